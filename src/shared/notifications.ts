@@ -12,16 +12,53 @@ export const MAX_PARENTS = 5;
 export const METRICS = ["cpu", "memory", "disk"] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Kinds of events: a monitor goes down or recovers, an agent goes offline or online, a figure crosses its threshold. */
-export type EventKind = "down" | "recovery" | "offline" | "online" | `${Metric}_high` | `${Metric}_normal`;
+/** Each kind of outage: whose it is, and the events that open and end it. Only certificates have several that open one. */
+const OUTAGES = {
+  down: { target: "monitor", opening: "down", closing: "recovery" },
+  slow: { target: "monitor", opening: "slow", closing: "slow_normal" },
+  certificate: { target: "monitor", opening: "cert_expiring", closing: "cert_renewed" },
+  offline: { target: "agent", opening: "offline", closing: "online" },
+  cpu: { target: "agent", opening: "cpu_high", closing: "cpu_normal" },
+  memory: { target: "agent", opening: "memory_high", closing: "memory_normal" },
+  disk: { target: "agent", opening: "disk_high", closing: "disk_normal" },
+} as const satisfies Record<string, { target: TargetType; opening: string; closing: string }>;
 
-export const EVENT_KINDS: readonly EventKind[] = [
-  "down",
-  "recovery",
-  "offline",
-  "online",
-  ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
-];
+/**
+ * Kinds of outages: a monitor is down, answers slowly, or has a certificate that expires soon; an agent is offline, or one
+ * of its figures is above its threshold.
+ */
+export type OutageKind = keyof typeof OUTAGES;
+export const OUTAGE_KINDS = Object.keys(OUTAGES) as OutageKind[];
+
+/** Kinds of events: each opens or ends an outage. */
+export type EventKind = (typeof OUTAGES)[OutageKind]["opening" | "closing"];
+
+const KIND_OF = Object.fromEntries(
+  OUTAGE_KINDS.flatMap((kind) => [
+    [OUTAGES[kind].opening, kind],
+    [OUTAGES[kind].closing, kind],
+  ]),
+) as Record<EventKind, OutageKind>;
+export const EVENT_KINDS = Object.keys(KIND_OF) as [EventKind, ...EventKind[]];
+
+/** The kind of the outage that an event opens or ends. */
+export const outageKindOf = (kind: EventKind): OutageKind => KIND_OF[kind];
+
+/** The kinds of the events that open and end an outage of a kind. */
+export const eventKindsOf = (kind: OutageKind): { opening: EventKind; closing: EventKind } => OUTAGES[kind];
+
+/** The kinds of events that end an outage; every other one opens an outage. */
+export const CLOSING_KINDS: readonly EventKind[] = OUTAGE_KINDS.map((kind) => OUTAGES[kind].closing);
+export const isClosing = (kind: EventKind): boolean => CLOSING_KINDS.includes(kind);
+
+/** The kind of target that an event is about. */
+export const targetTypeOf = (kind: EventKind): TargetType => OUTAGES[KIND_OF[kind]].target;
+
+/** The figure that an event is about; null for other events. */
+export const metricOf = (kind: EventKind): Metric | null => METRICS.find((metric) => metric === KIND_OF[kind]) ?? null;
+
+/** Whether a target does not work during such an outage. Other kinds are problems of a target that works. */
+export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind === "offline";
 
 /**
  * A target whose state, or whose figure, changes too often within `window` ms is unstable: single changes are not sent until
@@ -31,28 +68,6 @@ export const FLAPPING = { window: 30 * MINUTE, quiet: 15 * MINUTE } as const;
 
 /** The channel that had the link by which an outage was acknowledged, as it was called then. */
 export type AcknowledgedVia = { type: string; name: string };
-
-/** Kinds of outages: a monitor is down, an agent is offline, or one of its figures is above its threshold. */
-export const OUTAGE_KINDS = ["down", "offline", ...METRICS] as const;
-export type OutageKind = (typeof OUTAGE_KINDS)[number];
-
-/** Whether an event ends an outage; every other one opens an outage. */
-export const isClosing = (kind: EventKind): boolean =>
-  kind === "recovery" || kind === "online" || kind.endsWith("_normal");
-
-/** The kind of the outage that an event opens or ends. Events of a target and an outage kind alternate. */
-export const outageKindOf = (kind: EventKind): OutageKind => {
-  if (kind === "down" || kind === "recovery") return "down";
-  if (kind === "offline" || kind === "online") return "offline";
-  return kind.split("_")[0] as Metric;
-};
-
-/** The kinds of the events that open and end an outage of a kind. */
-export const eventKindsOf = (kind: OutageKind): { opening: EventKind; closing: EventKind } => {
-  if (kind === "down") return { opening: "down", closing: "recovery" };
-  if (kind === "offline") return { opening: "offline", closing: "online" };
-  return { opening: `${kind}_high`, closing: `${kind}_normal` };
-};
 
 /**
  * Why a message about an event is sent: the event itself or a step of its policy, a reminder that its outage lasts, that
@@ -76,12 +91,15 @@ const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */
 export const BOT_TOKEN = /^\d+:[A-Za-z0-9_-]{30,}$/;
 
-/** A notification rule for all monitors or agents of a user, or for one. Monitors ignore the fields of agents. */
+/** A notification rule for all monitors or agents of a user, or for one. Each kind of target ignores the other's fields. */
 export type NotificationRule = {
   enabled: boolean;
   overrideGlobal: boolean;
   onDown: boolean;
   onRecovery: boolean;
+  /** When a monitor answers slowly, and when its certificate expires soon. */
+  onSlow: boolean;
+  onCertificate: boolean;
   onOffline: boolean;
   onCpuThreshold: boolean;
   cpuThreshold: number;
@@ -102,6 +120,8 @@ export const DEFAULT_RULE: NotificationRule = {
   overrideGlobal: false,
   onDown: true,
   onRecovery: true,
+  onSlow: true,
+  onCertificate: true,
   onOffline: true,
   onCpuThreshold: false,
   cpuThreshold: DEFAULT_THRESHOLDS.cpu,

@@ -25,7 +25,7 @@ import {
 } from "../../server/answers";
 import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { HOUR, SECOND } from "../../shared/limits";
-import { type EventKind, OUTAGE_KINDS, type OutageKind } from "../../shared/notifications";
+import { type EventKind, isClosing, OUTAGE_KINDS, outageKindOf } from "../../shared/notifications";
 
 /** Events that are read, entries that are made of them, and channels that an entry names. */
 const [EVENTS, ENTRIES, CHANNELS] = [100, 10, 5];
@@ -58,29 +58,18 @@ export const FeedEntry = component("FeedEntry", {
 
 type EventRow = typeof events.$inferSelect;
 
-const KINDS: Record<EventKind, [kind: OutageKind, state: "begun" | "ended"]> = {
-  down: ["down", "begun"],
-  recovery: ["down", "ended"],
-  offline: ["offline", "begun"],
-  online: ["offline", "ended"],
-  cpu_high: ["cpu", "begun"],
-  cpu_normal: ["cpu", "ended"],
-  memory_high: ["memory", "begun"],
-  memory_normal: ["memory", "ended"],
-  disk_high: ["disk", "begun"],
-  disk_normal: ["disk", "ended"],
-};
+const stateOf = (kind: EventKind) => (isClosing(kind) ? "ended" : "begun");
 
 /** Whether an event belongs to the entry that begins with the later event `next`. */
 const continues = (earlier: EventRow, next: EventRow): boolean =>
-  KINDS[next.kind][1] === "ended" ? KINDS[earlier.kind][1] === "begun" : next.at - earlier.at <= FOLDED;
+  isClosing(next.kind) ? !isClosing(earlier.kind) : next.at - earlier.at <= FOLDED;
 
 /** Groups events, newest first, by target and kind. Each group is newest first, and so are the groups. */
 const fold = (rows: readonly EventRow[]): EventRow[][] => {
   const groups: EventRow[][] = [];
   const open = new Map<string, EventRow[]>();
   for (const row of rows) {
-    const subject = `${row.targetType} ${row.targetId} ${KINDS[row.kind][0]} ${row.drill}`;
+    const subject = `${row.targetType} ${row.targetId} ${outageKindOf(row.kind)} ${row.drill}`;
     const group = open.get(subject);
     const next = group?.at(-1);
     if (group && next && continues(row, next)) group.push(row);
@@ -97,8 +86,8 @@ type Sent = { eventId: number; state: string; channelName: string };
 
 const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | undefined): Static<typeof FeedEntry> => {
   const [latest] = group as [EventRow];
-  const begun = group.filter(({ kind }) => KINDS[kind][1] === "begun");
-  const ended = group.find(({ kind }) => KINDS[kind][1] === "ended");
+  const begun = group.filter(({ kind }) => !isClosing(kind));
+  const ended = group.find(({ kind }) => isClosing(kind));
   const cause = begun[0] ?? latest;
   const notices = group.flatMap(({ id }) => sent.get(id) ?? []);
   const names = notices.filter(({ state }) => state === "sent").map(({ channelName }) => channelName);
@@ -108,9 +97,9 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
     target_id: latest.targetId,
     target_name: latest.targetName,
     ...(owner !== undefined && { owner }),
-    kind: KINDS[latest.kind][0],
+    kind: outageKindOf(latest.kind),
     drill: latest.drill,
-    state: KINDS[latest.kind][1],
+    state: stateOf(latest.kind),
     at: isoTime(latest.at),
     first_at: isoTime(group.at(-1)?.at ?? latest.at),
     times: begun.length,

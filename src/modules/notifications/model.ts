@@ -15,6 +15,12 @@ export const settingModel = t.Object({
   enabled: field(flag, "Whether alerts are sent.", true),
   on_down: field(flag, "When a monitor goes down.", true),
   on_recovery: field(flag, "When the target recovers.", true),
+  on_slow: field(flag, "When a monitor answers slowly, and with `on_recovery` when it does not any more.", true),
+  on_certificate: field(
+    flag,
+    "When the certificate of a monitor expires soon, and with `on_recovery` when it was renewed.",
+    true,
+  ),
   on_offline: field(flag, "When a server goes offline."),
   on_cpu_threshold: field(flag, "When CPU usage crosses its threshold."),
   cpu_threshold: field(threshold, "In percent."),

@@ -70,7 +70,7 @@ export const Outage = component("Outage", {
   target_id: id("The target's id.", 3),
   target_name: text("Its name.", "Payments API"),
   kind: oneOf(
-    "`down`: a monitor is down; `offline`: a server does not report; `cpu`, `memory` and `disk`: a figure of a server is above its threshold.",
+    "`down`: a monitor is down; `slow`: it answers slowly; `certificate`: its certificate expires soon; `offline`: a server does not report; `cpu`, `memory` and `disk`: a figure of a server is above its threshold.",
     OUTAGE_KINDS,
   ),
   started_at: time("When it began: the time of the first failed check.", "2026-01-15T12:05:00.000Z"),

@@ -11,7 +11,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { errorDetail, id, integer, list, nullable, number, object, oneOf, text, time } from "../../server/answers";
 import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { SECOND } from "../../shared/limits";
-import { type EventKind, OUTAGE_KINDS, type OutageKind } from "../../shared/notifications";
+import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../shared/notifications";
 import { readRuns } from "../monitors/history/runs";
 import { OutageMessage, readMessages } from "../notifications/history/messages";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
@@ -86,15 +86,6 @@ const Ended = object({
 export const TimelineEntry = Type.Union([Began, Checks, Cause, Explained, Explains, Acknowledged, Messages, Ended]);
 type Entry = Static<typeof TimelineEntry>;
 
-/** The kinds of events that begin and end outages of each kind. */
-const EDGES: Record<OutageKind, [begin: EventKind, end: EventKind]> = {
-  down: ["down", "recovery"],
-  offline: ["offline", "online"],
-  cpu: ["cpu_high", "cpu_normal"],
-  memory: ["memory_high", "memory_normal"],
-  disk: ["disk_high", "disk_normal"],
-};
-
 const readEdge = async ({ db }: Deps, { targetType, targetId }: StoredOutage, kind: EventKind, time: number) => {
   const ofTarget = and(eq(events.targetType, targetType), eq(events.targetId, targetId));
   const [row] = await db
@@ -105,7 +96,7 @@ const readEdge = async ({ db }: Deps, { targetType, targetId }: StoredOutage, ki
 };
 
 const begin = async (deps: Deps, outage: StoredOutage): Promise<Entry> => {
-  const event = await readEdge(deps, outage, EDGES[outage.kind][0], outage.startedAt);
+  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).opening, outage.startedAt);
   return {
     kind: "began",
     at: isoTime(outage.startedAt),
@@ -121,17 +112,14 @@ const begin = async (deps: Deps, outage: StoredOutage): Promise<Entry> => {
 /** An outage that ended without an event ended because its monitor was paused. */
 const end = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
   if (outage.endedAt === null) return [];
-  const event = await readEdge(deps, outage, EDGES[outage.kind][1], outage.endedAt);
+  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).closing, outage.endedAt);
   const isPaused = outage.targetType === "monitor" && event === undefined;
   const lasted = Math.round((outage.endedAt - outage.startedAt) / SECOND);
   return [{ kind: "ended", at: isoTime(outage.endedAt), how: isPaused ? "paused" : "recovered", lasted }];
 };
 
-const failedChecks = async (
-  deps: Deps,
-  { targetType, targetId, startedAt, endedAt }: StoredOutage,
-): Promise<Entry[]> => {
-  if (targetType !== "monitor") return [];
+const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
+  if (kind !== "down") return [];
   const span = { after: startedAt, ...(endedAt !== null && { before: Math.max(endedAt, startedAt + 1) }) };
   const { runs } = await readRuns(deps, targetId, { status: "down", limit: RUNS, ...span });
   return runs.map((run) => ({

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
-import type { Dashboard } from "../problems/api";
+import { type Dashboard, isBroken } from "../problems/api";
 import { useReason } from "../problems/use-reason";
 
 type Entry = Dashboard["events"][number];
@@ -37,7 +37,7 @@ function FeedItem({ entry }: { entry: Entry }) {
   const status = state === "ended" ? "up" : kind === "offline" ? "offline" : "down";
   const label = state === "ended" ? t("dashboard.feed.well") : t(`problems.kind.${kind}`);
   return (
-    <li className={kind === "down" || kind === "offline" ? undefined : "soon"}>
+    <li className={isBroken(entry) ? undefined : "soon"}>
       <time dateTime={at} title={format.dateTime(at)}>
         {format.moment(at)}
       </time>

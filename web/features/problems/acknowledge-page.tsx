@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearch } from "wouter";
+import { isBroken } from "../../../src/shared/notifications";
 import { api, CallError, payload } from "../../api";
 import mark from "../../assets/mark.svg";
 import { noteHubTime } from "../../lib/now";
@@ -95,7 +96,7 @@ function Linked({ link, outage, reload }: Props) {
   const { kind, since, acknowledged, target_name } = outage;
   return (
     <Card title={target_name}>
-      <p className={kind === "down" || kind === "offline" ? "state down" : "state soon"}>
+      <p className={isBroken(kind) ? "state down" : "state soon"}>
         <StatusMark status={kind === "offline" ? "offline" : "down"} label={t(`problems.kind.${kind}`)} />{" "}
         <strong>{reason({ ...outage, last_report: null }) || t(`problems.kind.${kind}`)}</strong>
         <span className="soft">

@@ -1,6 +1,7 @@
 import { getDefaultStore } from "jotai";
 import { LIMITS } from "../../../src/shared/limits";
 import type { LiveMonitor, LiveOutage } from "../../../src/shared/live";
+import { isBroken as isBrokenKind } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
 import { noteHubTime } from "../../lib/now";
@@ -63,7 +64,7 @@ export const checkNow = (id: number) =>
 export const pauseMonitor = (id: number | string) => payload(monitorRoute(id).pause.post());
 
 /** Whether a problem means that something does not work at all, not only that a figure is high. */
-export const isBroken = ({ kind }: Pick<Problem, "kind">) => kind === "down" || kind === "offline";
+export const isBroken = ({ kind }: Pick<Problem, "kind">) => isBrokenKind(kind);
 
 /** The latest outcomes that the page shows of each monitor. */
 const HISTORY = 40;

@@ -34,6 +34,7 @@ type BlockProps = {
 /** The list that has the targets of problems of this kind. */
 const listOf = (kind: Problem["kind"]): string => {
   if (kind === "down") return `${paths.monitors}?status=down`;
+  if (kind === "slow" || kind === "certificate") return paths.monitors;
   return kind === "offline" ? `${paths.agents}?status=inactive` : paths.agents;
 };
 

@@ -12,7 +12,7 @@ export const useReason = () => {
     problem: Pick<Problem, "kind" | "error_code" | "error_detail" | "figure" | "threshold" | "mount" | "last_report">,
   ) => {
     const { kind, figure, threshold, mount, last_report } = problem;
-    if (kind === "down") return checkError(problem);
+    if (kind === "down" || kind === "slow" || kind === "certificate") return checkError(problem);
     if (kind === "offline") {
       const { cpu, memory } = last_report ?? { cpu: null, memory: null };
       if (cpu === null || memory === null) return t("problems.offline");

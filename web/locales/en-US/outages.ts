@@ -18,6 +18,8 @@ export const outages: Translation["outages"] = {
   lastReport: "last report: {{time}}",
   began: {
     down: "It went down",
+    slow: "It became slow",
+    certificate: "The certificate came close to its expiry",
     offline: "It stopped reporting",
     cpu: "CPU became high",
     memory: "Memory became high",
@@ -25,6 +27,8 @@ export const outages: Translation["outages"] = {
   },
   end: {
     down: "It is up again",
+    slow: "Response time is back to normal",
+    certificate: "The certificate was renewed",
     offline: "It reports again",
     cpu: "CPU is back to normal",
     memory: "Memory is back to normal",

@@ -2,7 +2,15 @@ import type { Translation } from "../zh-CN";
 
 export const problems: Translation["problems"] = {
   title: "Current problems",
-  kind: { down: "Down", offline: "Offline", cpu: "High CPU", memory: "High memory", disk: "Disk nearly full" },
+  kind: {
+    down: "Down",
+    slow: "Slow",
+    certificate: "Certificate expires soon",
+    offline: "Offline",
+    cpu: "High CPU",
+    memory: "High memory",
+    disk: "Disk nearly full",
+  },
   since: "since {{time}}",
   for: "for",
   server: "Server",

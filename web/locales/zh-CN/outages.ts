@@ -16,6 +16,8 @@ export const outages = {
   lastReport: "最后上报：{{time}}",
   began: {
     down: "开始无法访问",
+    slow: "开始响应缓慢",
+    certificate: "证书临近过期",
     offline: "停止上报",
     cpu: "CPU 使用率过高",
     memory: "内存使用率过高",
@@ -23,6 +25,8 @@ export const outages = {
   },
   end: {
     down: "恢复访问",
+    slow: "响应时间恢复正常",
+    certificate: "证书已更新",
     offline: "恢复上报",
     cpu: "CPU 使用率恢复正常",
     memory: "内存使用率恢复正常",

@@ -1,6 +1,14 @@
 export const problems = {
   title: "当前问题",
-  kind: { down: "故障", offline: "离线", cpu: "CPU 过高", memory: "内存过高", disk: "磁盘过满" },
+  kind: {
+    down: "故障",
+    slow: "响应缓慢",
+    certificate: "证书即将过期",
+    offline: "离线",
+    cpu: "CPU 过高",
+    memory: "内存过高",
+    disk: "磁盘过满",
+  },
   since: "{{time}} 起",
   for: "已",
   server: "服务器",

@@ -3,7 +3,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { Limit } from "../../../lib/sliding-window";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
-import type { DeliveryError } from "../../../shared/notifications";
+import { type DeliveryError, isBroken, isClosing, outageKindOf } from "../../../shared/notifications";
 import type { AlertEvent } from "../messages/message";
 import type { Message, Rendered, TextFormat } from "./text";
 
@@ -23,11 +23,11 @@ export type ChannelMessage = Message & Rendered & MessageContext;
 /** How urgent a message is: colours and priorities follow from it. */
 export type Severity = "critical" | "warning" | "resolved" | "info";
 
-/** A monitor that is down and a server that is offline are critical, thresholds a warning, and a test is only informative. */
+/** A monitor that is down and a server that is offline are critical, other problems a warning, and a test is only informative. */
 export const severityOf = ({ event, severity }: MessageContext): Severity => {
   if (severity || !event) return severity ?? "info";
-  if (event.kind === "down" || event.kind === "offline") return "critical";
-  return event.kind.endsWith("_high") ? "warning" : "resolved";
+  if (isClosing(event.kind)) return "resolved";
+  return isBroken(outageKindOf(event.kind)) ? "critical" : "warning";
 };
 
 /** A colour for each severity, as the web interface shows it. */
@@ -42,7 +42,7 @@ export const COLOURS: Record<Severity, `#${string}`> = {
 export const incidentKey = ({ event, link }: Pick<ChannelMessage, "event" | "link">): string | null => {
   if (!event) return null;
   const { kind, targetType, targetId, drill } = event;
-  const subject = drill ? "drill" : kind.includes("_") ? kind.split("_")[0] : "state";
+  const subject = drill ? "drill" : isBroken(outageKindOf(kind)) ? "state" : outageKindOf(kind);
   const hub = link ? new URL(link).host : "hub";
   return `wakeful-${hub}-${targetType}-${targetId}-${subject}`;
 };

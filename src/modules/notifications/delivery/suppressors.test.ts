@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import type { events } from "../../../db/schema";
-import { DEFAULT_RULE, type EventKind, type NotificationRule } from "../../../shared/notifications";
+import { DEFAULT_RULE, EVENT_KINDS, type EventKind, type NotificationRule } from "../../../shared/notifications";
 import { START } from "../../../testing/clock";
 import {
   addChannel,
@@ -17,19 +17,13 @@ import { effective } from "../rules/service";
 import { createDelivery } from "./deliver";
 import { type PlanContext, type Suppressor, suppressors } from "./suppressors";
 
-const KINDS: EventKind[] = [
-  "down",
-  "recovery",
-  "offline",
-  "online",
-  "cpu_high",
-  "cpu_normal",
-  "memory_high",
-  "memory_normal",
-  "disk_high",
-  "disk_normal",
-];
-const NOTHING: Partial<NotificationRule> = { onDown: false, onRecovery: false, onOffline: false };
+const NOTHING: Partial<NotificationRule> = {
+  onDown: false,
+  onRecovery: false,
+  onSlow: false,
+  onCertificate: false,
+  onOffline: false,
+};
 const CHANNEL = { id: 1, name: "chat", type: "telegram", enabled: true };
 
 const ruleWith = (changes: Partial<NotificationRule>) => ({
@@ -45,12 +39,22 @@ const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext[
   );
   return reasons.find((reason) => reason !== null) ?? null;
 };
-const sentKinds = (rule: NotificationRule) => KINDS.filter((kind) => reasonOf(kind, rule) === null);
+const sentKinds = (rule: NotificationRule) => EVENT_KINDS.filter((kind) => reasonOf(kind, rule) === null);
 
 describe("a notification rule sends", () => {
   const cases: [string, Partial<NotificationRule>, EventKind[]][] = [
     ["nothing while it is disabled", { enabled: false, onCpuThreshold: true }, []],
-    ["changes of state by default", {}, ["down", "recovery", "offline", "online"]],
+    [
+      "changes of state, slow answers and certificates by default",
+      {},
+      ["down", "recovery", "slow", "slow_normal", "cert_expiring", "cert_renewed", "offline", "online"],
+    ],
+    ["only slow answers", { ...NOTHING, onSlow: true }, ["slow"]],
+    [
+      "expiring certificates and their renewals",
+      { ...NOTHING, onRecovery: true, onCertificate: true },
+      ["recovery", "cert_expiring", "cert_renewed", "online"],
+    ],
     ["only down events", { ...NOTHING, onDown: true }, ["down"]],
     ["only offline events", { ...NOTHING, onOffline: true }, ["offline"]],
     ["recoveries", { ...NOTHING, onRecovery: true }, ["recovery", "online"]],

@@ -32,6 +32,10 @@ const disabledRule: Suppressor = { reason: (_, { rule }) => (rule.enabled ? null
 const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
   down: ({ onDown }) => onDown,
   recovery: ({ onRecovery }) => onRecovery,
+  slow: ({ onSlow }) => onSlow,
+  slow_normal: ({ onSlow, onRecovery }) => onSlow && onRecovery,
+  cert_expiring: ({ onCertificate }) => onCertificate,
+  cert_renewed: ({ onCertificate, onRecovery }) => onCertificate && onRecovery,
   offline: ({ onOffline }) => onOffline,
   online: ({ onRecovery }) => onRecovery,
   cpu_high: ({ onCpuThreshold }) => onCpuThreshold,

@@ -2,18 +2,36 @@
 
 import { checkErrorText, storedError } from "../../../shared/check-error";
 import type { Language } from "../../../shared/language";
-import type { DeliveryPurpose, EventKind, Metric, OutageCause } from "../../../shared/notifications";
+import {
+  type DeliveryPurpose,
+  isClosing,
+  metricOf,
+  type OutageCause,
+  outageKindOf,
+} from "../../../shared/notifications";
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { sharedCauseLine } from "./cause";
 import { MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
 import { type MessageSubject, phaseOf } from "./message";
-import { WORDS } from "./words";
+import { type Phase, WORDS } from "./words";
 
 /** An event in a message with others, and why it is sent. */
 export type DigestSubject = MessageSubject & { purpose?: DeliveryPurpose };
 
-const GROUPS = ["down", "offline", "high", "flapping", "recovery", "online", "normal", "acknowledged"] as const;
+const GROUPS = [
+  "down",
+  "offline",
+  "high",
+  "slow",
+  "expiring",
+  "flapping",
+  "recovery",
+  "online",
+  "normal",
+  "renewed",
+  "acknowledged",
+] as const satisfies (Phase | DeliveryPurpose)[];
 type Group = (typeof GROUPS)[number];
 
 type Words = {
@@ -37,10 +55,13 @@ const DIGEST_WORDS: Record<Language, Words> = {
       down: (count) => `🔴 ${count} down`,
       offline: (count) => `🔴 ${count} offline`,
       high: (count) => `🟠 ${count} over a threshold`,
+      slow: (count) => `🟠 ${count} slow`,
+      expiring: (count) => `🟠 ${count} with a certificate that expires soon`,
       flapping: (count) => `🟠 ${count} changing too often`,
       recovery: (count) => `🟢 ${count} up again`,
       online: (count) => `🟢 ${count} reporting again`,
       normal: (count) => `🟢 ${count} back to normal`,
+      renewed: (count) => `🟢 ${count} with a renewed certificate`,
       acknowledged: (count) => `🟣 ${count} acknowledged`,
     },
     named: (count, names) => `${count}: ${names}`,
@@ -57,10 +78,13 @@ const DIGEST_WORDS: Record<Language, Words> = {
       down: (count) => `🔴 ${count} 个无法访问`,
       offline: (count) => `🔴 ${count} 台离线`,
       high: (count) => `🟠 ${count} 项超过阈值`,
+      slow: (count) => `🟠 ${count} 个响应缓慢`,
+      expiring: (count) => `🟠 ${count} 个证书即将过期`,
       flapping: (count) => `🟠 ${count} 个状态变化频繁`,
       recovery: (count) => `🟢 ${count} 个已恢复`,
       online: (count) => `🟢 ${count} 台恢复上报`,
       normal: (count) => `🟢 ${count} 项恢复正常`,
+      renewed: (count) => `🟢 ${count} 个证书已更新`,
       acknowledged: (count) => `🟣 ${count} 个已确认`,
     },
     named: (count, names) => `${count}：${names}`,
@@ -84,14 +108,12 @@ const [TITLE_GROUPS, CAUSES, EXPLAINED] = [2, 3, 3];
 const NAMES = [10, 5, 3, 1] as const;
 const SEVERITIES: readonly Severity[] = ["critical", "warning", "resolved", "info"];
 
-const metricOf = (kind: EventKind): Metric | null => (kind.includes("_") ? (kind.split("_")[0] as Metric) : null);
-
 /** The last of each target, where its state and each of its figures count by themselves. */
 export const latestOf = <Subject extends DigestSubject>(subjects: readonly Subject[]): Subject[] => {
   const last = new Map<string, Subject>();
   for (const subject of subjects) {
     const { targetType, targetId, kind } = subject.event;
-    const key = `${targetType} ${targetId} ${metricOf(kind)}`;
+    const key = `${targetType} ${targetId} ${outageKindOf(kind)}`;
     last.delete(key);
     last.set(key, subject);
   }
@@ -115,15 +137,11 @@ const nameOf = ({ event }: DigestSubject, { language }: Reader): string => {
 };
 
 /** When a group began, or when it ended. */
-const timeOf = (
-  group: keyof (typeof WORDS)["en-US"]["times"],
-  list: readonly DigestSubject[],
-  reader: Reader,
-): string => {
+const timeOf = (group: Phase, list: readonly DigestSubject[], reader: Reader): string => {
   const times = list.map(({ event }) => event.at);
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const words = DIGEST_WORDS[reader.language];
-  const begins = group === "down" || group === "offline" || group === "high";
+  const begins = list.every(({ event }) => !isClosing(event.kind));
   const line = WORDS[reader.language].times[group](timeIn(reader, begins ? first : last));
   if (last - first < SAME_TIME) return line;
   return begins ? words.earliest(line) : words.latest(line);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { LANGUAGES } from "../../../shared/language";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
-import type { DeliveryPurpose, EventKind } from "../../../shared/notifications";
+import { type DeliveryPurpose, EVENT_KINDS, type EventKind } from "../../../shared/notifications";
 import type { Reader } from "./format";
 import { type AlertEvent, messageOf as messageOfSubject, testMessage } from "./message";
 import { messageFor, type Purpose } from "./purpose";
@@ -49,6 +49,33 @@ describe("a message", () => {
       {
         en: ["🟢 Shop is up again", ["It was down for 2 minutes 5 seconds.", `Up again at ${TIME["en-US"]}`]],
         zh: ["🟢 Shop 已恢复", ["故障持续：2 分钟 5 秒", `恢复时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("slow", { errorCode: "slow_response", errorDetail: { limit: 800, slow: 3, checks: 5 } }),
+      {
+        en: [
+          "🟠 Shop responds slowly",
+          ["Reason: the response took longer than 800 ms in 3 of 5 checks", `Since ${TIME["en-US"]}`],
+        ],
+        zh: ["🟠 Shop 响应缓慢", ["原因：最近 5 次检查中有 3 次响应超过 800 毫秒", `发生时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("cert_expiring", { errorCode: "certificate_expiring", errorDetail: { days: 7 } }),
+      {
+        en: [
+          "🟠 Shop: the certificate expires soon",
+          ["Reason: the certificate expires soon (days left: 7)", `Noticed at ${TIME["en-US"]}`],
+        ],
+        zh: ["🟠 Shop：证书即将过期", ["原因：证书即将过期（剩余 7 天）", `发现时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("cert_renewed", { since }),
+      {
+        en: ["🟢 Shop: the certificate was renewed", [`Renewal noticed at ${TIME["en-US"]}`]],
+        zh: ["🟢 Shop：证书已更新", [`发现更新的时间：${TIME["zh-CN"]}`]],
       },
     ],
     [
@@ -131,13 +158,8 @@ describe("a message", () => {
   });
 
   it("differs for every kind in both languages", () => {
-    const kinds = ["down", "recovery", "offline", "online"] as const;
-    const figures = ["cpu", "memory", "disk"].flatMap((metric) => [
-      `${metric}_high`,
-      `${metric}_normal`,
-    ]) as EventKind[];
     for (const language of LANGUAGES) {
-      const titles = [...kinds, ...figures].map((kind) => messageOf(event(kind, low), { language }, BASE).title);
+      const titles = EVENT_KINDS.map((kind) => messageOf(event(kind, low), { language }, BASE).title);
       expect(new Set(titles).size).toBe(titles.length);
       expect(testMessage({ language }, BASE, AT).link).toBe(`${BASE}/notifications`);
     }

@@ -2,33 +2,47 @@ import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { events } from "../../../db/schema";
 import { checkErrorText, storedError } from "../../../shared/check-error";
-import { type EventKind, isClosing, type Metric, type OutageCause } from "../../../shared/notifications";
+import {
+  type EventKind,
+  isClosing,
+  metricOf,
+  type OutageCause,
+  outageKindOf,
+  targetTypeOf,
+} from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { causeLine } from "./cause";
 import { addressOf, durationIn, MAX_ADDRESS, MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
 import { acknowledgeAction } from "./purpose";
-import { WORDS, type Words } from "./words";
+import { type Phase, WORDS, type Words } from "./words";
 
 type StoredEvent = typeof events.$inferSelect;
 /** An event as messages present it. A drill describes no change. */
 export type AlertEvent = Omit<StoredEvent, "plannedAt" | "holdUntil" | "outageId" | "drill"> & { drill?: boolean };
 
-/** A figure's events share their words, whichever figure it is. */
-export const phaseOf = (kind: EventKind) => (kind.includes("_") ? kind.split("_")[1] : kind) as keyof Words["times"];
+/** What an event says of its target. */
+export const phaseOf = (kind: EventKind): Phase => {
+  const subject = outageKindOf(kind);
+  if (subject === "certificate") return isClosing(kind) ? "renewed" : "expiring";
+  if (subject === "slow" || metricOf(kind)) return isClosing(kind) ? "normal" : subject === "slow" ? "slow" : "high";
+  return kind as "down" | "recovery" | "offline" | "online";
+};
+
+/** Whether an event tells why it happened, as the error of a check does. */
+export const hasReason = (kind: EventKind): boolean => targetTypeOf(kind) === "monitor" && !isClosing(kind);
 
 const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
   const { language } = reader;
   const { kind, at, since, figure, threshold, mount } = event;
   const error = storedError(event);
-  const [phase, [metric]] = [phaseOf(kind), kind.split("_") as [Metric]];
+  const [phase, metric] = [phaseOf(kind), metricOf(kind)];
   const percent = (value: number) => percentIn(language, value);
-  const known = figure !== null && threshold !== null;
   const lasted = phase === "recovery" || phase === "online" || phase === "normal" ? words.lasted[phase] : null;
   return [
-    ...(known
+    ...(metric && figure !== null && threshold !== null
       ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
       : []),
-    ...(error && kind === "down" ? [words.reason(oneLine(checkErrorText(error, language), MAX_ERROR))] : []),
+    ...(error && hasReason(kind) ? [words.reason(oneLine(checkErrorText(error, language), MAX_ERROR))] : []),
     ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(reader, since))] : []),
     ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
     words.times[phase](timeIn(reader, at)),

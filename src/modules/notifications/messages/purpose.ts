@@ -2,7 +2,7 @@
 import type { events, outages } from "../../../db/schema";
 import type { Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
-import { type DeliveryPurpose, FLAPPING, type Metric, outageKindOf } from "../../../shared/notifications";
+import { type DeliveryPurpose, FLAPPING, type OutageKind, outageKindOf } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { durationIn, oneLine, type Reader, timeIn } from "./format";
 import { WORDS as COMMON } from "./words";
@@ -21,7 +21,7 @@ type Words = {
   changed: (changes: number, minutes: number, quiet: number) => string;
   latest: (title: string) => string;
   settled: (changes: number, quiet: number) => string;
-  still: Record<"down" | "offline" | Metric, (name: string) => string>;
+  still: Record<OutageKind, (name: string) => string>;
   lasting: (duration: string) => string;
   reminder: (number: number) => string;
 };
@@ -43,6 +43,8 @@ const WORDS: Record<Language, Words> = {
     settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
     still: {
       down: (name) => `🔴 Still down: ${name}`,
+      slow: (name) => `🟠 Still slow: ${name}`,
+      certificate: (name) => `🟠 Certificate still expires soon: ${name}`,
       offline: (name) => `🔴 Still offline: ${name}`,
       cpu: (name) => `🟠 CPU is still high: ${name}`,
       memory: (name) => `🟠 Memory is still nearly full: ${name}`,
@@ -65,6 +67,8 @@ const WORDS: Record<Language, Words> = {
     settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
     still: {
       down: (name) => `🔴 仍无法访问：${name}`,
+      slow: (name) => `🟠 响应仍缓慢：${name}`,
+      certificate: (name) => `🟠 证书仍未更新：${name}`,
       offline: (name) => `🔴 仍离线：${name}`,
       cpu: (name) => `🟠 CPU 使用率仍过高：${name}`,
       memory: (name) => `🟠 内存仍不足：${name}`,

@@ -1,6 +1,9 @@
 import type { Language } from "../../../shared/language";
 import type { EventKind, Metric } from "../../../shared/notifications";
 
+/** What an event says of its target: figures and slow answers share their words. */
+export type Phase = "down" | "recovery" | "offline" | "online" | "high" | "slow" | "normal" | "expiring" | "renewed";
+
 /** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 export type Words = {
   titles: Record<EventKind, (name: string) => string>;
@@ -8,7 +11,7 @@ export type Words = {
   status: Record<EventKind, string>;
   metrics: Record<Metric, string>;
   /** When it began, or when it ended. */
-  times: Record<"down" | "recovery" | "offline" | "online" | "high" | "normal", (time: string) => string>;
+  times: Record<Phase, (time: string) => string>;
   lasted: Record<"recovery" | "online" | "normal", (duration: string) => string>;
   address: (address: string) => string;
   reason: (error: string) => string;
@@ -29,6 +32,10 @@ export const WORDS: Record<Language, Words> = {
     titles: {
       down: (name) => `🔴 ${name} is down`,
       recovery: (name) => `🟢 ${name} is up again`,
+      slow: (name) => `🟠 ${name} responds slowly`,
+      slow_normal: (name) => `🟢 ${name}: response time is back to normal`,
+      cert_expiring: (name) => `🟠 ${name}: the certificate expires soon`,
+      cert_renewed: (name) => `🟢 ${name}: the certificate was renewed`,
       offline: (name) => `🔴 Server ${name} is offline`,
       online: (name) => `🟢 Server ${name} reports again`,
       cpu_high: (name) => `🟠 ${name}: CPU is high`,
@@ -41,6 +48,10 @@ export const WORDS: Record<Language, Words> = {
     status: {
       down: "Down",
       recovery: "Up again",
+      slow: "Slow",
+      slow_normal: "Response time is back to normal",
+      cert_expiring: "Certificate expires soon",
+      cert_renewed: "Certificate renewed",
       offline: "Offline",
       online: "Back online",
       cpu_high: "CPU is high",
@@ -57,6 +68,9 @@ export const WORDS: Record<Language, Words> = {
       offline: (time) => `Offline since ${time}`,
       online: (time) => `Back at ${time}`,
       high: (time) => `Since ${time}`,
+      slow: (time) => `Since ${time}`,
+      expiring: (time) => `Noticed at ${time}`,
+      renewed: (time) => `Renewal noticed at ${time}`,
       normal: (time) => `Back to normal at ${time}`,
     },
     lasted: {
@@ -85,6 +99,10 @@ export const WORDS: Record<Language, Words> = {
     titles: {
       down: (name) => `🔴 ${name} 无法访问`,
       recovery: (name) => `🟢 ${name} 已恢复`,
+      slow: (name) => `🟠 ${name} 响应缓慢`,
+      slow_normal: (name) => `🟢 ${name}：响应时间恢复正常`,
+      cert_expiring: (name) => `🟠 ${name}：证书即将过期`,
+      cert_renewed: (name) => `🟢 ${name}：证书已更新`,
       offline: (name) => `🔴 服务器 ${name} 已离线`,
       online: (name) => `🟢 服务器 ${name} 已恢复上报`,
       cpu_high: (name) => `🟠 ${name}：CPU 使用率过高`,
@@ -97,6 +115,10 @@ export const WORDS: Record<Language, Words> = {
     status: {
       down: "无法访问",
       recovery: "已恢复",
+      slow: "响应缓慢",
+      slow_normal: "响应时间恢复正常",
+      cert_expiring: "证书即将过期",
+      cert_renewed: "证书已更新",
       offline: "已离线",
       online: "已恢复上报",
       cpu_high: "CPU 使用率过高",
@@ -113,6 +135,9 @@ export const WORDS: Record<Language, Words> = {
       offline: (time) => `离线开始时间：${time}`,
       online: (time) => `恢复上报时间：${time}`,
       high: (time) => `发生时间：${time}`,
+      slow: (time) => `发生时间：${time}`,
+      expiring: (time) => `发现时间：${time}`,
+      renewed: (time) => `发现更新的时间：${time}`,
       normal: (time) => `恢复时间：${time}`,
     },
     lasted: {

@@ -30,7 +30,15 @@ describe("settings", () => {
   it("are disabled with default values until they are saved", async () => {
     const { client, read } = await setUp();
     expect(await read()).toEqual({
-      monitors: { enabled: false, onDown: true, onRecovery: true, channels: [], policyId: null },
+      monitors: {
+        enabled: false,
+        onDown: true,
+        onRecovery: true,
+        onSlow: true,
+        onCertificate: true,
+        channels: [],
+        policyId: null,
+      },
       agents: {
         enabled: false,
         onRecovery: true,
@@ -92,7 +100,7 @@ describe("settings", () => {
     const { app, bob, client, read } = await setUp();
     const id = await addMonitor(app, bob, { url: "https://shop.example/" });
     const agent = await enrollAgent(app, bob);
-    await client.post(PATH, { target_type: "monitor", target_id: id, override_global: 1, on_down: 0 });
+    await client.post(PATH, { target_type: "monitor", target_id: id, override_global: 1, on_down: 0, on_slow: false });
     await client.post(PATH, { target_type: "agent", target_id: agent.id, cpu_threshold: 10 });
     const { specificMonitors, specificAgents } = await read();
     expect(specificMonitors).toEqual({
@@ -100,6 +108,8 @@ describe("settings", () => {
         enabled: true,
         onDown: false,
         onRecovery: true,
+        onSlow: false,
+        onCertificate: true,
         channels: [],
         policyId: null,
         overrideGlobal: true,

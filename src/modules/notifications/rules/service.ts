@@ -21,6 +21,8 @@ const monitorRule = {
   enabled,
   onDown: boolean("When a monitor goes down.", true),
   onRecovery: boolean("When a monitor recovers.", true),
+  onSlow: boolean("When a monitor answers slowly.", true),
+  onCertificate: boolean("When the certificate of a monitor expires soon.", true),
   channels: channelIds,
   policyId,
 };
@@ -48,24 +50,17 @@ export const Settings = component("Settings", {
   specificAgents: record(object({ ...agentRule, ...single }), "For single servers, by id.", "5"),
 });
 
-const forMonitors = ({ enabled, onDown, onRecovery, channels, policyId }: NotificationRule) => ({
-  enabled,
-  onDown,
-  onRecovery,
-  channels,
-  policyId,
-});
+const forMonitors = (rule: NotificationRule) => {
+  const { enabled, onDown, onRecovery, onSlow, onCertificate, channels, policyId } = rule;
+  return { enabled, onDown, onRecovery, onSlow, onCertificate, channels, policyId };
+};
 
-const forAgents = ({ onDown: _, overrideGlobal: __, critical: ___, ...setting }: NotificationRule) => setting;
+const forAgents = (rule: NotificationRule) => {
+  const { onDown: _, onSlow: __, onCertificate: ___, overrideGlobal: ____, critical: _____, ...setting } = rule;
+  return setting;
+};
 
-const settingOf = ({
-  userId: _,
-  targetType: __,
-  targetId: ___,
-  onSlow: ____,
-  onCertificate: _____,
-  ...setting
-}: Row): NotificationRule => setting;
+const settingOf = ({ userId: _, targetType: __, targetId: ___, ...setting }: Row): NotificationRule => setting;
 
 /**
  * The rule that applies to a target: its own where that overrides, else the global one. Whether the target is critical is
@@ -180,6 +175,8 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
     overrideGlobal,
     onDown: flag(body.on_down, before.onDown),
     onRecovery: flag(body.on_recovery, before.onRecovery),
+    onSlow: flag(body.on_slow, before.onSlow),
+    onCertificate: flag(body.on_certificate, before.onCertificate),
     onOffline: flag(body.on_offline, before.onOffline),
     onCpuThreshold: flag(body.on_cpu_threshold, before.onCpuThreshold),
     cpuThreshold: body.cpu_threshold ?? before.cpuThreshold,

@@ -16,6 +16,8 @@ const settingModel = t.Object({
   overrideGlobal: flag,
   onDown: flag,
   onRecovery: flag,
+  onSlow: flag,
+  onCertificate: flag,
   onOffline: flag,
   onCpuThreshold: flag,
   cpuThreshold: threshold,
@@ -57,6 +59,8 @@ const COLUMNS = {
   override_global: "boolean",
   on_down: "boolean",
   on_recovery: "boolean",
+  on_slow: "boolean",
+  on_certificate: "boolean",
   on_offline: "boolean",
   on_cpu_threshold: "boolean",
   cpu_threshold: "double precision",
@@ -81,6 +85,8 @@ const rowOf = ({ targetType, targetId, setting }: PlannedSetting) => [
   setting.overrideGlobal,
   setting.onDown,
   setting.onRecovery,
+  setting.onSlow,
+  setting.onCertificate,
   setting.onOffline,
   setting.onCpuThreshold,
   setting.cpuThreshold,
@@ -146,8 +152,20 @@ const planSettings = (sent: Sent, { idOf }: Pick<Importing, "idOf">, hasBuiltIn:
 
 /** The fields used by each kind of target. Others may be stored, but are not exported. */
 const FIELDS: Record<TargetType, readonly (keyof NotificationRule)[]> = {
-  monitor: ["enabled", "overrideGlobal", "onDown", "onRecovery", "channels", "policyId", "critical"],
-  agent: (Object.keys(DEFAULT_RULE) as (keyof NotificationRule)[]).filter((name) => name !== "onDown"),
+  monitor: [
+    "enabled",
+    "overrideGlobal",
+    "onDown",
+    "onRecovery",
+    "onSlow",
+    "onCertificate",
+    "channels",
+    "policyId",
+    "critical",
+  ],
+  agent: (Object.keys(DEFAULT_RULE) as (keyof NotificationRule)[]).filter(
+    (name) => name !== "onDown" && name !== "onSlow" && name !== "onCertificate",
+  ),
 };
 
 /** The notification rules of an exported file. */

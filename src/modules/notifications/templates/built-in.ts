@@ -2,15 +2,19 @@
 import type { Static } from "@sinclair/typebox";
 import { boolean, component, id, oneOf, text } from "../../../server/answers";
 import { LANGUAGES, type Language } from "../../../shared/language";
-import { EVENT_KINDS, type EventKind, type Metric } from "../../../shared/notifications";
+import { EVENT_KINDS, type EventKind, metricOf, targetTypeOf } from "../../../shared/notifications";
 import type { Reader } from "../messages/format";
-import { type AlertEvent, type MessageSubject, messageOf, phaseOf } from "../messages/message";
+import { type AlertEvent, hasReason, type MessageSubject, messageOf, phaseOf } from "../messages/message";
 import { WORDS } from "../messages/words";
 
 /** What is special in the example event of each kind; `since` is relative to its time. */
 const EXAMPLES: Record<EventKind, Partial<AlertEvent>> = {
   down: { errorCode: "status", errorDetail: { actual: 503, expected: 200 } },
   recovery: { since: -125_000 },
+  slow: { errorCode: "slow_response", errorDetail: { limit: 800, slow: 3, checks: 5 } },
+  slow_normal: { since: -1_500_000 },
+  cert_expiring: { errorCode: "certificate_expiring", errorDetail: { days: 7 } },
+  cert_renewed: { since: -259_200_000 },
   offline: { since: -180_000 },
   online: { since: -600_000 },
   cpu_high: { figure: 96.5, threshold: 90 },
@@ -23,7 +27,7 @@ const EXAMPLES: Record<EventKind, Partial<AlertEvent>> = {
 
 /** The example event of a kind at `now`. */
 export const exampleOf = (kind: EventKind, now: number): MessageSubject => {
-  const isMonitors = kind === "down" || kind === "recovery";
+  const isMonitors = targetTypeOf(kind) === "monitor";
   const { since, ...facts } = EXAMPLES[kind];
   const event: AlertEvent = {
     id: 0,
@@ -49,12 +53,12 @@ export const exampleOf = (kind: EventKind, now: number): MessageSubject => {
 export const builtInTemplate = (kind: EventKind, language: Language): { title: string; body: string } => {
   const words = WORDS[language];
   const phase = phaseOf(kind);
-  const [metric] = kind.split("_") as [Metric];
+  const metric = metricOf(kind);
   const lines = [
-    (kind === "down" || kind === "recovery") && words.address("{{address}}"),
-    metric in words.metrics &&
+    targetTypeOf(kind) === "monitor" && words.address("{{address}}"),
+    metric !== null &&
       words.figure(words.metrics[metric], "{{figure}}", "{{threshold}}", metric === "disk" ? "{{mount}}" : null),
-    kind === "down" && words.reason("{{error}}"),
+    hasReason(kind) && words.reason("{{error}}"),
     kind === "offline" && words.lastReport("{{last_report}}"),
     (phase === "recovery" || phase === "online" || phase === "normal") && words.lasted[phase]("{{duration}}"),
     words.times[phase]("{{time}}"),

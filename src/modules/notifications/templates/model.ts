@@ -1,11 +1,9 @@
 import { type Static, t } from "elysia";
 import { component, id, list, nullable, object, oneOf as oneOfText, record, text, time } from "../../../server/answers";
 import { field, oneOf, whole } from "../../../server/schema";
-import { EVENT_KINDS, type EventKind } from "../../../shared/notifications";
+import { EVENT_KINDS } from "../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
 import { BUILT_IN_ID } from "../channels/registry";
-
-const kinds = EVENT_KINDS as readonly [EventKind, ...EventKind[]];
 
 const title = field(
   t.String({ maxLength: TEMPLATE_LIMITS.title, error: `expected at most ${TEMPLATE_LIMITS.title} characters` }),
@@ -22,7 +20,7 @@ const channelId = field(
   "The channel that it is for; null for all.",
   null,
 );
-const event = field(t.Union([oneOf(kinds), t.Null()]), "The kind of event that it is for; null for all.", "down");
+const event = field(t.Union([oneOf(EVENT_KINDS), t.Null()]), "The kind of event that it is for; null for all.", "down");
 
 export const templateModel = t.Object({ channel_id: t.Optional(channelId), event: t.Optional(event), title, body });
 export type TemplateBody = Static<typeof templateModel>;

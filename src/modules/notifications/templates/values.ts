@@ -15,7 +15,7 @@ import {
   type Reader,
   timeIn,
 } from "../messages/format";
-import type { MessageSubject } from "../messages/message";
+import { hasReason, type MessageSubject } from "../messages/message";
 import { WORDS } from "../messages/words";
 
 const MAX_MESSAGE = 4000;
@@ -30,7 +30,7 @@ export const valuesOf = (
 ): TemplateValues => {
   const { kind, targetType, targetId, targetName, at, since, figure, threshold, mount } = event;
   const { language } = reader;
-  const error = kind === "down" ? storedError(event) : null;
+  const error = hasReason(kind) ? storedError(event) : null;
   const address = target === null ? null : addressOf(target);
   const closing = isClosing(kind);
   const time = (value: number | null): TemplateValue | undefined =>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import type { EventKind } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
@@ -14,7 +15,7 @@ import { type Entry, isBad } from "./fold";
 
 type Props = { entry: Entry; onOnly?: (event: HistoryEvent) => void };
 
-const markOf = (kind: string) => (kind === "offline" ? "offline" : isBad(kind) ? "down" : "up");
+const markOf = (kind: EventKind) => (kind === "offline" ? "offline" : isBad(kind) ? "down" : "up");
 
 /** What happened to a target, and who was notified: in one outage, or as one entry of what happened repeatedly. */
 export function EventItem({ entry, onOnly }: Props) {

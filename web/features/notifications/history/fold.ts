@@ -1,3 +1,4 @@
+import { type EventKind, isClosing, outageKindOf } from "../../../../src/shared/notifications";
 import type { HistoryEvent } from "../api";
 
 const HOUR = 3_600_000;
@@ -7,11 +8,11 @@ const GAP = HOUR;
 const LEAST = 4;
 
 /** Whether an event is the begin of something bad, not its end. */
-export const isBad = (kind: string): boolean => kind === "down" || kind === "offline" || kind.endsWith("_high");
+export const isBad = (kind: EventKind): boolean => !isClosing(kind);
 
 /** Events of the same target that follow from each other: those of its state, or those of one figure. */
 const seriesOf = ({ kind, target, drill }: HistoryEvent): string =>
-  `${target.type} ${target.id} ${drill ? "drill" : kind.includes("_") ? kind.split("_")[0] : "state"}`;
+  `${target.type} ${target.id} ${drill ? "drill" : outageKindOf(kind)}`;
 
 type Events = [HistoryEvent, ...HistoryEvent[]];
 

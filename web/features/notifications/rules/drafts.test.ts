@@ -92,6 +92,8 @@ test("a global setting is sent with the fields of its kind only", () => {
     target_type: "global-monitor",
     enabled: true,
     on_down: true,
+    on_slow: true,
+    on_certificate: true,
     on_recovery: true,
     channels: "[0,2]",
     policy_id: null,

@@ -98,7 +98,7 @@ export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
     enabled: setting.enabled,
     on_recovery: setting.onRecovery,
     ...(kind === "monitor"
-      ? { on_down: setting.onDown }
+      ? { on_down: setting.onDown, on_slow: setting.onSlow, on_certificate: setting.onCertificate }
       : {
           on_offline: setting.onOffline,
           on_cpu_threshold: setting.onCpuThreshold,

@@ -139,7 +139,10 @@ function ThresholdField({ metric, setting, onChange }: ThresholdProps) {
   );
 }
 
-const events = { monitor: ["onDown", "onRecovery"], agent: ["onOffline", "onRecovery"] } as const;
+const events = {
+  monitor: ["onDown", "onSlow", "onCertificate", "onRecovery"],
+  agent: ["onOffline", "onRecovery"],
+} as const;
 
 type Props = Editing & { target: TargetKey; title?: string; hint?: string };
 

@@ -18,19 +18,10 @@ import {
 import { headersOf } from "../../../../shared/channel-fields";
 import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
-import { deliveryError, type EventKind, METRICS } from "../../../../shared/notifications";
+import { deliveryError, EVENT_KINDS } from "../../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../../shared/template/variables";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
 import { rejection } from "../verdict";
-
-const EVENTS: readonly (EventKind | "test")[] = [
-  "down",
-  "recovery",
-  "offline",
-  "online",
-  ...METRICS.flatMap((metric) => [`${metric}_high`, `${metric}_normal`] as const),
-  "test",
-];
 
 /** An address that answers this may have moved for good, or be restarting: a deployment often answers 404 for a moment. */
 const GIVE_UP = { attempts: 3, age: 10 * MINUTE };
@@ -50,7 +41,7 @@ const percent = (description: string, example: number) => nullable(number(descri
 
 /** The JSON that is sent. Members may be added, and are never renamed or removed. */
 const WebhookPayload = component("WebhookPayload", {
-  event: oneOf("What happened; `test` for a test message.", EVENTS),
+  event: oneOf("What happened; `test` for a test message.", [...EVENT_KINDS, "test" as const]),
   key: text("Identifies the delivery: the same when it is sent again.", "wakeful-21-31-1768479600000"),
   at: time("When it happened."),
   title: text("The message's first line, in the language of the channel's owner.", "🔴 Shop is down"),

@@ -1,5 +1,6 @@
 /** Conditions on events and deliveries for statements, by the name or alias that the table has there. */
 import { type SQL, sql } from "drizzle-orm";
+import { CLOSING_KINDS } from "../../../../shared/notifications";
 
 /** The condition that no provider has got a delivery: it is pending, was never tried, and is not being sent. */
 export const isUntried = (table: string): SQL => {
@@ -10,5 +11,8 @@ export const isUntried = (table: string): SQL => {
 /** The condition that an event opens an outage: `isClosing` is false of its kind. */
 export const isOpeningEvent = (table: string): SQL => {
   const row = sql.raw(table);
-  return sql`(${row}.kind not in ('recovery', 'online') and ${row}.kind not like '%_normal')`;
+  return sql`${row}.kind not in (${sql.join(
+    CLOSING_KINDS.map((kind) => sql`${kind}`),
+    sql`, `,
+  )})`;
 };

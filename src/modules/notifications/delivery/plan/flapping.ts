@@ -165,7 +165,11 @@ export const announceFlapping: Stage = async (deps, batch) => {
   if (enough === 0) return UNDECIDED;
   const now = deps.clock.now();
   const candidates = batch.filter(
-    ({ event, rule }) => rule.enabled && selects(rule, event.kind) && event.at + FLAPPING.quiet > now,
+    ({ event, rule }) =>
+      outageKindOf(event.kind) !== "certificate" &&
+      rule.enabled &&
+      selects(rule, event.kind) &&
+      event.at + FLAPPING.quiet > now,
   );
   const changes = await readChanges(deps, candidates);
   const unstable = candidates.filter(({ event }) => (changes.get(event.id) ?? 0) >= enough);

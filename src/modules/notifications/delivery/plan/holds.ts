@@ -14,7 +14,7 @@ import type { Statement } from "../../../../db/database";
 import { deliveries, events, outages } from "../../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../../db/sql";
 import { SECOND } from "../../../../shared/limits";
-import { isClosing, outageKindOf } from "../../../../shared/notifications";
+import { isBroken, isClosing, outageKindOf } from "../../../../shared/notifications";
 import { AGENT_WAIT, isDownOrOffline, readAnswers, readExplanations } from "../../dependencies/explanations";
 import { keyOf, type Target } from "../../dependencies/service";
 import type { PlannedEvent } from "./batch";
@@ -26,7 +26,7 @@ const RECHECK_WAIT = 30 * SECOND;
 type Subject = { targetType: Target["type"]; targetId: number };
 const targetOf = ({ targetType, targetId }: Subject): Target => ({ type: targetType, id: targetId });
 
-const isExplainable = ({ event }: PlannedEvent): boolean => ["down", "offline"].includes(outageKindOf(event.kind));
+const isExplainable = ({ event }: PlannedEvent): boolean => isBroken(outageKindOf(event.kind));
 
 const EXPLAINED = { event_id: "bigint", outage_id: "bigint", explained_by: "bigint" } as const;
 

@@ -41,7 +41,8 @@ const withholdEndedOrAcknowledged: Stage = async ({ clock }, batch) => {
     if (!outage || isClosing(event.kind)) continue;
     const { endedAt, acknowledgedAt, acknowledgedUntil } = outage;
     if (endedAt !== null) decisions.set(event.id, { withheld: "recovered" });
-    else if (acknowledgedAt !== null && (acknowledgedUntil ?? now + 1) > now)
+    // A tighter threshold of a certificate is sent, although its outage was acknowledged at one before.
+    else if (outage.kind !== "certificate" && acknowledgedAt !== null && (acknowledgedUntil ?? now + 1) > now)
       decisions.set(event.id, { withheld: "acknowledged" });
   }
   return { decisions };
@@ -76,10 +77,14 @@ const decide = async (deps: Deps, batch: readonly PlannedEvent[]) => {
   return { decisions, holds, writes };
 };
 
-/** Whether an outage goes on to the next step or to reminders, once the first message about it is planned. */
+/**
+ * Whether an outage goes on to the next step or to reminders, once the first message about it is planned. That of a
+ * certificate has an event for each threshold instead.
+ */
 const isEscalated = ({ event, outage, rule, policy }: PlannedEvent, rows: readonly Planned[]): boolean =>
   outage !== null &&
   !isClosing(event.kind) &&
+  outage.kind !== "certificate" &&
   (policy.steps.length > 1 || policy.repeatMinutes > 0) &&
   rule.enabled &&
   selects(rule, event.kind) &&

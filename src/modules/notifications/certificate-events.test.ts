@@ -1,0 +1,85 @@
+import { expect, it } from "bun:test";
+import { escalations, events, flappingTargets, outages } from "../../db/schema";
+import { checkError } from "../../shared/check-error";
+import { DAY, HOUR, MINUTE } from "../../shared/limits";
+import { START } from "../../testing/clock";
+import { addChannel, createAlertApp, runDeliveries } from "../../testing/fixtures/alerts";
+import { addMonitor } from "../../testing/fixtures/monitors";
+import { addPolicy, setMonitorRule } from "../../testing/fixtures/policies";
+
+/** A monitor whose policy reminds each hour, and the functions that write the events of its certificate. */
+const setUp = async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp();
+  await app.as(bob).put("/api/auth/language", { language: "en-US" });
+  const channel = await addChannel(app, bob);
+  const shop = await addMonitor(app, bob, { url: "https://shop.example/", name: "shop" });
+  const policyId = await addPolicy(app, bob, {
+    steps: [
+      { afterMinutes: 0, channels: [channel] },
+      { afterMinutes: 10, channels: [channel] },
+    ],
+    repeatMinutes: 60,
+    repeatMax: 5,
+    quiet: null,
+    groupSeconds: 0,
+  });
+  await setMonitorRule(app, bob, shop, { policyId });
+  const target = { userId: bob.id, targetType: "monitor", targetId: shop } as const;
+  const write = (kind: "cert_expiring" | "cert_renewed", days: number) => {
+    const { code: errorCode, detail: errorDetail } = checkError("certificate_expiring", { days });
+    return app.db
+      .insert(events)
+      .values({ ...target, kind, targetName: "shop", at: app.clock.now(), errorCode, errorDetail });
+  };
+  const open = () => app.db.insert(outages).values({ ...target, kind: "certificate", startedAt: app.clock.now() });
+  const close = () => app.db.update(outages).set({ endedAt: app.clock.now() });
+  const after = async (time: number) => {
+    await runDeliveries(app, delivery);
+    for (const end = app.clock.now() + time; app.clock.now() < end; ) {
+      await app.clock.advance(Math.min(30 * MINUTE, end - app.clock.now()));
+      await runDeliveries(app, delivery);
+    }
+  };
+  return { app, bob, write, open, close, after, lines: () => telegram.texts().map((text) => text.split("\n")) };
+};
+
+it("each threshold of a certificate is one message without reminders or further steps, until it is renewed", async () => {
+  const { app, write, open, close, after, lines } = await setUp();
+  await write("cert_expiring", 21);
+  await open();
+  await after(5 * HOUR);
+  expect(lines().map(([title]) => title)).toEqual(["🟠 shop: the certificate expires soon"]);
+  await write("cert_expiring", 7);
+  await after(5 * HOUR);
+  expect(lines().map((all) => all.find((line) => line.startsWith("Reason")))).toEqual([
+    "Reason: the certificate expires soon (days left: 21)",
+    "Reason: the certificate expires soon (days left: 7)",
+  ]);
+  const [outage] = await app.db.select().from(outages);
+  expect((await app.db.select().from(events)).map(({ outageId }) => outageId)).toEqual([
+    outage?.id,
+    outage?.id,
+  ] as never);
+  await close();
+  await write("cert_renewed", 0);
+  await after(HOUR);
+  expect(lines().at(-1)?.[0]).toBe("🟢 shop: the certificate was renewed");
+  expect(lines()).toHaveLength(3);
+  expect(await app.db.select().from(escalations)).toEqual([]);
+});
+
+it("a tighter threshold is sent although the outage was acknowledged, and several within minutes are not unstable", async () => {
+  const { app, bob, write, open, after, lines } = await setUp();
+  await write("cert_expiring", 21);
+  await open();
+  await after(MINUTE);
+  const { outages: listed } = (await app.as(bob).get("/api/outages")).body;
+  const path = `/api/outages/${listed[0]?.id}/acknowledge`;
+  expect((await app.as(bob).post(path, { until: new Date(START + DAY).toISOString() })).status).toBeLessThan(300);
+  for (const days of [14, 10, 7, 5, 3]) {
+    await write("cert_expiring", days);
+    await after(MINUTE);
+  }
+  expect(lines().filter(([title]) => title?.includes("expires soon"))).toHaveLength(6);
+  expect(await app.db.select().from(flappingTargets)).toEqual([]);
+});
