@@ -15,6 +15,9 @@ const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN
 /** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
 
+/** The only addresses of a name that a request may use. */
+export type Family = 4 | 6;
+
 /** Called with the address that is tried first, and with another one that accepts the connection. */
 type OnAddress = (address: string) => void;
 
@@ -27,6 +30,10 @@ export type OutboundRequest = {
   body: string;
   signal: AbortSignal;
   caller: Caller;
+  /** Only addresses of this family are used. */
+  family?: Family | undefined;
+  /** Accept a certificate of any issuer and for any name. */
+  acceptSelfSigned?: boolean | undefined;
   /** Called with the certificate of an https server before it is verified. */
   onCertificate?: (certificate: PeerCertificate) => void;
   onAddress?: OnAddress;
@@ -38,8 +45,18 @@ export type Connection = {
   port: number;
   signal: AbortSignal;
   caller: Caller;
+  /** Only addresses of this family are used. */
+  family?: Family | undefined;
   onAddress?: OnAddress;
 };
+
+/** The host has no address of the requested family. */
+export class NoSuchFamily extends Error {
+  override name = "NoSuchFamily";
+  constructor(readonly family: Family) {
+    super(`IPv${family}`);
+  }
+}
 
 /** The caller may connect to none of the host's addresses. */
 export class AddressBlocked extends Error {
@@ -51,13 +68,15 @@ export class AddressBlocked extends Error {
  */
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
-const init = ({ url, method, headers, body, signal, onCertificate }: OutboundRequest): BunFetchRequestInit => {
+const init = (request: OutboundRequest): BunFetchRequestInit => {
+  const { url, method, headers, body, signal, acceptSelfSigned, onCertificate } = request;
   const hostname = bare(url);
   const tls = {
     serverName: isIP(hostname) ? undefined : hostname,
+    rejectUnauthorized: !acceptSelfSigned,
     checkServerIdentity: (_: string, certificate: PeerCertificate) => {
       onCertificate?.(certificate);
-      return checkServerIdentity(hostname, certificate);
+      return acceptSelfSigned ? undefined : checkServerIdentity(hostname, certificate);
     },
   };
   return {
@@ -117,16 +136,23 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
 
   /**
    * The addresses to connect to, in order.
-   * @throws {LookupFailed | LocalFailure | AddressBlocked} or the signal's reason
+   * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or the signal's reason
    */
-  const addressesOf = async (hostname: string, { key, lookups, allowPrivate }: Caller, signal: AbortSignal) => {
+  const addressesOf = async (
+    hostname: string,
+    { key, lookups, allowPrivate }: Caller,
+    signal: AbortSignal,
+    family?: Family,
+  ) => {
     const caller = { key, limit: lookups, useLibc: allowPrivate };
     const known = isIP(hostname)
       ? [hostname]
       : await resolver.resolve(hostname, caller, signal).catch((error) => {
           throw reported(error);
         });
-    const allowed = allowPrivate ? known : known.filter(mayUserReach);
+    const wanted = family ? known.filter((address) => isIP(address) === family) : known;
+    if (family && wanted.length === 0) throw new NoSuchFamily(family);
+    const allowed = allowPrivate ? wanted : wanted.filter(mayUserReach);
     if (allowed.length === 0) throw new AddressBlocked();
     return ordered(allowed).slice(0, MAX_ADDRESSES);
   };
@@ -159,21 +185,21 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
 
     /**
      * Connects to a port at an allowed address. The caller handles the socket's later errors, and closes it.
-     * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
+     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
      */
-    connect: async ({ hostname, port, signal, caller, onAddress }: Connection): Promise<Socket> => {
-      const addresses = await addressesOf(hostname, caller, signal);
+    connect: async ({ hostname, port, signal, caller, family, onAddress }: Connection): Promise<Socket> => {
+      const addresses = await addressesOf(hostname, caller, signal, family);
       return atFirstReachable(addresses, (address) => connectTo(address, port, signal), onAddress);
     },
 
     /**
      * Makes one request over a new connection, without following redirects. Connects to the first allowed address of the
      * name that accepts the connection.
-     * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
+     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or what fetch throws
      */
     request: async (request: OutboundRequest): Promise<Response> => {
       const hostname = bare(request.url);
-      const addresses = await addressesOf(hostname, request.caller, request.signal);
+      const addresses = await addressesOf(hostname, request.caller, request.signal, request.family);
       const target = new URL(request.url);
       target.username = "";
       target.password = "";
