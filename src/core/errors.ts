@@ -37,6 +37,7 @@ export const ERRORS = {
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
   check_in_progress: [409, "A check of this monitor is in progress."],
   monitor_paused: [409, "This monitor was paused during the check."],
+  not_checkable: [409, "This monitor can't be checked: it waits for pings."],
   alerts_off: [409, "Alerts are switched off here, or do not include outages, so a drill would send nothing."],
   no_recipients: [409, "No channel that can be used is chosen here, so a drill would send nothing."],
   conflict: [409, "{reason}"],

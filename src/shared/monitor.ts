@@ -33,6 +33,9 @@ export type IpFamily = (typeof IP_FAMILIES)[number];
 /** `200`, or `2xx` for a class. */
 export const expectedLabel = (expected: number): string => (expected < 10 ? `${expected}xx` : String(expected));
 
+/** The due time of an active monitor that is not checked, because it waits for reports. It is never claimed. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
 /** Checks that a list can show of each monitor. */
 export const MAX_RECENT = 40;
 

@@ -37,6 +37,8 @@ const kindFields = {
   ...flatFields,
 };
 
+const intervalField = whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds");
+
 /** The body of a monitor: the common fields, and those of its kind. */
 export const monitorModel = t.Object(
   {
@@ -50,10 +52,13 @@ export const monitorModel = t.Object(
       "Payments API",
     ),
     ...kindFields,
-    interval: field(
-      whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
-      "Seconds between checks: 60 to 86,400.",
-      60,
+    // Required by `intervalProblems`, unless the kind is passive.
+    interval: t.Optional(
+      field(
+        intervalField,
+        "Seconds between checks: 60 to 86,400. Required, except for a heartbeat, which has no checks.",
+        60,
+      ),
     ),
     timeout: t.Optional(
       field(
@@ -72,7 +77,12 @@ export const monitorModel = t.Object(
       field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
     ),
   },
-  { further: (sent: unknown) => furtherProblems(Object(sent)) },
+  {
+    further: (sent: unknown) => [
+      ...furtherProblems(Object(sent)),
+      ...intervalProblems(Object(sent), sentKind(Object(sent))),
+    ],
+  },
 );
 
 export type MonitorBody = Static<typeof monitorModel>;
@@ -118,7 +128,8 @@ export type MonitorInput = {
 export type StoredMonitor = MonitorInput &
   Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
-const DEFAULTS = { timeout: 30, retries: 1, active: true } as const;
+/** The interval counts for passive kinds only, for which it means nothing. */
+const DEFAULTS = { interval: LIMITS.intervalMin, timeout: 30, retries: 1, active: true } as const;
 
 const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
 
@@ -136,12 +147,18 @@ const configProblems = ({ flat, validate }: AnyKind, sent: Record<string, unknow
 const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
   Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
 
+const intervalProblems = ({ interval }: { interval?: unknown }, kind: AnyKind | undefined): FieldError[] =>
+  interval === undefined && kind && !kind.passive ? [problem("interval", String(intervalField.error))] : [];
+
 /** Validates a body, whose fields may have any type, beyond the common schema. */
 const furtherProblems = (sent: Record<string, unknown>): FieldError[] => {
-  // An update may leave out the kind, which is unknown here.
-  const kind = kindOf(String(sent.kind ?? (sent.config === undefined ? KINDS[0].kind : "")));
+  const kind = sentKind(sent);
   return [...(kind ? configProblems(kind, sent) : []), ...timeoutProblems(sent)];
 };
+
+/** The kind of a body that may not be valid. An update may leave it out; then it is unknown here. */
+const sentKind = ({ kind, config }: Record<string, unknown>): AnyKind | undefined =>
+  kindOf(String(kind ?? (config === undefined ? KINDS[0].kind : "")));
 
 /**
  * The kind in a request body and its fields, completed as `parseMonitor` does. `further` are other bad fields.
@@ -161,7 +178,10 @@ const parseKind = (
   const errors = [...(isKept ? [] : configProblems(kind, sent)), ...further];
   if (errors.length > 0) throw validation(errors);
   const given = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
-  return { kind, config: unmaskConfig(kind, { ...kind.defaults, ...shown?.config, ...given }, stored?.config) };
+  return {
+    kind,
+    config: unmaskConfig(kind, kind.merge({ ...kind.defaults, ...shown?.config }, given), stored?.config),
+  };
 };
 
 /** What is probed, out of a request body. @throws {AppError} validation */
@@ -178,12 +198,15 @@ export const parseProbe = (sent: Static<typeof probeModel>, stored?: MonitorInpu
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {
   const base = shown ?? DEFAULTS;
   const timeout = sent.timeout ?? base.timeout;
-  const { kind, config } = parseKind(sent, stored, shown, timeoutProblems({ ...sent, timeout }));
+  const { kind, config } = parseKind(sent, stored, shown, [
+    ...timeoutProblems({ ...sent, timeout }),
+    ...intervalProblems(sent, kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind)),
+  ]);
   return {
     name: sent.name.trim(),
     kind: kind.kind,
     config,
-    interval: sent.interval,
+    interval: sent.interval ?? base.interval,
     timeout,
     retries: sent.retries ?? base.retries,
     active: sent.active ?? base.active,

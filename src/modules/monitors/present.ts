@@ -101,7 +101,6 @@ const commonFields = {
 const Common = object(commonFields);
 
 export const monitorFields = { ...commonFields, ...kindFields() } as typeof commonFields;
-export const Monitor = component("Monitor", monitorFields);
 /** A monitor in a list, without its large fields unless they were requested. */
 export const ListedMonitor = component("ListedMonitor", monitorFields);
 /** A monitor in an exported file. */

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
@@ -11,14 +12,16 @@ import { muteRoutes } from "../notifications/mutes/routes";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { historyRoutes } from "./history/routes";
+import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
-import { Check, ListedMonitor, Monitor, presentCheck, shownTo } from "./present";
+import { Check, ListedMonitor, presentCheck, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
 import {
   createMonitor,
   deleteMonitor,
   findMonitor,
+  Monitor,
   MonitorDetail,
   readMonitor,
   readMonitorDetail,
@@ -181,7 +184,8 @@ const actions = (deps: Deps, engine: Engine) =>
     .post(
       "/:id/check",
       async ({ user, params, server, request }) => {
-        await findMonitor(deps, user, params.id);
+        const { monitor } = await findMonitor(deps, user, params.id);
+        if (kindOf(monitor.kind)?.passive) throw new AppError("not_checkable");
         // A check may take longer than the idle timeout of a connection.
         server?.timeout(request, 0);
         const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
@@ -198,7 +202,7 @@ const actions = (deps: Deps, engine: Engine) =>
             description: "The result of the check; 200 also when the monitor is down.",
             schema: ok({ check: Check, monitor: Monitor }),
           },
-          refusals: ["check_in_progress", "monitor_paused", "rate_limited", "hub_unavailable"],
+          refusals: ["check_in_progress", "not_checkable", "monitor_paused", "rate_limited", "hub_unavailable"],
         }),
       },
     );

@@ -67,6 +67,7 @@ DELETE /api/monitors/:id/mute                401    401   404     200 200   403 
 GET    /api/monitors/:id/drill               401    401   404     200 404   200     200  404
 POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
+GET    /api/monitors/:id/pings               401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200

@@ -25,8 +25,6 @@ const modules = server.filter(({ path }) => moduleOf(path) !== undefined);
 
 /** What a module may import of another, with the reason. Everything else is private to its module. */
 const doors: { from: string; to: RegExp; reason: string }[] = [
-  { from: "agents", to: /^notifications\/drill\/routes$/, reason: "a drill of a server is a call of its own" },
-  { from: "monitors", to: /^notifications\/drill\/routes$/, reason: "a drill of a monitor is a call of its own" },
   { from: "agents", to: /^notifications\/events$/, reason: "offline and threshold events are written with the state" },
   {
     from: "agents",
@@ -40,14 +38,14 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "agents",
-    to: /^notifications\/(mutes\/(routes|service)|dependencies\/routes)$/,
-    reason: "a server is muted, and depends on others, by calls of its own",
+    to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "a server is muted, depends on others, and has drills, by calls of its own",
   },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   {
     from: "monitors",
-    to: /^notifications\/(mutes\/(routes|service)|dependencies\/routes)$/,
-    reason: "a monitor is muted, and depends on others, by calls of its own",
+    to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "a monitor is muted, depends on others, and has drills, by calls of its own",
   },
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
   {
@@ -55,6 +53,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^outages\/(statements|service|times|live)$/,
     reason: "outages are written with the result and shown with the monitor",
   },
+  { from: "monitors", to: /^heartbeats\/(rows|schedule)$/, reason: "its row is written and shown with the monitor" },
+  { from: "heartbeats", to: /^monitors\/service$/, reason: "pings are listed to those who may see the monitor" },
   {
     from: "outages",
     to: /^notifications\/mutes\/service$/,

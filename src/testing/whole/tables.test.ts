@@ -56,6 +56,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     reason: "threshold alerts continue the last event of a server, and the list joins the outage and the mute of each",
   },
   {
+    module: "heartbeats",
+    tables: ["monitors", "monitorStates"],
+    reason: "the state of a heartbeat changes with its pings",
+  },
+  {
     module: "metrics",
     tables: ["agents", "agentStates", "monitors", "monitorStates", "events", "deliveries"],
     reason: "gauges are counted in one query for each table",
