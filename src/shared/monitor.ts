@@ -36,6 +36,10 @@ export const expectedLabel = (expected: number): string => (expected < 10 ? `${e
 /** The due time of an active monitor that is not checked, because it waits for reports. It is never claimed. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
+/** Protocols whose servers begin TLS after a command. */
+export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
+export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
+
 /** Checks that a list can show of each monitor. */
 export const MAX_RECENT = 40;
 

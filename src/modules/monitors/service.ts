@@ -247,7 +247,7 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
               ...due,
               // The result of a check in flight is dropped.
               ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null }),
-              ...(target !== monitor.target && { certExpiresAt: null }),
+              ...(target !== monitor.target && { certExpiresAt: null, certFingerprint: null }),
             })
             .where(eq(states.monitorId, monitor.id)),
         ]

@@ -48,6 +48,8 @@ export type MonitorKind<Fields extends object> = {
   destination?: (fields: Fields) => string | undefined;
   /** The checked target as one line of text. */
   target: (fields: Fields) => string;
+  /** How many days before the expiry of a certificate alerts are sent; kinds without it have none. */
+  certificateDays?: (fields: Fields) => readonly number[];
   /** The name or address, without brackets, to which the limit of requests per host applies. */
   host: (fields: Fields) => string;
   /**

@@ -2,9 +2,10 @@ import { heartbeat } from "./heartbeat";
 import { type HttpFields, http } from "./http";
 import type { AnyKind } from "./kind";
 import { tcp } from "./tcp";
+import { tls } from "./tls";
 
 /** All monitor kinds; the first is the default of a request without a kind. */
-export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, heartbeat];
+export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, heartbeat];
 
 /** The fields that are beside the common ones for http. */
 export type FlatFields = Partial<HttpFields>;
