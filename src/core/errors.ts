@@ -35,6 +35,8 @@ export const ERRORS = {
   link_expired: [403, "This link is too old. Open the outage in Wakeful."],
   template_exists: [409, "There is a template for this channel and event already."],
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
+  tag_exists: [409, "You have a tag with this name already."],
+  too_many_tags: [409, "You can have at most {limit} tags. Delete some first."],
   check_in_progress: [409, "A check of this monitor is in progress."],
   monitor_paused: [409, "This monitor was paused during the check."],
   not_checkable: [409, "This monitor can't be checked: it waits for pings."],

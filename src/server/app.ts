@@ -21,6 +21,7 @@ import { outageRoutes } from "../modules/outages/routes";
 import { quotaRoutes } from "../modules/quotas/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
+import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
@@ -190,6 +191,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(monitorRoutes(deps, engine))
         .use(pingListRoutes(deps))
         .use(agentRoutes(deps, onChange))
+        .use(tagRoutes(deps))
         .use(outageRoutes(deps))
         .use(notificationRoutes(deps))
         .use(statusRoutes(deps))

@@ -4,6 +4,7 @@ import type { monitors } from "../../db/schema";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
 import { MAX_RECENT } from "../../shared/monitor";
+import { parseTags, type TagInput, tagFilter, tagsModel } from "../tags/model";
 import { type AnyKind, type Config, unmaskConfig } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
 
@@ -76,6 +77,9 @@ export const monitorModel = t.Object(
     active: t.Optional(
       field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
     ),
+    tags: t.Optional(
+      field(tagsModel, "Its tags, at most 20. They replace those that it has.", [{ name: "production" }]),
+    ),
   },
   {
     further: (sent: unknown) => [
@@ -122,10 +126,12 @@ export type MonitorInput = {
   timeout: number;
   retries: number;
   active: boolean;
+  /** Undefined keeps the tags that it has. */
+  tags?: TagInput[];
 };
 
 /** A monitor as it is stored, with all fields of its kind in `config`. */
-export type StoredMonitor = MonitorInput &
+export type StoredMonitor = Omit<MonitorInput, "tags"> &
   Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
 /** The interval counts for passive kinds only, for which it means nothing. */
@@ -210,6 +216,7 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = s
     timeout,
     retries: sent.retries ?? base.retries,
     active: sent.active ?? base.active,
+    ...(sent.tags && { tags: parseTags(sent.tags) }),
   };
 };
 
@@ -231,6 +238,7 @@ export const listQuery = t.Object({
       "down",
     ),
   ),
+  tag: tagFilter,
   fields: t.Optional(
     field(
       oneOf(["all", "compact"]),

@@ -9,6 +9,7 @@ import { signedIn } from "../auth/guard";
 import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
+import { readTagFilter } from "../tags/model";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { historyRoutes } from "./history/routes";
@@ -46,7 +47,10 @@ const collection = (deps: Deps, engine: Engine) =>
     .use(signedIn(deps))
     .get(
       "/",
-      async ({ user, reads, query }) => jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, query)),
+      async ({ user, reads, query, request }) => {
+        const filter = { ...query, tags: readTagFilter(request) };
+        return jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, filter));
+      },
       {
         query: listQuery,
         detail: describe({
@@ -81,7 +85,7 @@ const collection = (deps: Deps, engine: Engine) =>
           description: "The first check starts within two seconds.",
           access: "user",
           answer: { status: 201, description: "The monitor was created.", schema: ok({ monitor: Monitor }) },
-          refusals: ["quota_reached"],
+          refusals: ["quota_reached", "too_many_tags"],
         }),
       },
     );
@@ -124,6 +128,7 @@ const single = (deps: Deps, engine: Engine) =>
             "Name, interval and, of an http monitor, URL are required; other fields that are left out keep their values. When a field of its kind changes, the monitor is checked within two seconds.",
           access: "user",
           answer: { description: "The monitor was updated.", schema: ok({ monitor: Monitor }) },
+          refusals: ["too_many_tags"],
         }),
       },
     )

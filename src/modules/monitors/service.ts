@@ -23,6 +23,7 @@ import { publishOutages } from "../outages/live";
 import { latestOutages, Outage } from "../outages/service";
 import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
+import { addTags, purgeTags, readTags, replaceTags, resolveTags } from "../tags/service";
 import { purgeChecks, readHistory } from "./history/checks";
 import { writePause } from "./history/pauses";
 import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
@@ -80,7 +81,7 @@ const selectRows = ({ db, clock }: Deps) =>
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
   const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(monitors, viewer)));
   if (!row) throw notFound("Monitor");
-  return { ...row, monitor: fromRow(row.monitor) };
+  return { ...row, monitor: fromRow(row.monitor), tags: (await readTags(deps, "monitor", [id])).get(id) ?? [] };
 };
 
 /** Reads a monitor without its checks. */
@@ -192,16 +193,18 @@ export const insertMonitors = (
 
 /**
  * Creates a monitor that is due at once. Returns its id.
- * @throws {AppError} quota_reached
+ * @throws {AppError} quota_reached, too_many_tags
  */
 export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
   const { db, clock } = deps;
   const [id = 0] = await reserveIds(db, monitors, 1);
   const condition = hasRoom(deps, "monitors", viewer.id);
+  const tagged = await resolveTags(deps, viewer.id, [{ id, tags: input.tags ?? [] }]);
   const locks = lockQuotas(viewer.id);
   const results = await db.atomically(() => [
     ...locks,
     ...insertMonitors([{ ...input, id }], { userId: viewer.id, now: clock.now(), condition }),
+    ...addTags(viewer.id, "monitor", monitors, tagged),
   ]);
   const created = results[locks.length] as unknown[];
   if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
@@ -221,6 +224,7 @@ const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }:
 /**
  * Updates a monitor. It is due at once if its config changed or it was resumed. Returns whether a check in flight is
  * stale and has to start again. Pausing it ends its outage: from then on it is not known how it is.
+ * @throws {AppError} too_many_tags
  */
 export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
   const { db, clock, changedMonitors } = deps;
@@ -228,6 +232,8 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
   const { active, interval, target } = columns;
   const changed = !Bun.deepEquals(input.config, monitor.config);
   const now = clock.now();
+  const { id, userId } = monitor;
+  const tagged = input.tags && (await resolveTags(deps, userId, [{ id, tags: input.tags }]));
   // A result of the previous config must not count for the new one.
   const restart = changed || active !== monitor.active;
   const passive = isPassive(monitor);
@@ -255,6 +261,7 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
     ...(active ? [] : [closeOutages(pausedAt(monitor.id, now))]),
     writePause(monitor.id, active, now),
     ...(passive && restart ? changeHeartbeat(tx, monitor, input, now) : []),
+    ...(tagged ? replaceTags(tx, userId, "monitor", monitors, tagged) : []),
   ]);
   changedMonitors.add(monitor.id);
   if (!active && monitor.active) void publishOutages(deps, "monitor", [monitor.id]);
@@ -272,6 +279,7 @@ export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { moni
     ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
     purgeOutages(tx, "monitor", sql`(${monitor.id})`),
     ...purgeTarget(tx, "monitor", monitor.id),
+    purgeTags(tx, "monitor", sql`(${monitor.id})`),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);
   changedMonitors.add(monitor.id);

@@ -129,8 +129,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "live", to: /^(agents\/service|monitors\/list)$/, reason: "counts of both for open pages" },
 ];
 
-/** Open to every module: guards, quotas, the security log, and the type of a part of an exported file. */
-const open = /^(auth\/(guard|security-log)|quotas\/service|transfer\/part)$/;
+/** Open to every module: guards, quotas, the security log, tags of targets, and the type of a part of an exported file. */
+const open = /^(auth\/(guard|security-log)|quotas\/service|tags\/(model|service)|transfer\/part)$/;
 const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
 
 describe("src", () => {

@@ -91,6 +91,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     tables: ["users", "monitors", "monitorStates", "recentChecks", "agents", "agentStates", "outages"],
     reason: "a page is read in one query for each table, without what its visitors must not see",
   },
+  {
+    module: "tags",
+    tables: ["users"],
+    reason: "the number of a user's tags is limited under the lock of their account",
+  },
   { module: "transfer", tables: ["users"], reason: "an import holds the lock and checks the role of its owner" },
   { module: "users", tables: ["monitors", "agents", "channels"], reason: "counts of what a deletion deletes" },
 ];

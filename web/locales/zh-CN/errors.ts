@@ -61,6 +61,8 @@ export const errors = {
     already_acknowledged: "这次故障已被确认",
     link_invalid: "链接无效，请在 Wakeful 中打开这次故障",
     link_expired: "链接已过期，请在 Wakeful 中打开这次故障",
+    tag_exists: "已有同名标签",
+    too_many_tags: "标签最多 100 个，请先删除一些",
     template_exists: "这个渠道和事件已有模板",
     too_many_templates: "模板最多 100 个，请先删除一些",
     check_in_progress: "正在检查中，请稍候",
