@@ -4,8 +4,9 @@ import type { Log } from "../core/log";
 import type { Clock } from "../lib/time";
 import { createAddressGuard } from "./addresses";
 import { createResolver } from "./dns/resolver";
-import { createSystemDns } from "./dns/system-dns";
+import { createSystemDns, systemNameServers } from "./dns/system-dns";
 import { createConditions, descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
+import { createPinger } from "./ping/pinger";
 
 /** Addresses of one name that are tried in turn. */
 const MAX_ADDRESSES = 4;
@@ -14,9 +15,6 @@ const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN
 
 /** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
-
-/** The only addresses of a name that a request may use. */
-export type Family = 4 | 6;
 
 /** Called with the address that is tried first, and with another one that accepts the connection. */
 type OnAddress = (address: string) => void;
@@ -30,10 +28,6 @@ export type OutboundRequest = {
   body: string;
   signal: AbortSignal;
   caller: Caller;
-  /** Only addresses of this family are used. */
-  family?: Family | undefined;
-  /** Accept a certificate of any issuer and for any name. */
-  acceptSelfSigned?: boolean | undefined;
   /** Called with the certificate of an https server before it is verified. */
   onCertificate?: (certificate: PeerCertificate) => void;
   onAddress?: OnAddress;
@@ -45,18 +39,8 @@ export type Connection = {
   port: number;
   signal: AbortSignal;
   caller: Caller;
-  /** Only addresses of this family are used. */
-  family?: Family | undefined;
   onAddress?: OnAddress;
 };
-
-/** The host has no address of the requested family. */
-export class NoSuchFamily extends Error {
-  override name = "NoSuchFamily";
-  constructor(readonly family: Family) {
-    super(`IPv${family}`);
-  }
-}
 
 /** The caller may connect to none of the host's addresses. */
 export class AddressBlocked extends Error {
@@ -68,15 +52,13 @@ export class AddressBlocked extends Error {
  */
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
-const init = (request: OutboundRequest): BunFetchRequestInit => {
-  const { url, method, headers, body, signal, acceptSelfSigned, onCertificate } = request;
+const init = ({ url, method, headers, body, signal, onCertificate }: OutboundRequest): BunFetchRequestInit => {
   const hostname = bare(url);
   const tls = {
     serverName: isIP(hostname) ? undefined : hostname,
-    rejectUnauthorized: !acceptSelfSigned,
     checkServerIdentity: (_: string, certificate: PeerCertificate) => {
       onCertificate?.(certificate);
-      return acceptSelfSigned ? undefined : checkServerIdentity(hostname, certificate);
+      return checkServerIdentity(hostname, certificate);
     },
   };
   return {
@@ -124,7 +106,11 @@ const connectTo = (host: string, port: number, signal: AbortSignal): Promise<Soc
 const bare = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
 /** All connections that the hub opens for checks, deliveries and the connectivity target go through here. */
-export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log: Log }, dns = createSystemDns()) => {
+export const createOutbound = (
+  { clock, log }: { clock: Pick<Clock, "now">; log: Log },
+  dns = createSystemDns(),
+  { nameServers = systemNameServers, pinger = createPinger() } = {},
+) => {
   const conditions = createConditions(clock, log);
   const resolver = createResolver(dns);
   const mayUserReach = createAddressGuard();
@@ -136,23 +122,16 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
 
   /**
    * The addresses to connect to, in order.
-   * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or the signal's reason
+   * @throws {LookupFailed | LocalFailure | AddressBlocked} or the signal's reason
    */
-  const addressesOf = async (
-    hostname: string,
-    { key, lookups, allowPrivate }: Caller,
-    signal: AbortSignal,
-    family?: Family,
-  ) => {
+  const addressesOf = async (hostname: string, { key, lookups, allowPrivate }: Caller, signal: AbortSignal) => {
     const caller = { key, limit: lookups, useLibc: allowPrivate };
     const known = isIP(hostname)
       ? [hostname]
       : await resolver.resolve(hostname, caller, signal).catch((error) => {
           throw reported(error);
         });
-    const wanted = family ? known.filter((address) => isIP(address) === family) : known;
-    if (family && wanted.length === 0) throw new NoSuchFamily(family);
-    const allowed = allowPrivate ? wanted : wanted.filter(mayUserReach);
+    const allowed = allowPrivate ? known : known.filter(mayUserReach);
     if (allowed.length === 0) throw new AddressBlocked();
     return ordered(allowed).slice(0, MAX_ADDRESSES);
   };
@@ -183,23 +162,35 @@ export const createOutbound = ({ clock, log }: { clock: Pick<Clock, "now">; log:
   return {
     addressesOf,
 
+    /** The addresses of this machine's name servers, with a port unless it is 53. */
+    nameServers,
+
+    /** Whether they answer. */
+    isResolving: resolver.isAnswering,
+
+    /** Sends echo requests to an address. */
+    pinger,
+
+    /** Counts the condition of a LocalFailure that a probe found by itself, and returns the error. */
+    reported,
+
     /**
      * Connects to a port at an allowed address. The caller handles the socket's later errors, and closes it.
-     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
+     * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
      */
-    connect: async ({ hostname, port, signal, caller, family, onAddress }: Connection): Promise<Socket> => {
-      const addresses = await addressesOf(hostname, caller, signal, family);
+    connect: async ({ hostname, port, signal, caller, onAddress }: Connection): Promise<Socket> => {
+      const addresses = await addressesOf(hostname, caller, signal);
       return atFirstReachable(addresses, (address) => connectTo(address, port, signal), onAddress);
     },
 
     /**
      * Makes one request over a new connection, without following redirects. Connects to the first allowed address of the
      * name that accepts the connection.
-     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or what fetch throws
+     * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
      */
     request: async (request: OutboundRequest): Promise<Response> => {
       const hostname = bare(request.url);
-      const addresses = await addressesOf(hostname, request.caller, request.signal, request.family);
+      const addresses = await addressesOf(hostname, request.caller, request.signal);
       const target = new URL(request.url);
       target.username = "";
       target.password = "";

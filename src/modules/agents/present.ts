@@ -14,10 +14,8 @@ import {
   text,
   time,
 } from "../../server/answers";
-import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { Outage } from "../outages/service";
-import { tagsField } from "../tags/service";
 
 export type AgentRow = {
   agent: typeof agents.$inferSelect;
@@ -25,7 +23,6 @@ export type AgentRow = {
   /** When its open outage of the kind offline began. */
   offlineSince: number | null;
   mute: Mute | null;
-  tags: Tag[];
 };
 
 const GIGABYTE = 2 ** 30;
@@ -57,7 +54,6 @@ const agentFields = {
   status: statusField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   muted: mutedField,
-  tags: tagsField,
   cpu_usage: percentField("CPU usage", 12.5),
   memory_total: bytes("Memory", 16 * GIGABYTE),
   memory_used: bytes("Memory in use", 4 * GIGABYTE),
@@ -102,7 +98,7 @@ export const tenth = (figure: number | null) => (figure === null ? null : Math.r
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = (
-  { agent, state, offlineSince, mute, tags }: AgentRow,
+  { agent, state, offlineSince, mute }: AgentRow,
   owner: string | undefined,
 ): Static<typeof Agent> => ({
   id: agent.id,
@@ -115,7 +111,6 @@ export const presentAgent = (
   status: state.status,
   since: isoTimeOrNull(offlineSince),
   muted: presentMute(mute),
-  tags,
   cpu_usage: tenth(state.cpu),
   memory_total: state.memoryTotal,
   memory_used: state.memoryUsed,

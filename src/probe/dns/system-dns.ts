@@ -71,6 +71,9 @@ const changedAt = (): number => {
 const lookupBy = (backend: "c-ares" | "libc") => async (name: string) =>
   (await Bun.dns.lookup(name, { backend })) as Answer[];
 
+/** The addresses of this machine's name servers as they are now, with a port unless it is 53. */
+export const systemNameServers = (): string[] => new promises.Resolver().getServers();
+
 /** Name resolution by c-ares, with this machine's own settings. @see https://bun.com/docs/runtime/networking/dns */
 export const createSystemDns = (): SystemDns => {
   const lookupInDns = lookupBy("c-ares");
@@ -85,7 +88,7 @@ export const createSystemDns = (): SystemDns => {
     const changed = changedAt();
     if (changed === known) return;
     known = changed;
-    const servers = new promises.Resolver().getServers();
+    const servers = systemNameServers();
     if (servers.length > 0) dns.setServers(servers);
   };
 

@@ -1,6 +1,6 @@
 import type { TObject } from "@sinclair/typebox";
 import { getSchemaValidator } from "elysia";
-import { type FieldError, validation } from "../../../core/errors";
+import { AppError, type FieldError, validation } from "../../../core/errors";
 import type { Caller, Outbound } from "../../../probe/outbound";
 import type { Outcome } from "../../../probe/outcome";
 
@@ -25,8 +25,6 @@ export type Secret<Value> = { hiddenFrom: "readers" | "others"; mask: (value: Va
 export type MonitorKind<Fields extends object> = {
   /** Its name in the API. */
   kind: string;
-  /** Whether it waits for reports instead of being checked: then it is never due, and `probe` refuses. */
-  passive?: true;
   /** Whether its fields are beside the common ones in the API instead of in `config`. For http only. */
   flat?: boolean;
   /** The fields as they are stored and answered, with descriptions and examples for the API document. */
@@ -39,8 +37,6 @@ export type MonitorKind<Fields extends object> = {
   problems?: (sent: Config) => FieldError[];
   /** Converts valid fields that were sent to stored ones; missing ones are undefined. */
   parse?: (sent: Config) => Partial<Fields>;
-  /** Completes fields that were sent by those that are stored or default; by default they replace those of their names. */
-  merge?: (kept: Config, given: Config) => Config;
   /** Fields that may take more than a few kilobytes: lists leave them out, and a check reads them when it starts. */
   large?: readonly (keyof Fields & string)[];
   secrets?: { [Field in keyof Fields]?: Secret<Fields[Field]> };
@@ -48,10 +44,10 @@ export type MonitorKind<Fields extends object> = {
   destination?: (fields: Fields) => string | undefined;
   /** The checked target as one line of text. */
   target: (fields: Fields) => string;
-  /** How many days before the expiry of a certificate alerts are sent; kinds without it have none. */
-  certificateDays?: (fields: Fields) => readonly number[];
   /** The name or address, without brackets, to which the limit of requests per host applies. */
   host: (fields: Fields) => string;
+  /** Why this machine can't check anything of this kind; null if it can. A kind without it needs nothing of the machine. */
+  unavailable?: (outbound: Outbound) => Promise<"ping_unavailable" | null>;
   /**
    * Makes one request and returns its outcome.
    * @throws {LocalFailure} when the hub itself could not make the request, which says nothing about the target
@@ -61,7 +57,7 @@ export type MonitorKind<Fields extends object> = {
 
 /** A kind with fields of unknown types, as the rest of the product uses it. */
 export type AnyKind = Required<
-  Pick<MonitorKind<Config>, "flat" | "sent" | "problems" | "parse" | "merge" | "large" | "secrets">
+  Pick<MonitorKind<Config>, "flat" | "sent" | "problems" | "parse" | "large" | "secrets">
 > &
   MonitorKind<Config> & {
     /** Validates the fields that were sent by the schema and by `problems`, with one entry for each bad field. */
@@ -69,6 +65,12 @@ export type AnyKind = Required<
     /** Converts valid fields that were sent to stored ones, without the missing ones. */
     read: (sent: Config) => Config;
   };
+
+/** @throws {AppError} when this machine can't check monitors of the kind */
+export const requireAvailable = async (kind: AnyKind | undefined, outbound: Outbound): Promise<void> => {
+  const code = await kind?.unavailable?.(outbound);
+  if (code) throw new AppError(code);
+};
 
 const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 
@@ -87,7 +89,6 @@ export const defineKind = <Fields extends object>(definition: MonitorKind<Fields
     sent,
     problems,
     parse,
-    merge: kind.merge ?? ((kept, given) => ({ ...kept, ...given })),
     large: kind.large ?? [],
     secrets: kind.secrets ?? {},
     validate: (given) => {

@@ -1,11 +1,11 @@
-import { heartbeat } from "./heartbeat";
+import { dns } from "./dns";
 import { type HttpFields, http } from "./http";
 import type { AnyKind } from "./kind";
+import { ping } from "./ping";
 import { tcp } from "./tcp";
-import { tls } from "./tls";
 
 /** All monitor kinds; the first is the default of a request without a kind. */
-export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, heartbeat];
+export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, dns, ping];
 
 /** The fields that are beside the common ones for http. */
 export type FlatFields = Partial<HttpFields>;

@@ -3,7 +3,7 @@ import { rateLimited } from "../../../../core/errors";
 import { createExpiringMap } from "../../../../lib/expiring-map";
 import type { Outcome } from "../../../../probe/outcome";
 import { MINUTE } from "../../../../shared/limits";
-import type { AnyKind, Config } from "../../kinds/kind";
+import { type AnyKind, type Config, requireAvailable } from "../../kinds/kind";
 import { callerOf } from "../job";
 import type { Admission } from "../limits";
 import { refusalOf } from "../run-check";
@@ -36,10 +36,12 @@ export const createProbes = (
 
   /**
    * Makes one request, without retries, and returns its outcome.
-   * @throws {AppError} rate_limited also while the limits of running checks are reached, hub_unavailable
+   * @throws {AppError} rate_limited also while the limits of running checks are reached, hub_unavailable, or that this
+   * machine can't check the kind
    */
   return async ({ id, role }: Prober, { kind, config, timeout }: Trial): Promise<Outcome> => {
     count(id);
+    await requireAvailable(kind, outbound);
     const size = Buffer.byteLength(JSON.stringify(config));
     const request = { userId: id, limited: role !== "admin", host: kind.host(config), size };
     if (!admission.tryEnter(request)) throw rateLimited(1);

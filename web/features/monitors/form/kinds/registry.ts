@@ -1,10 +1,9 @@
 import { http } from "./http";
 import type { KindView } from "./kind";
 import { tcp } from "./tcp";
-import { tls } from "./tls";
 
 /** Every monitor kind, in the order of the form. The first one is the default. */
-export const KINDS: [KindView, ...KindView[]] = [http, tcp, tls];
+export const KINDS: [KindView, ...KindView[]] = [http, tcp];
 
 const Nothing: KindView["Target"] = () => null;
 

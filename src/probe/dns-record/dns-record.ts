@@ -1,0 +1,106 @@
+import { randomInt } from "node:crypto";
+import { isIP } from "node:net";
+import { type CheckError, checkError } from "../../shared/check-error";
+import type { Expectation, RecordType } from "../../shared/dns-record";
+import { LocalFailure } from "../local-failure";
+import type { Caller, Outbound } from "../outbound";
+import { failureOf, type Outcome } from "../outcome";
+import { ask, InvalidAnswer, type NameServer } from "./exchange";
+import { askedName, isExpected } from "./expectation";
+import { type Answer, type Query, recordsOf } from "./message";
+
+/** The parameters of one query. */
+export type DnsTarget = {
+  /** A name, or with PTR also an IP address. */
+  name: string;
+  type: RecordType;
+  /** An IP address with or without a port; null for the name servers of this machine. */
+  server: string | null;
+  /** What the records have to be; null if any will do. */
+  expect: Expectation | null;
+  /** Seconds. */
+  timeout: number;
+  /** The owner's limits, and whether the check may ask name servers at private addresses. */
+  caller: Caller;
+  /** Whether private addresses are refused to all users, including administrators. */
+  privateBlockedForAll?: boolean;
+};
+
+const DNS_PORT = 53;
+/** Name servers of this machine that are asked. */
+const MAX_SERVERS = 3;
+
+const [NO_ERROR, SERVER_FAILURE, NO_NAME, NOT_IMPLEMENTED, REFUSED] = [0, 2, 3, 4, 5];
+
+/** Splits `ip`, `ip:port` or `[ip]:port`; null for other texts. */
+export const parseNameServer = (text: string): NameServer | null => {
+  const written = text.trim();
+  const bare = written.replace(/^\[([^\]]*)\]$/, "$1");
+  if (isIP(bare) && !bare.includes("%")) return { address: bare, port: DNS_PORT };
+  const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(written) ?? [];
+  const found = { address: v6 ?? v4 ?? "", port: Number(port) };
+  const isValid = isIP(found.address) === (v6 === undefined ? 4 : 6) && !found.address.includes("%");
+  return isValid && found.port >= 1 && found.port <= 65_535 ? found : null;
+};
+
+/** A server that knows of others but asks none of them: it does not answer for this name. */
+const isReferral = ({ authoritative, recursive, answers, authorities }: Answer): boolean =>
+  !authoritative &&
+  !recursive &&
+  answers.length === 0 &&
+  authorities.some(({ type }) => type === "NS") &&
+  !authorities.some(({ type }) => type === "SOA");
+
+/** Why an answer is not as expected; null when it is. */
+const errorOf = (answer: Answer, query: Query, expect: Expectation | null): CheckError | null => {
+  const { type } = query;
+  if (answer.code === NO_NAME) return checkError("dns_no_name");
+  if (answer.code === SERVER_FAILURE) return checkError("dns_server_failed");
+  if (answer.code === REFUSED || answer.code === NOT_IMPLEMENTED || isReferral(answer))
+    return checkError("dns_refused");
+  if (answer.code !== NO_ERROR || answer.truncated) return checkError("dns_invalid");
+  const records = recordsOf(answer, query);
+  if (records.length === 0) return checkError("dns_no_record", { type });
+  return expect === null || isExpected(expect, type, records) ? null : checkError("dns_mismatch", { type });
+};
+
+/** The name servers to ask: the given one if the caller may reach it, otherwise those of this machine. */
+const serversOf = async ({ server, caller }: DnsTarget, outbound: Outbound, signal: AbortSignal) => {
+  if (server === null) {
+    const own = outbound.nameServers().flatMap((text) => parseNameServer(text) ?? []);
+    if (own.length === 0) throw new LocalFailure("resolver");
+    return own.slice(0, MAX_SERVERS);
+  }
+  const { address, port } = parseNameServer(server) ?? { address: server, port: DNS_PORT };
+  const [allowed = address] = await outbound.addressesOf(address, caller, signal);
+  return [{ address: allowed, port }];
+};
+
+/**
+ * Asks for the records of a name. Up means that there are some, and that they are the expected ones.
+ * @throws {LocalFailure} when the hub itself could not ask, or the name servers of this machine do not answer
+ */
+export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<Outcome> => {
+  const { type, server, expect, timeout, caller } = target;
+  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
+  const query = { id: randomInt(65_536), name: askedName(target.name, type) ?? target.name, type };
+  const signal = AbortSignal.timeout(timeout * 1000);
+  const startedAt = performance.now();
+  try {
+    const servers = await serversOf(target, outbound, signal);
+    found.address = servers[0]?.address;
+    // The name servers of this machine may have private addresses, also for users who may not reach others.
+    const asking = server === null ? { ...caller, allowPrivate: true } : caller;
+    const answer = await ask(servers, { query, outbound, caller: asking, signal });
+    const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
+    const error = errorOf(answer, query, expect);
+    return { ...found, up: error === null, responseTime, error };
+  } catch (error) {
+    if (error instanceof LocalFailure) throw outbound.reported(error);
+    const failed = (reason: CheckError) => ({ ...found, up: false, responseTime: null, error: reason });
+    if (error instanceof InvalidAnswer) return failed(checkError("dns_invalid"));
+    if (server !== null) return failed(failureOf(error, target));
+    if (!(await outbound.isResolving())) throw outbound.reported(new LocalFailure("resolver"));
+    return failed(checkError("dns_no_answer"));
+  }
+};

@@ -1,0 +1,42 @@
+import { checkError } from "../../shared/check-error";
+import { LocalFailure } from "../local-failure";
+import type { Caller, Outbound } from "../outbound";
+import { failureOf, type Outcome } from "../outcome";
+
+/** The parameters of one series of echo requests. */
+export type PingTarget = {
+  /** A name or an IP address, without brackets. */
+  host: string;
+  /** Requests in the series. */
+  count: number;
+  /** Seconds. */
+  timeout: number;
+  /** The owner's limits, and whether the check may reach private addresses. */
+  caller: Caller;
+  /** Whether private addresses are refused to all users, including administrators. */
+  privateBlockedForAll?: boolean;
+};
+
+/** Seconds for which an answer is waited for at most, so that lost ones do not hold up the checks of other hosts. */
+const MAX_WAIT = 4;
+
+/**
+ * Sends echo requests (ICMP) to a host. Up means that at least one was answered; the response time is their average.
+ * @throws {LocalFailure} when the hub itself could not send any, which says nothing about the target
+ */
+export const probePing = async (target: PingTarget, outbound: Outbound): Promise<Outcome> => {
+  const { host, count, timeout, caller } = target;
+  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
+  try {
+    const [address = ""] = await outbound.addressesOf(host, caller, AbortSignal.timeout(timeout * 1000));
+    found.address = address;
+    const wait = Math.max(1, Math.min(MAX_WAIT, Math.floor(timeout)));
+    const { received, average } = await outbound.pinger.echo({ address, count, wait });
+    const responseTime = average === null ? null : Math.round(average * 10) / 10;
+    if (received > 0) return { ...found, up: true, responseTime, error: null };
+    return { ...found, up: false, responseTime: null, error: checkError("ping_lost", { count }) };
+  } catch (error) {
+    if (error instanceof LocalFailure) throw outbound.reported(error);
+    return { ...found, up: false, responseTime: null, error: failureOf(error, target) };
+  }
+};

@@ -1,0 +1,94 @@
+/**
+ * The arguments and the output of the `ping` programs: iputils (most of Linux), BusyBox (Alpine), macOS and Windows.
+ * Texts are those of the C locale, except on Windows, which has no such choice.
+ */
+import { isIP } from "node:net";
+
+/** Echo requests to one address. `wait` is how many seconds an answer may take. */
+export type Echo = { address: string; count: number; wait: number };
+
+/** How many requests were answered, and the average time of these in milliseconds; null if the program did not print it. */
+export type Echoed = { received: number; average: number | null };
+
+/** One way to run a program. */
+export type Dialect = {
+  /** The name of the program for an address. */
+  program: (address: string) => string;
+  /** Everything after the name. The address is an IP address, so that it is never taken for an option. */
+  args: (echo: Echo) => string[];
+  /** Seconds between two requests. */
+  interval: number;
+  /** Null when the output is not the result of a run. */
+  parse: (output: string, address: string) => Echoed | null;
+};
+
+const STATISTICS = /^(\d+) packets transmitted, (\d+) (?:packets )?received/m;
+const TIMES = /^(?:rtt|round-trip) min\/avg\/max(?:\/\w+)? = [\d.]+\/([\d.]+)\//m;
+
+const parseStatistics = (output: string): Echoed | null => {
+  const [, , received] = STATISTICS.exec(output) ?? [];
+  if (received === undefined) return null;
+  const [, average] = TIMES.exec(output) ?? [];
+  return { received: Number(received), average: average === undefined ? null : Number(average) };
+};
+
+const ping = () => "ping";
+const quiet = (count: number) => ["-n", "-q", "-c", String(count)];
+
+/** @see https://man7.org/linux/man-pages/man8/ping.8.html */
+const iputils: Dialect = {
+  program: ping,
+  args: ({ address, count, wait }) => [...quiet(count), "-i", "0.2", "-W", String(wait), "--", address],
+  interval: 0.2,
+  parse: parseStatistics,
+};
+
+/** Older ones have no fractions of a second. @see https://busybox.net/downloads/BusyBox.html#ping */
+const busybox: Dialect = {
+  program: ping,
+  args: ({ address, count, wait }) => ["-q", "-c", String(count), "-W", String(wait), "--", address],
+  interval: 1,
+  parse: parseStatistics,
+};
+
+/** IPv6 has a program of its own, whose end is not limited by an option. */
+const macos: Dialect = {
+  program: (address) => (isIP(address) === 6 ? "ping6" : "ping"),
+  args: ({ address, count, wait }) => [
+    ...quiet(count),
+    ...["-i", "0.2"],
+    ...(isIP(address) === 4 ? ["-W", String(wait * 1000)] : []),
+    address,
+  ],
+  interval: 0.2,
+  parse: parseStatistics,
+};
+
+/** Every answer has a line with the address and its time. A router's "unreachable" has no time. */
+const parseLines = (output: string, address: string): Echoed | null => {
+  const lines = output.split(/\r?\n/).filter((line) => line.includes(address));
+  if (lines.length === 0) return null;
+  const times = lines.flatMap((line) => /[=<]\s?(\d+)\s?ms\b/i.exec(line)?.[1] ?? []).map(Number);
+  const sum = times.reduce((total, time) => total + time, 0);
+  return { received: times.length, average: times.length > 0 ? sum / times.length : null };
+};
+
+/** @see https://learn.microsoft.com/windows-server/administration/windows-commands/ping */
+const windows: Dialect = {
+  program: ping,
+  args: ({ address, count, wait }) => ["-n", String(count), "-w", String(wait * 1000), address],
+  interval: 1,
+  parse: parseLines,
+};
+
+/** The dialects that a system's program may have, the likelier one first. */
+export const dialectsOf = (platform: string): readonly Dialect[] => {
+  if (platform === "darwin") return [macos];
+  return platform === "win32" ? [windows] : [iputils, busybox];
+};
+
+/** Whether the program could not send because the network has no way to the address. */
+export const isUnreachable = (errors: string): boolean =>
+  /network is unreachable|no route to host|host is unreachable|cannot assign requested address|address family not supported/i.test(
+    errors,
+  );
