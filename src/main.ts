@@ -15,6 +15,7 @@ const versionCommand: Command = {
 const commands: Record<string, () => Promise<Command>> = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),
+  run: () => import("./commands/run"),
   user: () => import("./commands/user"),
   backup: () => import("./commands/backup"),
   restore: () => import("./commands/restore"),
@@ -35,6 +36,7 @@ usage: wakeful [command]
 
   serve                         run the console (the default)
   agent start                   report this machine to a console; also: agent status
+  run TOKEN -- COMMAND          run a command, and report how it ended to a heartbeat
   user reset-password NAME      set a new password for a user
   backup FILE                   copy the SQLite database to FILE, also while the console runs
   restore FILE                  replace the SQLite database by a backup
@@ -51,7 +53,9 @@ const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
   const load = Object.hasOwn(commands, name) && commands[name];
   if (!load) throw new Error(`There is no command "${name}". wakeful --help lists them.`);
   const command = await load();
-  if (rest.some((option) => option === "--help" || option === "-h")) return void process.stdout.write(command.help);
+  // What follows "--" are the words of another program.
+  const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
+  if (own.some((option) => option === "--help" || option === "-h")) return void process.stdout.write(command.help);
   const hint = WITHOUT_ARGUMENTS[name];
   if (hint !== undefined && rest[0] !== undefined)
     throw new Error(`${name} takes no "${rest[0]}"${hint}. wakeful ${name} --help lists its options.`);

@@ -27,6 +27,7 @@ it("prints help for itself and each command", async () => {
   for (const command of [
     "serve",
     "agent start",
+    "run TOKEN -- COMMAND",
     "user reset-password",
     "backup",
     "restore",

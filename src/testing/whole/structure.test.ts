@@ -191,15 +191,15 @@ describe("src", () => {
       ...source,
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
-    // The agent is configured by options, each of which may come from the environment, and passes it to its commands.
-    const agent = ["src/commands/agent.ts", "src/agent/platform/system.ts"];
-    const except = ["src/core/config.ts", "src/main.ts", ...agent];
+    // The agent and `wakeful run` are configured by options that may come from the environment, and pass it to commands.
+    const programs = ["src/commands/agent.ts", "src/commands/run.ts", "src/agent/platform/system.ts"];
+    const except = ["src/core/config.ts", "src/main.ts", ...programs];
     expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
   });
 
   it("reads the clock through deps, and sets timers in jobs only", () => {
-    // The agent is a program of its own, without deps and jobs.
-    const hub = server.filter(({ path }) => !path.startsWith("src/agent/"));
+    // The agent and `wakeful run` are programs of their own, without deps and jobs.
+    const hub = server.filter(({ path }) => !/^src\/(agent\/|commands\/run\.ts$)/.test(path));
     expect(matching(hub, /Date\.now|Bun\.sleep/, ["src/lib/time.ts"])).toEqual([]);
     // Log lines carry the real time, also in tests with a fixed clock.
     expect(matching(hub, /new Date\(\)/, ["src/core/log.ts"])).toEqual([]);
