@@ -5,7 +5,7 @@ import { closedPort } from "../testing/servers/raw";
 import { serveTarget } from "../testing/servers/targets";
 import type { SystemDns } from "./dns/resolver";
 import { LocalFailure, localConditionOf } from "./local-failure";
-import { AddressBlocked, createOutbound } from "./outbound";
+import { AddressBlocked, createOutbound, NoSuchFamily } from "./outbound";
 
 const log = createLog("silent", false, () => {});
 
@@ -77,6 +77,15 @@ describe("a request by name", () => {
     expect(request(outbound, `http://shop.example:${port}/`, false)).rejects.toBeInstanceOf(AddressBlocked);
     expect(requests).toHaveLength(0);
   });
+});
+
+it("a request limited to one IP version uses only such addresses, or fails without any", async () => {
+  const outbound = outboundWith(["127.0.0.1", "::1"]);
+  const caller = { key: "a", lookups: 10, allowPrivate: true };
+  const of = (family: 4 | 6) => outbound.addressesOf("shop.example", caller, AbortSignal.timeout(5000), family);
+  expect([await of(4), await of(6)]).toEqual([["127.0.0.1"], ["::1"]]);
+  const only4 = outboundWith(["127.0.0.1"]).addressesOf("shop.example", caller, AbortSignal.timeout(5000), 6);
+  await expect(only4).rejects.toBeInstanceOf(NoSuchFamily);
 });
 
 describe("a local condition", () => {

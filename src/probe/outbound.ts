@@ -16,6 +16,9 @@ const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN
 /** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
 
+/** The only addresses of a name that a request may use. */
+export type Family = 4 | 6;
+
 /** Called with the address that is tried first, and with another one that accepts the connection. */
 type OnAddress = (address: string) => void;
 
@@ -28,6 +31,10 @@ export type OutboundRequest = {
   body: string;
   signal: AbortSignal;
   caller: Caller;
+  /** Only addresses of this family are used. */
+  family?: Family | undefined;
+  /** Accept a certificate of any issuer and for any name. */
+  acceptSelfSigned?: boolean | undefined;
   /** Called with the certificate of an https server before it is verified. */
   onCertificate?: (certificate: PeerCertificate) => void;
   onAddress?: OnAddress;
@@ -39,8 +46,18 @@ export type Connection = {
   port: number;
   signal: AbortSignal;
   caller: Caller;
+  /** Only addresses of this family are used. */
+  family?: Family | undefined;
   onAddress?: OnAddress;
 };
+
+/** The host has no address of the requested family. */
+export class NoSuchFamily extends Error {
+  override name = "NoSuchFamily";
+  constructor(readonly family: Family) {
+    super(`IPv${family}`);
+  }
+}
 
 /** The caller may connect to none of the host's addresses. */
 export class AddressBlocked extends Error {
@@ -52,13 +69,15 @@ export class AddressBlocked extends Error {
  */
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
-const init = ({ url, method, headers, body, signal, onCertificate }: OutboundRequest): BunFetchRequestInit => {
+const init = (request: OutboundRequest): BunFetchRequestInit => {
+  const { url, method, headers, body, signal, acceptSelfSigned, onCertificate } = request;
   const hostname = bare(url);
   const tls = {
     serverName: isIP(hostname) ? undefined : hostname,
+    rejectUnauthorized: !acceptSelfSigned,
     checkServerIdentity: (_: string, certificate: PeerCertificate) => {
       onCertificate?.(certificate);
-      return checkServerIdentity(hostname, certificate);
+      return acceptSelfSigned ? undefined : checkServerIdentity(hostname, certificate);
     },
   };
   return {
@@ -105,6 +124,32 @@ const connectTo = (host: string, port: number, signal: AbortSignal): Promise<Soc
 
 const bare = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
+/**
+ * Tries one address after the other until a connection succeeds.
+ * @throws {LocalFailure | AddressBlocked} or what the last attempt throws
+ */
+const atFirstReachable = async <T>(
+  addresses: string[],
+  attempt: (address: string) => Promise<T>,
+  onAddress: OnAddress = () => {},
+): Promise<T> => {
+  for (const [index, address] of addresses.entries()) {
+    try {
+      if (index === 0) onAddress(address);
+      const connected = await attempt(address);
+      onAddress(address);
+      return connected;
+    } catch (error) {
+      if (error instanceof LocalFailure) throw error;
+      const condition = localConditionOf(error, address);
+      if (condition) throw new LocalFailure(condition);
+      const isLast = index === addresses.length - 1;
+      if (isLast || !NOT_CONNECTED.includes(String((error as { code?: unknown }).code))) throw error;
+    }
+  }
+  throw new AddressBlocked();
+};
+
 /** All connections that the hub opens for checks, deliveries and the connectivity target go through here. */
 export const createOutbound = (
   { clock, log }: { clock: Pick<Clock, "now">; log: Log },
@@ -119,44 +164,27 @@ export const createOutbound = (
     if (error instanceof LocalFailure) conditions.report(error.condition);
     return error;
   };
+  const throwReported = (error: unknown): never => {
+    throw reported(error);
+  };
 
   /**
    * The addresses to connect to, in order.
-   * @throws {LookupFailed | LocalFailure | AddressBlocked} or the signal's reason
+   * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or the signal's reason
    */
-  const addressesOf = async (hostname: string, { key, lookups, allowPrivate }: Caller, signal: AbortSignal) => {
+  const addressesOf = async (
+    hostname: string,
+    { key, lookups, allowPrivate }: Caller,
+    signal: AbortSignal,
+    family?: Family,
+  ) => {
     const caller = { key, limit: lookups, useLibc: allowPrivate };
-    const known = isIP(hostname)
-      ? [hostname]
-      : await resolver.resolve(hostname, caller, signal).catch((error) => {
-          throw reported(error);
-        });
-    const allowed = allowPrivate ? known : known.filter(mayUserReach);
+    const known = isIP(hostname) ? [hostname] : await resolver.resolve(hostname, caller, signal).catch(throwReported);
+    const wanted = family ? known.filter((address) => isIP(address) === family) : known;
+    if (family && wanted.length === 0) throw new NoSuchFamily(family);
+    const allowed = allowPrivate ? wanted : wanted.filter(mayUserReach);
     if (allowed.length === 0) throw new AddressBlocked();
     return ordered(allowed).slice(0, MAX_ADDRESSES);
-  };
-
-  /** Tries one address after the other until a connection succeeds. */
-  const atFirstReachable = async <T>(
-    addresses: string[],
-    attempt: (address: string) => Promise<T>,
-    onAddress: OnAddress = () => {},
-  ): Promise<T> => {
-    for (const [index, address] of addresses.entries()) {
-      try {
-        if (index === 0) onAddress(address);
-        const connected = await attempt(address);
-        onAddress(address);
-        return connected;
-      } catch (error) {
-        if (error instanceof LocalFailure) throw reported(error);
-        const condition = localConditionOf(error, address);
-        if (condition) throw reported(new LocalFailure(condition));
-        const isLast = index === addresses.length - 1;
-        if (isLast || !NOT_CONNECTED.includes(String((error as { code?: unknown }).code))) throw error;
-      }
-    }
-    throw new AddressBlocked();
   };
 
   return {
@@ -176,21 +204,21 @@ export const createOutbound = (
 
     /**
      * Connects to a port at an allowed address. The caller handles the socket's later errors, and closes it.
-     * @throws {LookupFailed | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
+     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked}, the socket's error, or the signal's reason
      */
-    connect: async ({ hostname, port, signal, caller, onAddress }: Connection): Promise<Socket> => {
-      const addresses = await addressesOf(hostname, caller, signal);
-      return atFirstReachable(addresses, (address) => connectTo(address, port, signal), onAddress);
+    connect: async ({ hostname, port, signal, caller, family, onAddress }: Connection): Promise<Socket> => {
+      const addresses = await addressesOf(hostname, caller, signal, family);
+      return atFirstReachable(addresses, (address) => connectTo(address, port, signal), onAddress).catch(throwReported);
     },
 
     /**
      * Makes one request over a new connection, without following redirects. Connects to the first allowed address of the
      * name that accepts the connection.
-     * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
+     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or what fetch throws
      */
     request: async (request: OutboundRequest): Promise<Response> => {
       const hostname = bare(request.url);
-      const addresses = await addressesOf(hostname, request.caller, request.signal);
+      const addresses = await addressesOf(hostname, request.caller, request.signal, request.family);
       const target = new URL(request.url);
       target.username = "";
       target.password = "";
@@ -201,7 +229,7 @@ export const createOutbound = (
         target.hostname = isIP(address) === 6 ? `[${address}]` : address;
         return fetch(target.href, options);
       };
-      return atFirstReachable(addresses, fetchFrom, request.onAddress);
+      return atFirstReachable(addresses, fetchFrom, request.onAddress).catch(throwReported);
     },
 
     /** The active local conditions. Asks the name servers again while they are one of them. */

@@ -1,6 +1,6 @@
 import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
 import { LookupFailed } from "./dns/resolver";
-import { AddressBlocked } from "./outbound";
+import { AddressBlocked, NoSuchFamily } from "./outbound";
 
 /** The outcome of one request. */
 export type Outcome = {
@@ -61,6 +61,7 @@ export const failureOf = (error: unknown, { timeout, privateBlockedForAll }: Lim
   if (error instanceof CheckFailed) return error.reason;
   if (error instanceof AddressBlocked)
     return checkError(privateBlockedForAll ? "blocked_by_setting" : "blocked_private");
+  if (error instanceof NoSuchFamily) return checkError("dns_no_family", { family: error.family });
   if (error instanceof LookupFailed && error.reason === "silent") return checkError("dns_no_answer");
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key =

@@ -11,6 +11,7 @@ import { authRoutes, registrationRoutes, securityRoutes } from "../modules/auth/
 import { sessionRoutes } from "../modules/auth/sessions/routes";
 import { type ConnectivityState, dashboardRoutes } from "../modules/dashboard/routes";
 import { docsRoutes } from "../modules/docs/routes";
+import { pingListRoutes } from "../modules/heartbeats/routes";
 import { afterWrite, liveRoutes } from "../modules/live/routes";
 import { metricsRoutes } from "../modules/metrics/routes";
 import type { Engine } from "../modules/monitors/engine/engine";
@@ -20,6 +21,7 @@ import { outageRoutes } from "../modules/outages/routes";
 import { quotaRoutes } from "../modules/quotas/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
+import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
@@ -187,7 +189,9 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(userRoutes(deps))
         .use(quotaRoutes(deps))
         .use(monitorRoutes(deps, engine))
+        .use(pingListRoutes(deps))
         .use(agentRoutes(deps, onChange))
+        .use(tagRoutes(deps))
         .use(outageRoutes(deps))
         .use(notificationRoutes(deps))
         .use(statusRoutes(deps))

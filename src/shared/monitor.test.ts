@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { expectedLabel, isExpected } from "./monitor";
+import { expectedLabel, isExpected, parseStatuses, statusesText } from "./monitor";
 
 it("an expected status matches its code, or any code of its class", () => {
   const cases: [status: number, expected: number, is: boolean][] = [
@@ -21,4 +21,35 @@ it("an expected status matches its code, or any code of its class", () => {
 
 it("an expected status is labelled by its code, or by its class as in 2xx", () => {
   expect([expectedLabel(204), expectedLabel(2), expectedLabel(5)]).toEqual(["204", "2xx", "5xx"]);
+});
+
+it("parses status codes, ranges and classes, and renders them", () => {
+  const normalized = (text: string) => {
+    const ranges = parseStatuses(text);
+    return ranges && statusesText(ranges);
+  };
+  for (const [text, result] of [
+    ["200", "200"],
+    [" 200-299 , 401", "200-299,401"],
+    ["2xx,5XX", "200-299,500-599"],
+    ["200 - 204", "200-204"],
+    ["200-200", "200"],
+  ] as const)
+    expect([text, normalized(text)]).toEqual([text, result]);
+  for (const text of [
+    "",
+    ",",
+    "200,",
+    "99",
+    "600",
+    "0200",
+    "299-200",
+    "200-299-300",
+    "6xx",
+    "2x",
+    "abc",
+    "-1",
+    "200;201",
+  ])
+    expect([text, normalized(text)]).toEqual([text, null]);
 });

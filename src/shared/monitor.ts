@@ -7,8 +7,38 @@ export const METHODS_WITH_BODY: readonly Method[] = ["POST", "PUT", "PATCH"];
 export const isExpected = (status: number, expected: number): boolean =>
   expected < 10 ? Math.floor(status / 100) === expected : status === expected;
 
+/** Status codes from one to another, both included. */
+export type StatusRange = readonly [from: number, to: number];
+
+const STATUS_PART = /^(?:([1-5])xx|([1-5]\d\d)(?:\s*-\s*([1-5]\d\d))?)$/i;
+
+/** Parses codes, ranges and classes such as `200-299, 401, 5xx`; null for any other text and for a range that is empty. */
+export const parseStatuses = (text: string): StatusRange[] | null => {
+  const ranges = text.split(",").map((part): StatusRange | null => {
+    const [, group, from, to = from] = STATUS_PART.exec(part.trim()) ?? [];
+    if (group) return [Number(group) * 100, Number(group) * 100 + 99];
+    return from && Number(from) <= Number(to) ? [Number(from), Number(to)] : null;
+  });
+  return ranges.every((range) => range !== null) ? ranges : null;
+};
+
+/** Renders ranges of status codes as `200-299,401`. */
+export const statusesText = (ranges: readonly StatusRange[]): string =>
+  ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(",");
+
+/** IP versions that a check may be limited to. */
+export const IP_FAMILIES = ["any", "4", "6"] as const;
+export type IpFamily = (typeof IP_FAMILIES)[number];
+
 /** `200`, or `2xx` for a class. */
 export const expectedLabel = (expected: number): string => (expected < 10 ? `${expected}xx` : String(expected));
+
+/** The due time of an active monitor that is not checked, because it waits for reports. It is never claimed. */
+export const NEVER = Number.MAX_SAFE_INTEGER;
+
+/** Protocols whose servers begin TLS after a command. */
+export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
+export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
 
 /** Checks that a list can show of each monitor. */
 export const MAX_RECENT = 40;

@@ -18,6 +18,7 @@ import type { listTemplates } from "../modules/notifications/templates/built-in"
 import type { listOwnTemplates } from "../modules/notifications/templates/service";
 import type { readOutages } from "../modules/outages/service";
 import type { readQuotas } from "../modules/quotas/service";
+import type { listTags } from "../modules/tags/service";
 import type { countOwned } from "../modules/users/service";
 import type { App } from "../server/app";
 
@@ -75,6 +76,7 @@ export type Body = {
     templates: ReturnType<typeof listTemplates>;
     own_templates: Awaited<ReturnType<typeof listOwnTemplates>>;
   };
+  tags: Awaited<ReturnType<typeof listTags>>;
   outages: Awaited<ReturnType<typeof readOutages>>["outages"];
   acknowledged: Awaited<ReturnType<typeof readOutages>>["outages"][number]["acknowledged"];
   events: Awaited<ReturnType<typeof readEvents>>["events"];

@@ -52,7 +52,7 @@ export const monitorStates = kit.table(
       .long()
       .primaryKey()
       .references(() => monitors.id, { onDelete: "cascade" }),
-    /** Null while paused. */
+    /** Null while paused; NEVER of src/shared/monitor.ts for a kind that is not checked. */
     nextCheckAt: kit.long(),
     /** When the check in progress was due. */
     dueAt: kit.long(),

@@ -2,6 +2,7 @@ import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS as ALL } from "../../shared/limits";
 import { REPORT_LIMITS as LIMITS } from "../../shared/report";
+import { tagFilter, tagsModel } from "../tags/model";
 
 const text = (maxLength: number = LIMITS.text, minLength = 0) =>
   t.String({ minLength, maxLength, error: `expected a text of ${minLength} to ${maxLength} characters` });
@@ -114,7 +115,9 @@ export const renameModel = t.Object({
     "1 to 255 characters.",
     "Database",
   ),
+  tags: t.Optional(field(tagsModel, "Its tags, at most 20. They replace those that it has.", [{ name: "production" }])),
 });
+export type RenameBody = Static<typeof renameModel>;
 
 const FIGURES = ["cpu", "memory", "disk", "network", "load"] as const;
 export const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "uptime", "reported", "created"] as const;
@@ -129,6 +132,7 @@ export const listQuery = t.Object({
     ),
   ),
   status: t.Optional(field(oneOf(["active", "inactive", "connecting"]), "Only servers with this status.", "inactive")),
+  tag: tagFilter,
   sort: t.Optional(
     field(
       oneOf(AGENT_SORTS),

@@ -14,8 +14,10 @@ import {
   text,
   time,
 } from "../../server/answers";
+import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { Outage } from "../outages/service";
+import { tagsField } from "../tags/service";
 
 export type AgentRow = {
   agent: typeof agents.$inferSelect;
@@ -23,6 +25,7 @@ export type AgentRow = {
   /** When its open outage of the kind offline began. */
   offlineSince: number | null;
   mute: Mute | null;
+  tags: Tag[];
 };
 
 const GIGABYTE = 2 ** 30;
@@ -54,6 +57,7 @@ const agentFields = {
   status: statusField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   muted: mutedField,
+  tags: tagsField,
   cpu_usage: percentField("CPU usage", 12.5),
   memory_total: bytes("Memory", 16 * GIGABYTE),
   memory_used: bytes("Memory in use", 4 * GIGABYTE),
@@ -98,7 +102,7 @@ export const tenth = (figure: number | null) => (figure === null ? null : Math.r
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = (
-  { agent, state, offlineSince, mute }: AgentRow,
+  { agent, state, offlineSince, mute, tags }: AgentRow,
   owner: string | undefined,
 ): Static<typeof Agent> => ({
   id: agent.id,
@@ -111,6 +115,7 @@ export const presentAgent = (
   status: state.status,
   since: isoTimeOrNull(offlineSince),
   muted: presentMute(mute),
+  tags,
   cpu_usage: tenth(state.cpu),
   memory_total: state.memoryTotal,
   memory_used: state.memoryUsed,

@@ -11,6 +11,7 @@ import { recordUserAction } from "../auth/security-log";
 import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
+import { readTagFilter } from "../tags/model";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, metricsOf } from "./history/series";
 import { createReportBatcher } from "./ingest/report-batcher";
@@ -164,23 +165,30 @@ const tokenRoutes = (deps: Deps) =>
 const serverRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .get("/", async ({ user, query }) => ({ success, ...(await listAgents(deps, user, query)) }), {
-      query: listQuery,
-      detail: describe({
-        id: "listAgents",
-        summary: "List servers",
-        description: "Your own, in the order of their enrollment; administrators see every user's.",
-        access: "user",
-        answer: {
-          description: "A page of servers.",
-          schema: ok({
-            total: integer("How many servers match, on all pages.", 1),
-            counts: AgentCounts,
-            agents: list(Agent),
-          }),
-        },
+    .get(
+      "/",
+      async ({ user, query, request }) => ({
+        success,
+        ...(await listAgents(deps, user, { ...query, tags: readTagFilter(request) })),
       }),
-    })
+      {
+        query: listQuery,
+        detail: describe({
+          id: "listAgents",
+          summary: "List servers",
+          description: "Your own, in the order of their enrollment; administrators see every user's.",
+          access: "user",
+          answer: {
+            description: "A page of servers.",
+            schema: ok({
+              total: integer("How many servers match, on all pages.", 1),
+              counts: AgentCounts,
+              agents: list(Agent),
+            }),
+          },
+        }),
+      },
+    )
     .guard({ params })
     .get("/:id", async ({ user, params }) => ({ success, agent: await readAgent(deps, user, params.id) }), {
       detail: describe({
@@ -193,14 +201,15 @@ const serverRoutes = (deps: Deps) =>
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        await renameAgent(deps, await findAgent(deps, user, params.id), body.name);
+        await renameAgent(deps, await findAgent(deps, user, params.id), body);
         return { success, agent: await readAgent(deps, user, params.id) };
       },
       {
         body: renameModel,
         detail: describe({
           id: "renameAgent",
-          summary: "Rename a server",
+          summary: "Rename a server, and set its tags",
+          refusals: ["too_many_tags"],
           access: "user",
           answer: { description: "The server was renamed.", schema: ok({ agent: AgentDetail }) },
         }),

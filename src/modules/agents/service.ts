@@ -13,10 +13,12 @@ import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { readThresholds, type Thresholds } from "../notifications/rules/thresholds";
 import { latestOutages } from "../outages/service";
 import { isOpenOutage, purgeOutages } from "../outages/statements";
+import { parseTags, type WantedTag } from "../tags/model";
+import { hasTags, purgeTags, readTags, replaceTags, resolveTags } from "../tags/service";
 import { purgeSamples } from "./history/retention";
 import { withPending } from "./ingest/pending";
 import { rememberDeleted } from "./ingest/report-keys";
-import type { AgentSort } from "./model";
+import type { AgentSort, RenameBody } from "./model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 
 export type AgentStatus = "active" | "inactive" | "connecting";
@@ -25,6 +27,7 @@ export type ListFilter = {
   mine?: unknown;
   search?: string;
   status?: AgentStatus;
+  tags?: readonly WantedTag[];
   limit?: number;
   offset?: number;
   /** By enrollment unless given. */
@@ -32,7 +35,7 @@ export type ListFilter = {
   order?: "asc" | "desc";
 };
 
-const matches = ({ search, status }: ListFilter): SQL | undefined => {
+const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilter): SQL | undefined => {
   const term = search?.trim();
   // Addresses are stored as JSON; its punctuation must not match.
   const maybeAddress = /^[\da-f.:]+$/i.test(term ?? "");
@@ -46,6 +49,7 @@ const matches = ({ search, status }: ListFilter): SQL | undefined => {
         )
       : undefined,
     status && eq(states.status, status),
+    hasTags("agent", agents.id, tags, viewer.role === "admin" ? undefined : viewer.id),
   );
 };
 
@@ -89,8 +93,9 @@ const selectRows = ({ db, clock }: Store) =>
     .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"))
     .leftJoin(mutes, isActiveMute("agent", agents.id, clock.now()));
 
-const latest = ({ db }: Pick<Deps, "db">, row: AgentRow): AgentRow => ({
+const latest = ({ db }: Pick<Deps, "db">, row: Omit<AgentRow, "tags">, tags: AgentRow["tags"] = []): AgentRow => ({
   ...row,
+  tags,
   state: withPending(db, row.agent.id, row.state),
 });
 
@@ -121,7 +126,7 @@ export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Pro
 /** The agents visible to a viewer, by default in order of enrollment. */
 export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
-  const condition = and(visibleTo(agents, viewer), own, matches(filter));
+  const condition = and(visibleTo(agents, viewer), own, matches(viewer, filter));
   const limit = filter.limit ?? LIMITS.listed;
   const rows = await selectRows(deps)
     .where(condition)
@@ -142,10 +147,15 @@ export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter
     viewer,
     rows.map(({ agent }) => agent.userId),
   );
+  const tags = await readTags(
+    deps,
+    "agent",
+    rows.map(({ agent }) => agent.id),
+  );
   return {
     total,
     counts: await countAgents(deps, viewer),
-    agents: rows.map((row) => presentAgent(latest(deps, row), owners.get(row.agent.userId))),
+    agents: rows.map((row) => presentAgent(latest(deps, row, tags.get(row.agent.id)), owners.get(row.agent.userId))),
   };
 };
 
@@ -153,7 +163,7 @@ export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter
 export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promise<AgentRow> => {
   const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
   if (!row) throw notFound("Agent");
-  return latest(deps, row);
+  return latest(deps, row, (await readTags(deps, "agent", [id])).get(id));
 };
 
 const NO_THRESHOLDS: Thresholds = { cpu: null, memory: null, disk: null };
@@ -167,11 +177,23 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
   return presentAgentDetail(row, owner, { outages: await latestOutages(deps, "agent", id), thresholds });
 };
 
-export const renameAgent = async ({ db }: Pick<Deps, "db">, { agent }: AgentRow, name: string): Promise<void> => {
-  await db
-    .update(agents)
-    .set({ name: name.trim(), nameKey: sortKey(name.trim()) })
-    .where(eq(agents.id, agent.id));
+/**
+ * Renames a server, and replaces its tags if they are given.
+ * @throws {AppError} validation, too_many_tags
+ */
+export const renameAgent = async (
+  deps: Pick<Deps, "db">,
+  { agent: { id, userId } }: AgentRow,
+  { name, tags }: RenameBody,
+): Promise<void> => {
+  const tagged = tags && (await resolveTags(deps, userId, [{ id, tags: parseTags(tags) }]));
+  await deps.db.atomically((tx) => [
+    tx
+      .update(agents)
+      .set({ name: name.trim(), nameKey: sortKey(name.trim()) })
+      .where(eq(agents.id, id)),
+    ...(tagged ? replaceTags(tx, userId, "agent", agents, tagged) : []),
+  ]);
 };
 
 /** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */
@@ -184,6 +206,7 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     ...purgeSamples(tx, agent.id, agent.createdAt, clock.now()),
     purgeOutages(tx, "agent", sql`(${agent.id})`),
     ...purgeTarget(tx, "agent", agent.id),
+    purgeTags(tx, "agent", sql`(${agent.id})`),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);
 };

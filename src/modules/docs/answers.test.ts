@@ -106,6 +106,9 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/agents/report", enrolled.key, { body: reportOf([full]) });
   await callAs("POST /api/agents/report", enrolled.key);
   await callAs("PUT /api/agents/{id}", alice, { id: server });
+  const [tag] = (await callAs("GET /api/tags", alice)).body.tags;
+  await callAs("PUT /api/tags/{id}", alice, { id: tag?.id ?? 0 });
+  await callAs("DELETE /api/tags/{id}", alice, { id: tag?.id ?? 0 });
   await callAs("POST /api/agents/{id}/mute", alice, { id: server });
   await callAs("GET /api/agents/{id}", alice, { id: server });
   await callAs("DELETE /api/agents/{id}/mute", alice, { id: server });

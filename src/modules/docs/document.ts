@@ -73,7 +73,7 @@ const bearer = (description: string) => ({ type: "http", scheme: "bearer", descr
 const TAGS = [
   { name: "Accounts", description: "Registration, sign-in, and the current user." },
   { name: "Users and keys", description: "User accounts, for administrators, and your own API keys." },
-  { name: "Monitors", description: "Web addresses that are checked, and the results." },
+  { name: "Monitors", description: "What is checked, the results, and tags." },
   { name: "Servers", description: "Machines whose agents report, and the calls of the agents themselves." },
   { name: "Outages", description: "When monitors were down, and servers offline or above a threshold." },
   { name: "Alerts", description: "Notification settings, channels, and the history of notifications." },

@@ -53,6 +53,18 @@ it("accepts expected_status and expectedStatus, and null or empty headers and bo
   }
 });
 
+it("takes a single status that is sent alone instead of several", async () => {
+  const { client, create } = await setUp();
+  const { monitor } = (await create({ expected_status: 201, expected_statuses: "2xx,401" })).body;
+  expect([monitor.expected_status, monitor.expected_statuses]).toEqual([201, "200-299,401"]);
+  const change = async (fields: object) => {
+    const { body } = await client.put(`${MONITORS}/${monitor.id}`, { ...PAUSED, ...fields });
+    return [body.monitor.expected_status, body.monitor.expected_statuses];
+  };
+  expect(await change({})).toEqual([201, "200-299,401"]);
+  expect(await change({ expectedStatus: 204 })).toEqual([204, ""]);
+});
+
 it("accepts headers as an object or as its JSON text, and drops headers without a name", async () => {
   const { create } = await setUp();
   const headers = { " X-Token ": 'a, b;c="d"', "": "dropped", "  ": "dropped", "x-empty": "" };
@@ -93,6 +105,13 @@ describe("a field out of bounds is refused with 422:", () => {
     ["timeout", [1, 60], [0, 301, 1.5, "0", -1, 61]],
     ["expected_status", [1, 5, 100, 599], [0, 6, 99, 600, 200.5, "200"]],
     ["expectedStatus", [2], [0, 1000]],
+    [
+      "expected_statuses",
+      ["", " ", "200", "200-299,401", "2xx, 401"],
+      ["x", "99", "299-200", "200;201", `200${",201".repeat(25)}`, 200, null],
+    ],
+    ["accept_self_signed", [true, false], ["true", 1, null]],
+    ["ip_family", ["any", "4", "6"], ["", "5", 4, null]],
     ["retries", [0, 5], [-1, 6, 0.5, "6"]],
     ["active", [false], ["true", 1, null]],
     ["body", ["", long(LIMITS.body)], [long(LIMITS.body + 1), "ü".repeat(LIMITS.body / 2 + 1), 7, {}]],

@@ -4,6 +4,8 @@ import { ownedBy, visibleTo } from "../../db/owner";
 import { monitors, monitorStates as states } from "../../db/schema";
 import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
+import type { WantedTag } from "../tags/model";
+import { hasTags } from "../tags/service";
 import { readUptime } from "./history/uptime";
 import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
@@ -22,6 +24,7 @@ export type ListQuery = {
   mine?: unknown;
   search?: string;
   status?: string;
+  tags?: readonly WantedTag[];
   /** By creation unless given. */
   sort?: MonitorSort;
   order?: "asc" | "desc";
@@ -31,7 +34,7 @@ export const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${s
 
 const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 when 'up' then 2 else 3 end`;
 
-const conditionOf = (viewer: Viewer, { mine, search, status }: ListQuery): SQL => {
+const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }: ListQuery): SQL => {
   const term = search?.trim();
   return (
     and(
@@ -42,6 +45,7 @@ const conditionOf = (viewer: Viewer, { mine, search, status }: ListQuery): SQL =
         ? or(containsText(monitors.name, term), viewer.reads ? undefined : containsText(monitors.target, term))
         : undefined,
       status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
+      hasTags("monitor", monitors.id, tags, viewer.role === "admin" ? undefined : viewer.id),
     ) ?? sql`true`
   );
 };

@@ -9,6 +9,7 @@ import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import { LIMITS } from "../../shared/limits";
 import { isActiveMute } from "../notifications/mutes/service";
 import { isOpenOutage } from "../outages/statements";
+import { readTags } from "../tags/service";
 import { type CompactMonitor, presentCompact } from "./compact";
 import { compactHistoryJson, historyJson } from "./history/history-json";
 import { lastChecks } from "./history/pack";
@@ -62,7 +63,7 @@ const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
 /** Converts a row of either engine. Drizzle's mapping would be most of the cost of a long list. */
-const readRow = (row: Record<string, unknown>): MonitorRow => {
+const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags"> => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
     monitor: {
@@ -117,10 +118,11 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     left join ${mutes} on ${isActiveMute("monitor", monitors.id, deps.clock.now())}
     where ${and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer))}`);
   const byId = new Map(found.map((row) => [Number(row.id), row]));
+  const tags = await readTags(deps, "monitor", ids);
   const rows = ids.flatMap((id) => {
     const row = byId.get(id);
     // It was deleted since the page was found.
-    return row ? [readRow(row)] : [];
+    return row ? [{ ...readRow(row), tags: tags.get(id) ?? [] }] : [];
   });
   return {
     total,

@@ -4,6 +4,7 @@ import type { monitors } from "../../db/schema";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
 import { MAX_RECENT } from "../../shared/monitor";
+import { parseTags, type TagInput, tagFilter, tagsModel } from "../tags/model";
 import { type AnyKind, type Config, unmaskConfig } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
 
@@ -37,6 +38,8 @@ const kindFields = {
   ...flatFields,
 };
 
+const intervalField = whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds");
+
 /** The body of a monitor: the common fields, and those of its kind. */
 export const monitorModel = t.Object(
   {
@@ -50,10 +53,13 @@ export const monitorModel = t.Object(
       "Payments API",
     ),
     ...kindFields,
-    interval: field(
-      whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"),
-      "Seconds between checks: 60 to 86,400.",
-      60,
+    // Required by `intervalProblems`, unless the kind is passive.
+    interval: t.Optional(
+      field(
+        intervalField,
+        "Seconds between checks: 60 to 86,400. Required, except for a heartbeat, which has no checks.",
+        60,
+      ),
     ),
     timeout: t.Optional(
       field(
@@ -71,8 +77,16 @@ export const monitorModel = t.Object(
     active: t.Optional(
       field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
     ),
+    tags: t.Optional(
+      field(tagsModel, "Its tags, at most 20. They replace those that it has.", [{ name: "production" }]),
+    ),
   },
-  { further: (sent: unknown) => furtherProblems(Object(sent)) },
+  {
+    further: (sent: unknown) => [
+      ...furtherProblems(Object(sent)),
+      ...intervalProblems(Object(sent), sentKind(Object(sent))),
+    ],
+  },
 );
 
 export type MonitorBody = Static<typeof monitorModel>;
@@ -112,13 +126,16 @@ export type MonitorInput = {
   timeout: number;
   retries: number;
   active: boolean;
+  /** Undefined keeps the tags that it has. */
+  tags?: TagInput[];
 };
 
 /** A monitor as it is stored, with all fields of its kind in `config`. */
-export type StoredMonitor = MonitorInput &
+export type StoredMonitor = Omit<MonitorInput, "tags"> &
   Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
-const DEFAULTS = { timeout: 30, retries: 1, active: true } as const;
+/** The interval counts for passive kinds only, for which it means nothing. */
+const DEFAULTS = { interval: LIMITS.intervalMin, timeout: 30, retries: 1, active: true } as const;
 
 const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
 
@@ -136,12 +153,18 @@ const configProblems = ({ flat, validate }: AnyKind, sent: Record<string, unknow
 const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
   Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
 
+const intervalProblems = ({ interval }: { interval?: unknown }, kind: AnyKind | undefined): FieldError[] =>
+  interval === undefined && kind && !kind.passive ? [problem("interval", String(intervalField.error))] : [];
+
 /** Validates a body, whose fields may have any type, beyond the common schema. */
 const furtherProblems = (sent: Record<string, unknown>): FieldError[] => {
-  // An update may leave out the kind, which is unknown here.
-  const kind = kindOf(String(sent.kind ?? (sent.config === undefined ? KINDS[0].kind : "")));
+  const kind = sentKind(sent);
   return [...(kind ? configProblems(kind, sent) : []), ...timeoutProblems(sent)];
 };
+
+/** The kind of a body that may not be valid. An update may leave it out; then it is unknown here. */
+const sentKind = ({ kind, config }: Record<string, unknown>): AnyKind | undefined =>
+  kindOf(String(kind ?? (config === undefined ? KINDS[0].kind : "")));
 
 /**
  * The kind in a request body and its fields, completed as `parseMonitor` does. `further` are other bad fields.
@@ -161,7 +184,10 @@ const parseKind = (
   const errors = [...(isKept ? [] : configProblems(kind, sent)), ...further];
   if (errors.length > 0) throw validation(errors);
   const given = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
-  return { kind, config: unmaskConfig(kind, { ...kind.defaults, ...shown?.config, ...given }, stored?.config) };
+  return {
+    kind,
+    config: unmaskConfig(kind, kind.merge({ ...kind.defaults, ...shown?.config }, given), stored?.config),
+  };
 };
 
 /** What is probed, out of a request body. @throws {AppError} validation */
@@ -178,15 +204,19 @@ export const parseProbe = (sent: Static<typeof probeModel>, stored?: MonitorInpu
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {
   const base = shown ?? DEFAULTS;
   const timeout = sent.timeout ?? base.timeout;
-  const { kind, config } = parseKind(sent, stored, shown, timeoutProblems({ ...sent, timeout }));
+  const { kind, config } = parseKind(sent, stored, shown, [
+    ...timeoutProblems({ ...sent, timeout }),
+    ...intervalProblems(sent, kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind)),
+  ]);
   return {
     name: sent.name.trim(),
     kind: kind.kind,
     config,
-    interval: sent.interval,
+    interval: sent.interval ?? base.interval,
     timeout,
     retries: sent.retries ?? base.retries,
     active: sent.active ?? base.active,
+    ...(sent.tags && { tags: parseTags(sent.tags) }),
   };
 };
 
@@ -208,6 +238,7 @@ export const listQuery = t.Object({
       "down",
     ),
   ),
+  tag: tagFilter,
   fields: t.Optional(
     field(
       oneOf(["all", "compact"]),

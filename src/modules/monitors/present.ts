@@ -17,7 +17,9 @@ import {
   time,
 } from "../../server/answers";
 import { CHECK_ERROR_CODES, presentError } from "../../shared/check-error";
+import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
+import { tagsField } from "../tags/service";
 import { lastChecks, type RecentPacks, type StoredCheck } from "./history/pack";
 import { uptimeField } from "./history/uptime";
 import { type Config, maskConfig } from "./kinds/kind";
@@ -30,8 +32,14 @@ type State = Pick<
 > &
   RecentPacks;
 type OpenOutage = Pick<typeof outages.$inferSelect, "startedAt" | "errorCode" | "errorDetail">;
-/** A monitor, its state, its open outage and its mute. Lists leave out the large fields of its config. */
-export type MonitorRow = { monitor: StoredMonitor; state: State; outage: OpenOutage | null; mute: Mute | null };
+/** A monitor, its state, its open outage, its mute and its tags. Lists leave out the large fields of its config. */
+export type MonitorRow = {
+  monitor: StoredMonitor;
+  state: State;
+  outage: OpenOutage | null;
+  mute: Mute | null;
+  tags: Tag[];
+};
 
 const UP_DOWN = ["up", "down"] as const;
 const STATUSES = ["up", "down", "pending", "paused"] as const;
@@ -88,6 +96,7 @@ const commonFields = {
   error_code: nullable(oneOf("Why its outage began; null unless it is down.", CHECK_ERROR_CODES), null),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   muted: mutedField,
+  tags: tagsField,
   response_time: nullable(number("Response time of the last check in milliseconds; null without a response.", 84.2)),
   uptime: uptimeField("30 days"),
   last_checked: nullable(time("When it was last checked; null before the first check.")),
@@ -101,7 +110,6 @@ const commonFields = {
 const Common = object(commonFields);
 
 export const monitorFields = { ...commonFields, ...kindFields() } as typeof commonFields;
-export const Monitor = component("Monitor", monitorFields);
 /** A monitor in a list, without its large fields unless they were requested. */
 export const ListedMonitor = component("ListedMonitor", monitorFields);
 /** A monitor in an exported file. */
@@ -145,7 +153,7 @@ export const presentSettings = ({
  * the viewer. `reads`: the viewer is a read-only API key.
  */
 export const presentMonitor = (
-  { monitor, state, outage, mute }: MonitorRow,
+  { monitor, state, outage, mute, tags }: MonitorRow,
   uptime: number | null,
   history: number,
   owner: string | undefined,
@@ -164,6 +172,7 @@ export const presentMonitor = (
     error_code: outage?.errorCode ?? null,
     error_detail: outage?.errorDetail ?? null,
     muted: presentMute(mute),
+    tags,
     response_time: state.responseTime,
     uptime,
     last_checked: isoTimeOrNull(state.lastCheckedAt),

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
@@ -8,17 +9,20 @@ import { signedIn } from "../auth/guard";
 import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
+import { readTagFilter } from "../tags/model";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { historyRoutes } from "./history/routes";
+import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
-import { Check, ListedMonitor, Monitor, presentCheck, shownTo } from "./present";
+import { Check, ListedMonitor, presentCheck, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
 import {
   createMonitor,
   deleteMonitor,
   findMonitor,
+  Monitor,
   MonitorDetail,
   readMonitor,
   readMonitorDetail,
@@ -43,7 +47,10 @@ const collection = (deps: Deps, engine: Engine) =>
     .use(signedIn(deps))
     .get(
       "/",
-      async ({ user, reads, query }) => jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, query)),
+      async ({ user, reads, query, request }) => {
+        const filter = { ...query, tags: readTagFilter(request) };
+        return jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, filter));
+      },
       {
         query: listQuery,
         detail: describe({
@@ -78,7 +85,7 @@ const collection = (deps: Deps, engine: Engine) =>
           description: "The first check starts within two seconds.",
           access: "user",
           answer: { status: 201, description: "The monitor was created.", schema: ok({ monitor: Monitor }) },
-          refusals: ["quota_reached", "ping_unavailable"],
+          refusals: ["quota_reached", "too_many_tags", "ping_unavailable"],
         }),
       },
     );
@@ -121,7 +128,7 @@ const single = (deps: Deps, engine: Engine) =>
             "Name, interval and, of an http monitor, URL are required; other fields that are left out keep their values. When a field of its kind changes, the monitor is checked within two seconds.",
           access: "user",
           answer: { description: "The monitor was updated.", schema: ok({ monitor: Monitor }) },
-          refusals: ["ping_unavailable"],
+          refusals: ["too_many_tags", "ping_unavailable"],
         }),
       },
     )
@@ -182,7 +189,8 @@ const actions = (deps: Deps, engine: Engine) =>
     .post(
       "/:id/check",
       async ({ user, params, server, request }) => {
-        await findMonitor(deps, user, params.id);
+        const { monitor } = await findMonitor(deps, user, params.id);
+        if (kindOf(monitor.kind)?.passive) throw new AppError("not_checkable");
         // A check may take longer than the idle timeout of a connection.
         server?.timeout(request, 0);
         const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
@@ -199,7 +207,7 @@ const actions = (deps: Deps, engine: Engine) =>
             description: "The result of the check; 200 also when the monitor is down.",
             schema: ok({ check: Check, monitor: Monitor }),
           },
-          refusals: ["check_in_progress", "monitor_paused", "rate_limited", "hub_unavailable"],
+          refusals: ["check_in_progress", "not_checkable", "monitor_paused", "rate_limited", "hub_unavailable"],
         }),
       },
     );

@@ -2,20 +2,32 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
+import type { Queries } from "../../db/database";
 import { ownerNames, visibleTo } from "../../db/owner";
 import { monitorPauses, monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { lockRows, reserveIds, withValues } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
-import { component, list, object } from "../../server/answers";
+import { component, list, object, optional } from "../../server/answers";
+import { NEVER } from "../../shared/monitor";
+import {
+  type HeartbeatAnswer,
+  heartbeatFields,
+  insertHeartbeats,
+  pauseHeartbeat,
+  readHeartbeat,
+  restartHeartbeat,
+} from "../heartbeats/rows";
 import { purgeTarget } from "../notifications/events";
 import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { publishOutages } from "../outages/live";
 import { latestOutages, Outage } from "../outages/service";
 import { closeOutages, isOpenOutage, purgeOutages } from "../outages/statements";
 import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
+import { addTags, purgeTags, readTags, replaceTags, resolveTags } from "../tags/service";
 import { purgeChecks, readHistory } from "./history/checks";
 import { writePause } from "./history/pauses";
 import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
+import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
 import { type Config, requireAvailable } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import type { Viewer } from "./list";
@@ -69,7 +81,7 @@ const selectRows = ({ db, clock }: Deps) =>
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
   const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(monitors, viewer)));
   if (!row) throw notFound("Monitor");
-  return { ...row, monitor: fromRow(row.monitor) };
+  return { ...row, monitor: fromRow(row.monitor), tags: (await readTags(deps, "monitor", [id])).get(id) ?? [] };
 };
 
 /** Reads a monitor without its checks. */
@@ -77,8 +89,30 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  return presentMonitor(row, (await readUptime(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
+  const monitor = presentMonitor(row, (await readUptime(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
+  return { ...monitor, ...(isPassive(row.monitor) && (await readHeartbeat(deps, heartbeatOf(row, viewer)))) };
 };
+
+const isPassive = ({ kind }: Pick<MonitorInput, "kind">): boolean => kindOf(kind)?.passive === true;
+
+const scheduleIn = (config: Config) => scheduleOf(config as HeartbeatFields);
+
+const heartbeatOf = (
+  { monitor: { id, active, config }, state: { status } }: MonitorRow,
+  { reads = false }: Viewer,
+) => ({
+  id,
+  active,
+  status,
+  schedule: scheduleIn(config),
+  reads,
+});
+
+const ofHeartbeats = {
+  ping_url: optional(heartbeatFields.ping_url),
+  heartbeat: optional(heartbeatFields.heartbeat),
+};
+export const Monitor = component("Monitor", { ...monitorFields, ...ofHeartbeats });
 
 const latest = {
   checks: list(Check, "The last 50 checks, newest first."),
@@ -87,7 +121,7 @@ const latest = {
   outages: list(Outage, "The last 20 outages, newest first."),
 };
 const Latest = object(latest);
-export const MonitorDetail = component("MonitorDetail", { ...monitorFields, ...latest });
+export const MonitorDetail = component("MonitorDetail", { ...monitorFields, ...ofHeartbeats, ...latest });
 
 /** Reads a monitor with its latest checks and its uptime over several spans. */
 export const readMonitorDetail = async (
@@ -95,7 +129,7 @@ export const readMonitorDetail = async (
   viewer: Viewer,
   id: number,
   history?: number,
-): Promise<PresentedMonitor & Static<typeof Latest>> => {
+): Promise<PresentedMonitor & Partial<HeartbeatAnswer> & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
   const availability = await readAvailability(deps, id);
   const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;
@@ -128,7 +162,7 @@ const INSERTED = {
  * returns the ids. Active monitors are due at `now`.
  */
 export const insertMonitors = (
-  added: readonly (MonitorInput & { id: number })[],
+  added: readonly (MonitorInput & { id: number; token?: string })[],
   { userId, now, condition }: { userId: number; now: number; condition: SQL },
 ): SQL[] => {
   const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
@@ -137,37 +171,43 @@ export const insertMonitors = (
     return names.map((name) => columns[name]);
   });
   const columns = sql.raw(names.join(", "));
-  const ids = added.map(({ id, active }) => [id, active]);
+  const dueAt = (monitor: MonitorInput) => (monitor.active ? (isPassive(monitor) ? NEVER : now) : null);
+  const times = added.map((monitor) => [monitor.id, dueAt(monitor)]);
+  const paused = added.flatMap(({ id, active }) => (active ? [] : [[id]]));
+  const passive = added.filter(isPassive);
   return [
     sql`${withValues("given", INSERTED, rows)}
       insert into ${monitors} (${columns}, user_id, created_at, updated_at)
       select ${columns}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from given
       where ${condition} returning id`,
     // A reserved id is in the table if and only if the previous statement inserted it.
-    sql`${withValues("given", { id: "bigint", active: "boolean" }, ids)}
-      insert into ${states} (monitor_id, next_check_at, status)
-      select given.id, case when given.active then cast(${now} as bigint) end, 'pending' from given
+    sql`${withValues("given", { id: "bigint", due_at: "bigint" }, times)}
+      insert into ${states} (monitor_id, next_check_at, status) select given.id, given.due_at, 'pending' from given
       where exists (select 1 from ${monitors} as m where m.id = given.id)`,
-    sql`${withValues("given", { id: "bigint", active: "boolean" }, ids)}
+    sql`${withValues("given", { id: "bigint" }, paused)}
       insert into ${monitorPauses} (monitor_id, started_at) select given.id, cast(${now} as bigint) from given
-      where not given.active and exists (select 1 from ${monitors} as m where m.id = given.id)`,
+      where exists (select 1 from ${monitors} as m where m.id = given.id)`,
+    ...(passive.length > 0 ? [insertHeartbeats(passive)] : []),
   ];
 };
 
 /**
  * Creates a monitor that is due at once. Returns its id.
- * @throws {AppError} quota_reached, or that this machine can't check the kind
+ * @throws {AppError} quota_reached, too_many_tags, or that this machine can't check the kind
  */
 export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
   const { db, clock } = deps;
   await requireAvailable(kindOf(input.kind), deps.outbound);
   const [id = 0] = await reserveIds(db, monitors, 1);
   const condition = hasRoom(deps, "monitors", viewer.id);
+  const tagged = await resolveTags(deps, viewer.id, [{ id, tags: input.tags ?? [] }]);
+  const locks = lockQuotas(viewer.id);
   const results = await db.atomically(() => [
-    ...lockQuotas(viewer.id),
+    ...locks,
     ...insertMonitors([{ ...input, id }], { userId: viewer.id, now: clock.now(), condition }),
+    ...addTags(viewer.id, "monitor", monitors, tagged),
   ]);
-  const created = results.at(-3) as unknown[];
+  const created = results[locks.length] as unknown[];
   if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
   deps.changedMonitors.add(id);
   return id;
@@ -177,10 +217,15 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
 const pausedAt = (id: number, now: number): SQL =>
   sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, 'down' as kind, cast(${now} as bigint) as ended_at`;
 
+const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }: MonitorInput, now: number) =>
+  active
+    ? restartHeartbeat(tx, before.id, { schedule: scheduleIn(config), now, resumed: !before.active })
+    : [pauseHeartbeat(tx, before.id)];
+
 /**
  * Updates a monitor. It is due at once if its config changed or it was resumed. Returns whether a check in flight is
  * stale and has to start again. Pausing it ends its outage: from then on it is not known how it is.
- * @throws {AppError} when the config changed and this machine can't check the kind
+ * @throws {AppError} too_many_tags, or, when the config changed, that this machine can't check the kind
  */
 export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
   const { db, clock, changedMonitors } = deps;
@@ -189,9 +234,13 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
   const changed = !Bun.deepEquals(input.config, monitor.config);
   if (changed) await requireAvailable(kindOf(input.kind), deps.outbound);
   const now = clock.now();
+  const { id, userId } = monitor;
+  const tagged = input.tags && (await resolveTags(deps, userId, [{ id, tags: input.tags }]));
   // A result of the previous config must not count for the new one.
   const restart = changed || active !== monitor.active;
-  const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? { nextCheckAt: now } : {};
+  const passive = isPassive(monitor);
+  const soon = { nextCheckAt: passive ? NEVER : now };
+  const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? soon : {};
   await db.atomically((tx) => [
     ...lockRows(states, states.monitorId, eq(states.monitorId, monitor.id)),
     tx
@@ -206,13 +255,15 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
               ...due,
               // The result of a check in flight is dropped.
               ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null }),
-              ...(target !== monitor.target && { certExpiresAt: null }),
+              ...(target !== monitor.target && { certExpiresAt: null, certFingerprint: null }),
             })
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
     ...(active ? [] : [closeOutages(pausedAt(monitor.id, now))]),
     writePause(monitor.id, active, now),
+    ...(passive && restart ? changeHeartbeat(tx, monitor, input, now) : []),
+    ...(tagged ? replaceTags(tx, userId, "monitor", monitors, tagged) : []),
   ]);
   changedMonitors.add(monitor.id);
   if (!active && monitor.active) void publishOutages(deps, "monitor", [monitor.id]);
@@ -230,6 +281,7 @@ export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { moni
     ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
     purgeOutages(tx, "monitor", sql`(${monitor.id})`),
     ...purgeTarget(tx, "monitor", monitor.id),
+    purgeTags(tx, "monitor", sql`(${monitor.id})`),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);
   changedMonitors.add(monitor.id);

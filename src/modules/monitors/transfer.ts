@@ -7,6 +7,7 @@ import { isOneOf } from "../../db/sql";
 import { list } from "../../server/answers";
 import { field } from "../../server/schema";
 import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, planItems } from "../transfer/part";
+import { kindOf } from "./kinds/registry";
 import { type MonitorInput, monitorModel, parseMonitor } from "./model";
 import { ExportedMonitor, type PresentedSettings, presentSettings } from "./present";
 import { fromRow, insertMonitors } from "./service";
@@ -42,9 +43,9 @@ const sorted = (value: unknown): unknown =>
           .map(([name, inner]) => [name, sorted(inner)]),
       );
 
-/** A key that is equal for monitors with the same settings, active or paused. */
+/** A key that is equal for monitors with the same settings, active or paused. A stored field may be older than its default. */
 const monitorKey = ({ name, kind, config, interval, timeout, retries }: MonitorInput): string =>
-  JSON.stringify([name, kind, sorted(config), interval, timeout, retries]);
+  JSON.stringify([name, kind, sorted({ ...kindOf(kind)?.defaults, ...config }), interval, timeout, retries]);
 
 /** The monitors of an exported file. */
 export const monitorsPart = definePart({

@@ -1,6 +1,13 @@
 import { version } from "../../build-info";
 import { type CheckError, checkError } from "../../shared/check-error";
-import { expectedLabel, isExpected, METHODS_WITH_BODY, type Method } from "../../shared/monitor";
+import {
+  expectedLabel,
+  type IpFamily,
+  isExpected,
+  METHODS_WITH_BODY,
+  type Method,
+  parseStatuses,
+} from "../../shared/monitor";
 import { LocalFailure } from "../local-failure";
 import type { Caller, Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
@@ -14,6 +21,11 @@ export type Target = {
   /** Seconds. */
   timeout: number;
   expectedStatus: number;
+  /** Codes and ranges such as `200-299,401`, which win over `expectedStatus`; empty for none. */
+  expectedStatuses?: string | undefined;
+  /** Accept a certificate of any issuer and for any name. */
+  acceptSelfSigned?: boolean | undefined;
+  ipFamily?: IpFamily | undefined;
   /** The owner's limits, and whether the check may connect to private addresses. */
   caller: Caller;
   /** Whether private addresses are refused to all users, including administrators. */
@@ -34,8 +46,10 @@ type Hop = { url: URL; method: Method; headers: Headers; body: string };
  */
 export const probe = async (target: Target, outbound: Outbound): Promise<Outcome> => {
   const signal = AbortSignal.timeout(target.timeout * 1000);
-  const seen: Pick<Outcome, "certExpiresAt" | "address"> = { certExpiresAt: null, address: undefined };
+  const seen: Pick<Outcome, "certExpiresAt" | "certFingerprint" | "address"> = { certExpiresAt: null };
   const startedAt = performance.now();
+  const expected = expectationOf(target);
+  const family = target.ipFamily === "4" ? 4 : target.ipFamily === "6" ? 6 : undefined;
   try {
     let hop = firstHop(target);
     for (let redirects = 0; ; redirects++) {
@@ -43,20 +57,22 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         ...hop,
         signal,
         caller: target.caller,
-        onCertificate: ({ valid_to }) => {
+        family,
+        acceptSelfSigned: target.acceptSelfSigned,
+        onCertificate: ({ valid_to, fingerprint256 }) => {
           seen.certExpiresAt = Date.parse(valid_to) || null;
+          seen.certFingerprint = fingerprint256.replaceAll(":", "").toLowerCase();
         },
         onAddress: (address) => {
           seen.address = address;
         },
       });
       const location = response.headers.get("location");
-      const follow =
-        REDIRECTS.includes(response.status) && location !== null && !expectsRedirect(target.expectedStatus);
+      const follow = REDIRECTS.includes(response.status) && location !== null && !expected.redirect;
       await readBody(response);
       if (!follow) {
         const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-        const error = statusError(response.status, target.expectedStatus);
+        const error = statusError(response.status, expected);
         return { up: error === null, responseTime, statusCode: response.status, error, ...seen };
       }
       if (redirects === MAX_REDIRECTS) throw new Refused(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
@@ -76,11 +92,27 @@ class Refused extends Error {
   }
 }
 
-/** The error of a response whose status is not the expected one. */
-const statusError = (actual: number, expected: number): CheckError | null =>
-  isExpected(actual, expected) ? null : checkError("status", { actual, expected: expectedLabel(expected) });
+/** The status codes that count as up. `redirect`: one of them is a redirect, so that none is followed. */
+type Expectation = { label: string; redirect: boolean; accepts: (status: number) => boolean };
 
-const expectsRedirect = (expected: number) => expected === 3 || Math.floor(expected / 100) === 3;
+const expectationOf = ({ expectedStatus, expectedStatuses = "" }: Target): Expectation => {
+  const ranges = expectedStatuses === "" ? null : parseStatuses(expectedStatuses);
+  if (!ranges)
+    return {
+      label: expectedLabel(expectedStatus),
+      redirect: expectedStatus === 3 || Math.floor(expectedStatus / 100) === 3,
+      accepts: (status) => isExpected(status, expectedStatus),
+    };
+  return {
+    label: expectedStatuses,
+    redirect: ranges.some(([from, to]) => from < 400 && to >= 300),
+    accepts: (status) => ranges.some(([from, to]) => from <= status && status <= to),
+  };
+};
+
+/** The error of a response whose status is not an expected one. */
+const statusError = (actual: number, { label, accepts }: Expectation): CheckError | null =>
+  accepts(actual) ? null : checkError("status", { actual, expected: label });
 
 /** Decodes percent-encoding, or returns the text itself if it is malformed. */
 const decoded = (text: string): string => {

@@ -1,10 +1,10 @@
 import { expect, it } from "bun:test";
 import { version } from "../../build-info";
-import { METHODS } from "../../shared/monitor";
+import { type IpFamily, METHODS } from "../../shared/monitor";
 import { until } from "../../testing/clock";
 import { closedPort, serveRaw } from "../../testing/servers/raw";
 import { probe, targetOf } from "../../testing/servers/target-of";
-import { serveStatus, serveTarget } from "../../testing/servers/targets";
+import { serveRedirects, serveStatus, serveTarget } from "../../testing/servers/targets";
 
 it("sends its own User-Agent unless the monitor has one", async () => {
   const { url, requests } = serveTarget();
@@ -83,6 +83,35 @@ it("is up with the expected status or class only, and otherwise reports the actu
     code: "status",
     detail: { actual: 404, expected: "200" },
   });
+});
+
+it("is up with any of several statuses, which win over the single one", async () => {
+  const { url, answer } = serveStatus(401);
+  const several = (expectedStatuses: string) => probe(targetOf({ url, expectedStatus: 200, expectedStatuses }));
+  for (const accepted of ["200-299,401", "401", "4xx", "400-499"])
+    expect([accepted, (await several(accepted)).up]).toEqual([accepted, true]);
+  answer.status = 200;
+  expect((await several("401,500-599")).error).toEqual({
+    code: "status",
+    detail: { actual: 200, expected: "401,500-599" },
+  });
+  expect((await several("")).up).toBe(true);
+});
+
+it("follows no redirect if one of several statuses is a redirect", async () => {
+  const { url, requests } = serveRedirects({ "/": "/next" });
+  expect(await probe(targetOf({ url, expectedStatuses: "200,302" }))).toMatchObject({ up: true, statusCode: 302 });
+  expect(await probe(targetOf({ url, expectedStatuses: "200-299" }))).toMatchObject({ up: true, statusCode: 200 });
+  expect(requests.map(({ path }) => path)).toEqual(["/", "/", "/next"]);
+});
+
+it("connects by the chosen IP version only", async () => {
+  const { port } = serveTarget();
+  const at = (host: string, ipFamily: IpFamily) => probe(targetOf({ url: `http://${host}:${port}/`, ipFamily }));
+  expect(await at("localhost", "4")).toMatchObject({ up: true, address: "127.0.0.1" });
+  expect(await at("[::1]", "6")).toMatchObject({ error: { code: "refused" }, address: "::1" });
+  expect((await at("127.0.0.1", "6")).error).toEqual({ code: "dns_no_family", detail: { family: 6 } });
+  expect((await at("[::1]", "4")).error).toEqual({ code: "dns_no_family", detail: { family: 4 } });
 });
 
 it("measures the response time in milliseconds to a tenth, also for an unexpected status", async () => {

@@ -76,6 +76,13 @@ describe("a trusted certificate", () => {
   });
 });
 
+describe("a monitor that accepts self-signed certificates", () => {
+  it("accepts any issuer and any name", async () => {
+    for (const pair of [good, wrongName])
+      expect(await probe(httpsTarget(pair, { acceptSelfSigned: true }).target)).toMatchObject({ up: true });
+  });
+});
+
 describe("a TLS connection", () => {
   it("fails with a self-signed certificate", async () => {
     const { target, requests } = httpsTarget(good);

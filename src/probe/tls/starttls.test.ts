@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
+import { STARTTLS_PROTOCOLS, type StarttlsProtocol } from "../../shared/monitor";
 import { makeCertificate } from "../../testing/servers/certificates";
 import { failureOf } from "../outcome";
-import { STARTTLS_PROTOCOLS, type StarttlsProtocol, startTls } from "./starttls";
+import { startTls } from "./starttls";
 import { upgrade } from "./upgrade";
 
 type Script = { greeting: string; answers: Record<string, string> };

@@ -1,13 +1,10 @@
 import { isIPv4, type Socket } from "node:net";
 import { checkError } from "../../shared/check-error";
+import type { StarttlsProtocol } from "../../shared/monitor";
 import { CheckFailed } from "../outcome";
 
 /** Bytes that a server may send before TLS begins. */
 const MAX_ANSWER = 16_384;
-
-/** Protocols whose servers begin TLS after a command. */
-export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
-export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
 
 /** One command, or none for the greeting, and the answers to it. */
 type Step = {

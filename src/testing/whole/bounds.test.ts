@@ -22,6 +22,8 @@ type Schema = {
 const VALIDATED_BY_CODE = [
   "POST /api/monitors/ body.config",
   "PUT /api/monitors/:id body.config",
+  "GET /api/monitors/ query.tag",
+  "GET /api/agents/ query.tag",
   "POST /api/monitors/probe body.config",
   "POST /api/import body.monitors.[].config",
   "http headers",

@@ -67,6 +67,7 @@ DELETE /api/monitors/:id/mute                401    401   404     200 200   403 
 GET    /api/monitors/:id/drill               401    401   404     200 404   200     200  404
 POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
+GET    /api/monitors/:id/pings               401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200
@@ -87,6 +88,10 @@ DELETE /api/agents/:id/mute                  401    401   404     200 200   403 
 GET    /api/agents/:id/drill                 401    401   404     200 404   200     200  404
 POST   /api/agents/:id/drill                 401    401   404     409 404   403     409  404
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
+
+GET    /api/tags/                            401    401   200     200 200   200     200  200
+PUT    /api/tags/:id                         401    401   404     200 404   403     200  404
+DELETE /api/tags/:id                         401    401   404     200 404   403     200  404
 
 GET    /api/outages/                         401    401   200     200 200   200     200  200
 POST   /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
@@ -151,6 +156,7 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,
   "PUT /api/agents/:id": { name: "db" },
+  "PUT /api/tags/:id": { color: "blue" },
   "POST /api/notifications/settings": { target_type: "global-monitor", enabled: false },
   "POST /api/notifications/channels": channel,
   "POST /api/notifications/channels/test": channel,

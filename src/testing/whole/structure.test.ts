@@ -25,8 +25,6 @@ const modules = server.filter(({ path }) => moduleOf(path) !== undefined);
 
 /** What a module may import of another, with the reason. Everything else is private to its module. */
 const doors: { from: string; to: RegExp; reason: string }[] = [
-  { from: "agents", to: /^notifications\/drill\/routes$/, reason: "a drill of a server is a call of its own" },
-  { from: "monitors", to: /^notifications\/drill\/routes$/, reason: "a drill of a monitor is a call of its own" },
   { from: "agents", to: /^notifications\/events$/, reason: "offline and threshold events are written with the state" },
   {
     from: "agents",
@@ -40,14 +38,14 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "agents",
-    to: /^notifications\/(mutes\/(routes|service)|dependencies\/routes)$/,
-    reason: "a server is muted, and depends on others, by calls of its own",
+    to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "a server is muted, depends on others, and has drills, by calls of its own",
   },
   { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   {
     from: "monitors",
-    to: /^notifications\/(mutes\/(routes|service)|dependencies\/routes)$/,
-    reason: "a monitor is muted, and depends on others, by calls of its own",
+    to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "a monitor is muted, depends on others, and has drills, by calls of its own",
   },
   { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
   {
@@ -55,6 +53,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^outages\/(statements|service|times|live)$/,
     reason: "outages are written with the result and shown with the monitor",
   },
+  { from: "monitors", to: /^heartbeats\/(rows|schedule)$/, reason: "its row is written and shown with the monitor" },
+  { from: "heartbeats", to: /^monitors\/service$/, reason: "pings are listed to those who may see the monitor" },
   {
     from: "outages",
     to: /^notifications\/mutes\/service$/,
@@ -129,8 +129,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "live", to: /^(agents\/service|monitors\/list)$/, reason: "counts of both for open pages" },
 ];
 
-/** Open to every module: guards, quotas, the security log, and the type of a part of an exported file. */
-const open = /^(auth\/(guard|security-log)|quotas\/service|transfer\/part)$/;
+/** Open to every module: guards, quotas, the security log, tags of targets, and the type of a part of an exported file. */
+const open = /^(auth\/(guard|security-log)|quotas\/service|tags\/(model|service)|transfer\/part)$/;
 const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
 
 describe("src", () => {

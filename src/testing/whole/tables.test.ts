@@ -56,6 +56,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     reason: "threshold alerts continue the last event of a server, and the list joins the outage and the mute of each",
   },
   {
+    module: "heartbeats",
+    tables: ["monitors", "monitorStates"],
+    reason: "the state of a heartbeat changes with its pings",
+  },
+  {
     module: "metrics",
     tables: ["agents", "agentStates", "monitors", "monitorStates", "events", "deliveries"],
     reason: "gauges are counted in one query for each table",
@@ -85,6 +90,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     module: "status-page",
     tables: ["users", "monitors", "monitorStates", "recentChecks", "agents", "agentStates", "outages"],
     reason: "a page is read in one query for each table, without what its visitors must not see",
+  },
+  {
+    module: "tags",
+    tables: ["users"],
+    reason: "the number of a user's tags is limited under the lock of their account",
   },
   { module: "transfer", tables: ["users"], reason: "an import holds the lock and checks the role of its owner" },
   { module: "users", tables: ["monitors", "agents", "channels"], reason: "counts of what a deletion deletes" },

@@ -13,6 +13,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   status: "active",
   since: null,
   muted: null,
+  tags: [],
   cpu_usage: 25.8,
   memory_total: 16 * gigabyte,
   memory_used: 4 * gigabyte,

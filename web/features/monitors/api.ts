@@ -30,8 +30,8 @@ export type MonitorBody = {
   name: string;
   /** Seconds; the form shows minutes. */
   interval: number;
-  timeout: number;
-  retries: number;
+  timeout?: number;
+  retries?: number;
 };
 
 const monitorRoute = (id: number | string) => api.monitors({ id });

@@ -17,6 +17,7 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   error_code: null,
   error_detail: null,
   muted: null,
+  tags: [],
   response_time: 84,
   uptime: 99.5,
   last_checked: "2026-01-01T00:00:00.000Z",

@@ -32,6 +32,19 @@ export const kinds: Translation["kinds"] = {
     label: "Certificate",
     question: "A certificate",
     hint: "Warns before the certificate on any port expires. Websites have this built in.",
+    begin: "How TLS begins",
+    direct: "At once",
+    after: "After STARTTLS ({{protocol}})",
+    serverName: "Server name",
+    serverNameHint: "The name on the certificate, if it is not the host's.",
+    fingerprint: "SHA-256 fingerprint",
+    fingerprintHint:
+      "Accepts exactly this certificate, such as a self-signed one, until it expires. Empty: the issuer and the name are verified.",
+  },
+  certificate: {
+    days: "Alert before the certificate expires",
+    daysHint: "Days, such as 21, 7, 1. Each is alerted once for a certificate. Empty: no alerts.",
+    never: "No alerts",
   },
   dns: {
     label: "DNS record",

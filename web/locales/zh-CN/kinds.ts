@@ -28,6 +28,18 @@ export const kinds = {
     label: "证书",
     question: "证书",
     hint: "在任意端口的证书过期之前提醒；网站监控已包含此项。",
+    begin: "TLS 的开始方式",
+    direct: "连接后立即开始",
+    after: "STARTTLS 之后（{{protocol}}）",
+    serverName: "服务器名称",
+    serverNameHint: "证书上的名称，与主机名不同时填写。",
+    fingerprint: "SHA-256 指纹",
+    fingerprintHint: "在过期之前只接受这一个证书，例如自签名证书；留空则验证颁发者和名称。",
+  },
+  certificate: {
+    days: "证书过期前提醒",
+    daysHint: "天数，例如 21, 7, 1；每个证书在每个时间点只提醒一次，留空则不提醒。",
+    never: "不提醒",
   },
   dns: {
     label: "DNS 记录",

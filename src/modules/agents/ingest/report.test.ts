@@ -47,6 +47,7 @@ describe("a report", () => {
       status: "active",
       since: null,
       muted: null,
+      tags: [],
       cpu_usage: 33.3,
       memory_total: 16 * 2 ** 30,
       memory_used: 4 * 2 ** 30,

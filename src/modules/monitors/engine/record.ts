@@ -28,6 +28,7 @@ const COLUMNS = {
   error_detail: "json",
   address: "text",
   cert_expires_at: "bigint",
+  cert_fingerprint: "text",
   short_entry: "bytes",
   long_entry: "bytes",
 } as const;
@@ -70,7 +71,7 @@ export const recordResults = (instance: string | null, results: readonly Result[
         changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
         status = case when ${states.nextCheckAt} is null then ${states.status} when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
         first_checked_at = coalesce(${states.firstCheckedAt}, r.checked_at),
-        cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}),
+        cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}), cert_fingerprint = coalesce(r.cert_fingerprint, ${states.certFingerprint}),
         pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
       from results as r
       where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
@@ -96,6 +97,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.error?.detail ?? null,
       result.address ?? null,
       result.certExpiresAt,
+      result.certFingerprint ?? null,
       hex(shortEntry(result)),
       hex(longEntry(result)),
     ]),

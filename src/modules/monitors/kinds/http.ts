@@ -4,7 +4,7 @@ import { probe } from "../../../probe/http/probe";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
-import { METHODS, type Method } from "../../../shared/monitor";
+import { IP_FAMILIES, type IpFamily, METHODS, type Method, parseStatuses, statusesText } from "../../../shared/monitor";
 import { type Config, defineKind, MASK, maskUrl, maskValues } from "./kind";
 
 /** The fields of an HTTP monitor, under their names in the API. */
@@ -13,11 +13,23 @@ export type HttpFields = {
   method: Method;
   /** 100–599, or 1–5 for a whole class. */
   expected_status: number;
+  /** Codes and ranges such as `200-299,401`, which win over `expected_status`; empty for none. */
+  expected_statuses: string;
   headers: Record<string, string>;
   body: string;
+  accept_self_signed: boolean;
+  ip_family: IpFamily;
 };
 
-const DEFAULTS = { method: "GET", expected_status: 200, headers: {}, body: "" } as const;
+const DEFAULTS = {
+  method: "GET",
+  expected_status: 200,
+  expected_statuses: "",
+  headers: {},
+  body: "",
+  accept_self_signed: false,
+  ip_family: "any",
+} as const;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
@@ -29,16 +41,25 @@ const expectedStatus = t.Union([t.Integer({ minimum: 1, maximum: 5 }), t.Integer
   error: "expected 1 to 5 for a whole class, or 100 to 599",
 });
 
+const STATUSES_LENGTH = 100;
+const EXPECTED_STATUSES = `expected codes and ranges from 100 to 599, such as 200-299,401, in at most ${STATUSES_LENGTH} characters`;
+
 const config = answers.object({
   url: answers.text("The address that is requested.", "https://api.example.com/health"),
   method: answers.oneOf("The request's method.", METHODS),
   expected_status: answers.integer("The status code that counts as up; 1 to 5 mean a whole class.", 200),
+  expected_statuses: answers.text(
+    "Status codes and ranges that count as up, instead of `expected_status`; empty for none.",
+    "",
+  ),
   headers: answers.record(
     answers.text("A header's value.", "Bearer …"),
     "Headers of the request, by name.",
     "Authorization",
   ),
   body: answers.text("The request's body, sent with POST, PUT and PATCH.", ""),
+  accept_self_signed: answers.boolean("Whether a certificate of any issuer and for any name is accepted.", false),
+  ip_family: answers.oneOf("The IP version that is used.", IP_FAMILIES),
 });
 
 const sent = t.Object({
@@ -60,6 +81,13 @@ const sent = t.Object({
     ),
   ),
   expected_status: t.Optional(field(expectedStatus, "The same as expectedStatus.")),
+  expected_statuses: t.Optional(
+    field(
+      t.String({ maxLength: STATUSES_LENGTH, error: EXPECTED_STATUSES }),
+      `Several status codes, ranges or classes that count as up, instead of expectedStatus; at most ${STATUSES_LENGTH} characters, empty for none. No redirect is followed if one of them is 3xx.`,
+      "200-299,401",
+    ),
+  ),
   // Validated by parseHeaders alone, because the cleaning by a schema would turn any other value into an object.
   headers: t.Optional(
     field(
@@ -75,6 +103,15 @@ const sent = t.Object({
       }),
       "The request's body, at most 64 KiB; sent only with POST, PUT and PATCH.",
     ),
+  ),
+  accept_self_signed: t.Optional(
+    field(
+      t.Boolean({ error: "expected true or false" }),
+      "True to accept a certificate of any issuer and for any name, as long as it has not expired; false by default.",
+    ),
+  ),
+  ip_family: t.Optional(
+    field(oneOf(IP_FAMILIES), "4 or 6 to use only addresses of that IP version; any by default.", "any"),
   ),
 });
 
@@ -108,26 +145,40 @@ const parseHeaders = (sent: unknown, refuse: (message: string) => void): Record<
   return headers;
 };
 
-const problems = ({ url, headers, body }: Config): FieldError[] => {
+/** Normalizes codes and ranges; null for any other text. */
+const readStatuses = (text: string): string | null => {
+  const ranges = text.trim() === "" ? [] : parseStatuses(text);
+  return ranges && statusesText(ranges);
+};
+
+const problems = ({ url, headers, body, expected_statuses }: Config): FieldError[] => {
   const errors: FieldError[] = [];
   const refuse = (path: string) => (message: string) => {
     if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
   };
   parseHeaders(headers, refuse("headers"));
   if (typeof url === "string" && !URL.canParse(url.trim())) refuse("url")("expected an http:// or https:// address");
+  if (typeof expected_statuses === "string" && readStatuses(expected_statuses) === null)
+    refuse("expected_statuses")(EXPECTED_STATUSES);
   if (typeof body === "string" && Buffer.byteLength(body) > LIMITS.body)
     refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
   return errors;
 };
 
 const parse = (valid: Config): Partial<HttpFields> => {
-  const { url, method, expectedStatus, expected_status, headers, body } = valid as Partial<HttpFields> & {
-    expectedStatus?: number;
-  };
+  const { url, method, expectedStatus, expected_status, expected_statuses, headers, body, ...rest } =
+    valid as Partial<HttpFields> & {
+      expectedStatus?: number;
+    };
+  const status = expectedStatus ?? expected_status;
+  // A client that sends only a single status means that one.
+  const statuses = expected_statuses ?? (status === undefined ? undefined : "");
   return {
+    ...rest,
     url: url?.trim(),
     method,
-    expected_status: expectedStatus ?? expected_status,
+    expected_status: status,
+    expected_statuses: statuses === undefined ? undefined : (readStatuses(statuses) ?? ""),
     headers: parseHeaders(headers, () => {}),
     body: body === null ? "" : body,
   };
@@ -151,6 +202,13 @@ export const http = defineKind<HttpFields>({
   destination: ({ url }) => URL.parse(url)?.origin,
   target: ({ url }) => url,
   host: ({ url }) => URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "",
-  probe: ({ expected_status: expectedStatus, ...request }, { outbound, ...context }) =>
-    probe({ ...request, ...context, expectedStatus }, outbound),
+  probe: ({ url, method, headers, body, ...fields }, { outbound, ...context }) => {
+    const options = {
+      expectedStatus: fields.expected_status,
+      expectedStatuses: fields.expected_statuses,
+      acceptSelfSigned: fields.accept_self_signed,
+      ipFamily: fields.ip_family,
+    };
+    return probe({ ...context, ...options, url, method, headers, body }, outbound);
+  },
 });

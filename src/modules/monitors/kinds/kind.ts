@@ -25,6 +25,8 @@ export type Secret<Value> = { hiddenFrom: "readers" | "others"; mask: (value: Va
 export type MonitorKind<Fields extends object> = {
   /** Its name in the API. */
   kind: string;
+  /** Whether it waits for reports instead of being checked: then it is never due, and `probe` refuses. */
+  passive?: true;
   /** Whether its fields are beside the common ones in the API instead of in `config`. For http only. */
   flat?: boolean;
   /** The fields as they are stored and answered, with descriptions and examples for the API document. */
@@ -37,6 +39,8 @@ export type MonitorKind<Fields extends object> = {
   problems?: (sent: Config) => FieldError[];
   /** Converts valid fields that were sent to stored ones; missing ones are undefined. */
   parse?: (sent: Config) => Partial<Fields>;
+  /** Completes fields that were sent by those that are stored or default; by default they replace those of their names. */
+  merge?: (kept: Config, given: Config) => Config;
   /** Fields that may take more than a few kilobytes: lists leave them out, and a check reads them when it starts. */
   large?: readonly (keyof Fields & string)[];
   secrets?: { [Field in keyof Fields]?: Secret<Fields[Field]> };
@@ -44,6 +48,8 @@ export type MonitorKind<Fields extends object> = {
   destination?: (fields: Fields) => string | undefined;
   /** The checked target as one line of text. */
   target: (fields: Fields) => string;
+  /** How many days before the expiry of a certificate alerts are sent; kinds without it have none. */
+  certificateDays?: (fields: Fields) => readonly number[];
   /** The name or address, without brackets, to which the limit of requests per host applies. */
   host: (fields: Fields) => string;
   /** Why this machine can't check anything of this kind; null if it can. A kind without it needs nothing of the machine. */
@@ -57,7 +63,7 @@ export type MonitorKind<Fields extends object> = {
 
 /** A kind with fields of unknown types, as the rest of the product uses it. */
 export type AnyKind = Required<
-  Pick<MonitorKind<Config>, "flat" | "sent" | "problems" | "parse" | "large" | "secrets">
+  Pick<MonitorKind<Config>, "flat" | "sent" | "problems" | "parse" | "merge" | "large" | "secrets">
 > &
   MonitorKind<Config> & {
     /** Validates the fields that were sent by the schema and by `problems`, with one entry for each bad field. */
@@ -89,6 +95,7 @@ export const defineKind = <Fields extends object>(definition: MonitorKind<Fields
     sent,
     problems,
     parse,
+    merge: kind.merge ?? ((kept, given) => ({ ...kept, ...given })),
     large: kind.large ?? [],
     secrets: kind.secrets ?? {},
     validate: (given) => {

@@ -1,11 +1,13 @@
 import { dns } from "./dns";
+import { heartbeat } from "./heartbeat";
 import { type HttpFields, http } from "./http";
 import type { AnyKind } from "./kind";
 import { ping } from "./ping";
 import { tcp } from "./tcp";
+import { tls } from "./tls";
 
 /** All monitor kinds; the first is the default of a request without a kind. */
-export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, dns, ping];
+export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, dns, ping, heartbeat];
 
 /** The fields that are beside the common ones for http. */
 export type FlatFields = Partial<HttpFields>;

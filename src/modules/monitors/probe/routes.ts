@@ -56,7 +56,7 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
           description: "The outcome; 200 also when it is down.",
           schema: ok({ result: ProbeResult }),
         },
-        refusals: ["not_found", "rate_limited", "ping_unavailable", "hub_unavailable"],
+        refusals: ["not_found", "not_checkable", "rate_limited", "ping_unavailable", "hub_unavailable"],
       }),
     },
   );

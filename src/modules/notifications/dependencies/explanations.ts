@@ -2,11 +2,12 @@
  * What explains the outage of a target: the nearest open outage among what it depends on, directly or by others. It is
  * always told from what is stored now, so that a restart and another instance change nothing.
  */
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agentStates, agents, dependencies, monitorStates, monitors, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { MINUTE, SECOND } from "../../../shared/limits";
+import { NEVER } from "../../../shared/monitor";
 import { type EventKind, isClosing, type TargetType } from "../../../shared/notifications";
 import { withPending } from "../../agents/ingest/pending";
 import { keyOf, type Target } from "./service";
@@ -110,7 +111,8 @@ export const readAnswers = async (
       .select({ id: monitors.id, at: monitorStates.lastCheckedAt })
       .from(monitors)
       .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
-      .where(and(eq(monitors.active, true), isOneOf(monitors.id, monitorIds)));
+      // One that waits for reports can't be asked.
+      .where(and(eq(monitors.active, true), lt(monitorStates.nextCheckAt, NEVER), isOneOf(monitors.id, monitorIds)));
     for (const { id, at } of rows)
       found.set(keyOf({ type: "monitor", id }), { at: at ?? Number.NEGATIVE_INFINITY, wait: MONITOR_WAIT });
   }

@@ -1,34 +1,70 @@
 import { useSetAtom } from "jotai";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
 import { createMonitor, monitorsAtom } from "../api";
+import { type Choice, Chooser, useChoice } from "./chooser";
 import { MonitorForm } from "./monitor-form";
 
+/** Asks what to watch, beside the form of that. */
 export default function CreatePage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const refresh = useSetAtom(monitorsAtom);
+  const { choice, choose } = useChoice();
+  const { view, preset } = choice;
+  const area = useRef<HTMLDivElement>(null);
+  const typed = useRef(false);
+  const [choosing, setChoosing] = useState({ count: 0, byPointer: false });
+  // A form into which nothing was typed begins again with the kind's own values; another one keeps what it has.
+  const key = useRef("");
+  if (!typed.current) key.current = `${view.kind} ${preset}`;
+
+  useEffect(() => {
+    if (choosing.byPointer)
+      area.current?.querySelector<HTMLElement>("form :is(input:not([type=hidden]), select, textarea)")?.focus();
+  }, [choosing]);
+
+  const onChoose = (next: Choice, byPointer: boolean) => {
+    choose(next);
+    setChoosing(({ count }) => ({ count: count + 1, byPointer }));
+  };
 
   return (
-    <div className="narrow">
+    <div className="creation">
       <div className="page-head">
         <h1>{t("monitors.form.createTitle")}</h1>
       </div>
       <QuotaReached name="monitors" />
-      <MonitorForm
-        submit={t("monitors.form.submitCreate")}
-        failed={t("monitors.form.createFailed")}
-        cancelTo={paths.monitors}
-        onSave={async (body) => {
-          await createMonitor(body);
-          void refresh();
-          toast(t("monitors.form.created"));
-          navigate(paths.monitors);
-        }}
-      />
+      <div className="choice-and-form">
+        <Chooser chosen={choice} onChoose={onChoose} />
+        <div
+          ref={area}
+          onInput={() => {
+            typed.current = true;
+          }}
+        >
+          <MonitorForm
+            key={key.current}
+            choice={choice}
+            onPreset={(name) => choose({ view, preset: name })}
+            focus={choosing.count === 0}
+            submit={t("monitors.form.submitCreate")}
+            failed={t("monitors.form.createFailed")}
+            cancelTo={paths.monitors}
+            onSave={async (body) => {
+              const { monitor } = await createMonitor(body);
+              void refresh();
+              toast(t("monitors.form.created"));
+              // What has to report needs the address for that.
+              navigate(view.passive ? paths.monitor(monitor.id) : paths.monitors);
+            }}
+          />
+        </div>
+      </div>
     </div>
   );
 }

@@ -8,8 +8,9 @@ import { Form, FormFoot } from "../../../ui/controls/form";
 import { Segments } from "../../../ui/controls/segments";
 import { type Submission, useSubmit } from "../../../ui/hooks/use-submit";
 import type { Monitor, MonitorBody } from "../api";
+import type { Choice } from "./chooser";
 import type { KindView } from "./kinds/kind";
-import { KINDS, kindOf } from "./kinds/registry";
+import { kindOf } from "./kinds/registry";
 import { ProbeLine, useProbe } from "./probe-line";
 
 /** Seconds as minutes of the form, with two decimals if another client stored a fraction. */
@@ -18,15 +19,19 @@ export const minutesOf = (seconds: number) => String(Math.round((seconds / 60) *
 /** The body to save. An interval that was not edited keeps its stored seconds. */
 export const toMonitorBody = (
   form: FormData,
-  { toConfig }: Pick<KindView, "toConfig">,
+  { toConfig, passive }: Pick<KindView, "toConfig" | "passive">,
   monitor: Monitor | undefined,
   stored: number,
 ): MonitorBody => ({
   name: text(form, "name"),
   ...toConfig(form, monitor),
-  interval: text(form, "interval") === minutesOf(stored) ? stored : whole(form, "interval") * 60,
-  timeout: whole(form, "timeout"),
-  retries: whole(form, "retries"),
+  ...(passive
+    ? { interval: stored }
+    : {
+        interval: text(form, "interval") === minutesOf(stored) ? stored : whole(form, "interval") * 60,
+        timeout: whole(form, "timeout"),
+        retries: whole(form, "retries"),
+      }),
 });
 
 /** The interval in whole minutes. A stored interval with seconds is accepted until it is edited. */
@@ -56,6 +61,11 @@ const initial = { interval: 60, timeout: 30, retries: 1 };
 type Props = {
   /** The monitor to edit; undefined for a new one. */
   monitor?: Monitor;
+  /** What a new monitor watches. */
+  choice?: Choice;
+  onPreset?: (name: string) => void;
+  /** Whether the first field gets the focus at first. */
+  focus?: boolean;
   submit: string;
   failed: string;
   cancelTo: string;
@@ -115,13 +125,37 @@ function Schedule({ of: { interval, timeout, retries }, wrong }: { of: typeof in
   );
 }
 
+type AboutProps = { choice: Choice; onPreset?: (name: string) => void };
+
+/** What is chosen, in words, and its presets. */
+function About({ choice: { tile, preset }, onPreset }: AboutProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="about-kind">
+      <h2>{tile.question(t)}</h2>
+      <p className="soft small">{tile.hint(t)}</p>
+      {tile.presets && onPreset && (
+        <Segments
+          label={t("kinds.preset")}
+          choices={tile.presets.map(({ name, label }) => ({ value: name, label: label(t) }))}
+          chosen={preset}
+          onChoose={onPreset}
+        />
+      )}
+    </div>
+  );
+}
+
+const BRIEF = ["interval", "timeout", "retries"] as const;
+
 /** The target first, which is all that a new monitor needs, and the rest in a fold. */
-export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props) {
+export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, failed, cancelTo, onSave }: Props) {
   const { t } = useTranslation();
   const form = useSubmit(failed);
   const stored = monitor ?? initial;
-  const [kind, setKind] = useState(monitor?.kind ?? KINDS[0].kind);
-  const view = kindOf(kind);
+  const view = choice?.view ?? kindOf(monitor?.kind ?? "");
+  const { kind, passive } = view;
+  const preset = choice?.preset;
   const { state, probe, skip, reset } = useProbe(view, monitor);
   const naming = useNaming(view, monitor);
 
@@ -131,6 +165,11 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
     if (monitor && element.current) skip(element.current);
   }, []);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was probed is not what is chosen now
+  useEffect(() => {
+    if (!monitor) reset();
+  }, [kind, preset]);
+
   const complete = (fields: HTMLFormElement) => {
     view.complete?.(fields);
     naming.fill(fields);
@@ -139,7 +178,7 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
     Object.fromEntries((view.invalid?.(fields) ?? []).map((name) => [name, true as const]));
   const folded = [
     ...(view.settings?.(t) ?? []),
-    ...(["interval", "timeout", "retries"] as const).map((name) => t(`monitors.form.brief.${name}`)),
+    ...(passive ? [] : BRIEF.map((name) => t(`monitors.form.brief.${name}`))),
   ];
 
   return (
@@ -148,27 +187,17 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
       className="sheet"
       complete={complete}
       check={check}
-      focus
+      focus={focus || undefined}
       onValid={(fields) => form.submit(() => onSave(toMonitorBody(fields, view, monitor, stored.interval)))}
       onBlur={({ currentTarget }) => {
         naming.fill(currentTarget);
-        probe(currentTarget, false);
+        if (!passive) probe(currentTarget, false);
       }}
     >
-      {!monitor && (
-        <Segments
-          label={t("monitors.form.kind")}
-          choices={KINDS.map(({ kind, label }) => ({ value: kind, label: label(t) }))}
-          chosen={kind}
-          onChoose={(next) => {
-            reset();
-            setKind(next);
-          }}
-        />
-      )}
       <section className="card">
-        <view.Target key={kind} monitor={monitor} wrong={form.wrong} />
-        <ProbeLine state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />
+        {choice && <About choice={choice} onPreset={onPreset} />}
+        <view.Target key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />
+        {!passive && <ProbeLine state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />}
         <Field label={t("monitors.form.name")} error={form.wrong("name")}>
           <input
             name="name"
@@ -181,16 +210,18 @@ export function MonitorForm({ monitor, submit, failed, cancelTo, onSave }: Props
           />
         </Field>
       </section>
-      <details className="card fold" open={monitor !== undefined}>
-        <summary>
-          {t("monitors.form.more")}
-          <span className="soft small">{folded.join(" · ")}</span>
-        </summary>
-        <div className="sheet">
-          {view.Settings && <view.Settings key={kind} monitor={monitor} wrong={form.wrong} />}
-          <Schedule of={stored} wrong={form.wrong} />
-        </div>
-      </details>
+      {folded.length > 0 && (
+        <details className="card fold" open={monitor !== undefined}>
+          <summary>
+            {t("monitors.form.more")}
+            <span className="soft small">{folded.join(" · ")}</span>
+          </summary>
+          <div className="sheet">
+            {view.Settings && <view.Settings key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />}
+            {!passive && <Schedule of={stored} wrong={form.wrong} />}
+          </div>
+        </details>
+      )}
       <FormFoot of={form} submit={submit} sticky>
         <Link href={cancelTo} className="button quiet">
           {t("common.action.cancel")}

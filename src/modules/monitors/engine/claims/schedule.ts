@@ -1,9 +1,10 @@
-import { eq, isNotNull } from "drizzle-orm";
+import { eq, lt } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { monitors, monitorStates as states } from "../../../../db/schema";
 import { isOneOf } from "../../../../db/sql";
 import { CLOCK_JUMP_MS } from "../../../../lib/time";
 import { SECOND } from "../../../../shared/limits";
+import { NEVER } from "../../../../shared/monitor";
 import { type Claim, LOOKAHEAD, SPREAD } from "./claims";
 
 /** An active monitor. */
@@ -130,13 +131,13 @@ export const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitor
     entries.delete(id);
   };
 
-  /** Adds or replaces a monitor; removes it if it is paused. */
+  /** Adds or replaces a monitor; removes it if it is paused or never due. */
   const put = (row: Row): Entry | undefined => {
     const { id, revision, status, dueAt: storedDueAt } = row;
     const interval = row.interval * SECOND;
     const known = entries.get(id);
     drop(id);
-    if (storedDueAt === null) return;
+    if (storedDueAt === null || storedDueAt === NEVER) return;
     const dueAt = dueTimeOf({ ...row, interval }, storedDueAt, known, clock.now());
     // A result that is not written yet may have changed the status.
     const current = known?.revision === revision ? known.status : status;
@@ -155,7 +156,7 @@ export const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitor
       if (isLoaded && changedMonitors.size === 0) return;
       const ids = [...changedMonitors];
       const rows = await selectRows(deps).where(
-        isLoaded ? isOneOf(states.monitorId, ids) : isNotNull(states.nextCheckAt),
+        isLoaded ? isOneOf(states.monitorId, ids) : lt(states.nextCheckAt, NEVER),
       );
       for (const id of ids) changedMonitors.delete(id);
       isLoaded = true;

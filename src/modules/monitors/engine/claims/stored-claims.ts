@@ -7,6 +7,7 @@ import { instances, monitors, monitorStates as states } from "../../../../db/sch
 import { isOneOf, lockRows, skipLocked } from "../../../../db/sql";
 import { createMutex } from "../../../../lib/concurrency";
 import { CLOCK_JUMP_MS } from "../../../../lib/time";
+import { NEVER } from "../../../../shared/monitor";
 import { isClaimedBy, recordResults } from "../record";
 import { type Claim, type Claims, LOOKAHEAD, SPREAD } from "./claims";
 
@@ -98,7 +99,7 @@ export const releaseLost = (instance: string, known: number[]): SQL[] =>
 /** After the clock was set back: resets due times that are more than an interval in the future. */
 export const resetFutureDueTimes = (now: number): SQL[] => {
   const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
-  const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval}`;
+  const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval} and ${states.nextCheckAt} < ${NEVER}`;
   return [
     ...lockRows(states, states.monitorId, tooFar),
     sql`update ${states} set next_check_at = ${nextTime(now)} from ${monitors}

@@ -15,7 +15,7 @@ const asUrl = (host: string) => `http://${host.includes(":") ? `[${host.replace(
 export const isHost = (host: string): boolean =>
   host !== "" && !/[\s/?#@\\%]/.test(host) && Boolean(URL.parse(asUrl(host))?.hostname);
 
-/** Splits a pasted `host:port`, or an address with a scheme, into the two fields. */
+/** Splits a pasted `host:port`, or an address with a scheme, into the two fields. A port that was typed stays. */
 export const splitHost = (form: HTMLFormElement): void => {
   const host = form.elements.namedItem("host") as HTMLInputElement;
   const port = form.elements.namedItem("port") as HTMLInputElement | null;
@@ -24,7 +24,7 @@ export const splitHost = (form: HTMLFormElement): void => {
     [];
   if (!name) return;
   host.value = name;
-  if (number && port?.value === "") port.value = number;
+  if (number && port && ["", port.defaultValue].includes(port.value)) port.value = number;
 };
 
 /** The names of the fields of a host, and of a port if there is one, whose values are wrong. */

@@ -45,7 +45,7 @@ test("a TCP monitor is created with its host and port, and keeps the name typed 
   });
   render(<CreatePage />);
   await userEvent.type(screen.getByLabelText("Name *"), "Database");
-  await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Another port" }));
   expect(screen.queryByLabelText("URL *")).toBeNull();
   await userEvent.type(screen.getByLabelText("Host *"), " db.example ");
   await userEvent.type(screen.getByLabelText("Port *"), "5432");
@@ -63,7 +63,7 @@ test("a pasted host with a port, or with a scheme, is split into the two fields"
     ["::1", "::1", ""],
   ] as const) {
     render(<CreatePage />);
-    await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
+    await userEvent.click(screen.getByRole("radio", { name: "Another port" }));
     await userEvent.click(screen.getByLabelText("Host *"));
     await userEvent.paste(pasted);
     await userEvent.tab();
@@ -82,7 +82,7 @@ test("editing shows no choice of kind, and a refused field of the config has its
   );
   render(<EditPage id="40" />);
   expect((await screen.findByLabelText<HTMLInputElement>("Host *")).value).toBe("db.example");
-  expect(screen.queryByRole("button", { name: "HTTP" })).toBeNull();
+  expect(screen.queryByRole("radio")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("Enter a host name or an IP address, without a port");
   expect(screen.getByLabelText("Host *").getAttribute("aria-invalid")).toBe("true");
@@ -106,7 +106,7 @@ test("a TCP monitor's page shows its target as text, with host and port", async 
 test("a user is warned of a private host", async () => {
   signIn("a token", { id: 2, username: "bob", role: "user" });
   render(<CreatePage />);
-  await userEvent.click(screen.getByRole("button", { name: "TCP port" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Another port" }));
   await userEvent.type(screen.getByLabelText("Host *"), "::1");
   expect(screen.queryByText(/only administrators can check it/)).not.toBeNull();
 });
@@ -129,7 +129,7 @@ test("a kind in the registry is offered by the form, sent by it and shown by the
     return path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(cellar);
   });
   render(<CreatePage />);
-  await userEvent.click(screen.getByRole("button", { name: "Thermometer" }));
+  await userEvent.click(screen.getByRole("radio", { name: "Thermometer" }));
   await userEvent.type(screen.getByLabelText("Room"), "cellar");
   await userEvent.click(screen.getByLabelText("Name *"));
   // Every kind can be probed, and names its monitors.

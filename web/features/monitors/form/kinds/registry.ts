@@ -1,9 +1,10 @@
 import { http } from "./http";
 import type { KindView } from "./kind";
 import { tcp } from "./tcp";
+import { tls } from "./tls";
 
 /** Every monitor kind, in the order of the form. The first one is the default. */
-export const KINDS: [KindView, ...KindView[]] = [http, tcp];
+export const KINDS: [KindView, ...KindView[]] = [http, tcp, tls];
 
 const Nothing: KindView["Target"] = () => null;
 
