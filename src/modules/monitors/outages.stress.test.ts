@@ -8,7 +8,8 @@ import { MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { inputWith, recordBatch } from "../../testing/fixtures/monitors";
-import { deleteMonitor, findMonitor, insertMonitors, updateMonitor } from "./service";
+import { deleteMonitor, insertMonitors, updateMonitor } from "./change";
+import { findMonitor } from "./service";
 
 const HISTORIES = processDialect === "sqlite" ? 10_000 : 1000;
 const STEPS = 12;

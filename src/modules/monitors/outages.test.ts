@@ -9,8 +9,9 @@ import { START } from "../../testing/clock";
 import { readState } from "../../testing/fixtures/engine";
 import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
 import { readOutageRows } from "../../testing/fixtures/outages";
+import { deleteMonitor, setActive } from "./change";
 import { recordResults } from "./engine/record";
-import { deleteMonitor, findMonitor, setActive } from "./service";
+import { findMonitor } from "./service";
 
 const REFUSED = checkError("refused");
 const TIMEOUT = checkError("timeout", { seconds: 20 });

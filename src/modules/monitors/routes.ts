@@ -10,6 +10,7 @@ import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { readTagFilter } from "../tags/model";
+import { createMonitor, deleteMonitor, setActive, updateMonitor } from "./change";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { historyRoutes } from "./history/routes";
@@ -18,17 +19,7 @@ import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
 import { Check, ListedMonitor, presentCheck, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
-import {
-  createMonitor,
-  deleteMonitor,
-  findMonitor,
-  Monitor,
-  MonitorDetail,
-  readMonitor,
-  readMonitorDetail,
-  setActive,
-  updateMonitor,
-} from "./service";
+import { findMonitor, Monitor, MonitorDetail, readMonitor, readMonitorDetail } from "./service";
 
 const success = true as const;
 const params = idParam("The monitor's id.");

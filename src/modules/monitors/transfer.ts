@@ -7,10 +7,11 @@ import { isOneOf } from "../../db/sql";
 import { list } from "../../server/answers";
 import { field } from "../../server/schema";
 import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, planItems } from "../transfer/part";
+import { insertMonitors } from "./change";
 import { kindOf } from "./kinds/registry";
 import { type MonitorInput, monitorModel, parseMonitor } from "./model";
 import { ExportedMonitor, type PresentedSettings, presentSettings } from "./present";
-import { fromRow, insertMonitors } from "./service";
+import { fromRow } from "./service";
 
 /** Monitors read in one batch: each may be 80 KiB. */
 const BATCH = 50;

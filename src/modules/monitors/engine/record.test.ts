@@ -7,8 +7,9 @@ import { START } from "../../../testing/clock";
 import { readState } from "../../../testing/fixtures/engine";
 import { addMonitor, countHistory, record, rollUp, storedChecks } from "../../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
+import { deleteMonitor } from "../change";
 import { lastChecks } from "../history/pack";
-import { deleteMonitor, findMonitor } from "../service";
+import { findMonitor } from "../service";
 import { type Result, recordResults } from "./record";
 
 const MINUTE = 60_000;

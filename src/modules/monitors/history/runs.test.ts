@@ -4,7 +4,8 @@ import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, record, recordOnly, rollUp } from "../../../testing/fixtures/monitors";
-import { findMonitor, setActive } from "../service";
+import { setActive } from "../change";
+import { findMonitor } from "../service";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 

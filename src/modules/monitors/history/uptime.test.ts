@@ -8,7 +8,8 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, inputWith, recordBatch, recordOnly } from "../../../testing/fixtures/monitors";
 import { publish, readStatusData } from "../../../testing/fixtures/status-page";
-import { deleteMonitor, findMonitor, insertMonitors, setActive } from "../service";
+import { deleteMonitor, insertMonitors, setActive } from "../change";
+import { findMonitor } from "../service";
 import { deleteExpiredGaps } from "./pauses";
 import { readAvailability, readUptime, readUptimes } from "./uptime";
 

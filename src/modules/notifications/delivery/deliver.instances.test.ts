@@ -16,7 +16,8 @@ import {
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
 import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
-import { deleteMonitor, findMonitor } from "../../monitors/service";
+import { deleteMonitor } from "../../monitors/change";
+import { findMonitor } from "../../monitors/service";
 import { createDelivery } from "./deliver";
 
 /** Answers that wait until they are released. */
