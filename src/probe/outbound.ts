@@ -31,12 +31,6 @@ export type OutboundRequest = {
   body: string;
   signal: AbortSignal;
   caller: Caller;
-  /** Only addresses of this family are used. */
-  family?: Family | undefined;
-  /** Accept a certificate of any issuer and for any name. */
-  acceptSelfSigned?: boolean | undefined;
-  /** Called with the certificate of an https server before it is verified. */
-  onCertificate?: (certificate: PeerCertificate) => void;
   onAddress?: OnAddress;
 };
 
@@ -69,16 +63,11 @@ export class AddressBlocked extends Error {
  */
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
-const init = (request: OutboundRequest): BunFetchRequestInit => {
-  const { url, method, headers, body, signal, acceptSelfSigned, onCertificate } = request;
+const init = ({ url, method, headers, body, signal }: OutboundRequest): BunFetchRequestInit => {
   const hostname = bare(url);
   const tls = {
     serverName: isIP(hostname) ? undefined : hostname,
-    rejectUnauthorized: !acceptSelfSigned,
-    checkServerIdentity: (_: string, certificate: PeerCertificate) => {
-      onCertificate?.(certificate);
-      return acceptSelfSigned ? undefined : checkServerIdentity(hostname, certificate);
-    },
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(hostname, certificate),
   };
   return {
     method,
@@ -214,11 +203,11 @@ export const createOutbound = (
     /**
      * Makes one request over a new connection, without following redirects. Connects to the first allowed address of the
      * name that accepts the connection.
-     * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked} or what fetch throws
+     * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
      */
     request: async (request: OutboundRequest): Promise<Response> => {
       const hostname = bare(request.url);
-      const addresses = await addressesOf(hostname, request.caller, request.signal, request.family);
+      const addresses = await addressesOf(hostname, request.caller, request.signal);
       const target = new URL(request.url);
       target.username = "";
       target.password = "";

@@ -2,6 +2,19 @@ import { type CheckError, type CheckErrorCode, checkError } from "../shared/chec
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked, NoSuchFamily } from "./outbound";
 
+/** Milliseconds of the parts of a request, in the order in which they happen; with redirects, their sums. */
+export type Phases = {
+  /** Name resolution. */
+  dns: number;
+  connect: number;
+  /** Zero without TLS. */
+  tls: number;
+  /** From sending the request to the first byte of the response. */
+  firstByte: number;
+  /** From the first to the last byte of the response. */
+  download: number;
+};
+
 /** The outcome of one request. */
 export type Outcome = {
   up: boolean;
@@ -17,6 +30,8 @@ export type Outcome = {
   certFingerprint?: string | undefined;
   /** Whether the answer took longer than the monitor's limit for slow answers; absent without a limit or an answer. */
   slow?: boolean | undefined;
+  /** Where the time went, up to the failure if there was one; absent for kinds that do not measure it. */
+  phases?: Phases | undefined;
   /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */
   address?: string | undefined;
 };

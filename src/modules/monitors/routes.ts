@@ -17,7 +17,7 @@ import { historyRoutes } from "./history/routes";
 import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
-import { Check, ListedMonitor, presentCheck, shownTo } from "./present";
+import { Check, ListedMonitor, phasesField, presentCheck, presentPhases, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
 import { findMonitor, Monitor, MonitorDetail, readMonitor, readMonitorDetail } from "./service";
 
@@ -185,7 +185,12 @@ const actions = (deps: Deps, engine: Engine) =>
         // A check may take longer than the idle timeout of a connection.
         server?.timeout(request, 0);
         const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
-        return { success, check: presentCheck(check), monitor: await readMonitor(deps, user, params.id) };
+        return {
+          success,
+          check: presentCheck(check),
+          phases: presentPhases(check.phases),
+          monitor: await readMonitor(deps, user, params.id),
+        };
       },
       {
         detail: describe({
@@ -196,7 +201,7 @@ const actions = (deps: Deps, engine: Engine) =>
           access: "user",
           answer: {
             description: "The result of the check; 200 also when the monitor is down.",
-            schema: ok({ check: Check, monitor: Monitor }),
+            schema: ok({ check: Check, phases: phasesField, monitor: Monitor }),
           },
           refusals: ["check_in_progress", "not_checkable", "monitor_paused", "rate_limited", "hub_unavailable"],
         }),

@@ -9,8 +9,10 @@ import {
   parseStatuses,
 } from "../../shared/monitor";
 import { LocalFailure } from "../local-failure";
-import type { Caller, Outbound } from "../outbound";
-import { failureOf, type Outcome } from "../outcome";
+import type { Caller, Family, Outbound } from "../outbound";
+import { CheckFailed, failureOf, type Outcome, type Phases } from "../outcome";
+import type { ServerCertificate } from "../tls/certificate";
+import { send } from "./client";
 
 /** The parameters of one request. */
 export type Target = {
@@ -32,7 +34,6 @@ export type Target = {
   privateBlockedForAll?: boolean;
 };
 
-const MAX_BODY = 1024 * 1024;
 const MAX_REDIRECTS = 10;
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Headers that are sent to another origin; all others may hold secrets. */
@@ -46,51 +47,53 @@ type Hop = { url: URL; method: Method; headers: Headers; body: string };
  */
 export const probe = async (target: Target, outbound: Outbound): Promise<Outcome> => {
   const signal = AbortSignal.timeout(target.timeout * 1000);
-  const seen: Pick<Outcome, "certExpiresAt" | "certFingerprint" | "address"> = { certExpiresAt: null };
+  const seen: Pick<Outcome, "certExpiresAt" | "certFingerprint" | "address"> & { phases: Phases } = {
+    certExpiresAt: null,
+    phases: { dns: 0, connect: 0, tls: 0, firstByte: 0, download: 0 },
+  };
   const startedAt = performance.now();
   const expected = expectationOf(target);
-  const family = target.ipFamily === "4" ? 4 : target.ipFamily === "6" ? 6 : undefined;
+  const family: Family | undefined = target.ipFamily === "4" ? 4 : target.ipFamily === "6" ? 6 : undefined;
   try {
     let hop = firstHop(target);
     for (let redirects = 0; ; redirects++) {
-      const response = await outbound.request({
+      const request = {
         ...hop,
         signal,
         caller: target.caller,
         family,
         acceptSelfSigned: target.acceptSelfSigned,
-        onCertificate: ({ valid_to, fingerprint256 }) => {
-          seen.certExpiresAt = Date.parse(valid_to) || null;
-          seen.certFingerprint = fingerprint256.replaceAll(":", "").toLowerCase();
+        keepBody: false,
+        onCertificate: ({ expiresAt, fingerprint }: ServerCertificate) => {
+          seen.certExpiresAt = expiresAt;
+          seen.certFingerprint = fingerprint;
         },
-        onAddress: (address) => {
+        onAddress: (address: string) => {
           seen.address = address;
         },
-      });
+        onPhase: (phase: keyof Phases, milliseconds: number) => {
+          seen.phases[phase] += milliseconds;
+        },
+      };
+      const response = await send(request, outbound);
       const location = response.headers.get("location");
-      const follow = REDIRECTS.includes(response.status) && location !== null && !expected.redirect;
-      await readBody(response);
-      if (!follow) {
+      if (location === undefined || !REDIRECTS.includes(response.status) || expected.redirect) {
         const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
         const error = statusError(response.status, expected);
         return { up: error === null, responseTime, statusCode: response.status, error, ...seen };
       }
-      if (redirects === MAX_REDIRECTS) throw new Refused(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
+      if (redirects === MAX_REDIRECTS)
+        throw new CheckFailed(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
       hop = nextHop(hop, response.status, location);
     }
   } catch (error) {
     if (error instanceof LocalFailure) throw error;
-    const reason = error instanceof Refused ? error.reason : failureOf(error, target);
-    return { up: false, responseTime: null, statusCode: null, error: reason, ...seen };
+    const reason = failureOf(error, target);
+    // How long the lookup of a private name took is nothing that the user may know.
+    const phases = reason.code.startsWith("blocked") ? undefined : seen.phases;
+    return { up: false, responseTime: null, statusCode: null, error: reason, ...seen, phases };
   }
 };
-
-/** A redirect that is not followed. */
-class Refused extends Error {
-  constructor(readonly reason: CheckError) {
-    super(reason.code);
-  }
-}
 
 /** The status codes that count as up. `redirect`: one of them is a redirect, so that none is followed. */
 type Expectation = { label: string; redirect: boolean; accepts: (status: number) => boolean };
@@ -136,23 +139,11 @@ const firstHop = ({ url: text, method, headers: sent, body }: Target): Hop => {
 
 const nextHop = (hop: Hop, status: number, location: string): Hop => {
   const url = URL.parse(location, hop.url.href);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Refused(checkError("redirects_not_http"));
+  if (!url || !/^https?:$/.test(url.protocol)) throw new CheckFailed(checkError("redirects_not_http"));
   const leaves = url.origin !== hop.url.origin;
   const headers = new Headers([...hop.headers].filter(([name]) => !leaves || SHARED_HEADERS.includes(name)));
   // As in browsers, 303 always continues as GET without the body, and 301 and 302 do after a POST.
   const becomesGet = status === 303 ? hop.method !== "HEAD" : status < 303 && hop.method === "POST";
   if (becomesGet) headers.delete("content-type");
   return { url, headers, method: becomesGet ? "GET" : hop.method, body: becomesGet || leaves ? "" : hop.body };
-};
-
-/** Reads the body to its end or to 1 MiB, and then closes the connection. */
-const readBody = async (response: Response): Promise<void> => {
-  const reader = response.body?.getReader();
-  if (!reader) return;
-  for (let size = 0; size < MAX_BODY; ) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    size += value.byteLength;
-  }
-  await reader.cancel();
 };

@@ -121,6 +121,17 @@ it("measures the response time in milliseconds to a tenth, also for an unexpecte
   expect(Math.round((responseTime ?? 0) * 10)).toBeCloseTo((responseTime ?? 0) * 10, 6);
 });
 
+it("measures the phases of a request, which add up to the response time, also over redirects", async () => {
+  const { url } = serveRedirects({ "/": "/next" });
+  const { phases, responseTime } = await probe(targetOf({ url }));
+  const sum = Object.values(phases ?? {}).reduce((total, part) => total + part, 0);
+  expect(Object.keys(phases ?? {})).toEqual(["dns", "connect", "tls", "firstByte", "download"]);
+  expect(sum).toBeGreaterThan(0);
+  expect(sum).toBeLessThanOrEqual((responseTime ?? 0) + 0.1);
+  const refused = await probe(targetOf({ url: `http://127.0.0.1:${await closedPort()}/` }));
+  expect([refused.error?.code, refused.phases?.firstByte]).toEqual(["refused", 0]);
+});
+
 it("sends headers beyond ASCII, or fails with an error code", async () => {
   const { url, requests } = serveTarget();
   const outcome = await probe(targetOf({ url, headers: { "X-Name": "naïve 名" } }));

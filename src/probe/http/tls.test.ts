@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "bun:test";
+import { X509Certificate } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -77,9 +78,19 @@ describe("a trusted certificate", () => {
 });
 
 describe("a monitor that accepts self-signed certificates", () => {
-  it("accepts any issuer and any name", async () => {
-    for (const pair of [good, wrongName])
-      expect(await probe(httpsTarget(pair, { acceptSelfSigned: true }).target)).toMatchObject({ up: true });
+  it("accepts any issuer and any name, and has the expiry date and the fingerprint", async () => {
+    for (const pair of [good, wrongName]) {
+      const { target } = httpsTarget(pair, { acceptSelfSigned: true });
+      const fingerprint = new X509Certificate(pair.cert).fingerprint256.replaceAll(":", "").toLowerCase();
+      const outcome = await probe(target);
+      expect(outcome).toMatchObject({ up: true, certExpiresAt: expect.any(Number), certFingerprint: fingerprint });
+      expect(outcome.phases?.tls).toBeGreaterThan(0);
+    }
+  });
+
+  it("refuses an expired certificate", async () => {
+    const { target } = httpsTarget(expired, { acceptSelfSigned: true });
+    expect((await probe(target)).error?.code).toBe("tls_expired");
   });
 });
 

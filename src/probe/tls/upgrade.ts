@@ -1,5 +1,5 @@
 import { isIP, type Socket } from "node:net";
-import { checkServerIdentity, connect, type TLSSocket } from "node:tls";
+import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
 import { systemClock } from "../../lib/time";
 import { checkError } from "../../shared/check-error";
 import { CheckFailed } from "../outcome";
@@ -36,7 +36,12 @@ const chainError = ({ authorizationError: error }: TLSSocket): string =>
   typeof error === "string" ? error : ((error as { code?: string } | null)?.code ?? "ERR_TLS_UNVERIFIED");
 
 /** Verifies the certificate of an established connection, whose chain the library has verified. */
-const verify = (socket: TLSSocket, certificate: ServerCertificate, options: UpgradeOptions): void => {
+const verify = (
+  socket: TLSSocket,
+  leaf: PeerCertificate,
+  certificate: ServerCertificate,
+  options: UpgradeOptions,
+): void => {
   const { hostname, acceptSelfSigned = false, fingerprint } = options;
   if (fingerprint !== undefined && plainFingerprint(fingerprint) !== certificate.fingerprint)
     throw new CheckFailed(checkError("tls_wrong_fingerprint"));
@@ -48,7 +53,7 @@ const verify = (socket: TLSSocket, certificate: ServerCertificate, options: Upgr
   // The library stops at the first error, which may be one that is accepted.
   if (certificate.dates !== "valid") throw new CheckFailed(checkError(`tls_${certificate.dates}`));
   if (mayBeUntrusted) return;
-  const wrongName = checkServerIdentity(hostname, socket.getPeerCertificate());
+  const wrongName = checkServerIdentity(hostname, leaf);
   if (wrongName) throw wrongName;
 };
 
@@ -89,7 +94,7 @@ export const upgrade = (socket: Socket, options: UpgradeOptions): Promise<TLSSoc
         if (!leaf?.fingerprint256) throw failed("ERR_TLS_NO_CERTIFICATE");
         const certificate = readChain(leaf, systemClock.now());
         onCertificate?.(certificate);
-        verify(secure, certificate, options);
+        verify(secure, leaf, certificate, options);
         settle();
         resolve(secure);
       } catch (error) {

@@ -16,7 +16,8 @@ const createShortage = (condition: "descriptors" | "resolver") => {
   const state = { short: true };
   const outbound: typeof testOutbound = {
     ...testOutbound,
-    request: (request) => (state.short ? Promise.reject(new LocalFailure(condition)) : testOutbound.request(request)),
+    connect: (connection) =>
+      state.short ? Promise.reject(new LocalFailure(condition)) : testOutbound.connect(connection),
     conditions: () => (state.short ? [{ code: condition, since: 0 }] : []),
   };
   return { state, outbound };

@@ -39,6 +39,13 @@ describe("a probe", () => {
       error_code: null,
       error_detail: null,
       cert_expires_at: null,
+      phases: {
+        dns: expect.any(Number),
+        connect: expect.any(Number),
+        tls: 0,
+        first_byte: expect.any(Number),
+        download: expect.any(Number),
+      },
     });
     const down = await probe({});
     expect(down.body.result).toMatchObject({

@@ -9,7 +9,7 @@ import { signedIn } from "../../auth/guard";
 import type { Engine } from "../engine/engine";
 import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 import { parseProbe, probeModel } from "../model";
-import { Check, shownTo } from "../present";
+import { Check, phasesField, presentPhases, shownTo } from "../present";
 import { findMonitor } from "../service";
 
 const { response_time, status_code, error, error_code, error_detail } = Check.properties;
@@ -23,6 +23,7 @@ const ProbeResult = object({
   cert_expires_at: nullable(
     time("When the certificate of an https address expires; null without one.", "2026-06-01T00:00:00.000Z"),
   ),
+  phases: phasesField,
 });
 
 /** The outcome, with nothing of the address and of what was answered. */
@@ -32,6 +33,7 @@ const present = (outcome: Outcome): Static<typeof ProbeResult> => ({
   status_code: outcome.statusCode,
   ...presentError(outcome.error),
   cert_expires_at: isoTimeOrNull(outcome.certExpiresAt),
+  phases: presentPhases(outcome.phases),
 });
 
 /** Tries what a form holds before it is saved. */

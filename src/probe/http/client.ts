@@ -1,0 +1,151 @@
+/** Makes one HTTP/1.1 request over a new connection to a judged address. */
+import type { Socket } from "node:net";
+import type { Caller, Family, Outbound } from "../outbound";
+import type { Phases } from "../outcome";
+import type { ServerCertificate } from "../tls/certificate";
+import { upgrade } from "../tls/upgrade";
+import { createResponseParser, type Head } from "./response";
+
+/** Bytes of a body that are read, as they arrive; more are not waited for. */
+export const MAX_BODY = 1024 * 1024;
+
+export type Request = {
+  url: URL;
+  method: string;
+  headers: Headers;
+  /** Empty for none. */
+  body: string;
+  signal: AbortSignal;
+  caller: Caller;
+  family?: Family | undefined;
+  /** Accept a certificate of any issuer and for any name. */
+  acceptSelfSigned?: boolean | undefined;
+  /** Whether the body is kept. */
+  keepBody: boolean;
+  onAddress: (address: string) => void;
+  /** Called with the certificate of an https server before it is verified. */
+  onCertificate: (certificate: ServerCertificate) => void;
+  /** Called with the duration of each phase as it ends, or as the request fails in it. */
+  onPhase: (phase: keyof Phases, milliseconds: number) => void;
+};
+
+/** A response. Its body is empty unless it is kept, and `isCut` when it is longer than what was read. */
+export type Response = Head & { body: Buffer; isCut: boolean };
+
+/** Measures phases one after the other. */
+const createStopwatch = (onPhase: Request["onPhase"]) => {
+  let since = performance.now();
+  let current: keyof Phases = "dns";
+  const stop = () => {
+    const now = performance.now();
+    onPhase(current, now - since);
+    since = now;
+  };
+  return {
+    /** Ends the current phase and begins another one; nothing while that is the current one. */
+    begin: (phase: keyof Phases): void => {
+      if (phase === current) return;
+      stop();
+      current = phase;
+    },
+    stop,
+  };
+};
+
+type Stopwatch = ReturnType<typeof createStopwatch>;
+
+/** The request as it is sent. Header values have only characters of Latin-1. */
+const serialize = ({ url, method, headers, body }: Request): Buffer => {
+  const content = Buffer.from(body);
+  const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${headers.get("host") ?? url.host}`];
+  for (const [name, value] of headers) if (name !== "host") lines.push(`${name}: ${value}`);
+  if (!headers.has("accept")) lines.push("Accept: */*");
+  lines.push("Connection: close");
+  if (!["GET", "HEAD"].includes(method)) lines.push(`Content-Length: ${content.length}`);
+  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), content]);
+};
+
+/** Sends a request over a connection, reads the response and closes the connection. */
+const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promise<Response> =>
+  new Promise((resolve, reject) => {
+    const { signal, keepBody } = request;
+    const kept: Buffer[] = [];
+    let size = 0;
+    const parser = createResponseParser(request.method, (data) => {
+      if (keepBody) kept.push(Buffer.from(data.subarray(0, MAX_BODY - size)));
+      size += data.length;
+      return size >= MAX_BODY;
+    });
+    const close = () => {
+      signal.removeEventListener("abort", abort);
+      socket.destroy();
+    };
+    const fail = (reason: unknown) => {
+      close();
+      reject(reason);
+    };
+    const abort = () => fail(signal.reason);
+    const guarded = (work: () => boolean) => {
+      try {
+        if (!work()) return;
+        const head = parser.head();
+        close();
+        if (head) resolve({ ...head, body: Buffer.concat(kept), isCut: size >= MAX_BODY });
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const end = () =>
+      guarded(() => {
+        parser.end();
+        return true;
+      });
+    socket.on("error", fail);
+    socket.on("data", (data: Buffer) => {
+      stopwatch.begin("download");
+      guarded(() => parser.push(data));
+    });
+    socket.on("end", end);
+    socket.on("close", end);
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) return abort();
+    stopwatch.begin("firstByte");
+    socket.write(serialize(request));
+  });
+
+/**
+ * Makes one request, without following redirects and without decompressing the body, of which at most MAX_BODY bytes are
+ * read. The connection is closed afterwards.
+ * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked | CheckFailed}, the error of the connection, or the
+ * signal's reason
+ */
+export const send = async (request: Request, outbound: Outbound): Promise<Response> => {
+  const { url, signal, caller, family, acceptSelfSigned, onCertificate, onAddress, onPhase } = request;
+  const stopwatch = createStopwatch(onPhase);
+  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  const isSecure = url.protocol === "https:";
+  try {
+    const socket = await outbound.connect({
+      hostname,
+      port: Number(url.port) || (isSecure ? 443 : 80),
+      signal,
+      caller,
+      family,
+      onAddress: (address) => {
+        stopwatch.begin("connect");
+        onAddress(address);
+      },
+    });
+    if (!isSecure) return await exchange(socket, request, stopwatch);
+    stopwatch.begin("tls");
+    const secure = await upgrade(socket, {
+      hostname,
+      signal,
+      onCertificate,
+      ...(acceptSelfSigned && { acceptSelfSigned }),
+    });
+    return await exchange(secure, request, stopwatch);
+  } finally {
+    stopwatch.stop();
+  }
+};
