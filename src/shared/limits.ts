@@ -11,6 +11,9 @@ export const LIMITS = {
   headers: 50,
   headerValue: 8192,
   body: 65_536,
+  /** Bytes that a check of a port or a WebSocket sends, and that its answer must have. */
+  sentBytes: 1024,
+  expectedBytes: 256,
   /** Bytes of all header names and values of a monitor together, in UTF-8. */
   headersBytes: 16_384,
   /** Items in one answer of a list, and in one that has headers and bodies of monitors. */

@@ -1,15 +1,15 @@
 /** Probes targets as an administrator does before a monitor is saved: by the executable's POST /api/monitors/probe. */
 import { afterAll } from "bun:test";
 import type { Client } from "../../../src/testing/client";
-import { installConsole, joinAs, PASSWORD, signIn, startConsole } from "../../smoke/lib/hub";
+import { installConsole, joinAs, PASSWORD, type Settings, signIn, startConsole } from "../../smoke/lib/hub";
 
 /** Fewer than the limit of one user in a minute. */
 const PROBES_OF_ONE = 25;
 
-/** Starts the hub for the tests of one file, and returns what probes. */
-export const startProbing = async () => {
+/** Starts the hub, with settings, for the tests of one file, and returns what probes. */
+export const startProbing = async (settings: Settings = {}) => {
   const installation = installConsole();
-  const hub = await startConsole(installation);
+  const hub = await startConsole(installation, settings);
   afterAll(async () => {
     await hub.stop();
     installation.remove();

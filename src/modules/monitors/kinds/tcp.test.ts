@@ -80,6 +80,50 @@ describe("a TCP monitor", () => {
       expect(paths((await create(config)).body.errors)).toEqual(["config"]);
   });
 
+  it("has a preset, encryption, and bytes to send and expect", async () => {
+    const { client } = await setUp();
+    const create = async (more: object) =>
+      (await client.post(MONITORS, { ...CACHE, config: { ...CACHE.config, ...more } })).body;
+    for (const more of [
+      { preset: "redis" },
+      { preset: "smtp", tls: "starttls" },
+      { preset: "", tls: "direct", send: "", expect: "" },
+      { send: "PING\\r\\n", expect: "+PONG" },
+      { send: `hex:${"00 ".repeat(1024)}`, expect: `\\x00${"é".repeat(127)}` },
+    ])
+      expect((await create(more)).monitor.config).toEqual({ ...CACHE.config, ...more });
+    for (const [more, path] of [
+      [{ preset: "gopher" }, "preset"],
+      [{ tls: "yes" }, "tls"],
+      [{ tls: "starttls" }, "tls"],
+      [{ tls: "starttls", preset: "redis" }, "tls"],
+      [{ tls: "direct", preset: "ssh" }, "tls"],
+      [{ send: "x".repeat(1025) }, "send"],
+      [{ send: "x".repeat(100_000) }, "send"],
+      [{ send: `hex:${"00".repeat(1025)}` }, "send"],
+      [{ send: "hex:0" }, "send"],
+      [{ send: "hex:zz" }, "send"],
+      [{ send: "\\q" }, "send"],
+      [{ send: 7 }, "send"],
+      [{ expect: "é".repeat(129) }, "expect"],
+      [{ expect: "hex: 0x" }, "expect"],
+    ] as const)
+      expect([more, paths((await create(more)).errors ?? [])]).toEqual([more, [`config.${path}`]]);
+  });
+
+  it("hides what it sends from everyone but its owner, and sends it to no other address", async () => {
+    const { alice, client } = await setUp();
+    const config = { ...CACHE.config, send: "AUTH secret\\r\\n", expect: "+OK" };
+    const { id } = (await client.post(MONITORS, { ...CACHE, config })).body.monitor;
+    const seen = (await alice.get(`${MONITORS}/${id}`)).body.monitor;
+    expect(seen.config).toEqual({ ...config, send: "••••" });
+    const body = { ...CACHE, config: seen.config };
+    expect((await alice.put(`${MONITORS}/${id}`, body)).status).toBe(200);
+    expect((await client.get(`${MONITORS}/${id}`)).body.monitor.config).toEqual(config);
+    const moved = await alice.put(`${MONITORS}/${id}`, { ...body, config: { ...seen.config, host: "evil.example" } });
+    expect([moved.status, paths(moved.body.errors)]).toEqual([422, ["config.send"]]);
+  });
+
   it("keeps its config when an update leaves it out, and never changes its kind", async () => {
     const { client } = await setUp();
     const { id } = (await client.post(MONITORS, CACHE)).body.monitor;

@@ -1,0 +1,85 @@
+/** Talks to a server in steps: what is sent, and what its answer means. */
+import type { Socket } from "node:net";
+import type { CheckError } from "../../shared/check-error";
+import { CheckFailed } from "../outcome";
+
+/** Bytes of one answer that are read at most. */
+const MAX_ANSWER = 65_536;
+
+/** What the bytes of an answer so far mean: not decided yet, as expected, as expected and the last, or an error. */
+export type Verdict = "more" | "ok" | "done" | CheckError;
+
+export type Step = {
+  send?: Uint8Array;
+  /** Judges an answer from its start; without this, nothing is read. */
+  judge?: (answer: Buffer) => Verdict;
+  /** The error of an answer that ends, or becomes too long, before it is decided. */
+  undecided?: CheckError;
+};
+
+const closed = () => Object.assign(new Error("closed"), { code: "ECONNRESET" });
+
+type Answer = { bytes: Buffer; isLast: boolean };
+
+/**
+ * Takes one step on a connection.
+ * @throws {CheckFailed}, the error of the connection, or the signal's reason
+ */
+const takeStep = (socket: Socket, step: Step, signal: AbortSignal): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const { send, judge, undecided } = step;
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const settle = (finish: () => void) => {
+      signal.removeEventListener("abort", onAbort);
+      socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError).pause();
+      finish();
+    };
+    const onError = (error: unknown) => settle(() => reject(error));
+    const onAbort = () => onError(signal.reason);
+    const onEnd = () => onError(length > 0 && undecided ? new CheckFailed(undecided) : closed());
+    const onData = (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      const answer = Buffer.concat(chunks, length);
+      const verdict = judge?.(answer) ?? "ok";
+      if (verdict === "ok" || verdict === "done")
+        return settle(() => resolve({ bytes: answer, isLast: verdict === "done" }));
+      if (verdict !== "more") return onError(new CheckFailed(verdict));
+      if (length >= MAX_ANSWER) onEnd();
+    };
+    socket.on("error", onError).on("close", onEnd);
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) return onAbort();
+    if (socket.destroyed) return onEnd();
+    if (judge) socket.on("end", onEnd).on("data", onData).resume();
+    const written = () => !judge && settle(() => resolve({ bytes: Buffer.alloc(0), isLast: false }));
+    if (send) socket.write(send, written);
+    else written();
+  });
+
+/** Takes steps until one of them is the last, and returns the answer to that. */
+export const takeSteps = async (socket: Socket, steps: Step[], signal: AbortSignal): Promise<Buffer> => {
+  let bytes: Buffer = Buffer.alloc(0);
+  for (const step of steps) {
+    const answer = await takeStep(socket, step, signal);
+    bytes = answer.bytes;
+    if (answer.isLast) break;
+  }
+  return bytes;
+};
+
+/** Ends a connection with a last message, without waiting for an answer to it. It is closed at the signal at the latest. */
+export const leave = (socket: Socket, signal: AbortSignal, farewell?: Uint8Array | string): void => {
+  const close = (): void => {
+    signal.removeEventListener("abort", close);
+    socket.destroy();
+  };
+  socket.on("error", () => {});
+  if (!farewell || signal.aborted) {
+    close();
+    return;
+  }
+  signal.addEventListener("abort", close, { once: true });
+  socket.once("finish", close).once("close", close).end(farewell);
+};
