@@ -17,6 +17,7 @@ import { purgeSessions } from "../modules/auth/sessions/service";
 import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
 import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
 import type { Relay } from "../modules/live/relay";
+import { alertExpiring, endOutages } from "../modules/monitors/certificates/watch";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { createHeartbeat } from "../modules/monitors/engine/heartbeat";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
@@ -142,6 +143,22 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
       run: async () => {
         await writeOverduePending(deps);
         await moveSamples();
+      },
+    },
+    {
+      name: "certificates",
+      every: 3600,
+      offset: 40,
+      run: async () => {
+        if (await alertExpiring(deps)) await delivery.run();
+      },
+    },
+    {
+      name: "renewed certificates",
+      every: 60,
+      offset: 35,
+      run: async () => {
+        if (await endOutages(deps)) await delivery.run();
       },
     },
     { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },

@@ -6,6 +6,7 @@ import { monitorPauses, monitors, monitorStates as states } from "../../db/schem
 import { lockRows, reserveIds, withValues } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { NEVER } from "../../shared/monitor";
+import type { OutageKind } from "../../shared/notifications";
 import { insertHeartbeats, pauseHeartbeat, restartHeartbeat } from "../heartbeats/rows";
 import { purgeTarget } from "../notifications/events";
 import { publishOutages } from "../outages/live";
@@ -111,9 +112,9 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
   return id;
 };
 
-/** The end of the outage of a monitor that is paused. */
-const pausedAt = (id: number, now: number): SQL =>
-  sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, 'down' as kind, cast(${now} as bigint) as ended_at`;
+/** The end of an outage of a monitor that is paused or checks another target. */
+const endOf = (kind: OutageKind, id: number, now: number): SQL =>
+  sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, cast(${kind} as text) as kind, cast(${now} as bigint) as ended_at`;
 
 const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }: MonitorInput, now: number) =>
   active
@@ -151,7 +152,8 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
-    ...(active ? [] : [closeOutages(pausedAt(monitor.id, now))]),
+    ...(active ? [] : [closeOutages(endOf("down", monitor.id, now))]),
+    ...(target === monitor.target ? [] : [closeOutages(endOf("certificate", monitor.id, now))]),
     writePause(monitor.id, active, now),
     ...(passive && restart ? changeHeartbeat(tx, monitor, input, now) : []),
   ];
@@ -173,7 +175,7 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
     ...(tagged ? replaceTags(tx, userId, "monitor", monitors, tagged) : []),
   ]);
   changedMonitors.add(id);
-  if (!input.active && monitor.active) void publishOutages(deps, "monitor", [id]);
+  if (restart) void publishOutages(deps, "monitor", [id]);
   return restart;
 };
 

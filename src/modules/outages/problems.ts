@@ -50,6 +50,10 @@ type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
 /** A monitor is down or a server is offline. Other problems are figures above their thresholds. */
 const isBroken = sql`${outages.kind} in ('down', 'offline')`;
 
+/** A certificate that expires soon is no problem while its monitor is paused. */
+const isQuiet = sql`(${outages.kind} = 'certificate' and exists (select 1 from ${monitors} as m
+  where m.id = ${outages.targetId} and not m.active))`;
+
 /** Open outages that a viewer sees. Figures of a server that is offline are not current, so only its being offline counts. */
 const openOf = (viewer: Viewer): SQL | undefined =>
   and(
@@ -57,6 +61,7 @@ const openOf = (viewer: Viewer): SQL | undefined =>
     isNull(outages.endedAt),
     sql`(${isBroken} or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
       and o.target_id = ${outages.targetId} and o.kind = 'offline' and o.ended_at is null))`,
+    sql`not ${isQuiet}`,
   );
 
 const rounded = (figure: number | null) => (figure === null ? null : Math.round(figure));

@@ -5,6 +5,8 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import { outages } from "../../db/schema";
+import { withValues } from "../../db/sql";
+import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import type { OutageKind, TargetType } from "../../shared/notifications";
 
 /** The columns of an outage, in the order in which a statement of another module selects them. */
@@ -36,6 +38,20 @@ export const closeOutages = (select: SQL, before: SQL = sql``): SQL =>
       where o.target_type = e.target_type and o.target_id = e.target_id and o.kind = e.kind and o.ended_at is null)
       select id, ended_at from found) as c
     where ${outages.id} = c.id`;
+
+/** Changes the reason of open outages, such as the days that are left in it. */
+export const describeOutages = (
+  rows: readonly { outageId: number; code: CheckErrorCode; detail: ErrorDetail | null }[],
+): SQL => {
+  const columns = { outage_id: "bigint", error_code: "text", error_detail: "json" } as const;
+  const values = withValues(
+    "v",
+    columns,
+    rows.map(({ outageId, code, detail }) => [outageId, code, detail]),
+  );
+  return sql`${values} update ${outages} set error_code = v.error_code, error_detail = v.error_detail, last_error_code = v.error_code
+    from v where ${outages.id} = v.outage_id and ${outages.endedAt} is null`;
+};
 
 /** The condition that a row of `outages` is the open outage of a target; `targetId` may be a column, for a join. */
 export const isOpenOutage = (type: TargetType, targetId: SQLWrapper, kind: OutageKind): SQL =>

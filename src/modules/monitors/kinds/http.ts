@@ -3,8 +3,10 @@ import type { FieldError } from "../../../core/errors";
 import { probe } from "../../../probe/http/probe";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
+import { DEFAULT_CERTIFICATE_DAYS, sortedDays } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { IP_FAMILIES, type IpFamily, METHODS, type Method, parseStatuses, statusesText } from "../../../shared/monitor";
+import { daysAnswer, daysField } from "./certificate";
 import { type Config, defineKind, MASK, maskUrl, maskValues } from "./kind";
 
 /** The fields of an HTTP monitor, under their names in the API. */
@@ -19,6 +21,8 @@ export type HttpFields = {
   body: string;
   accept_self_signed: boolean;
   ip_family: IpFamily;
+  /** Thresholds in days before the certificate expires, the longest first. */
+  certificate_days: number[];
 };
 
 const DEFAULTS = {
@@ -29,7 +33,8 @@ const DEFAULTS = {
   body: "",
   accept_self_signed: false,
   ip_family: "any",
-} as const;
+  certificate_days: [...DEFAULT_CERTIFICATE_DAYS],
+} satisfies Partial<HttpFields>;
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
@@ -60,6 +65,7 @@ const config = answers.object({
   body: answers.text("The request's body, sent with POST, PUT and PATCH.", ""),
   accept_self_signed: answers.boolean("Whether a certificate of any issuer and for any name is accepted.", false),
   ip_family: answers.oneOf("The IP version that is used.", IP_FAMILIES),
+  certificate_days: daysAnswer,
 });
 
 const sent = t.Object({
@@ -113,6 +119,7 @@ const sent = t.Object({
   ip_family: t.Optional(
     field(oneOf(IP_FAMILIES), "4 or 6 to use only addresses of that IP version; any by default.", "any"),
   ),
+  certificate_days: t.Optional(daysField),
 });
 
 const parseHeaders = (sent: unknown, refuse: (message: string) => void): Record<string, string> | undefined => {
@@ -166,7 +173,7 @@ const problems = ({ url, headers, body, expected_statuses }: Config): FieldError
 };
 
 const parse = (valid: Config): Partial<HttpFields> => {
-  const { url, method, expectedStatus, expected_status, expected_statuses, headers, body, ...rest } =
+  const { url, method, expectedStatus, expected_status, expected_statuses, headers, body, certificate_days, ...rest } =
     valid as Partial<HttpFields> & {
       expectedStatus?: number;
     };
@@ -181,6 +188,7 @@ const parse = (valid: Config): Partial<HttpFields> => {
     expected_statuses: statuses === undefined ? undefined : (readStatuses(statuses) ?? ""),
     headers: parseHeaders(headers, () => {}),
     body: body === null ? "" : body,
+    certificate_days: certificate_days && sortedDays(certificate_days),
   };
 };
 
@@ -202,6 +210,7 @@ export const http = defineKind<HttpFields>({
   destination: ({ url }) => URL.parse(url)?.origin,
   target: ({ url }) => url,
   host: ({ url }) => URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "",
+  certificateDays: ({ certificate_days }) => certificate_days ?? DEFAULT_CERTIFICATE_DAYS,
   probe: ({ url, method, headers, body, ...fields }, { outbound, ...context }) => {
     const options = {
       expectedStatus: fields.expected_status,

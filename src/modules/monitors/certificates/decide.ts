@@ -1,0 +1,27 @@
+import { reachedThreshold } from "../../../shared/certificate";
+import { DAY } from "../../../shared/limits";
+
+/** A certificate as it was last seen, and the thresholds of its monitor in days. */
+export type Watched = { fingerprint: string; expiresAt: number; days: readonly number[] };
+
+/** The last alert about the certificate of a monitor: which one, and the threshold in days. */
+export type Sent = { fingerprint: string; days: number };
+
+/**
+ * The threshold whose alert is due; null for none. Only the tightest one that was reached counts, and none after an alert
+ * of a tighter one about the same certificate. `tightest` is the shortest threshold that was sent about it, if any.
+ */
+export const dueThreshold = (watched: Watched, tightest: number | undefined, now: number): number | null => {
+  const reached = reachedThreshold(watched.days, watched.expiresAt, now);
+  return reached === null || (tightest !== undefined && tightest <= reached) ? null : reached;
+};
+
+/**
+ * What becomes of the open outage of a certificate: `renewed` once another certificate was seen or its chain expires
+ * later, `ended` without a message once the thresholds were shortened, `open` otherwise.
+ */
+export const fateOf = (watched: Watched, last: Sent, now: number): "open" | "renewed" | "ended" => {
+  if (watched.fingerprint !== last.fingerprint) return "renewed";
+  if (reachedThreshold(watched.days, watched.expiresAt, now) !== null) return "open";
+  return watched.expiresAt - now > last.days * DAY ? "renewed" : "ended";
+};
