@@ -2,10 +2,14 @@ import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CallError } from "../../api";
 
-/** The name of a field out of its path: the first part, or the second below `config`. */
+/**
+ * The name of a field out of its path: the first part, or the second below `config`. A name below `config` is another
+ * field than the name of what is saved: `config_name`.
+ */
 const snake = (path: string) =>
   (
     path
+      .replace(/^config[./]name$/, "config_name")
       .replace(/^config[./]/, "")
       .split(/[./]/)
       .find(Boolean) ?? ""
@@ -25,7 +29,7 @@ export const useFieldErrorText = () => {
 };
 
 /** Fields of which the server's English message says more than a text for the whole field. */
-const SPECIFIC = ["headers"];
+const SPECIFIC = ["headers", "expect"];
 
 /** The error text of a field in a form: as `useFieldErrorText`, but where there is one, the text for the field. */
 const useFormErrorText = () => {

@@ -34,7 +34,11 @@ export const invalidHost = (form: FormData): string[] => [
 ];
 
 /** The field of a host name or an IP address. */
-export function HostField({ stored, wrong }: { stored?: string } & Pick<FieldsProps, "wrong">) {
+export function HostField({
+  stored,
+  placeholder = "db.example.com",
+  wrong,
+}: { stored?: string; placeholder?: string } & Pick<FieldsProps, "wrong">) {
   const { t } = useTranslation();
   const { user } = useAtomValue(sessionAtom);
   const [host, setHost] = useState(stored ?? "");
@@ -53,7 +57,7 @@ export function HostField({ stored, wrong }: { stored?: string } & Pick<FieldsPr
         onBlur={(event) => event.currentTarget.form && splitHost(event.currentTarget.form)}
         onChange={(event) => setHost(event.target.value)}
         defaultValue={stored}
-        placeholder="db.example.com"
+        placeholder={placeholder}
         inputMode="url"
         autoComplete="off"
         autoCapitalize="none"

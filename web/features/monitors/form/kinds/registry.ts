@@ -1,10 +1,12 @@
+import { dns } from "./dns";
 import { http } from "./http";
 import type { KindView } from "./kind";
+import { ping } from "./ping";
 import { tcp } from "./tcp";
 import { tls } from "./tls";
 
 /** Every monitor kind, in the order of the form. The first one is the default. */
-export const KINDS: [KindView, ...KindView[]] = [http, tcp, tls];
+export const KINDS: [KindView, ...KindView[]] = [http, ping, tcp, tls, dns];
 
 const Nothing: KindView["Target"] = () => null;
 
