@@ -32,7 +32,7 @@ export const probePing = async (target: PingTarget, outbound: Outbound): Promise
     found.address = address;
     const wait = Math.max(1, Math.min(MAX_WAIT, Math.floor(timeout)));
     const { received, average } = await outbound.pinger.echo({ address, count, wait });
-    const responseTime = average === null ? null : Math.round(average * 10) / 10;
+    const responseTime = average === null ? null : Math.max(0.1, Math.round(average * 10) / 10);
     if (received > 0) return { ...found, up: true, responseTime, error: null };
     return { ...found, up: false, responseTime: null, error: checkError("ping_lost", { count }) };
   } catch (error) {

@@ -197,7 +197,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
       <section className="card">
         {choice && <About choice={choice} onPreset={onPreset} />}
         <view.Target key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />
-        {!passive && <ProbeLine state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />}
+        {!passive && <ProbeLine view={view} state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />}
         <Field label={t("monitors.form.name")} error={form.wrong("name")}>
           <input
             name="name"

@@ -69,14 +69,14 @@ export const useProbe = (view: KindView, monitor: Monitor | undefined) => {
 
 const DAY = 86_400_000;
 
-function Outcome({ result }: { result: ProbeResult }) {
+function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const errorOf = useCheckError();
   const { up, status_code, response_time, cert_expires_at } = result;
   const days = cert_expires_at === null ? null : Math.floor((Date.parse(cert_expires_at) - hubNow()) / DAY);
   const parts = [
-    up ? (status_code ?? t("monitors.probe.connected")) : errorOf(result),
+    up ? (status_code ?? view.upLabel?.(t) ?? t("monitors.probe.connected")) : errorOf(result),
     response_time !== null && format.milliseconds(response_time),
     days !== null && days >= 0 && t("monitors.probe.certificate", { count: days }),
   ];
@@ -91,10 +91,10 @@ function Outcome({ result }: { result: ProbeResult }) {
   );
 }
 
-type ProbeLineProps = { state: State; isNew: boolean; onProbe: (form: HTMLFormElement) => void };
+type ProbeLineProps = { view: KindView; state: State; isNew: boolean; onProbe: (form: HTMLFormElement) => void };
 
 /** What a check with the values of the form would find, below its address. */
-export function ProbeLine({ state, isNew, onProbe }: ProbeLineProps) {
+export function ProbeLine({ view, state, isNew, onProbe }: ProbeLineProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const outcome = state.is === "done" ? (state.result.up ? "up" : "down") : undefined;
@@ -104,7 +104,7 @@ export function ProbeLine({ state, isNew, onProbe }: ProbeLineProps) {
       {state.is === "busy" && <span className="soft">{t("monitors.probe.busy")}</span>}
       {state.is === "unasked" && <span className="soft">{t("monitors.probe.unasked")}</span>}
       {state.is === "failed" && <span className="soft">{errorText(state.error)}</span>}
-      {state.is === "done" && <Outcome result={state.result} />}
+      {state.is === "done" && <Outcome result={state.result} view={view} />}
       {state.is !== "busy" && !(state.is === "idle" && isNew) && (
         <button
           type="button"

@@ -41,7 +41,7 @@ function ExpectFields({ stored, type, error }: { stored?: Expectation | null; ty
   return (
     <>
       <Field label={t("kinds.dns.expect", { type })}>
-        <select name="op" value={op} onChange={(event) => setOp(event.target.value)}>
+        <select name="op" defaultValue={op} onChange={(event) => setOp(event.target.value)}>
           <option value="">{t("kinds.dns.exist")}</option>
           {EXPECT_OPS.map((name) => (
             <option key={name} value={name}>
@@ -89,7 +89,7 @@ const Target: KindView["Target"] = ({ monitor, wrong }) => {
           />
         </Field>
         <Field label={t("kinds.dns.type")} error={wrong("type")}>
-          <select name="type" value={type} onChange={(event) => setType(event.target.value as RecordType)}>
+          <select name="type" defaultValue={type} onChange={(event) => setType(event.target.value as RecordType)}>
             {RECORD_TYPES.map((name) => (
               <option key={name} value={name}>
                 {t(`kinds.dns.types.${name}`)}
@@ -145,12 +145,13 @@ export const dns: KindView = {
   label: (t) => t("kinds.dns.label"),
   question: (t) => t("kinds.dns.question"),
   hint: (t) => t("kinds.dns.hint"),
+  upLabel: (t) => t("kinds.dns.up"),
   Target,
   Settings,
   settings: (t) => [t("kinds.dns.server")],
   invalid: (form) => [
     ...(isName(text(form, "config_name"), text(form, "type")) ? [] : ["config_name"]),
-    ...(linesOf(form).length <= MAX_EXPECTED ? [] : ["expect"]),
+    ...(text(form, "op") && (linesOf(form).length === 0 || linesOf(form).length > MAX_EXPECTED) ? ["expect"] : []),
   ],
   nameOf: (form) => {
     const name = text(form, "config_name");

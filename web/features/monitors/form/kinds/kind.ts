@@ -40,6 +40,8 @@ export type KindView = Tile & {
   tiles?: Readonly<Record<string, Tile & Required<Pick<Tile, "presets">>>>;
   /** It waits for reports instead of being checked: no probe, no "check now", and no settings of checks. */
   passive?: true;
+  /** What a probe shows that finds it up, if it does not just connect. */
+  upLabel?: (t: TFunction) => string;
   /** What its response time is, if it is not that: the duration of a run, or a round trip. */
   responseLabel?: (t: TFunction) => string;
   /** The fields that say what is checked, first in the form. */

@@ -35,6 +35,7 @@ export const ping: KindView = {
   label: (t) => t("kinds.ping.label"),
   question: (t) => t("kinds.ping.question"),
   hint: (t) => t("kinds.ping.hint"),
+  upLabel: (t) => t("kinds.ping.up"),
   responseLabel: (t) => t("kinds.ping.roundTrip"),
   Target,
   Settings,
