@@ -57,3 +57,24 @@ export const CONDITION_WORDS: Record<Condition, string> = {
   memory: "the system has no memory left for connections",
   ping: "the ping program of this machine is missing or does not work",
 };
+
+/** Monitors that one call changes, and those of them that one transaction does. */
+export const BULK_LIMITS = { monitors: 1000, atOnce: 200 } as const;
+
+/** What one call does to many monitors. */
+export const BULK_ACTIONS = ["pause", "resume", "check", "delete"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** Why a call for many monitors leaves one of them out. */
+export const BULK_REFUSALS = [
+  "not_found",
+  "foreign",
+  "timeout_above_interval",
+  "no_interval",
+  "too_many_tags",
+  "not_checkable",
+  "check_in_progress",
+  "rate_limited",
+  "hub_unavailable",
+] as const;
+export type BulkRefusal = (typeof BULK_REFUSALS)[number];

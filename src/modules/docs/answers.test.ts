@@ -87,6 +87,9 @@ it("every successful call answers as the document describes, with the examples o
     target.answer.status = status;
     await callAs("POST /api/monitors/{id}/check", alice, { id: shop });
   }
+  await callAs("POST /api/monitors/bulk", alice, {
+    body: { ids: [shop, 999_999], set: { retries: 2 }, dry_run: true },
+  });
   await callAs("POST /api/monitors/{id}/pause", alice, { id: shop });
   await callAs("POST /api/monitors/{id}/resume", alice, { id: shop });
   await callAs("POST /api/monitors/{id}/mute", alice, { id: shop, body: { minutes: 60 } });

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorParams, errorMessage } from "../../core/errors";
+import { BULK_LIMITS } from "../../shared/monitor";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -9,6 +10,7 @@ const EXAMPLE_PARAMS: {
   no_download: { name: "wakeful-linux-amd64" },
   dependency_cycle: { path: "shop → router → shop" },
   quota_reached: { limit: 200, noun: "monitors" },
+  too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   conflict: { reason: "Your data was changed during the import. Try again." },

@@ -10,9 +10,11 @@ import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { readTagFilter } from "../tags/model";
+import { bulkRoutes } from "./bulk/routes";
 import { createMonitor, deleteMonitor, setActive, updateMonitor } from "./change";
 import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
+import { MANUAL_PAUSE } from "./engine/off-schedule/manual-checks";
 import { historyRoutes } from "./history/routes";
 import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
@@ -23,9 +25,6 @@ import { findMonitor, Monitor, MonitorDetail, readMonitor, readMonitorDetail } f
 
 const success = true as const;
 const params = idParam("The monitor's id.");
-
-/** Milliseconds between two manual checks of one monitor. */
-const MANUAL_PAUSE = { user: 10_000, admin: 1000 };
 
 type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
 
@@ -213,6 +212,7 @@ export const monitorRoutes = (deps: Deps, engine: Engine) => {
   return new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
     .use(collection(deps, engine))
     .use(probeRoutes(deps, engine))
+    .use(bulkRoutes(deps, engine))
     .use(single(deps, engine))
     .use(actions(deps, engine))
     .use(muteRoutes(deps, "monitor", params, ownerOf))

@@ -55,6 +55,7 @@ GET    /api/live                             401    401   200     200 200   200 
 GET    /api/monitors/                        401    401   200     200 200   200     200  200
 POST   /api/monitors/                        401    401   201     201 201   403     201  201
 POST   /api/monitors/probe                   401    401   200     200 200   403     200  200
+POST   /api/monitors/bulk                    401    401   200     200 200   403     200  200
 GET    /api/monitors/:id                     401    401   404     200 200   200     200  200
 PUT    /api/monitors/:id                     401    401   404     200 200   403     200  200
 DELETE /api/monitors/:id                     401    401   404     200 200   403     200  200
@@ -147,6 +148,7 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/monitors/probe": { url: NOWHERE },
   "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
   "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },
+  "POST /api/monitors/bulk": { filter: {}, action: "pause", dry_run: true },
   "POST /api/monitors/:id/mute": { until_recovery: true },
   "PUT /api/monitors/:id/dependencies": { parents: [] },
   "POST /api/agents/:id/mute": { until_recovery: true },

@@ -47,7 +47,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
     reason: "a monitor is muted, depends on others, and has drills, by calls of its own",
   },
-  { from: "monitors", to: /^notifications\/events$/, reason: "up and down events are written with the result" },
+  { from: "monitors", to: /^notifications\/(events|rules\/service)$/, reason: "events, and channels of many at once" },
   {
     from: "monitors",
     to: /^outages\/(statements|service|times|live)$/,

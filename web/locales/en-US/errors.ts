@@ -48,6 +48,7 @@ export const errors: Translation["errors"] = {
     already_acknowledged: "This outage is acknowledged already.",
     link_invalid: "This link is not valid. Open the outage in Wakeful.",
     link_expired: "This link is too old. Open the outage in Wakeful.",
+    too_many_matches: "More than 1,000 monitors match. Narrow the filter.",
     tag_exists: "You have a tag with this name already",
     too_many_tags: "You can have at most 100 tags. Delete some first.",
     template_exists: "There is a template for this channel and event already",

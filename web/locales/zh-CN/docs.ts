@@ -92,6 +92,7 @@ export const docs = {
     listMonitors: "监控列表",
     createMonitor: "添加监控",
     probeMonitor: "保存前先检查一次",
+    changeMonitors: "批量修改监控",
     getMonitor: "查看监控",
     updateMonitor: "修改监控",
     deleteMonitor: "删除监控",

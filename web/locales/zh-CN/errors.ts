@@ -62,6 +62,7 @@ export const errors = {
     already_acknowledged: "这次故障已被确认",
     link_invalid: "链接无效，请在 Wakeful 中打开这次故障",
     link_expired: "链接已过期，请在 Wakeful 中打开这次故障",
+    too_many_matches: "符合条件的监控超过 1000 个，请缩小筛选范围",
     tag_exists: "已有同名标签",
     too_many_tags: "标签最多 100 个，请先删除一些",
     template_exists: "这个渠道和事件已有模板",

@@ -122,6 +122,12 @@ export const createEngine = (
     checkNow: manual.checkNow,
 
     /**
+     * Like checkNow, but returns when the check is claimed, without its result.
+     * @throws {AppError} check_in_progress when another instance is checking it, rate_limited
+     */
+    startCheck: manual.startCheck,
+
+    /**
      * Probes a monitor that is not saved.
      * @throws {AppError} rate_limited, hub_unavailable
      */

@@ -15,6 +15,7 @@ import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
 import { purgeTargets } from "../../notifications/events";
 import { purgeOutages } from "../../outages/statements";
+import { purgeTags } from "../../tags/service";
 import { presentCheck } from "../present";
 import { decodeBlock } from "./block";
 import { decodePack, type StoredCheck } from "./pack";
@@ -121,20 +122,24 @@ export const purgeChecks = (tx: Queries, id: number, since: number, now: number)
 ];
 
 /**
- * The statements that delete the monitors of the users that `owner` selects. `states` run first in the transaction: from
- * then on no check is recorded. The monitors themselves are deleted with their user, and their history is added to
- * pending_purges.
+ * The statements that delete what is stored of the monitors that `ids` selects, but not the monitors themselves. `states` run first in
+ * the transaction: from then on no check is recorded. The history can be millions of rows: it is added to pending_purges.
  */
-export const purgeUserMonitors = (tx: Queries, owner: SQL) => {
-  const theirs = sql`(select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner}))`;
-  const ofTheirs = inArray(states.monitorId, theirs);
+export const purgeMonitors = (tx: Queries, ids: SQL) => {
+  const selected = sql`(${ids})`;
+  const ofTheirs = inArray(states.monitorId, selected);
   return {
     states: [...lockRows(states, states.monitorId, ofTheirs), tx.delete(states).where(ofTheirs)],
     rest: [
-      purgeOutages(tx, "monitor", theirs),
-      ...purgeTargets(tx, "monitor", theirs),
+      purgeOutages(tx, "monitor", selected),
+      ...purgeTargets(tx, "monitor", selected),
+      purgeTags(tx, "monitor", selected),
       sql`insert into ${pendingPurges} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}
-        from ${monitors} where ${monitors.userId} in (${owner})`,
+        from ${monitors} where ${monitors.id} in ${selected}`,
     ],
   };
 };
+
+/** Like purgeMonitors, of the users that `owner` selects. Their monitors are deleted with them. */
+export const purgeUserMonitors = (tx: Queries, owner: SQL) =>
+  purgeMonitors(tx, sql`select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner})`);

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound, validation } from "../../../core/errors";
+import type { Queries, Statement } from "../../../db/database";
 import { ownedBy } from "../../../db/owner";
 import { agents, alertPolicies, monitors, notificationRules } from "../../../db/schema";
 import { boolean, component, id, integer, list, nullable, number, object, record } from "../../../server/answers";
@@ -125,7 +126,7 @@ const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
 };
 
 /** @throws {AppError} validation when an id is not the owner's own */
-const assertOwnChannels = async (deps: Deps, owner: Owner, ids: number[]): Promise<void> => {
+export const assertOwnChannels = async (deps: Deps, owner: Owner, ids: readonly number[]): Promise<void> => {
   const known = await choosableChannels(deps, owner);
   if (!ids.every((id) => known.has(id))) {
     throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
@@ -194,5 +195,26 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
     .onConflictDoUpdate({
       target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
       set: values,
+    });
+};
+
+/**
+ * The statement that chooses the channels of a user's targets in place of the setting for all, and switches their alerts on;
+ * null: the setting for all counts again. The targets are the user's own.
+ */
+export const saveChannelsOf = (
+  tx: Queries,
+  userId: number,
+  targetType: TargetType,
+  targetIds: readonly number[],
+  channels: number[] | null,
+): Statement => {
+  const own = channels ? { enabled: true, overrideGlobal: true, channels } : { overrideGlobal: false };
+  return tx
+    .insert(notificationRules)
+    .values(targetIds.map((targetId) => ({ userId, targetType, targetId, ...DEFAULT_RULE, ...own })))
+    .onConflictDoUpdate({
+      target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
+      set: own,
     });
 };

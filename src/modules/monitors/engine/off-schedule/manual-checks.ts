@@ -6,6 +6,9 @@ import type { ChecksInFlight, ResultBuffer } from "../in-flight";
 import { readJobs } from "../job";
 import type { Check, CheckRunner } from "../run-check";
 
+/** Milliseconds between two manual checks of one monitor, by the role of the caller. */
+export const MANUAL_PAUSE = { user: 10_000, admin: 1000 };
+
 /** Monitors whose last manual check is stored; the oldest is dropped first. */
 const REMEMBERED = 10_000;
 
@@ -40,13 +43,22 @@ export const createManualChecks = (deps: Deps, parts: Parts) => {
     void runner.run(job, flight, false);
   };
 
-  const checkNow = async (monitorId: number, pause = 0): Promise<Check> => {
+  /** Starts a check or joins the one in flight. The answer is in an object, so that it is not awaited. */
+  const start = async (monitorId: number, pause: number): Promise<{ answer: Promise<Check> }> => {
     await claims.beat();
     // A manual check must not join one that has already ended.
     if (flights.get(monitorId)?.result) await results.flush();
     const { answer, begin } = await claimOrJoin(monitorId, pause);
     await begin?.().catch((error) => abandon(monitorId, error));
-    return answer;
+    return { answer };
+  };
+
+  const checkNow = async (monitorId: number, pause = 0): Promise<Check> => (await start(monitorId, pause)).answer;
+
+  const startCheck = async (monitorId: number, pause: number): Promise<void> => {
+    const { answer } = await start(monitorId, pause);
+    // The caller does not wait for the result, which is stored like any other.
+    answer.catch(() => {});
   };
 
   /** Makes the check in flight of a changed monitor stale. Its callers get the result of a new check, or an error. */
@@ -56,7 +68,7 @@ export const createManualChecks = (deps: Deps, parts: Parts) => {
     else callers?.reject(new AppError("monitor_paused"));
   };
 
-  return { checkNow, restart };
+  return { checkNow, startCheck, restart };
 };
 
 /** Rate limit of the manual checks of each monitor, in this process. */

@@ -1,0 +1,115 @@
+import { type Static, t } from "elysia";
+import { validation } from "../../../core/errors";
+import { field, oneOf, whole } from "../../../server/schema";
+import { LIMITS } from "../../../shared/limits";
+import { BULK_ACTIONS, BULK_LIMITS } from "../../../shared/monitor";
+import { TAG_LIMITS } from "../../../shared/tags";
+import { parseTagFilter, parseTags, tagsModel } from "../../tags/model";
+import { listQuery, monitorModel } from "../model";
+
+/** Channels of one setting. */
+const MAX_CHANNELS = 100;
+
+const { timeout, retries } = monitorModel.properties;
+const { search, status } = listQuery.properties;
+const id = whole(1, Number.MAX_SAFE_INTEGER);
+
+const setModel = t.Object({
+  interval: t.Optional(
+    field(whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"), "Seconds between checks: 60 to 86,400.", 300),
+  ),
+  timeout,
+  retries,
+  add_tags: t.Optional(field(tagsModel, "Tags that they get; others stay.", [{ name: "production" }])),
+  remove_tags: t.Optional(
+    field(
+      t.Array(t.String({ maxLength: TAG_LIMITS.name }), {
+        maxItems: TAG_LIMITS.perUser,
+        error: `expected at most ${TAG_LIMITS.perUser} names of tags`,
+      }),
+      "Names of tags that they lose.",
+    ),
+  ),
+  channels: t.Optional(
+    field(
+      t.Union([
+        t.Array(whole(0, Number.MAX_SAFE_INTEGER), {
+          maxItems: MAX_CHANNELS,
+          error: `expected a list of at most ${MAX_CHANNELS} ids of channels`,
+        }),
+        t.Null(),
+      ]),
+      "The channels that each notifies in place of the setting for all; null: those of the setting for all. Of your own monitors only.",
+    ),
+  ),
+});
+
+const filterModel = t.Object({
+  mine: t.Optional(field(t.Boolean(), "Only your own, for administrators.")),
+  search,
+  status,
+  tags: t.Optional(
+    field(
+      t.Array(t.String({ maxLength: TAG_LIMITS.filter }), {
+        maxItems: TAG_LIMITS.perTarget,
+        error: `expected at most ${TAG_LIMITS.perTarget} tags`,
+      }),
+      "Names, or `name:value`, of tags that each of them has.",
+    ),
+  ),
+});
+
+export const bulkModel = t.Object({
+  ids: t.Optional(
+    field(
+      t.Array(id, {
+        minItems: 1,
+        maxItems: BULK_LIMITS.monitors,
+        error: `expected a list of 1 to ${BULK_LIMITS.monitors} ids`,
+      }),
+      "The monitors, at most 1,000; either these or a filter.",
+      [3],
+    ),
+  ),
+  filter: t.Optional(
+    field(filterModel, "All monitors that match, if they are at most 1,000. An empty one matches all that you see."),
+  ),
+  action: t.Optional(
+    field(
+      oneOf(BULK_ACTIONS),
+      "What is done; either this or `set`. `check` starts checks, and does not wait for them.",
+    ),
+  ),
+  set: t.Optional(field(setModel, "What is changed of each; the rest stays.", { interval: 300 })),
+  dry_run: t.Optional(field(t.Boolean(), "True: nothing is changed, and the answer is what it would be.", true)),
+});
+
+/**
+ * A request about many monitors.
+ * @throws {AppError} validation unless it has either ids or a filter, and either an action or something to set
+ */
+export const parseBulk = ({ ids, filter, action, set, dry_run = false }: Static<typeof bulkModel>) => {
+  const refuse = (path: string, message: string) => validation([{ path, message: `${path}: ${message}` }]);
+  if ((ids === undefined) === (filter === undefined)) throw refuse("ids", "expected either ids or a filter");
+  if ((action === undefined) === (set === undefined)) throw refuse("action", "expected either an action or set");
+  if (set && Object.keys(set).length === 0) throw refuse("set", "expected at least one field");
+  return {
+    ids: ids && [...new Set(ids)],
+    filter: filter && {
+      ...(filter.mine && { mine: "1" }),
+      search: filter.search,
+      status: filter.status,
+      tags: parseTagFilter(filter.tags ?? []),
+    },
+    action,
+    set: set && {
+      ...set,
+      add_tags: set.add_tags && parseTags(set.add_tags, "set.add_tags"),
+      channels: set.channels && [...new Set(set.channels)],
+    },
+    dryRun: dry_run,
+  };
+};
+
+export type Bulk = ReturnType<typeof parseBulk>;
+export type BulkChanges = NonNullable<Bulk["set"]>;

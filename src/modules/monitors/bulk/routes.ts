@@ -1,0 +1,50 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { describe, id, integer, list, object, ok, oneOf } from "../../../server/answers";
+import { BULK_REFUSALS } from "../../../shared/monitor";
+import { signedIn } from "../../auth/guard";
+import type { Engine } from "../engine/engine";
+import { MANUAL_PAUSE } from "../engine/off-schedule/manual-checks";
+import { bulkModel, parseBulk } from "./model";
+import { changeMany } from "./service";
+
+const success = true as const;
+
+/** The call that changes many monitors at once. */
+export const bulkRoutes = (deps: Deps, engine: Engine) =>
+  new Elysia().use(signedIn(deps)).post(
+    "/bulk",
+    async ({ user, body }) => {
+      const context = { deps, engine, viewer: user, pause: MANUAL_PAUSE[user.role] };
+      return { success, ...(await changeMany(context, parseBulk(body))) };
+    },
+    {
+      body: bulkModel,
+      detail: describe({
+        id: "changeMonitors",
+        summary: "Change many monitors",
+        description:
+          "Does the same to each of at most 1,000 monitors, in transactions of at most 200. A monitor that can't be changed is left out, and the others are changed; send `dry_run` first to learn which. The history of deleted monitors can't be read any more, and is purged within an hour.",
+        access: "user",
+        answer: {
+          description: "What was changed.",
+          schema: ok({
+            matched: integer("How many monitors were found.", 3),
+            changed: integer("How many of them were changed; those that already were as requested are not.", 2),
+            refused: list(
+              object({
+                id: id("The monitor's id.", 3),
+                code: oneOf(
+                  "Why it was left out: `foreign`: channels are chosen for your own monitors only; `no_interval`: monitors that wait for pings have none; `too_many_tags`: it would have more than 20.",
+                  BULK_REFUSALS,
+                ),
+              }),
+              "Monitors that were left out.",
+              [],
+            ),
+          }),
+        },
+        refusals: ["too_many_matches", "too_many_tags"],
+      }),
+    },
+  );
