@@ -12,7 +12,9 @@ import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
 export type Monitor = Omit<MonitorDetail, "checks" | "uptimes" | "availability" | "outages">;
 export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
 /** The fields of an HTTP monitor. */
-export type HttpFields = Required<Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body">>;
+export type HttpFields = Required<
+  Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body" | "certificate_days">
+>;
 export type Check = Awaited<ReturnType<typeof listChecks>>["checks"][number];
 /** Checks in a row with the same result. */
 export type Run = Awaited<ReturnType<typeof listRuns>>["runs"][number];

@@ -49,6 +49,7 @@ export const kinds: Translation["kinds"] = {
     days: "Alert before the certificate expires",
     daysHint: "Days, such as 21, 7, 1. Each is alerted once for a certificate. Empty: no alerts.",
     never: "No alerts",
+    shownDays: "{{days}} days before",
   },
   dns: {
     label: "DNS record",

@@ -44,6 +44,7 @@ export const kinds = {
     days: "证书过期前提醒",
     daysHint: "天数，例如 21, 7, 1；每个证书在每个时间点只提醒一次，留空则不提醒。",
     never: "不提醒",
+    shownDays: "提前 {{days}} 天",
   },
   dns: {
     label: "DNS 记录",

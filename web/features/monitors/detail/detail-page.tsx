@@ -14,6 +14,7 @@ import { usePageTitle } from "../../../ui/layout/page-title";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
+import { CertificateProblem } from "./certificate";
 import { HistoryTab } from "./history-tab";
 import { MonitorActions } from "./monitor-actions";
 import { MonitorProblem } from "./monitor-problem";
@@ -43,6 +44,7 @@ export default function DetailPage({ id }: { id: string }) {
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
       <OpenProblem monitor={monitor} onChanged={retry} />
+      <CertificateProblem monitor={monitor} onChanged={retry} />
       <DetailTabs monitor={monitor} />
     </div>
   );

@@ -11,6 +11,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { OutageList } from "../../outages/outage-list";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
+import { CertificateExpiry } from "./certificate";
 import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
@@ -127,10 +128,7 @@ function Info({ monitor }: { monitor: MonitorDetail }) {
   const { target, rules = [] } = kindOf(monitor.kind).facts(monitor, t);
   const certificate = cert_expires_at && {
     label: t("monitors.detail.certificate"),
-    value: t("monitors.detail.certificateIn", {
-      date: format.day(cert_expires_at),
-      time: format.ago(cert_expires_at),
-    }),
+    value: <CertificateExpiry monitor={monitor} />,
   };
   return (
     <section className="card">

@@ -1,6 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DEFAULT_CERTIFICATE_DAYS } from "../../../../../src/shared/certificate";
 import { LIMITS } from "../../../../../src/shared/limits";
 import { METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/monitor";
 import { raw, text, whole } from "../../../../lib/form";
@@ -10,6 +11,7 @@ import { Field } from "../../../../ui/controls/field";
 import type { HttpFields, Monitor } from "../../api";
 import { HeaderFields } from "../header-fields";
 import { expectedText, StatusSelect } from "../status-select";
+import { CertificateDaysField, certificateDaysFact, readDays } from "./certificate-days";
 import type { KindView } from "./kind";
 
 /** The request's body. A method without a body hides it but keeps it, for a change back to one with a body. */
@@ -31,7 +33,14 @@ function BodyField({ body, sent, error }: { body: string; sent: boolean; error?:
   );
 }
 
-const initial: HttpFields = { url: "", method: "GET", expected_status: 200, headers: {}, body: "" };
+const initial: HttpFields = {
+  url: "",
+  method: "GET",
+  expected_status: 200,
+  headers: {},
+  body: "",
+  certificate_days: [...DEFAULT_CERTIFICATE_DAYS],
+};
 const fieldsOf = (monitor?: Monitor): HttpFields => ({ ...initial, ...(monitor as HttpFields | undefined) });
 
 const sendsBody = (method: string) => METHODS_WITH_BODY.some((other) => other === method);
@@ -105,6 +114,11 @@ const Settings: KindView["Settings"] = ({ monitor, wrong }) => {
       </div>
       <HeaderFields headers={stored.headers} error={wrong("headers")} />
       <BodyField body={stored.body} sent={sendsBody(method)} error={wrong("body")} />
+      <CertificateDaysField
+        name="certificate_days"
+        stored={stored.certificate_days}
+        error={wrong("certificate_days")}
+      />
     </>
   );
 };
@@ -118,7 +132,10 @@ export const http: KindView = {
   Target,
   Settings,
   settings: (t) => [t("monitors.form.method"), t("monitors.form.expected"), t("monitors.form.headers")],
-  invalid: (form) => (isWebAddress(text(form, "url")) ? [] : ["url"]),
+  invalid: (form) => [
+    ...(isWebAddress(text(form, "url")) ? [] : ["url"]),
+    ...(readDays(form, "certificate_days") ? [] : ["certificate_days"]),
+  ],
   nameOf: (form) => hostOf(text(form, "url")),
   hasEffects: (form) => !["GET", "HEAD"].includes(text(form, "method")),
   complete: (form) => showScheme(form.elements.namedItem("url") as HTMLInputElement),
@@ -129,9 +146,11 @@ export const http: KindView = {
     expectedStatus: whole(form, "expectedStatus"),
     headers: toHeaders(form),
     body: raw(form, "body") === asShown(fieldsOf(monitor).body) ? fieldsOf(monitor).body : raw(form, "body"),
+    ...(form.has("certificate_days") && { certificate_days: readDays(form, "certificate_days") ?? [] }),
   }),
+  certificateDays: (monitor) => fieldsOf(monitor).certificate_days,
   facts: (monitor, t) => {
-    const { url, method, expected_status, headers, body } = fieldsOf(monitor);
+    const { url, method, expected_status, headers, body, certificate_days } = fieldsOf(monitor);
     const rows = Object.entries(headers).map(([name, value]) => (
       <div key={name}>
         <code>
@@ -144,7 +163,10 @@ export const http: KindView = {
         { label: t("monitors.detail.url"), value: url },
         { label: t("monitors.detail.method"), value: method },
       ],
-      rules: [{ label: t("monitors.detail.expected"), value: expectedText(expected_status) }],
+      rules: [
+        { label: t("monitors.detail.expected"), value: expectedText(expected_status) },
+        ...(url.startsWith("https:") ? [certificateDaysFact(certificate_days, t)] : []),
+      ],
       content: [
         { label: t("monitors.detail.headers"), value: rows.length > 0 ? rows : t("common.none"), wide: true },
         {

@@ -62,6 +62,8 @@ export type KindView = Tile & {
   complete?: (form: HTMLFormElement) => void;
   /** The facts on a monitor's page: its target, what counts as up, and what it sends. */
   facts: (monitor: Monitor, t: TFunction) => { target: Fact[]; rules?: Fact[]; content?: Fact[] };
+  /** How many days before the expiry of its certificate alerts are sent; kinds without it have none. */
+  certificateDays?: (monitor: Monitor) => readonly number[];
   /** The address that a browser can open, if any. */
   href?: (monitor: Monitor) => string;
 };

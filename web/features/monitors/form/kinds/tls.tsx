@@ -6,7 +6,7 @@ import { STARTTLS_PROTOCOLS, type StarttlsProtocol } from "../../../../../src/sh
 import { text, whole } from "../../../../lib/form";
 import { Field } from "../../../../ui/controls/field";
 import type { Monitor } from "../../api";
-import { CertificateDaysField, readDays } from "./certificate-days";
+import { CertificateDaysField, certificateDaysFact, readDays } from "./certificate-days";
 import { HostField, invalidHost, isHost, PortField, splitHost } from "./host-fields";
 import type { KindView } from "./kind";
 
@@ -143,6 +143,7 @@ export const tls: KindView = {
       days: readDays(form, "days") ?? [],
     },
   }),
+  certificateDays: (monitor) => fieldsOf(monitor)?.days ?? [],
   facts: (monitor, t) => {
     const { host, port, starttls, server_name, fingerprint, days = [] } = fieldsOf(monitor) ?? ({} as TlsFields);
     return {
@@ -155,7 +156,7 @@ export const tls: KindView = {
       rules: [
         ...(server_name ? [{ label: t("kinds.tls.serverName"), value: server_name }] : []),
         ...(fingerprint ? [{ label: t("kinds.tls.fingerprint"), value: <code>{fingerprint}</code>, wide: true }] : []),
-        { label: t("kinds.certificate.days"), value: days.join(", ") || t("kinds.certificate.never") },
+        certificateDaysFact(days, t),
       ],
     };
   },

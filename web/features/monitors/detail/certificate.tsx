@@ -1,0 +1,47 @@
+import { useTranslation } from "react-i18next";
+import { reachedThreshold } from "../../../../src/shared/certificate";
+import { hubNow } from "../../../lib/now";
+import { StatusMark } from "../../../ui/feedback/badge";
+import { useCheckError } from "../../../ui/hooks/use-check-error";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { OutageActions } from "../../problems/acknowledge";
+import type { MonitorDetail } from "../api";
+import { kindOf } from "../form/kinds/registry";
+
+type Of = { monitor: MonitorDetail };
+
+/** When the certificate of a monitor expires, in amber once a threshold was reached and in red after it has expired. */
+export function CertificateExpiry({ monitor }: Of) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { kind, cert_expires_at } = monitor;
+  if (cert_expires_at === null) return null;
+  const [expiresAt, now] = [Date.parse(cert_expires_at), hubNow()];
+  const days = kindOf(kind).certificateDays?.(monitor) ?? [];
+  const tone = expiresAt <= now ? "expired" : reachedThreshold(days, expiresAt, now) === null ? undefined : "expiring";
+  return (
+    <span className={tone}>
+      {t("monitors.detail.certificateIn", { date: format.day(cert_expires_at), time: format.ago(cert_expires_at) })}
+    </span>
+  );
+}
+
+/** That the certificate of a monitor expires soon. Renders nothing for one that is paused, or has no such outage. */
+export function CertificateProblem({ monitor, onChanged }: Of & { onChanged: () => void }) {
+  const { t } = useTranslation();
+  const checkError = useCheckError();
+  const { active, outages } = monitor;
+  const outage = outages.find(({ kind, ended_at }) => kind === "certificate" && ended_at === null);
+  if (!active || !outage) return null;
+  return (
+    <section className="problems soon monitor-problem" aria-label={t("problems.kind.certificate")}>
+      <p>
+        <StatusMark status="down" label={t("problems.kind.certificate")} /> <strong>{checkError(outage)}</strong>{" "}
+        <span className="soft">
+          <CertificateExpiry monitor={monitor} />
+        </span>
+      </p>
+      <OutageActions outage={outage} onChanged={onChanged} />
+    </section>
+  );
+}
