@@ -114,7 +114,7 @@ export const monitorFields = { ...commonFields, ...kindFields() } as typeof comm
 /** A monitor in a list, without its large fields unless they were requested. */
 export const ListedMonitor = component("ListedMonitor", monitorFields);
 /** A monitor in an exported file. */
-export const ExportedMonitor = object({ ...settings, ...kindFields() });
+export const ExportedMonitor = object({ ...settings, ...kindFields(), tags: optional(tagsField) });
 
 /** The fields of http stand beside the common fields; other kinds have `config`. */
 type KindFields = FlatFields & { config?: Config };

@@ -6,6 +6,8 @@ import { monitors } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { list } from "../../server/answers";
 import { field } from "../../server/schema";
+import type { Tag } from "../../shared/tags";
+import { addTags, readTags, resolveTags } from "../tags/service";
 import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, planItems } from "../transfer/part";
 import { insertMonitors } from "./change";
 import { kindOf } from "./kinds/registry";
@@ -16,7 +18,7 @@ import { fromRow } from "./service";
 /** Monitors read in one batch: each may be 80 KiB. */
 const BATCH = 50;
 
-async function* exportMonitors({ deps, owner }: Exporting): AsyncGenerator<PresentedSettings> {
+async function* exportMonitors({ deps, owner }: Exporting): AsyncGenerator<PresentedSettings & { tags?: Tag[] }> {
   for (let last = 0, complete = false; !complete; ) {
     const rows = await deps.db
       .select()
@@ -25,8 +27,14 @@ async function* exportMonitors({ deps, owner }: Exporting): AsyncGenerator<Prese
       .orderBy(asc(monitors.id))
       .limit(BATCH);
     complete = rows.length < BATCH;
+    const tags = await readTags(
+      deps,
+      "monitor",
+      rows.map(({ id }) => id),
+    );
     for (const row of rows) {
-      yield presentSettings(fromRow(row));
+      const own = tags.get(row.id);
+      yield { ...presentSettings(fromRow(row)), ...(own && { tags: own }) };
       last = row.id;
     }
   }
@@ -85,9 +93,17 @@ export const monitorsPart = definePart({
       },
       keyOf: monitorKey,
     });
+    const tagged = await resolveTags(
+      deps,
+      owner.id,
+      added.map(({ id, tags = [] }) => ({ id, tags })),
+    );
     return {
       ...plan,
-      statements: (write) => insertMonitors(added, { userId: owner.id, ...write }),
+      statements: (write) => [
+        ...insertMonitors(added, { userId: owner.id, ...write }),
+        ...addTags(owner.id, "monitor", monitors, tagged),
+      ],
       written: () => {
         for (const { id } of added) deps.changedMonitors.add(id);
       },

@@ -133,14 +133,20 @@ const GIVEN = { target_id: "bigint", name: "text", colour: "text", value: "text"
 
 /**
  * The statements that give tags to targets of a user, and create those that are new. Tags that a target has stay, with the
- * new value. `table` holds the targets: those that are deleted get none.
+ * new value. `table` holds the targets: those that are deleted get none, and none does where the condition is false.
  */
-export const addTags = (userId: number, type: TargetType, table: SQLWrapper, targets: Resolved): SQL[] => {
+export const addTags = (
+  userId: number,
+  type: TargetType,
+  table: SQLWrapper,
+  targets: Resolved,
+  condition: SQL = sql`true`,
+): SQL[] => {
   const rows = targets.flatMap(({ id, tags: own }) => own.map(({ name, colour, value }) => [id, name, colour, value]));
   if (rows.length === 0) return [];
   const given = withValues("given", GIVEN, rows);
   const user = sql`cast(${userId} as bigint)`;
-  const exists = sql`exists (select 1 from ${table} as target where target.id = given.target_id)`;
+  const exists = sql`exists (select 1 from ${table} as target where target.id = given.target_id) and ${condition}`;
   const ofUser = sql`select name from ${tags} where user_id = ${userId}`;
   return [
     ...lockRowsLightly(users, users.id, eq(users.id, userId)),

@@ -191,3 +191,25 @@ describe("a tag", () => {
     expect((await client.get(`/api/monitors/${id}`)).body.monitor.tags).toMatchObject([{ name: "b" }]);
   });
 });
+
+it("an exported file has the tags of monitors and servers, and an import brings them back", async () => {
+  const { app, add, bob, charlie } = await setUp();
+  await add("shop", [
+    { name: "prod", color: "pink" },
+    { name: "region", value: "eu" },
+  ]);
+  const machine = { hostname: "db-1" };
+  const db = await enrollAgent(app, bob, machine);
+  await app.as(bob).put(`/api/agents/${db.id}`, { name: "db", tags: [{ name: "prod" }] });
+  const file = JSON.parse((await app.as(bob).get("/api/export")).text);
+  const theirs = await enrollAgent(app, charlie, { ...machine, machine_id: "another" });
+  for (const _ of [1, 2]) expect((await app.as(charlie).post("/api/import", file)).status).toBe(200);
+  const { tags: own } = (await app.as(charlie).get("/api/tags")).body;
+  expect(own).toMatchObject([
+    { name: "prod", color: "pink", monitors: 1, agents: 1 },
+    { name: "region", monitors: 1, agents: 0 },
+  ]);
+  expect((await app.as(charlie).get(`/api/agents/${theirs.id}`)).body.agent.tags).toEqual([
+    { name: "prod", color: "pink" },
+  ]);
+});
