@@ -11,7 +11,7 @@ import { authRoutes, registrationRoutes, securityRoutes } from "../modules/auth/
 import { sessionRoutes } from "../modules/auth/sessions/routes";
 import { type ConnectivityState, dashboardRoutes } from "../modules/dashboard/routes";
 import { docsRoutes } from "../modules/docs/routes";
-import { pingListRoutes } from "../modules/heartbeats/routes";
+import { pingListRoutes, scheduleRoutes } from "../modules/heartbeats/routes";
 import { afterWrite, liveRoutes } from "../modules/live/routes";
 import { metricsRoutes } from "../modules/metrics/routes";
 import type { Engine } from "../modules/monitors/engine/engine";
@@ -190,6 +190,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(quotaRoutes(deps))
         .use(monitorRoutes(deps, engine))
         .use(pingListRoutes(deps))
+        .use(scheduleRoutes(deps))
         .use(agentRoutes(deps, onChange))
         .use(tagRoutes(deps))
         .use(outageRoutes(deps))

@@ -5,6 +5,11 @@ const formatters = new Map<string, unknown>();
 /** The IANA name of the time zone in which the page shows times. */
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
+/** The time zones that the browser knows, beginning with the viewer's own. */
+export const timeZones = (): string[] => [
+  ...new Set([browserTimeZone(), "UTC", ...(Intl.supportedValuesOf?.("timeZone") ?? [])]),
+];
+
 /** Creating Intl objects is slow, so they are cached. */
 const cached = <T>(key: string, make: () => T): T => {
   if (!formatters.has(key)) formatters.set(key, make());
@@ -60,6 +65,17 @@ export const formatMoment = (locale: string, time: string | number, now: number)
   const options = isToday ? clock : ({ ...clock, month: "numeric", day: "numeric" } as const);
   return cached(`m${locale}${isToday}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
 };
+
+/** The weekday, day, hour and minute of a time in a time zone. */
+export const formatInZone = (locale: string, time: string | number, timeZone: string) =>
+  cached(
+    `z${locale}${timeZone}`,
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        ...{ weekday: "short", month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" },
+        ...{ hourCycle: "h23", timeZone },
+      }),
+  ).format(new Date(time));
 
 /** The hour and minute of a time. */
 export const formatClock = (locale: string, time: string | number) =>

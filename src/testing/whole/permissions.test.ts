@@ -69,6 +69,7 @@ GET    /api/monitors/:id/drill               401    401   404     200 404   200 
 POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
 GET    /api/monitors/:id/pings               401    401   404     200 200   200     200  200
+GET    /api/monitors/schedule                401    401   422     422 422   422     422  422
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200

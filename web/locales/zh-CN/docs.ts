@@ -105,6 +105,7 @@ export const docs = {
     saveMonitorDependencies: "设置监控的依赖",
     listChecks: "检查记录",
     listPings: "心跳记录",
+    previewSchedule: "预览心跳的时间",
     listRuns: "连续相同的检查结果",
     getSeries: "一段时间内的响应时间",
     registerAgent: "注册服务器",

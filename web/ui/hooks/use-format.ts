@@ -19,6 +19,7 @@ export const useFormat = () => {
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
       /** `now` is a time of the hub. */
       moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
+      inZone: (time: string | number, timeZone: string) => format.formatInZone(locale, time, timeZone),
       clock: (time: string | number) => format.formatClock(locale, time),
       day: (time: string | number) => format.formatDay(locale, time),
       /** `now` is a time of the hub. */

@@ -3,18 +3,13 @@ import { AppError, type FieldError } from "../../../core/errors";
 import { boolean, integer, object, optional, text } from "../../../server/answers";
 import { field, whole } from "../../../server/schema";
 import { DAY, SECOND } from "../../../shared/limits";
-import { isTimeZone } from "../../../shared/time-zone";
-import { isCron, type Schedule } from "../../heartbeats/schedule";
+import { CRON_EXPECTED, CRON_LENGTH, cronProblems, type Schedule, ZONE_LENGTH } from "../../heartbeats/schedule";
 import { type Config, defineKind } from "./kind";
 
 /** The fields of a heartbeat, under their names in the API: `every`, or `cron` with `tz`. */
 export type HeartbeatFields = { every?: number; cron?: string; tz?: string; grace: number; post_only: boolean };
 
 const LONGEST = (366 * DAY) / SECOND;
-const CRON_LENGTH = 100;
-const ZONE_LENGTH = 64;
-const CRON_EXPECTED =
-  "expected a cron expression of five fields (minute, hour, day, month, weekday) or a name such as @daily; seconds, L, W and # are not supported";
 
 const EVERY = "Seconds between pings: 60 to 31,622,400. Either this or `cron`.";
 const CRON = "When pings are expected: a cron expression of five fields, or a name such as @daily.";
@@ -27,10 +22,7 @@ const problems = ({ every, cron, tz }: Config): FieldError[] => {
   if (every === undefined && cron === undefined) return [problem("every", "expected either this or cron")];
   if (every !== undefined && cron !== undefined) return [problem("cron", "expected either this or every, not both")];
   if (every !== undefined && tz !== undefined) return [problem("tz", "expected only with cron")];
-  return [
-    ...(typeof cron === "string" && !isCron(cron.trim()) ? [problem("cron", CRON_EXPECTED)] : []),
-    ...(typeof tz === "string" && !isTimeZone(tz) ? [problem("tz", "expected a time zone such as Europe/Berlin")] : []),
-  ];
+  return cronProblems({ cron, tz });
 };
 
 /** The schedule of a stored heartbeat. */

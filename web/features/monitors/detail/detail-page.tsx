@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
 import { isMissing } from "../../../api";
@@ -14,6 +14,7 @@ import { usePageTitle } from "../../../ui/layout/page-title";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
+import { KindIcon } from "../kind-icon";
 import { CertificateProblem } from "./certificate";
 import { HistoryTab } from "./history-tab";
 import { MonitorActions } from "./monitor-actions";
@@ -21,8 +22,6 @@ import { MonitorProblem } from "./monitor-problem";
 import { OpenProblem } from "./open-problem";
 import { OverviewTab } from "./overview-tab";
 import { SettingsTab } from "./settings-tab";
-
-const tabs = ["overview", "history", "settings"] as const;
 
 export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();
@@ -68,16 +67,23 @@ function Head({ monitor, ...on }: HeadProps) {
         </div>
         <Target monitor={monitor} />
       </div>
-      <MonitorActions monitor={monitor} {...on} />
+      <MonitorActions monitor={monitor} passive={kindOf(monitor.kind).passive} {...on} />
     </div>
   );
 }
 
 /** The target, as a link where a browser can open it. */
 function Target({ monitor }: { monitor: MonitorDetail }) {
-  const { target } = monitor;
-  const href = kindOf(monitor.kind).href?.(monitor);
-  if (!href) return <span className="truncate soft">{target}</span>;
+  const { t } = useTranslation();
+  const { kind, target } = monitor;
+  const { label, href: hrefOf } = kindOf(kind);
+  const href = hrefOf?.(monitor);
+  if (!href)
+    return (
+      <span className="truncate soft">
+        <KindIcon name={kind} /> {label(t)} · <span title={target}>{target}</span>
+      </span>
+    );
   return (
     <a className="truncate" href={href} target="_blank" rel="noreferrer" title={target}>
       {target}
@@ -88,16 +94,28 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
 function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const chosen = tabs.find((tab) => tab === search.get("tab")) ?? "overview";
+  const own = kindOf(monitor.kind).tab;
+  const tabs = [
+    { value: "overview", label: t("monitors.detail.tab.overview") },
+    ...(own ? [{ value: own.name, label: own.label(t) }] : []),
+    { value: "history", label: t("monitors.detail.tab.history") },
+    { value: "settings", label: t("monitors.detail.tab.settings") },
+  ];
+  const chosen = tabs.find(({ value }) => value === search.get("tab"))?.value ?? "overview";
 
   return (
     <Tabs
       label={t("monitors.detail.tab.label")}
-      tabs={tabs.map((value) => ({ value, label: t(`monitors.detail.tab.${value}`) }))}
+      tabs={tabs}
       chosen={chosen}
       onChoose={(tab) => setSearch(tab === "overview" ? {} : { tab }, { replace: true })}
     >
       {chosen === "overview" && <OverviewTab monitor={monitor} />}
+      {own && chosen === own.name && (
+        <Suspense fallback={<Skeleton heights={["24rem"]} />}>
+          <own.Panel monitor={monitor} />
+        </Suspense>
+      )}
       {chosen === "history" && <HistoryTab id={monitor.id} lastChecked={monitor.last_checked} />}
       {chosen === "settings" && <SettingsTab monitor={monitor} />}
     </Tabs>

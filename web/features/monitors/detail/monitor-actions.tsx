@@ -15,9 +15,16 @@ import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
 import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, resumeMonitor } from "../api";
 
-type Props = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
+type Props = {
+  monitor: MonitorDetail;
+  /** Whether it can't be checked. */
+  passive?: boolean;
+  deleted: boolean;
+  onChanged: () => void;
+  onDeleted: () => void;
+};
 
-export function MonitorActions({ monitor, deleted, onChanged, onDeleted }: Props) {
+export function MonitorActions({ monitor, passive = false, deleted, onChanged, onDeleted }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const failureText = useFailureText();
@@ -71,15 +78,17 @@ export function MonitorActions({ monitor, deleted, onChanged, onDeleted }: Props
       dialog={(on) => <DeleteMonitor monitor={monitor} {...on} />}
     >
       {!active && switchButton}
-      <button
-        type="button"
-        onClick={check}
-        disabled={checking || deleted}
-        className={[...(active ? [] : ["plain"]), ...(checking ? ["turning"] : [])].join(" ") || undefined}
-      >
-        <Icon name="refresh" />
-        {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
-      </button>
+      {!passive && (
+        <button
+          type="button"
+          onClick={check}
+          disabled={checking || deleted}
+          className={[...(active ? [] : ["plain"]), ...(checking ? ["turning"] : [])].join(" ") || undefined}
+        >
+          <Icon name="refresh" />
+          {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
+        </button>
+      )}
       {active && switchButton}
       <MuteMenu target={{ type: "monitor", id, name: monitor.name }} muted={monitor.muted} onChanged={onChanged} />
       {owner === undefined && <DrillButton target={{ type: "monitor", id, name: monitor.name }} disabled={deleted} />}

@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
@@ -7,6 +7,7 @@ import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { toStatus } from "../../../ui/feedback/badge";
+import { Skeleton } from "../../../ui/feedback/skeleton";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { OutageList } from "../../outages/outage-list";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
@@ -16,7 +17,13 @@ import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
 
-function ResponsePanel({ monitor: { id, interval, last_checked, outages } }: { monitor: MonitorDetail }) {
+/** What the response time of a monitor is called. */
+const useResponseLabel = (kind: string): string => {
+  const { t } = useTranslation();
+  return kindOf(kind).responseLabel?.(t) ?? t("monitors.detail.response");
+};
+
+function ResponsePanel({ monitor: { id, kind, interval, last_checked, outages } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [range, setRange] = useState<Range>("24h");
   const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
@@ -24,7 +31,7 @@ function ResponsePanel({ monitor: { id, interval, last_checked, outages } }: { m
 
   return (
     <ChartPanel
-      title={t("monitors.chart.title")}
+      title={useResponseLabel(kind)}
       failed={t("monitors.chart.failed")}
       none={t("monitors.chart.none")}
       ranges={ranges}
@@ -72,8 +79,14 @@ function Uptime({ span, availability: { uptime, watched_seconds: watched } }: Up
 export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const { Panel, passive } = kindOf(monitor.kind);
   return (
     <div className="stack">
+      {Panel && (
+        <Suspense fallback={<Skeleton heights={["12rem"]} />}>
+          <Panel monitor={monitor} />
+        </Suspense>
+      )}
       <dl className="card stats">
         <div>
           <dt>{t("monitors.column.status")}</dt>
@@ -83,11 +96,11 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
           </dd>
         </div>
         <div>
-          <dt>{t("monitors.detail.response")}</dt>
+          <dt>{useResponseLabel(monitor.kind)}</dt>
           <dd>{format.milliseconds(monitor.response_time)}</dd>
         </div>
         <div>
-          <dt>{t("monitors.detail.lastCheck")}</dt>
+          <dt>{t(passive ? "kinds.heartbeat.last" : "monitors.detail.lastCheck")}</dt>
           <dd>{monitor.last_checked ? <Ago time={monitor.last_checked} /> : t("monitors.never")}</dd>
         </div>
         {spans.map((span) => (
@@ -102,13 +115,13 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function RecentChecks({ monitor: { history, checks, active } }: { monitor: MonitorDetail }) {
+function RecentChecks({ monitor: { kind, history, checks, active } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const times = new Map(checks.map(({ id, response_time }) => [id, response_time]));
   return (
     <section className="card history-bar">
       <div className="section-head">
-        <h2>{t("monitors.detail.recent")}</h2>
+        <h2>{t(kindOf(kind).passive ? "kinds.heartbeat.recent" : "monitors.detail.recent")}</h2>
       </div>
       <PulseBar
         history={history.map((beat) => ({ ...beat, response_time: times.get(beat.id) }))}
@@ -125,7 +138,8 @@ function Info({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { interval, timeout, created_at, cert_expires_at } = monitor;
-  const { target, rules = [] } = kindOf(monitor.kind).facts(monitor, t);
+  const { facts, passive } = kindOf(monitor.kind);
+  const { target, rules = [] } = facts(monitor, t);
   const certificate = cert_expires_at && {
     label: t("monitors.detail.certificate"),
     value: <CertificateExpiry monitor={monitor} />,
@@ -138,8 +152,12 @@ function Info({ monitor }: { monitor: MonitorDetail }) {
       <Facts
         facts={[
           ...target,
-          { label: t("monitors.detail.interval"), value: format.seconds(interval) },
-          { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
+          ...(passive
+            ? []
+            : [
+                { label: t("monitors.detail.interval"), value: format.seconds(interval) },
+                { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
+              ]),
           ...rules,
           { label: t("monitors.detail.created"), value: format.dateTime(created_at) },
           ...(certificate ? [certificate] : []),

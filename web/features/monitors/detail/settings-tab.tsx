@@ -26,16 +26,21 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, interval, timeout, retries, active } = monitor;
-  const { target, rules = [], content = [] } = kindOf(monitor.kind).facts(monitor, t);
+  const { passive, facts: factsOf } = kindOf(monitor.kind);
+  const { target, rules = [], content = [] } = factsOf(monitor, t);
+  const checks = [
+    { label: t("monitors.detail.interval"), value: format.seconds(interval) },
+    { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
+  ];
+  const again = { label: t("monitors.detail.retries"), value: t("monitors.detail.retriesCount", { count: retries }) };
 
   const facts = [
     { label: t("monitors.column.name"), value: name },
     ...target,
     { label: t("monitors.detail.state"), value: t(active ? "monitors.detail.active" : "monitors.detail.inactive") },
-    { label: t("monitors.detail.interval"), value: format.seconds(interval) },
-    { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
+    ...(passive ? [] : checks),
     ...rules,
-    { label: t("monitors.detail.retries"), value: t("monitors.detail.retriesCount", { count: retries }) },
+    ...(passive ? [] : [again]),
     ...content,
   ];
 

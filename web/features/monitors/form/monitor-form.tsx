@@ -181,6 +181,20 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
     ...(passive ? [] : BRIEF.map((name) => t(`monitors.form.brief.${name}`))),
   ];
 
+  const name = (
+    <Field label={t("monitors.form.name")} error={form.wrong("name")}>
+      <input
+        name="name"
+        required
+        maxLength={LIMITS.monitorName}
+        defaultValue={monitor?.name}
+        placeholder={t("monitors.form.namePlaceholder")}
+        autoComplete="off"
+        {...naming.field}
+      />
+    </Field>
+  );
+
   return (
     <Form
       of={form}
@@ -196,19 +210,11 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
     >
       <section className="card">
         {choice && <About choice={choice} onPreset={onPreset} />}
+        {/* What is not checked has no target to be named after. */}
+        {passive && name}
         <view.Target key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />
         {!passive && <ProbeLine view={view} state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />}
-        <Field label={t("monitors.form.name")} error={form.wrong("name")}>
-          <input
-            name="name"
-            required
-            maxLength={LIMITS.monitorName}
-            defaultValue={monitor?.name}
-            placeholder={t("monitors.form.namePlaceholder")}
-            autoComplete="off"
-            {...naming.field}
-          />
-        </Field>
+        {!passive && name}
       </section>
       {folded.length > 0 && (
         <details className="card fold" open={monitor !== undefined}>

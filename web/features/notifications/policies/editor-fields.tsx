@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { POLICY_LIMITS, QUIET_MODES, type QuietHours } from "../../../../src/shared/alert-policy";
-import { browserTimeZone } from "../../../lib/format";
+import { timeZones } from "../../../lib/format";
 import { Switch } from "../../../ui/controls/switch";
 import type { Problems } from "./policy";
 import { Sentence, useSentences, useWeekdays } from "./sentence";
@@ -47,11 +47,6 @@ export function ReminderFields({ draft, problems, onChange }: EditorProps) {
     </div>
   );
 }
-
-/** The time zones that the browser knows, and the viewer's own. */
-const timeZones = (): string[] => [
-  ...new Set([browserTimeZone(), "UTC", ...(Intl.supportedValuesOf?.("timeZone") ?? [])]),
-];
 
 type QuietProps = {
   quiet: QuietHours;

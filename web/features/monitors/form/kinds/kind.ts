@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
-import type { ReactNode } from "react";
-import type { Monitor } from "../../api";
+import type { ComponentType, ReactNode } from "react";
+import type { Monitor, MonitorDetail } from "../../api";
 
 /** A label and a value on the page of a monitor. A wide one takes a whole row. */
 export type Fact = { label: string; value: ReactNode; wide?: boolean };
@@ -64,6 +64,10 @@ export type KindView = Tile & {
   facts: (monitor: Monitor, t: TFunction) => { target: Fact[]; rules?: Fact[]; content?: Fact[] };
   /** How many days before the expiry of its certificate alerts are sent; kinds without it have none. */
   certificateDays?: (monitor: Monitor) => readonly number[];
+  /** What the page of a monitor shows first, before what all kinds have. */
+  Panel?: ComponentType<{ monitor: MonitorDetail }>;
+  /** A tab of the page of a monitor. */
+  tab?: { name: string; label: (t: TFunction) => string; Panel: ComponentType<{ monitor: MonitorDetail }> };
   /** The address that a browser can open, if any. */
   href?: (monitor: Monitor) => string;
 };

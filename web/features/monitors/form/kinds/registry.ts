@@ -1,4 +1,5 @@
 import { dns } from "./dns";
+import { heartbeat } from "./heartbeat";
 import { http } from "./http";
 import type { KindView } from "./kind";
 import { ping } from "./ping";
@@ -6,7 +7,7 @@ import { tcp } from "./tcp";
 import { tls } from "./tls";
 
 /** Every monitor kind, in the order of the form. The first one is the default. */
-export const KINDS: [KindView, ...KindView[]] = [http, ping, tcp, tls, dns];
+export const KINDS: [KindView, ...KindView[]] = [http, heartbeat, ping, tcp, tls, dns];
 
 const Nothing: KindView["Target"] = () => null;
 

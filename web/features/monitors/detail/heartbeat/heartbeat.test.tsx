@@ -1,0 +1,148 @@
+import "../../../../testing/test-dom";
+
+import { describe, expect, test } from "bun:test";
+import { startHubAs } from "../../../../testing/hub";
+import { setUpPage } from "../../../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../../testing/test-page";
+import { monitor } from "../../fixtures";
+import CreatePage from "../../form/create-page";
+import EditPage from "../../form/edit-page";
+import DetailPage from "../detail-page";
+import { SNIPPETS, snippetsOf } from "./snippets";
+
+setUpPage({ path: "/monitors/create?kind=heartbeat" });
+
+const config = { every: 86_400, grace: 3600, post_only: false };
+const backup = { name: "Backup", kind: "heartbeat", config };
+
+test("a heartbeat is created with a name alone, and its page shows where to report", async () => {
+  const hub = await startHubAs("bob");
+  render(<CreatePage />);
+  expect(document.activeElement).toBe(screen.getByLabelText("Name *"));
+  expect(screen.queryByLabelText("Timeout (seconds) *")).toBeNull();
+  await userEvent.type(screen.getByLabelText("Name *"), "Backup");
+  screen.getByText("You are alerted when nothing is heard for 1 day 1 hour.");
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
+  await waitFor(() => expect(location.pathname).toBe("/monitors/1"));
+  const { monitor } = (await hub.client.get("/api/monitors/1")).body;
+  expect(monitor).toMatchObject({ name: "Backup", kind: "heartbeat", config });
+  expect(fakeServer.calls.filter(({ path }) => path.endsWith("/probe"))).toEqual([]);
+});
+
+test("a cron expression is shown with its next times, and saved with its time zone", async () => {
+  const hub = await startHubAs("bob");
+  render(<CreatePage />);
+  await userEvent.type(screen.getByLabelText("Name *"), "Report");
+  await userEvent.click(screen.getByRole("button", { name: "By a cron expression" }));
+  await userEvent.clear(screen.getByLabelText("Time zone *"));
+  await userEvent.type(screen.getByLabelText("Time zone *"), "Europe/Berlin");
+  await userEvent.type(screen.getByLabelText("Cron expression *"), "30 3 * * 1");
+  await screen.findByText(/^Next: Mon, 1\/19, 03:30, Mon, 1\/26, 03:30, and Mon, 2\/2, 03:30 \(Europe\/Berlin\)$/);
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
+  await waitFor(() => expect(location.pathname).toBe("/monitors/1"));
+  const { config } = (await hub.client.get("/api/monitors/1")).body.monitor;
+  expect(config).toEqual({ cron: "30 3 * * 1", tz: "Europe/Berlin", grace: 3600, post_only: false });
+});
+
+test("an expression that the hub does not know has its reason at the field", async () => {
+  await startHubAs("bob");
+  render(<CreatePage />);
+  await userEvent.type(screen.getByLabelText("Name *"), "Report");
+  await userEvent.click(screen.getByRole("button", { name: "By a cron expression" }));
+  await userEvent.type(screen.getByLabelText("Cron expression *"), "0 3 L * *");
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
+  await screen.findByText(/five fields/);
+  expect(screen.getByLabelText("Cron expression *").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("editing a heartbeat keeps its schedule in the units that fit it", async () => {
+  const hub = await startHubAs("bob");
+  await hub.client.post("/api/monitors", { ...backup, config: { every: 5400, grace: 90, post_only: true } });
+  render(<EditPage id="1" />);
+  expect((await screen.findByLabelText<HTMLInputElement>("Reports every *")).value).toBe("90");
+  expect(screen.getByLabelText<HTMLSelectElement>("Reports every: Unit").value).toBe("minute");
+  expect(screen.getByLabelText<HTMLSelectElement>("Grace period: Unit").value).toBe("second");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(location.pathname).toBe("/monitors/1"));
+  expect((await hub.client.get("/api/monitors/1")).body.monitor.config).toEqual({
+    every: 5400,
+    grace: 90,
+    post_only: true,
+  });
+});
+
+test("the page of a heartbeat has its address and ways to report, and no check", async () => {
+  const hub = await startHubAs("bob");
+  const { ping_url } = (await hub.client.post("/api/monitors", backup)).body.monitor as { ping_url: string };
+  render(<DetailPage id="1" />);
+  await screen.findByText("Waiting for the first report");
+  const address = new URL(ping_url, location.origin).href;
+  expect(screen.getByText(address)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "wakeful run" }));
+  await screen.findByText(new RegExp(`^wakeful run ${ping_url.split("/").at(-1)} --server ${location.origin} -- `));
+  expect(screen.queryByRole("button", { name: "Check now" })).toBeNull();
+  expect(screen.queryByText("Timeout")).toBeNull();
+  expect(screen.getAllByText("Run duration").length).toBeGreaterThan(0);
+});
+
+test("the pings of a heartbeat have what each reported", async () => {
+  const ping = {
+    run_id: null,
+    duration: null,
+    exit_status: null,
+    address: "203.0.113.7",
+    user_agent: "curl/8",
+    body: null,
+  };
+  fakeServer.answer((_, path) =>
+    path.includes("/pings")
+      ? Response.json({
+          success: true,
+          pings: [
+            {
+              ...ping,
+              id: 2,
+              at: "2026-01-01T00:00:05Z",
+              kind: "fail",
+              duration: 65_000,
+              exit_status: 3,
+              body: "no space",
+            },
+            { ...ping, id: 1, at: "2026-01-01T00:00:00Z", kind: "start" },
+          ],
+          next: null,
+        })
+      : Response.json({
+          success: true,
+          monitor: {
+            ...monitor({ kind: "heartbeat", config, target: "1 d" }),
+            ping_url: null,
+            heartbeat: { state: "down", last_ping: "2026-01-01T00:00:05Z" },
+            checks: [],
+            outages: [],
+            availability: {},
+          },
+        }),
+  );
+  history.replaceState(null, "", "/monitors/1?tab=pings");
+  render(<DetailPage id="1" />);
+  const table = within(await screen.findByRole("table"));
+  const rows = table.getAllByRole("row").map((row) => row.textContent);
+  expect(rows[1]).toContain("Failure Exit status 31 minute 5 seconds203.0.113.7 · curl/8");
+  expect(rows[2]).toContain("no space");
+  expect(rows[3]).toContain("Start–");
+});
+
+describe("the texts to copy", () => {
+  const address = "https://hub.example/base/ping/0f6b1c6e";
+
+  test("name the address, and POST where only that counts", () => {
+    const [any, post] = [snippetsOf(address, "5 4 * * *", false), snippetsOf(address, "5 4 * * *", true)];
+    for (const name of SNIPPETS)
+      expect(any[name]).toContain(name === "run" ? "0f6b1c6e --server https://hub.example/base " : address);
+    expect(any.cron).toStartWith("5 4 * * * ");
+    expect(Object.values(any).join()).not.toMatch(/-X POST|-Method Post/);
+    for (const name of ["cron", "shell", "systemd", "powershell"] as const)
+      expect(post[name]).toMatch(/-X POST|-Method Post/);
+  });
+});
