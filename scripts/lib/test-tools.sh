@@ -46,6 +46,10 @@ postfix postfix
 dovecot/imap dovecot-imapd
 dovecot/pop3 dovecot-pop3d
 openssl openssl
+named bind9
+dnsmasq dnsmasq-base
+ping iputils-ping
+ip iproute2
 END
 }
 

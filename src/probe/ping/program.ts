@@ -87,8 +87,8 @@ export const dialectsOf = (platform: string): readonly Dialect[] => {
   return platform === "win32" ? [windows] : [iputils, busybox];
 };
 
-/** Whether the program could not send because the network has no way to the address. */
+/** Whether the program could not send because the network has no way to the address; to a blackhole, it is invalid. */
 export const isUnreachable = (errors: string): boolean =>
-  /network is unreachable|no route to host|host is unreachable|cannot assign requested address|address family not supported/i.test(
+  /network is unreachable|no route to host|host is unreachable|cannot assign requested address|(?:connect|sendto): invalid argument|address family not supported/i.test(
     errors,
   );
