@@ -7,7 +7,7 @@ import { find } from "./lib/service";
 
 /**
  * A network with one other host, 10.9.0.2 and fd00:9::2. What is sent to 10.9.0.3 reaches that host, which drops it, and
- * nobody answers for 10.9.0.4. Where the kernel can, half of the packets to 10.9.0.2 are lost.
+ * no host has the address 10.9.0.4.
  */
 const NETWORK = `set -e
 ip link set lo up
