@@ -16,6 +16,7 @@ import { systemClock } from "../lib/time";
 import { replayJournal, writeAllPending } from "../modules/agents/ingest/journal";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
+import { extendDeadlines as extendPingDeadlines } from "../modules/heartbeats/deadlines";
 import { createRelay } from "../modules/live/relay";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
@@ -76,8 +77,11 @@ export const run = async (): Promise<void> => {
   const connectivity = createConnectivity(config.connectivityTarget, deps);
   await replayJournal(deps);
   await recordDowntime(deps);
-  // Agents could not report while the hub was down.
-  if (await isAlone(deps)) await extendDeadlines(deps);
+  // Agents and jobs could not report while the hub was down.
+  if (await isAlone(deps)) {
+    await extendDeadlines(deps);
+    await extendPingDeadlines(deps);
+  }
   const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id) });
   const onChange = () => {
     invalidatePages(deps.db);
@@ -98,7 +102,7 @@ export const run = async (): Promise<void> => {
   void relay.start();
   // Frees what only the start needed, such as compiled code: about 5 MB.
   Bun.shrink();
-  const timers = jobs(deps, engine, delivery, relay);
+  const timers = jobs(deps, { engine, delivery, relay, connectivity, onChange });
   const url = localAddress(config, Number(server.port));
   deps.log.info("listening", {
     url,

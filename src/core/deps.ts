@@ -64,6 +64,8 @@ export const createMeters = () => ({
   checksInFlight: () => 0,
   /** Claimed checks waiting for the limits of their user or the process. */
   checksWaiting: () => 0,
+  /** Pings of heartbeats that are stored, by what they reported. */
+  pings: { success: 0, start: 0, fail: 0, log: 0 },
   /** Reports that are stored, and the samples in them. */
   reports: 0,
   samples: 0,

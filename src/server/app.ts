@@ -11,6 +11,7 @@ import { authRoutes, registrationRoutes, securityRoutes } from "../modules/auth/
 import { sessionRoutes } from "../modules/auth/sessions/routes";
 import { type ConnectivityState, dashboardRoutes } from "../modules/dashboard/routes";
 import { docsRoutes } from "../modules/docs/routes";
+import { pingRoutes } from "../modules/heartbeats/ingest/routes";
 import { pingListRoutes, scheduleRoutes } from "../modules/heartbeats/routes";
 import { afterWrite, liveRoutes } from "../modules/live/routes";
 import { metricsRoutes } from "../modules/metrics/routes";
@@ -25,7 +26,7 @@ import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
-import { assertJsonBody, assertSafeBody } from "./request-limits";
+import { assertJsonBody, assertSafeBody, isPing } from "./request-limits";
 
 type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
 type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
@@ -160,8 +161,9 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
     })
     .onAfterHandle((context) => {
       const { method, url } = context.request;
-      // Any write may affect a status page, so its cache is invalidated. Reports are too frequent; they rely on its expiry.
-      if (method === "GET" || method === "HEAD" || /\/api\/(agents\/report|status\/preview)$/.test(url)) return;
+      // Any write may affect a status page, so its cache is invalidated. Reports and pings are too frequent; they rely on its expiry.
+      if (method === "GET" || method === "HEAD" || isPing(new URL(url).pathname)) return;
+      if (/\/api\/(agents\/report|status\/preview)$/.test(url)) return;
       invalidatePages(deps.db);
       afterWrite(deps, url, (context as { user?: User }).user);
     })
@@ -200,6 +202,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(liveRoutes(deps))
         .use(transferRoutes(deps, engine)),
     )
+    .use(pingRoutes(deps, onChange))
     .use(downloadRoutes(deps))
     .use(metricsRoutes(deps))
     .use(badgeRoutes(deps));

@@ -16,8 +16,10 @@ import { purgeSecurityLog } from "../modules/auth/security-log";
 import { purgeSessions } from "../modules/auth/sessions/service";
 import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
 import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
+import { createDeadlineSweep } from "../modules/heartbeats/deadlines";
 import type { Relay } from "../modules/live/relay";
 import { alertExpiring, endOutages } from "../modules/monitors/certificates/watch";
+import type { createConnectivity } from "../modules/monitors/engine/connectivity";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { createHeartbeat } from "../modules/monitors/engine/heartbeat";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
@@ -110,8 +112,17 @@ const createRetention = (deps: Deps) => async (): Promise<void> => {
   await purgeDeletedHistory(deps);
 };
 
+type Parts = {
+  engine: Engine;
+  delivery: Delivering;
+  relay: Relay;
+  connectivity: Pick<ReturnType<typeof createConnectivity>, "state">;
+  /** Called when events were written. */
+  onChange: () => void;
+};
+
 /** Starts the hub's timer: one a second, from which every job starts. It runs until `stop` is called. */
-export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Relay) => {
+export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChange }: Parts) => {
   const watchPauses = createPauseWatch(deps);
   const sweepSilence = createOfflineSweep(deps);
   const moveSamples = createSampleRollup(deps);
@@ -136,6 +147,7 @@ export const jobs = (deps: Deps, engine: Engine, delivery: Delivering, relay: Re
         if (await sweepSilence()) await delivery.run();
       },
     },
+    { name: "missing pings", every: 1, run: createDeadlineSweep(deps, connectivity, onChange) },
     { name: "history", every: 5, run: createRollup(deps) },
     {
       name: "samples",

@@ -6,7 +6,7 @@ import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";
 import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
-import { assertOwnHost, bodyLimit, MAX_BODY, requestUrl, tooLarge } from "./request-limits";
+import { assertOwnHost, bodyLimit, isPing, MAX_BODY, readPingBody, requestUrl, tooLarge } from "./request-limits";
 import {
   canonicalStatusPath,
   createPreviewDocument,
@@ -125,8 +125,9 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     const limit = bodyLimit(path, request.headers);
     if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
     const chunked = !bodiless && request.headers.has("transfer-encoding");
-    if (path === url.pathname && !chunked) return app.fetch(request);
-    const body = chunked ? await readBounded(request, limit) : request.body;
+    const hasPing = !bodiless && isPing(path);
+    if (path === url.pathname && !chunked && !hasPing) return app.fetch(request);
+    const body = hasPing ? await readPingBody(request) : chunked ? await readBounded(request, limit) : request.body;
     url.pathname = path;
     const inner = new Request(url, { method: request.method, headers: request.headers, body: bodiless ? null : body });
     arrived.set(inner, request);

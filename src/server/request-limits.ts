@@ -1,6 +1,7 @@
 import type { Config } from "../core/config";
 import { AppError, validation } from "../core/errors";
 import { hostnameOf, isOwnHost } from "../lib/host";
+import { LIMITS } from "../shared/limits";
 
 export const MAX_BODY = 1024 * 1024;
 /** For calls without a session or key, because any client can make the hub parse such a body. */
@@ -11,13 +12,33 @@ const ANONYMOUS = /^\/api\/(auth\/(login|register)|agents\/register)\/?$/;
 /** Calls of machines, which have their own credentials or answer nothing secret. */
 const MACHINES = /^\/(health|metrics|api\/agents\/(register|report))\/?$/;
 
+/** Whether a path is that of a ping of a heartbeat: any program may send one, with any body. */
+export const isPing = (path: string): boolean => /^\/(ping|api\/push)\//.test(path);
+/** The largest body of a ping. What is not kept of it is read, so that the client does not fail. */
+export const MAX_PING_BODY = 16 * MAX_BODY;
+
+/**
+ * The first bytes of the body of a ping.
+ * @throws {AppError} too_large
+ */
+export const readPingBody = async ({ body }: Request): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    if (size < LIMITS.pingBody) chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > MAX_PING_BODY) throw tooLarge(MAX_PING_BODY);
+  }
+  return Uint8Array.from(Buffer.concat(chunks).subarray(0, LIMITS.pingBody));
+};
+
 /** The largest body of a request, in bytes. */
 export const bodyLimit = (path: string, headers: Headers): number =>
-  ANONYMOUS.test(path) || !headers.has("authorization") ? MAX_ANONYMOUS_BODY : MAX_BODY;
+  isPing(path) ? MAX_PING_BODY : ANONYMOUS.test(path) || !headers.has("authorization") ? MAX_ANONYMOUS_BODY : MAX_BODY;
 
 /** The error for a body above a limit. */
 export const tooLarge = (limit: number): AppError =>
-  new AppError("too_large", { limit: limit === MAX_BODY ? "1 MiB" : "16 KiB" });
+  new AppError("too_large", { limit: limit < MAX_BODY ? `${limit / 1024} KiB` : `${limit / MAX_BODY} MiB` });
 
 /**
  * The URL of a request.
@@ -36,7 +57,8 @@ export const requestUrl = ({ url, headers }: Request): URL => {
  * @throws {AppError} wrong_host
  */
 export const assertOwnHost = ({ publicUrl }: Pick<Config, "publicUrl">, { headers }: Request, path: string): void => {
-  if (!publicUrl || MACHINES.test(path) || isOwnHost(hostnameOf(headers.get("host")) ?? "", publicUrl)) return;
+  if (!publicUrl || MACHINES.test(path) || isPing(path) || isOwnHost(hostnameOf(headers.get("host")) ?? "", publicUrl))
+    return;
   throw new AppError("wrong_host");
 };
 
@@ -94,8 +116,9 @@ export const assertSafeBody = (sent: unknown): void => {
  * Rejects a body that is not JSON before it is read; an empty body is accepted.
  * @throws {AppError} validation
  */
-export const assertJsonBody = ({ headers, body }: Request): void => {
+export const assertJsonBody = ({ url, headers, body }: Request): void => {
   const type = headers.get("content-type") ?? "";
   if (type === "" || /^application\/json\s*(;|$)/i.test(type)) return;
-  if (body !== null && headers.get("content-length") !== "0") throw refuse("expected JSON, sent as application/json");
+  if (body !== null && headers.get("content-length") !== "0" && !isPing(new URL(url).pathname))
+    throw refuse("expected JSON, sent as application/json");
 };

@@ -16,6 +16,8 @@ export const LIMITS = {
   expectedBytes: 256,
   /** Bytes of all header names and values of a monitor together, in UTF-8. */
   headersBytes: 16_384,
+  /** The first bytes of the body of a ping that are kept. */
+  pingBody: 10_000,
   /** Items in one answer of a list, and in one that has headers and bodies of monitors. */
   listed: 1000,
   listedInFull: 50,

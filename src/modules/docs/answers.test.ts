@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { heartbeats } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { temporaryFolder } from "../../testing/agent-program";
 import { createTestApp, type TestApp } from "../../testing/app";
@@ -34,7 +35,7 @@ const startDocumentedApp = async () => {
   ): Promise<TestResponse> => {
     const operation = operations.get(key);
     const [method = "", template = ""] = key.split(" ");
-    const path = template.replace(/\{(\w+)\}/, (_, name) =>
+    const path = template.replace(/\{(\w+)\}/g, (_, name) =>
       name === "id" ? String(id) : String(operation?.parameters?.find((one) => one.name === name)?.example),
     );
     const search = operation?.parameters?.flatMap((one) =>
@@ -76,6 +77,23 @@ const acknowledgeByDocument = async (
   await callAs("POST /api/outages/acknowledge-link", "", { body: { id, token: link, name: "Bob" } });
 };
 
+/** Creates a heartbeat with the token of the document's examples, and reads its pings. */
+const pingByDocument = async (
+  app: TestApp,
+  operations: Awaited<ReturnType<typeof startDocumentedApp>>["operations"],
+  callAs: Awaited<ReturnType<typeof startDocumentedApp>>["callAs"],
+  token: string,
+) => {
+  const body = { name: "backup", kind: "heartbeat", config: { cron: "0 3 * * *", tz: "Europe/Berlin", grace: 3600 } };
+  const { id } = (await callAs("POST /api/monitors", token, { body })).body.monitor;
+  const example = operations.get("GET /ping/{token}")?.parameters?.find(({ name }) => name === "token")?.example;
+  await app.db.update(heartbeats).set({ token: String(example) });
+  await callAs("GET /api/monitors/{id}", token, { id });
+  for (const key of operations.keys()) if (/ \/(ping|api\/push)\//.test(key)) await callAs(key);
+  await callAs("GET /api/monitors/{id}", token, { id });
+  await callAs("GET /api/monitors/{id}/pings", token, { id, query: "" });
+};
+
 it("every successful call answers as the document describes, with the examples of the document", async () => {
   const { app, operations, callAs, answered } = await startDocumentedApp();
   const target = serveStatus();
@@ -95,6 +113,8 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/monitors/{id}/mute", alice, { id: shop, body: { minutes: 60 } });
   await callAs("GET /api/monitors/{id}", alice, { id: shop });
   await callAs("DELETE /api/monitors/{id}/mute", alice, { id: shop });
+
+  await pingByDocument(app, operations, callAs, alice);
 
   const { token } = (await callAs("POST /api/agents/token/generate", alice)).body;
   const enrolled = (await callAs("POST /api/agents/register", "", { body: { token, ...machine() } })).body;

@@ -74,6 +74,7 @@ const TAGS = [
   { name: "Accounts", description: "Registration, sign-in, and the current user." },
   { name: "Users and keys", description: "User accounts, for administrators, and your own API keys." },
   { name: "Monitors", description: "What is checked, the results, and tags." },
+  { name: "Heartbeats", description: "The calls by which jobs report. The token in the path is the credential." },
   { name: "Servers", description: "Machines whose agents report, and the calls of the agents themselves." },
   { name: "Outages", description: "When monitors were down, and servers offline or above a threshold." },
   { name: "Alerts", description: "Notification settings, channels, and the history of notifications." },

@@ -110,8 +110,8 @@ export const readHeartbeat = async (
   const expectedAt = deadlineAt === null ? null : Math.max(deadlineAt - schedule.grace * SECOND, startedAt ?? 0);
   const stateOf = (): (typeof STATES)[number] => {
     if (!active) return "paused";
-    if (startedAt !== null) return "running";
     if (status === "down") return "down";
+    if (startedAt !== null) return "running";
     if (deadlineAt === null) return "new";
     return expectedAt !== null && expectedAt <= now ? "late" : "waiting";
   };

@@ -1,5 +1,6 @@
 import type { FieldError } from "../../core/errors";
-import { SECOND } from "../../shared/limits";
+import { createExpiringMap } from "../../lib/expiring-map";
+import { DAY, MINUTE, SECOND } from "../../shared/limits";
 import { isTimeZone } from "../../shared/time-zone";
 
 export const CRON_LENGTH = 100;
@@ -43,11 +44,54 @@ const isCron = (expression: string): boolean => {
   }
 };
 
+const formats = createExpiringMap<string, Intl.DateTimeFormat>(50);
+
+const formatOf = (tz: string): Intl.DateTimeFormat => {
+  const known = formats.get(tz, 0);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: tz,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  formats.set(tz, format, 0, DAY);
+  return format;
+};
+
+/** The wall clock of a time zone, to the minute, as if it were UTC. */
+const wallClock = (tz: string, at: number): number => {
+  const part = Object.fromEntries(
+    formatOf(tz)
+      .formatToParts(at)
+      .map(({ type, value }) => [type, Number(value)]),
+  ) as Record<"year" | "month" | "day" | "hour" | "minute", number>;
+  return Date.UTC(part.year, part.month - 1, part.day, part.hour, part.minute);
+};
+
+/**
+ * When a cron expression is due after `from`. A time that the clock skips in spring is due after the gap: cron runs the job
+ * right after the change, `Bun.cron` expects it as much later as the gap is long, and a ping between the two is that of
+ * the skipped time.
+ */
+const nextCronRun = (cron: string, tz: string, from: number): number | null => {
+  const next = nextCronTime(cron, tz, from);
+  if (next === null || tz === "UTC") return next;
+  const wall = wallClock(tz, next);
+  const isSkipped = nextCronTime(cron, "UTC", wall - 1) !== wall;
+  const minute = from - (from % MINUTE);
+  const isAfterGap = wall - next === wallClock(tz, minute) - minute;
+  return isSkipped && isAfterGap ? nextCronTime(cron, tz, next) : next;
+};
+
 /** When the next ping is expected after one at `from`. */
 export const nextExpected = (schedule: Schedule, from: number): number =>
   "every" in schedule
     ? from + schedule.every * SECOND
-    : (nextCronTime(schedule.cron, schedule.tz, from + EARLY) ?? Number.MAX_SAFE_INTEGER);
+    : (nextCronRun(schedule.cron, schedule.tz, from + EARLY) ?? Number.MAX_SAFE_INTEGER);
 
 /** What is wrong with a cron expression and its time zone; fields of other types are not looked at. */
 export const cronProblems = ({ cron, tz }: Record<string, unknown>): FieldError[] => [

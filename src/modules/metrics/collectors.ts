@@ -61,6 +61,13 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
       conditions,
       "condition",
     ),
+    family(
+      "wakeful_pings_total",
+      "counter",
+      "Pings of heartbeats stored by this process.",
+      { ...meters.pings },
+      "kind",
+    ),
     family("wakeful_reports_total", "counter", "Agent reports stored by this process.", meters.reports),
     family("wakeful_samples_total", "counter", "Samples in the stored agent reports.", meters.samples),
     family("wakeful_samples_waiting", "gauge", "Samples that are not stored yet.", meters.samplesWaiting()),

@@ -34,6 +34,8 @@ const VALIDATED_BY_CODE = [
   "DELETE /api/auth/sessions/:id params.id",
   "GET /downloads/:name params.name",
 ];
+/** The path of a ping, which answers 404 like an unknown token. */
+const PING = /^\w+ \/(ping|api\/push)\/.* params\.\w+$/;
 
 /** Numbers are accepted as texts, which Elysia converts before anything is stored. */
 const isNumber = ({ format }: Schema) => /^(integer|numeric)$/.test(format ?? "");
@@ -78,7 +80,7 @@ it("every text, list and record that a call takes has an upper bound", async () 
       return schema ? unbounded(schema, `${method} ${path} ${place}`) : [];
     }),
   );
-  expect(found.filter((path) => !VALIDATED_BY_CODE.includes(path))).toEqual([]);
+  expect(found.filter((path) => !VALIDATED_BY_CODE.includes(path) && !PING.test(path))).toEqual([]);
 });
 
 it("every text, list and record in the fields of a monitor kind has an upper bound", () => {

@@ -68,6 +68,13 @@ DELETE /api/monitors/:id/mute                401    401   404     200 200   403 
 GET    /api/monitors/:id/drill               401    401   404     200 404   200     200  404
 POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
+GET    /ping/:token                          404    404   404     404 404   404     404  404
+POST   /ping/:token                          404    404   404     404 404   404     404  404
+GET    /ping/:token/:action                  404    404   404     404 404   404     404  404
+POST   /ping/:token/:action                  404    404   404     404 404   404     404  404
+POST   /ping/:token/mute/:minutes            422    422   422     422 422   422     422  422
+GET    /api/push/:token                      404    404   404     404 404   404     404  404
+POST   /api/push/:token                      404    404   404     404 404   404     404  404
 GET    /api/monitors/:id/pings               401    401   404     200 200   200     200  200
 GET    /api/monitors/schedule                401    401   422     422 422   422     422  422
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200

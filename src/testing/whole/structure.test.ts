@@ -25,11 +25,10 @@ const modules = server.filter(({ path }) => moduleOf(path) !== undefined);
 
 /** What a module may import of another, with the reason. Everything else is private to its module. */
 const doors: { from: string; to: RegExp; reason: string }[] = [
-  { from: "agents", to: /^notifications\/events$/, reason: "offline and threshold events are written with the state" },
   {
     from: "agents",
-    to: /^notifications\/rules\/thresholds$/,
-    reason: "thresholds are evaluated as a report is stored",
+    to: /^notifications\/(events|rules\/thresholds)$/,
+    reason: "thresholds are evaluated, and their events written, with the state",
   },
   {
     from: "agents",
@@ -41,20 +40,22 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
     reason: "a server is muted, depends on others, and has drills, by calls of its own",
   },
-  { from: "agents", to: /^auth\/client-address$/, reason: "unknown keys are rate limited by client address" },
   {
     from: "monitors",
-    to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason: "a monitor is muted, depends on others, and has drills, by calls of its own",
+    to: /^notifications\/(events|rules\/service|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "events are written with the result; a monitor is muted, depends on others, and has drills, by calls",
   },
-  { from: "monitors", to: /^notifications\/(events|rules\/service)$/, reason: "events, and channels of many at once" },
   {
     from: "monitors",
     to: /^outages\/(statements|service|times|live)$/,
     reason: "outages are written with the result and shown with the monitor",
   },
   { from: "monitors", to: /^heartbeats\/(rows|schedule)$/, reason: "its row is written and shown with the monitor" },
-  { from: "heartbeats", to: /^monitors\/service$/, reason: "pings are listed to those who may see the monitor" },
+  {
+    from: "heartbeats",
+    to: /^monitors\/(service|live|engine\/record|kinds\/heartbeat)$/,
+    reason: "a ping counts like a check",
+  },
   {
     from: "outages",
     to: /^notifications\/mutes\/service$/,
@@ -73,7 +74,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "outages",
-    to: /^auth\/(client-address|sign-in\/rate-limit)$/,
+    to: /^auth\/sign-in\/rate-limit$/,
     reason: "calls by the link of a message are rate limited by client address",
   },
   {
@@ -93,7 +94,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "users",
-    to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in|client-address)$/,
+    to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in)$/,
     reason: "accounts are created and changed by the rules of sign-in",
   },
   {
@@ -129,8 +130,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "live", to: /^(agents\/service|monitors\/list)$/, reason: "counts of both for open pages" },
 ];
 
-/** Open to every module: guards, quotas, the security log, tags of targets, and the type of a part of an exported file. */
-const open = /^(auth\/(guard|security-log)|quotas\/service|tags\/(model|service)|transfer\/part)$/;
+/** Open to every module: guards, client addresses, quotas, the security log, tags of targets, and the type of a part of an exported file. */
+const open = /^(auth\/(guard|security-log|client-address)|quotas\/service|tags\/(model|service)|transfer\/part)$/;
 const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
 
 describe("src", () => {

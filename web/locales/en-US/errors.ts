@@ -54,6 +54,7 @@ export const errors: Translation["errors"] = {
     template_exists: "There is a template for this channel and event already",
     too_many_templates: "You can have at most 100 templates. Delete some first.",
     check_in_progress: "A check is already in progress",
+    post_only: "This heartbeat accepts pings by POST only",
     not_checkable: "This monitor waits for pings and can't be checked",
     name_required: "Enter a name",
     too_long: "This is too long",

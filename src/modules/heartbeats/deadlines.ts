@@ -1,0 +1,97 @@
+/**
+ * Finds the heartbeats whose pings are missing. Nothing runs for one before its deadline: on SQLite the next deadline is
+ * known, and on PostgreSQL it is the first entry of an index.
+ */
+import { and, gt, isNotNull, lt, lte, min, or, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { createDueCheck } from "../../db/due";
+import { heartbeats } from "../../db/schema";
+import { withValues } from "../../db/sql";
+import { CLOCK_JUMP_MS } from "../../lib/time";
+import { MINUTE, SECOND } from "../../shared/limits";
+import { nextExpected } from "./schedule";
+import { applyDeadline } from "./state";
+import { type Read, readHeartbeats, writeEntries } from "./write";
+
+/** Heartbeats that are written in one transaction. */
+const BATCH = 500;
+/** Milliseconds after a deadline in which a ping that arrived before it is written, by this instance or another. */
+const WRITTEN_WITHIN = SECOND;
+/** After a pause of this length pings may have been lost. */
+const PAUSE = 30 * SECOND;
+/** The most time that jobs are given after such a pause to report again. */
+const MOST_EXTENDED = 5 * MINUTE;
+
+type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
+
+/** Marks the heartbeats whose deadline has passed as down, as of that time. */
+export const markMissed = async (deps: Parts, onChange: () => void): Promise<void> => {
+  const now = deps.clock.now();
+  // One that changes at the same time is found again in the next second.
+  for (let found = BATCH; found === BATCH; ) {
+    const due = await readHeartbeats(deps, lte(heartbeats.deadlineAt, now - WRITTEN_WITHIN), BATCH);
+    const entries = due.map((read) => ({ read, change: applyDeadline(read, now), ping: null }));
+    const written = await writeEntries(deps, entries, onChange);
+    found = written.length;
+  }
+};
+
+/** The deadline after a time in which pings may have been lost, or after the clock was set back. */
+const extendedDeadline = ({ stored, schedule }: Read, now: number): number => {
+  const deadline = stored.deadlineAt ?? 0;
+  const grace = schedule.grace * SECOND;
+  // One that follows from a ping in the future is counted from now.
+  if ((stored.pingedAt ?? 0) > now + CLOCK_JUMP_MS) return Math.min(deadline, nextExpected(schedule, now) + grace);
+  return Math.max(deadline, now + Math.min(grace, MOST_EXTENDED));
+};
+
+const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint" } as const;
+
+/**
+ * Gives jobs time to report again after the hub was down: a deadline is not earlier than their grace time, at most five
+ * minutes, from now. Deadlines that follow from pings in the future, because the clock was set back, count from now.
+ */
+export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  const now = clock.now();
+  const isNear = lt(heartbeats.deadlineAt, now + MOST_EXTENDED);
+  const isFuture = and(isNotNull(heartbeats.deadlineAt), gt(heartbeats.pingedAt, now + CLOCK_JUMP_MS));
+  for (let last = 0, complete = false; !complete; ) {
+    const page = await readHeartbeats({ db }, and(gt(heartbeats.monitorId, last), or(isNear, isFuture)), BATCH, true);
+    complete = page.length < BATCH;
+    last = page.at(-1)?.monitorId ?? last;
+    const values = page.map((read) => [read.monitorId, read.stored.deadlineAt, extendedDeadline(read, now)]);
+    const changed = values.filter(([, before, after]) => before !== after);
+    if (changed.length === 0) continue;
+    // A ping in between has set a deadline of its own.
+    await db.atomically(() => [
+      sql`${withValues("g", COLUMNS, changed)} update ${heartbeats} set deadline_at = g.deadline_at
+        from g where ${heartbeats.monitorId} = g.monitor_id and ${heartbeats.deadlineAt} = g.before`,
+    ]);
+  }
+};
+
+const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [row] = await db.select({ at: min(heartbeats.deadlineAt) }).from(heartbeats);
+  return row?.at == null ? null : row.at + WRITTEN_WITHIN;
+};
+
+/**
+ * Creates the job that finds missing pings, to be called once a second. After a pause of the job itself (the machine slept,
+ * its clock was set, the database or the network of the hub was unavailable) all deadlines are extended first.
+ */
+export const createDeadlineSweep = (
+  deps: Parts,
+  connectivity: { state: () => "ok" | "lost" | null },
+  onChange: () => void,
+) => {
+  const isAnyDue = createDueCheck({ ...deps, tables: [heartbeats], read: () => readNextDeadline(deps) });
+  let sweptAt = deps.clock.now();
+  return async (): Promise<void> => {
+    // Without a network no ping arrives.
+    if (connectivity.state() === "lost") return;
+    const now = deps.clock.now();
+    if (now - sweptAt >= PAUSE || now < sweptAt - CLOCK_JUMP_MS) await extendDeadlines(deps);
+    if (await isAnyDue()) await markMissed(deps, onChange);
+    sweptAt = now;
+  };
+};
