@@ -80,6 +80,54 @@ it("ignores unknown fields such as id, owner and status", async () => {
   expect(body.monitor.id).not.toBe(99);
 });
 
+it("a bad assertion is refused by its index and field", async () => {
+  const { create } = await setUp();
+  const cases: [assertion: unknown, field: string][] = [
+    [{ on: "status", op: "=", value: "x" }, "on"],
+    [{ on: "body", op: "matches", value: "x" }, "op"],
+    [{ on: "body", op: "=", value: "x" }, "op"],
+    [{ on: "body", op: "contains" }, "value"],
+    [{ on: "body", op: "contains", value: "x".repeat(1025) }, "value"],
+    [{ on: "body", op: "contains", value: {} }, "value"],
+    [{ on: "json", op: "=", value: "x" }, "path"],
+    [{ on: "json", path: "a..b", op: "exists" }, "path"],
+    [{ on: "json", path: "x".repeat(300), op: "exists" }, "path"],
+    [{ on: "json", path: "$.a[?match(@.b, 'x')]", op: "exists" }, "path"],
+    [{ on: "json", path: "a", op: "<", value: "many" }, "value"],
+    [{ on: "header", path: "a b", op: "exists" }, "path"],
+    [{ on: "time", op: ">", value: 1 }, "op"],
+    [{ on: "time", op: "<", value: 0.5 }, "value"],
+    [{ on: "time", op: "<", value: 300_001 }, "value"],
+  ];
+  const good = { on: "time", op: "<", value: 800 };
+  for (const [assertion, field] of cases) {
+    const { status, body } = await create({ assertions: [{ on: "body", op: "contains", value: "x" }, assertion] });
+    expect([assertion, status, paths(body.errors)]).toEqual([assertion, 422, [`assertions.1.${field}`]]);
+  }
+  expect(paths((await create({ assertions: [good, good] })).body.errors)).toEqual(["assertions.1.on"]);
+  const keyword = { on: "body", op: "contains", value: "x" };
+  expect(paths((await create({ method: "HEAD", assertions: [keyword] })).body.errors)).toEqual(["assertions.0.on"]);
+});
+
+it("assertions are stored with texts as values, and shown in full", async () => {
+  const { client, create } = await setUp();
+  const { monitor } = (
+    await create({
+      assertions: [
+        { on: "json", path: "a", op: ">", value: 5, ignore_case: true },
+        { on: "time", path: "dropped", op: "<", value: 800 },
+      ],
+    })
+  ).body;
+  const stored = [
+    { on: "json", path: "a", op: ">", value: "5", ignore_case: false },
+    { on: "time", path: "", op: "<", value: "800", ignore_case: false },
+  ];
+  expect(monitor.assertions as unknown).toEqual(stored);
+  const { body } = await client.put(`${MONITORS}/${monitor.id}`, { ...PAUSED, name: "other" });
+  expect(body.monitor.assertions as unknown).toEqual(stored);
+});
+
 describe("a field out of bounds is refused with 422:", () => {
   const long = (length: number) => "x".repeat(length);
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, "1"]));
@@ -109,6 +157,20 @@ describe("a field out of bounds is refused with 422:", () => {
       "expected_statuses",
       ["", " ", "200", "200-299,401", "2xx, 401"],
       ["x", "99", "299-200", "200;201", `200${",201".repeat(25)}`, 200, null],
+    ],
+    [
+      "assertions",
+      [
+        [],
+        [{ on: "body", op: "lacks", value: "error", ignore_case: true }],
+        [{ on: "json", path: `$.${"a".repeat(254)}`, op: ">=", value: 5 }],
+        [{ on: "json", path: "data.ok", op: "=", value: true }],
+        [{ on: "json", path: "data.text", op: "=", value: "" }],
+        [{ on: "header", path: "X-Cache", op: "exists" }],
+        [{ on: "time", op: "<", value: 800 }],
+        Array(10).fill({ on: "body", op: "contains", value: "x".repeat(1024) }),
+      ],
+      [null, Array(11).fill({ on: "body", op: "contains", value: "x" })],
     ],
     ["accept_self_signed", [true, false], ["true", 1, null]],
     ["ip_family", ["any", "4", "6"], ["", "5", 4, null]],

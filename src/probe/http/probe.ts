@@ -1,4 +1,5 @@
 import { version } from "../../build-info";
+import { type Assertion, needsBody, slowLimitOf } from "../../shared/assertions";
 import { type CheckError, checkError } from "../../shared/check-error";
 import {
   expectedLabel,
@@ -12,7 +13,9 @@ import { LocalFailure } from "../local-failure";
 import type { Caller, Family, Outbound } from "../outbound";
 import { CheckFailed, failureOf, type Outcome, type Phases } from "../outcome";
 import type { ServerCertificate } from "../tls/certificate";
-import { send } from "./client";
+import { checkAssertions } from "./assertions";
+import { ACCEPT_ENCODING, decode, decompress } from "./body";
+import { type Response, send } from "./client";
 
 /** The parameters of one request. */
 export type Target = {
@@ -28,6 +31,8 @@ export type Target = {
   /** Accept a certificate of any issuer and for any name. */
   acceptSelfSigned?: boolean | undefined;
   ipFamily?: IpFamily | undefined;
+  /** What the final response must be like beside its status. */
+  assertions?: readonly Assertion[] | undefined;
   /** The owner's limits, and whether the check may connect to private addresses. */
   caller: Caller;
   /** Whether private addresses are refused to all users, including administrators. */
@@ -37,7 +42,7 @@ export type Target = {
 const MAX_REDIRECTS = 10;
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** Headers that are sent to another origin; all others may hold secrets. */
-const SHARED_HEADERS = ["accept", "accept-language", "user-agent"];
+const SHARED_HEADERS = ["accept", "accept-encoding", "accept-language", "user-agent"];
 
 type Hop = { url: URL; method: Method; headers: Headers; body: string };
 
@@ -53,6 +58,8 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
   };
   const startedAt = performance.now();
   const expected = expectationOf(target);
+  const { assertions = [] } = target;
+  const keepBody = assertions.some(({ on }) => needsBody(on));
   const family: Family | undefined = target.ipFamily === "4" ? 4 : target.ipFamily === "6" ? 6 : undefined;
   try {
     let hop = firstHop(target);
@@ -63,7 +70,7 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         caller: target.caller,
         family,
         acceptSelfSigned: target.acceptSelfSigned,
-        keepBody: false,
+        keepBody,
         onCertificate: ({ expiresAt, fingerprint }: ServerCertificate) => {
           seen.certExpiresAt = expiresAt;
           seen.certFingerprint = fingerprint;
@@ -79,8 +86,11 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
       const location = response.headers.get("location");
       if (location === undefined || !REDIRECTS.includes(response.status) || expected.redirect) {
         const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-        const error = statusError(response.status, expected);
-        return { up: error === null, responseTime, statusCode: response.status, error, ...seen };
+        const statusCode = response.status;
+        const error = statusError(statusCode, expected) ?? (await assertionError(assertions, response, signal));
+        const limit = slowLimitOf(assertions);
+        const slow = limit === undefined ? undefined : responseTime >= limit;
+        return { up: error === null, responseTime, statusCode, error, slow, ...seen };
       }
       if (redirects === MAX_REDIRECTS)
         throw new CheckFailed(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
@@ -93,6 +103,20 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
     const phases = reason.code.startsWith("blocked") ? undefined : seen.phases;
     return { up: false, responseTime: null, statusCode: null, error: reason, ...seen, phases };
   }
+};
+
+/** The error of the first assertion that does not hold, or null. @throws the signal's reason */
+const assertionError = async (
+  assertions: readonly Assertion[],
+  { headers, body, isCut }: Response,
+  signal: AbortSignal,
+): Promise<CheckError | null> => {
+  if (assertions.length === 0) return null;
+  if (!assertions.some(({ on }) => needsBody(on))) return checkAssertions(assertions, { headers, text: "", isCut });
+  const content = await decompress({ bytes: body, isCut }, headers.get("content-encoding"), signal);
+  if (!content) return checkError("body_unreadable");
+  const text = decode(content.bytes, headers.get("content-type"));
+  return checkAssertions(assertions, { headers, text, isCut: content.isCut });
 };
 
 /** The status codes that count as up. `redirect`: one of them is a redirect, so that none is followed. */
@@ -126,9 +150,11 @@ const decoded = (text: string): string => {
   }
 };
 
-const firstHop = ({ url: text, method, headers: sent, body }: Target): Hop => {
+const firstHop = ({ url: text, method, headers: sent, body, assertions = [] }: Target): Hop => {
   const url = new URL(text);
   const headers = new Headers(sent);
+  if (!headers.has("accept-encoding") && assertions.some(({ on }) => needsBody(on)))
+    headers.set("accept-encoding", ACCEPT_ENCODING);
   if (!headers.has("user-agent")) headers.set("user-agent", `Wakeful/${version}`);
   if ((url.username || url.password) && !headers.has("authorization")) {
     const credentials = `${decoded(url.username)}:${decoded(url.password)}`;

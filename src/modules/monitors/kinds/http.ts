@@ -3,9 +3,11 @@ import type { FieldError } from "../../../core/errors";
 import { probe } from "../../../probe/http/probe";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
+import type { Assertion } from "../../../shared/assertions";
 import { DEFAULT_CERTIFICATE_DAYS, sortedDays } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { IP_FAMILIES, type IpFamily, METHODS, type Method, parseStatuses, statusesText } from "../../../shared/monitor";
+import { assertionProblems, assertionsAnswer, assertionsField, HEADER_NAME, readAssertions } from "./assertions";
 import { daysAnswer, daysField } from "./certificate";
 import { type Config, defineKind, MASK, maskUrl, maskValues } from "./kind";
 
@@ -21,6 +23,7 @@ export type HttpFields = {
   body: string;
   accept_self_signed: boolean;
   ip_family: IpFamily;
+  assertions: Assertion[];
   /** Thresholds in days before the certificate expires, the longest first. */
   certificate_days: number[];
 };
@@ -33,10 +36,10 @@ const DEFAULTS = {
   body: "",
   accept_self_signed: false,
   ip_family: "any",
+  assertions: [],
   certificate_days: [...DEFAULT_CERTIFICATE_DAYS],
 } satisfies Partial<HttpFields>;
 
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not get into a header.
 const HEADER_VALUE = /^[^\u0000-\u0008\u000a-\u001f\u007f]*$/;
 /** Headers that the check sets itself. */
@@ -65,6 +68,7 @@ const config = answers.object({
   body: answers.text("The request's body, sent with POST, PUT and PATCH.", ""),
   accept_self_signed: answers.boolean("Whether a certificate of any issuer and for any name is accepted.", false),
   ip_family: answers.oneOf("The IP version that is used.", IP_FAMILIES),
+  assertions: assertionsAnswer,
   certificate_days: daysAnswer,
 });
 
@@ -119,6 +123,7 @@ const sent = t.Object({
   ip_family: t.Optional(
     field(oneOf(IP_FAMILIES), "4 or 6 to use only addresses of that IP version; any by default.", "any"),
   ),
+  assertions: assertionsField,
   certificate_days: t.Optional(daysField),
 });
 
@@ -158,7 +163,7 @@ const readStatuses = (text: string): string | null => {
   return ranges && statusesText(ranges);
 };
 
-const problems = ({ url, headers, body, expected_statuses }: Config): FieldError[] => {
+const problems = ({ url, method, headers, body, expected_statuses, assertions }: Config): FieldError[] => {
   const errors: FieldError[] = [];
   const refuse = (path: string) => (message: string) => {
     if (!errors.some((error) => error.path === path)) errors.push({ path, message: `${path}: ${message}` });
@@ -169,14 +174,24 @@ const problems = ({ url, headers, body, expected_statuses }: Config): FieldError
     refuse("expected_statuses")(EXPECTED_STATUSES);
   if (typeof body === "string" && Buffer.byteLength(body) > LIMITS.body)
     refuse("body")(`expected a text of at most ${LIMITS.body} bytes`);
-  return errors;
+  return [...errors, ...assertionProblems(assertions, method)];
 };
 
 const parse = (valid: Config): Partial<HttpFields> => {
-  const { url, method, expectedStatus, expected_status, expected_statuses, headers, body, certificate_days, ...rest } =
-    valid as Partial<HttpFields> & {
-      expectedStatus?: number;
-    };
+  const {
+    url,
+    method,
+    expectedStatus,
+    expected_status,
+    expected_statuses,
+    headers,
+    body,
+    assertions,
+    certificate_days,
+    ...rest
+  } = valid as Partial<HttpFields> & {
+    expectedStatus?: number;
+  };
   const status = expectedStatus ?? expected_status;
   // A client that sends only a single status means that one.
   const statuses = expected_statuses ?? (status === undefined ? undefined : "");
@@ -188,6 +203,7 @@ const parse = (valid: Config): Partial<HttpFields> => {
     expected_statuses: statuses === undefined ? undefined : (readStatuses(statuses) ?? ""),
     headers: parseHeaders(headers, () => {}),
     body: body === null ? "" : body,
+    assertions: assertions && readAssertions(assertions),
     certificate_days: certificate_days && sortedDays(certificate_days),
   };
 };
@@ -201,7 +217,7 @@ export const http = defineKind<HttpFields>({
   defaults: DEFAULTS,
   problems,
   parse,
-  large: ["headers", "body"],
+  large: ["headers", "body", "assertions"],
   secrets: {
     headers: { hiddenFrom: "others", mask: maskValues },
     url: { hiddenFrom: "readers", mask: maskUrl },
@@ -217,6 +233,7 @@ export const http = defineKind<HttpFields>({
       expectedStatuses: fields.expected_statuses,
       acceptSelfSigned: fields.accept_self_signed,
       ipFamily: fields.ip_family,
+      assertions: fields.assertions,
     };
     return probe({ ...context, ...options, url, method, headers, body }, outbound);
   },
