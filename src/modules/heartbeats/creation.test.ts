@@ -22,7 +22,7 @@ describe("a heartbeat", () => {
     const { status, body } = await client.post(MONITORS, BACKUP);
     expect(status).toBe(201);
     const { id, ping_url, heartbeat, ...monitor } = body.monitor;
-    expect(monitor).toMatchObject({ kind: "heartbeat", status: "pending", target: "every 1 d" });
+    expect(monitor).toMatchObject({ kind: "heartbeat", status: "pending", target: "1 d" });
     expect(monitor.config).toEqual({ every: 86_400, grace: 3600, post_only: false });
     expect(ping_url).toMatch(/^\/ping\/[0-9a-f]{32}$/);
     expect(heartbeat).toMatchObject({ state: "new", deadline: null, running_since: null, last_ping: null });

@@ -14,6 +14,7 @@ export const kinds: Translation["kinds"] = {
     label: "Heartbeat",
     question: "A cron job or backup",
     hint: "The job reports each run. You are told when a report is missing.",
+    namePlaceholder: "For example: Nightly backup",
     schedule: "When the job reports",
     way: { every: "At an interval", cron: "By a cron expression" },
     every: "Reports every",

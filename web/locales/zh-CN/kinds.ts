@@ -13,6 +13,7 @@ export const kinds = {
     label: "心跳",
     question: "定时任务或备份",
     hint: "任务运行时主动上报；没有按时上报就通知您。",
+    namePlaceholder: "例如：每日备份",
     schedule: "上报时间",
     way: { every: "按间隔", cron: "按 Cron 表达式" },
     every: "上报间隔",

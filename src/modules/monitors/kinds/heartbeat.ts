@@ -70,7 +70,7 @@ export const heartbeat = defineKind<HeartbeatFields>({
     // A schedule is sent as a whole.
     return { ...("every" in given || "cron" in given ? rest : kept), ...given };
   },
-  target: ({ every, cron, tz }) => (every === undefined ? `${cron} ${tz}` : `every ${lengthText(every)}`),
+  target: ({ every, cron, tz }) => (every === undefined ? `${cron} ${tz}` : lengthText(every)),
   host: () => "",
   probe: () => Promise.reject(new AppError("not_checkable")),
 });

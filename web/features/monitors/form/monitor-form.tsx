@@ -188,7 +188,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
         required
         maxLength={LIMITS.monitorName}
         defaultValue={monitor?.name}
-        placeholder={t("monitors.form.namePlaceholder")}
+        placeholder={t(passive ? "kinds.heartbeat.namePlaceholder" : "monitors.form.namePlaceholder")}
         autoComplete="off"
         {...naming.field}
       />

@@ -32,7 +32,7 @@ export default function PingPanel({ monitor }: Props) {
   const { t } = useTranslation();
   const { heartbeat, ping_url } = monitor;
   return (
-    <section className="card stack">
+    <section className="card stack ping-panel">
       <div className="section-head">
         <h2>{t("kinds.heartbeat.address")}</h2>
       </div>
@@ -63,7 +63,7 @@ function Snippets({ monitor: { config }, address }: Props & { address: string })
   const { cron = EXAMPLE, post_only: isPost } = config as { cron?: string; post_only: boolean };
   const label = t(`kinds.heartbeat.snippet.${shown}`);
   return (
-    <div className="stack snippets">
+    <div className="stack">
       <Segments
         label={t("kinds.heartbeat.how")}
         choices={SNIPPETS.map((value) => ({ value, label: t(`kinds.heartbeat.snippet.${value}`) }))}
