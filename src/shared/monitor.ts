@@ -78,3 +78,6 @@ export const BULK_REFUSALS = [
   "hub_unavailable",
 ] as const;
 export type BulkRefusal = (typeof BULK_REFUSALS)[number];
+
+/** The kinds that wait for reports instead of being checked. */
+export const PASSIVE_KINDS: readonly string[] = ["heartbeat"];

@@ -97,6 +97,7 @@ const readMonitors = async (deps: Deps, viewer: Viewer) => {
     .select({
       id: monitors.id,
       name: monitors.name,
+      kind: monitors.kind,
       active: monitors.active,
       status: monitorStates.status,
       responseTime: monitorStates.responseTime,
@@ -133,7 +134,7 @@ const MONITOR_GAUGES = [
   },
   {
     name: "wakeful_monitor_response_seconds",
-    help: "Response time of the last check.",
+    help: "Response time of the last check; for a heartbeat, the duration of the last run.",
     of: ({ responseTime }: MonitorRow) => seconds(responseTime),
   },
   {
@@ -148,7 +149,7 @@ const MONITOR_GAUGES = [
   },
   {
     name: "wakeful_monitor_certificate_expiry_timestamp_seconds",
-    help: "Time at which the certificate of an https monitor expires, since the Unix epoch.",
+    help: "Time at which the certificate that the last check saw expires, since the Unix epoch.",
     of: ({ certExpiresAt }: MonitorRow) => seconds(certExpiresAt),
   },
 ];

@@ -47,12 +47,15 @@ export const histogramFamily = (name: string, help: string, histogram: Histogram
   };
 };
 
-type Target = { id: number; name: string };
+type Target = { id: number; name: string; kind?: string };
 type Gauge<Row> = { name: string; help: string; of: (row: Row) => number | null };
 
 /** Families of gauges with a line for each target that has a value. */
 export const gaugesOf = <Row extends Target>(rows: readonly Row[], gauges: readonly Gauge<Row>[]): Family[] => {
-  const labelled = rows.map((row) => ({ row, labels: labelsOf({ id: row.id, name: row.name }) }));
+  const labelled = rows.map((row) => ({
+    row,
+    labels: labelsOf({ id: row.id, name: row.name, ...(row.kind && { kind: row.kind }) }),
+  }));
   return gauges.map(({ name, help, of }) => ({
     name,
     type: "gauge",

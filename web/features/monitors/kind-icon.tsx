@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { Icon } from "../../ui/controls/icon";
 
 /** The icons of the monitor kinds, and of further choices of what to watch, on the grid of the other icons. */
@@ -23,3 +24,17 @@ const OTHER = "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M12 12h.01";
 export const KindIcon = ({ name, className }: { name: string; className?: string }) => (
   <Icon path={PATHS[name] ?? OTHER} className={className} />
 );
+
+/** The icon of a monitor's kind, with its name for the pointer and for screen readers. */
+export function KindMark({ kind }: { kind: string }) {
+  const { t, i18n } = useTranslation();
+  const key = `kinds.${kind}.label`;
+  // A newer hub may have further kinds.
+  const label = i18n.exists(key) ? t(key as "kinds.http.label") : kind;
+  return (
+    <span className="kind-mark" title={label}>
+      <KindIcon name={kind} />
+      <span className="visually-hidden">{label} </span>
+    </span>
+  );
+}

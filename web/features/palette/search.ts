@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { CompactList } from "../../../src/modules/monitors/list";
+import { PASSIVE_KINDS } from "../../../src/shared/monitor";
 import { api, payload } from "../../api";
 import { refreshMounted } from "../../lib/resource";
 import { paths } from "../../paths";
@@ -136,7 +137,8 @@ const useMonitorActions = () => {
 
 const icons = { check: "refresh", pause: "pause", resume: "play" } as const satisfies Record<Verb, IconName>;
 
-const applies = (verb: Verb, { status }: Monitor) => verb === "check" || (verb === "resume") === (status === "paused");
+const applies = (verb: Verb, { kind, status }: Monitor) =>
+  verb === "check" ? !PASSIVE_KINDS.includes(kind) : (verb === "resume") === (status === "paused");
 
 /** The entries that the server finds: monitors, what can be done with them, and servers. */
 export const useFoundEntries = (text: string): { entries: Entry[]; failed: boolean } => {

@@ -66,6 +66,10 @@ export const pauseMonitor = (id: number | string) => payload(monitorRoute(id).pa
 /** Whether a problem means that something does not work at all, not only that a figure is high. */
 export const isBroken = ({ kind }: Pick<Problem, "kind">) => isBrokenKind(kind);
 
+/** Whether its monitor waits for reports instead of being checked. */
+export const isPassive = ({ error_code }: Pick<Problem, "error_code">): boolean =>
+  error_code?.startsWith("heartbeat_") === true;
+
 /** The latest outcomes that the page shows of each monitor. */
 const HISTORY = 40;
 

@@ -17,7 +17,7 @@ import { MenuItem } from "../../ui/lists/row-menu";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } from "./acknowledge";
-import { checkNow, dashboardAtom, isBroken, type Problem, pauseMonitor } from "./api";
+import { checkNow, dashboardAtom, isBroken, isPassive, type Problem, pauseMonitor } from "./api";
 import { ProbableCause } from "./cause";
 import { useReason } from "./use-reason";
 
@@ -143,10 +143,9 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const mute = { target: { type, id, name }, muted, onChanged: changed };
   const acknowledge = { outage: { id: problem.id, name }, acknowledged: problem.acknowledged, onChanged: changed };
   const acknowledging = useAcknowledge(acknowledge);
-  const actions = [
-    { label: t("problems.check"), icon: "refresh", onClick: check },
-    { label: t("problems.pause"), icon: "pause", onClick: stop },
-  ] as const;
+  const pausing = { label: t("problems.pause"), icon: "pause", onClick: stop } as const;
+  const checking = { label: t("problems.check"), icon: "refresh", onClick: check } as const;
+  const actions = isPassive(problem) ? [pausing] : [checking, pausing];
 
   if (isNarrow)
     return (

@@ -27,10 +27,12 @@ function More({ monitor: { response_time, last_checked, uptimes, history } }: { 
             <dd>{format.percent(uptimes[span])}</dd>
           </div>
         ))}
-        <div>
-          <dt>{t("statusPage.response")}</dt>
-          <dd>{format.milliseconds(response_time)}</dd>
-        </div>
+        {response_time !== null && (
+          <div>
+            <dt>{t("statusPage.response")}</dt>
+            <dd>{format.milliseconds(response_time)}</dd>
+          </div>
+        )}
       </dl>
       <div className="lately">
         <p className="ends">

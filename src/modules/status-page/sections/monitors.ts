@@ -8,6 +8,7 @@ import { createExpiringMap } from "../../../lib/expiring-map";
 import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, integer, list, nullable, number, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
+import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { STATUS_DAYS } from "../../../shared/status-page";
 import { lastChecks, type RecentPacks } from "../../monitors/history/pack";
 import { readCounts } from "../../monitors/history/sums";
@@ -22,7 +23,7 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   name: text("Its name.", "Payments API"),
   status: statusField,
   since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
-  response_time: nullable(number("Response time of the last check in milliseconds.", 84.2)),
+  response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
   uptime: uptimeField("30 days"),
   uptimes: Uptimes,
   last_checked: nullable(time("When it was last checked.")),
@@ -80,7 +81,7 @@ const createDayReader = (store: Store) => {
 };
 
 /** What is read of a monitor: only what visitors may see. */
-type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "active"> &
+type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "kind" | "active"> &
   Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt"> &
   RecentPacks & { downSince: number | null };
 
@@ -99,7 +100,8 @@ const presentMonitor = ({ row, days, uptimes }: Published, now: number): PublicM
     name: row.name,
     status: row.active ? row.status : ("paused" as const),
     since: row.active && row.status === "down" ? isoTimeOrNull(row.downSince) : null,
-    response_time: row.responseTime,
+    // The duration of a job says nothing to visitors.
+    response_time: PASSIVE_KINDS.includes(row.kind) ? null : row.responseTime,
     uptime: uptimes["30d"],
     uptimes,
     last_checked: isoTimeOrNull(row.lastCheckedAt),
@@ -137,6 +139,7 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
     .select({
       id: monitors.id,
       name: monitors.name,
+      kind: monitors.kind,
       active: monitors.active,
       status,
       responseTime,

@@ -101,7 +101,13 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         </div>
         <div>
           <dt>{t(passive ? "kinds.heartbeat.last" : "monitors.detail.lastCheck")}</dt>
-          <dd>{monitor.last_checked ? <Ago time={monitor.last_checked} /> : t(passive ? "kinds.heartbeat.noPings" : "monitors.never")}</dd>
+          <dd>
+            {monitor.last_checked ? (
+              <Ago time={monitor.last_checked} />
+            ) : (
+              t(passive ? "kinds.heartbeat.noPings" : "monitors.never")
+            )}
+          </dd>
         </div>
         {spans.map((span) => (
           <Uptime key={span} span={span} availability={monitor.availability[span]} />

@@ -9,6 +9,7 @@ import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink } from "../../../ui/lists/rows";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor } from "../api";
+import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
 type Props = { monitor: ListedMonitor; onDelete?: (monitor: ListedMonitor) => void; heading?: "h2" | "h3" };
@@ -16,7 +17,7 @@ type Props = { monitor: ListedMonitor; onDelete?: (monitor: ListedMonitor) => vo
 export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, target, response_time, uptime, last_checked, history } = monitor;
+  const { id, name, kind, target, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
 
   return (
@@ -31,7 +32,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
             <OwnerTag owner={monitor.owner} />
           </div>
           <p className="url truncate" title={target}>
-            {target}
+            <KindMark kind={kind} /> {target}
           </p>
         </div>
         <StatusBadge status={status} />

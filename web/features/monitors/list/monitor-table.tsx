@@ -13,6 +13,7 @@ import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
+import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
 type TableProps = { body: ReactNode; sorting: Sorting<Selection["sort"]> };
@@ -77,7 +78,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const state = useStateText()(monitor);
   const isPhone = useMedia(PHONE);
   const row = useFlash<HTMLTableRowElement>(monitor.status);
-  const { id, name, target, active, response_time, uptime, last_checked, history } = monitor;
+  const { id, name, kind, target, active, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
   return (
     <tr data-row data-id={id} className={status} ref={row}>
@@ -94,7 +95,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
       </th>
       <td className="target soft">
         <div className="raised truncate" title={target}>
-          {target}
+          <KindMark kind={kind} /> {target}
         </div>
       </td>
       <td className="state">

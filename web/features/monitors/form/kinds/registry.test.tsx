@@ -35,6 +35,8 @@ beforeEach(async () => {
   localStorage.setItem("i18nextLng", "en-US");
   history.replaceState(null, "", "/monitors");
   await startI18n();
+  // Fields that are left are probed.
+  fakeServer.answer(() => Response.json({ success: true, result: probed }));
 });
 afterEach(cleanup);
 
