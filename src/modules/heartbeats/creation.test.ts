@@ -4,6 +4,8 @@ import { heartbeats, monitorStates } from "../../db/schema";
 import { NEVER } from "../../shared/monitor";
 import { createTestApp } from "../../testing/app";
 
+type Note = { code: string; path: string };
+
 const MONITORS = "/api/monitors";
 const BACKUP = { name: "backup", kind: "heartbeat", config: { every: 86_400, grace: 3600 } };
 
@@ -93,5 +95,54 @@ describe("a heartbeat", () => {
     const { id } = await create();
     expect((await client.delete(`${MONITORS}/${id}`)).status).toBe(200);
     expect(await app.db.select().from(heartbeats)).toEqual([]);
+  });
+});
+
+describe("an exported heartbeat", () => {
+  it("keeps its token where that is free; otherwise it gets another one, and a note tells so", async () => {
+    const { app, alice, bob, create } = await setUp();
+    const { id, ping_url } = await create();
+    const file = JSON.parse((await app.as(bob).get("/api/export")).text);
+    const token = String(ping_url).slice(-32);
+    expect(file.monitors[0]).toMatchObject({ kind: "heartbeat", config: BACKUP.config, ping_token: token });
+    const urlsOf = async (user: typeof bob) => {
+      const { monitors } = (await app.as(user).get(`${MONITORS}?mine=1`)).body;
+      return Promise.all(
+        monitors.map(async ({ id }) => (await app.as(user).get(`${MONITORS}/${id}`)).body.monitor.ping_url),
+      );
+    };
+    const imported = JSON.parse((await app.as(alice).post("/api/import", file)).text);
+    expect([imported.created.monitors, imported.notes.map(({ code, path }: Note) => [code, path])]).toEqual([
+      1,
+      [["ping_url_new", "monitors.0"]],
+    ]);
+    expect(await urlsOf(alice)).not.toEqual([ping_url]);
+    await app.as(bob).delete(`${MONITORS}/${id}`);
+    const twice = { ...file, monitors: [file.monitors[0], { ...file.monitors[0], id: 99, name: "copy" }] };
+    const again = JSON.parse((await app.as(bob).post("/api/import", twice)).text);
+    expect(again.notes.map(({ path }: Note) => path)).toEqual(["monitors.1"]);
+    const urls = await urlsOf(bob);
+    expect([urls[0], new Set(urls).size]).toEqual([ping_url, 2]);
+    expect(JSON.parse((await app.as(bob).post("/api/import", twice)).text)).toMatchObject({
+      skipped: { monitors: 2 },
+      notes: [],
+    });
+  });
+
+  it("may have a token of another product, and none that is not one", async () => {
+    const { app, bob } = await setUp();
+    const importWith = (ping_token: unknown) =>
+      app
+        .as(bob)
+        .post("/api/import", {
+          format: "wakeful-configuration",
+          version: 1,
+          monitors: [{ ...BACKUP, name: String(ping_token), ping_token }],
+        });
+    for (const token of ["kumaPush10", "Y9mF3kQ0ZzA1bC2dE3fG4h", "a".repeat(64)])
+      expect([token, (await importWith(token)).status]).toEqual([token, 200]);
+    for (const token of ["short", "a b c d e f g", "../../../../etc", "a".repeat(65), 7])
+      expect([token, (await importWith(token)).status]).toEqual([token, 422]);
+    expect((await app.send(new Request("http://localhost/api/push/kumaPush10"))).status).toBe(200);
   });
 });

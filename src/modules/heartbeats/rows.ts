@@ -5,7 +5,7 @@ import type { Deps } from "../../core/deps";
 import { readSetting } from "../../db/app-settings";
 import type { Queries, Statement } from "../../db/database";
 import { heartbeats, monitors, monitorStates as states } from "../../db/schema";
-import { withValues } from "../../db/sql";
+import { isOneOf, withValues } from "../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { nullable, object, oneOf, text, time } from "../../server/answers";
 import { SECOND } from "../../shared/limits";
@@ -16,6 +16,21 @@ export const randomToken = (): string => Buffer.from(crypto.getRandomValues(new 
 
 /** A token that may be imported: ours, or those of other products. */
 export const TOKEN = /^[\w-]{10,64}$/;
+
+/** The tokens of monitors that are heartbeats. */
+export const readTokens = async ({ db }: Pick<Deps, "db">, ids: readonly number[]): Promise<Map<number, string>> => {
+  if (ids.length === 0) return new Map();
+  const { monitorId, token } = heartbeats;
+  const rows = await db.select({ monitorId, token }).from(heartbeats).where(isOneOf(monitorId, ids));
+  return new Map(rows.map((row) => [row.monitorId, row.token]));
+};
+
+/** Those of some tokens that are in use. */
+export const takenTokens = async ({ db }: Pick<Deps, "db">, tokens: readonly string[]): Promise<Set<string>> => {
+  if (tokens.length === 0) return new Set();
+  const rows = await db.select({ token: heartbeats.token }).from(heartbeats).where(isOneOf(heartbeats.token, tokens));
+  return new Set(rows.map(({ token }) => token));
+};
 
 /** The statement that creates the rows of new monitors, if they exist. A token that is not free is replaced. */
 export const insertHeartbeats = (added: readonly { id: number; token?: string }[]): SQL =>

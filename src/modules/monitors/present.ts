@@ -114,7 +114,12 @@ export const monitorFields = { ...commonFields, ...kindFields() } as typeof comm
 /** A monitor in a list, without its large fields unless they were requested. */
 export const ListedMonitor = component("ListedMonitor", monitorFields);
 /** A monitor in an exported file. */
-export const ExportedMonitor = object({ ...settings, ...kindFields(), tags: optional(tagsField) });
+export const ExportedMonitor = object({
+  ...settings,
+  ...kindFields(),
+  tags: optional(tagsField),
+  ping_token: optional(text("The token in the ping URL of a heartbeat.", "0f6b1c6e5a8d4d0e9a3c2b1f7e6d5c4b")),
+});
 
 /** The fields of http stand beside the common fields; other kinds have `config`. */
 type KindFields = FlatFields & { config?: Config };

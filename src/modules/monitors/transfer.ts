@@ -7,8 +7,9 @@ import { isOneOf } from "../../db/sql";
 import { list } from "../../server/answers";
 import { field } from "../../server/schema";
 import type { Tag } from "../../shared/tags";
+import { readTokens, TOKEN, takenTokens } from "../heartbeats/rows";
 import { addTags, readTags, resolveTags } from "../tags/service";
-import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, planItems } from "../transfer/part";
+import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, note, planItems } from "../transfer/part";
 import { insertMonitors } from "./change";
 import { kindOf } from "./kinds/registry";
 import { type MonitorInput, monitorModel, parseMonitor } from "./model";
@@ -18,7 +19,10 @@ import { fromRow } from "./service";
 /** Monitors read in one batch: each may be 80 KiB. */
 const BATCH = 50;
 
-async function* exportMonitors({ deps, owner }: Exporting): AsyncGenerator<PresentedSettings & { tags?: Tag[] }> {
+async function* exportMonitors({
+  deps,
+  owner,
+}: Exporting): AsyncGenerator<PresentedSettings & { tags?: Tag[]; ping_token?: string }> {
   for (let last = 0, complete = false; !complete; ) {
     const rows = await deps.db
       .select()
@@ -27,14 +31,13 @@ async function* exportMonitors({ deps, owner }: Exporting): AsyncGenerator<Prese
       .orderBy(asc(monitors.id))
       .limit(BATCH);
     complete = rows.length < BATCH;
-    const tags = await readTags(
-      deps,
-      "monitor",
-      rows.map(({ id }) => id),
-    );
+    const ids = rows.map(({ id }) => id);
+    const tags = await readTags(deps, "monitor", ids);
+    const tokens = await readTokens(deps, ids);
     for (const row of rows) {
       const own = tags.get(row.id);
-      yield { ...presentSettings(fromRow(row)), ...(own && { tags: own }) };
+      const token = tokens.get(row.id);
+      yield { ...presentSettings(fromRow(row)), ...(own && { tags: own }), ...(token && { ping_token: token }) };
       last = row.id;
     }
   }
@@ -56,12 +59,42 @@ const sorted = (value: unknown): unknown =>
 const monitorKey = ({ name, kind, config, interval, timeout, retries }: MonitorInput): string =>
   JSON.stringify([name, kind, sorted({ ...kindOf(kind)?.defaults, ...config }), interval, timeout, retries]);
 
+const tokenField = field(
+  t.String({
+    maxLength: 64,
+    pattern: TOKEN.source,
+    error: "expected 10 to 64 letters, digits, hyphens or underscores",
+  }),
+  "The token in the ping URL of a heartbeat, which is kept if it is free.",
+);
+
+/** The tokens that new heartbeats can't keep, because they are in use or another one of the file has them. */
+const unusableTokens = async (
+  deps: Exporting["deps"],
+  added: readonly { id: number; token?: string | undefined }[],
+) => {
+  const seen = await takenTokens(
+    deps,
+    added.flatMap(({ token }) => (token === undefined ? [] : [token])),
+  );
+  const replaced = new Set<number>();
+  for (const { id, token } of added) {
+    if (token === undefined) continue;
+    if (seen.has(token)) replaced.add(id);
+    seen.add(token);
+  }
+  return replaced;
+};
+
 /** The monitors of an exported file. */
 export const monitorsPart = definePart({
   key: "monitors",
   counted: "monitors",
   sent: field(
-    t.Array(t.Composite([t.Object({ id: t.Optional(fileId) }), monitorModel]), atMost(MAX_ITEMS)),
+    t.Array(
+      t.Composite([t.Object({ id: t.Optional(fileId), ping_token: t.Optional(tokenField) }), monitorModel]),
+      atMost(MAX_ITEMS),
+    ),
     "Monitors that do not exist in the same form are created.",
   ),
   example: [{ id: 3, name: "Payments API", url: "https://api.example.com/health", interval: 60 }],
@@ -70,7 +103,7 @@ export const monitorsPart = definePart({
   parse: (sent, refuse) =>
     sent.flatMap((monitor, index) => {
       try {
-        return [{ ...parseMonitor(monitor), id: monitor.id }];
+        return [{ ...parseMonitor(monitor), id: monitor.id, token: monitor.ping_token }];
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         for (const { path, message } of error.details.errors ?? [])
@@ -93,6 +126,8 @@ export const monitorsPart = definePart({
       },
       keyOf: monitorKey,
     });
+    const replaced = await unusableTokens(deps, added);
+    const inserted = added.map((monitor) => (replaced.has(monitor.id) ? { ...monitor, token: undefined } : monitor));
     const tagged = await resolveTags(
       deps,
       owner.id,
@@ -101,12 +136,18 @@ export const monitorsPart = definePart({
     return {
       ...plan,
       statements: (write) => [
-        ...insertMonitors(added, { userId: owner.id, ...write }),
+        ...insertMonitors(inserted, { userId: owner.id, ...write }),
         ...addTags(owner.id, "monitor", monitors, tagged),
       ],
       written: () => {
         for (const { id } of added) deps.changedMonitors.add(id);
       },
+      notes: () =>
+        sent.flatMap(({ name }, index) =>
+          replaced.has(plan.ids[index] as number)
+            ? [note("ping_url_new", `monitors.${index}`, `"${name}" has a new ping URL, because its own is in use`)]
+            : [],
+        ),
     };
   },
 });

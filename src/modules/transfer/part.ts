@@ -16,7 +16,7 @@ import { limitOf } from "../quotas/service";
 export type Owner = { id: number; username: string; role: "admin" | "user" };
 
 /** In the order in which an import lists its notes. */
-const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "kept"] as const;
+const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "ping_url_new", "kept"] as const;
 
 /** A hint about a successful import: where, a stable code, and a sentence. */
 export const ImportNote = object({

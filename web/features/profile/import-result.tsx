@@ -21,9 +21,12 @@ export const parseFile = (text: string): ConfigurationFile | "not_configuration"
 };
 
 /** The name in the file of what a note is about: for the path "channels.2", the name of the third channel. */
-export const nameOf = ({ path }: Pick<ImportNote, "path">, { channels, agents }: ConfigurationFile): string => {
+export const nameOf = (
+  { path }: Pick<ImportNote, "path">,
+  { channels, agents, monitors }: ConfigurationFile,
+): string => {
   const [part, place] = path.split(".");
-  const list = part === "channels" ? channels : part === "agents" ? agents : undefined;
+  const list = part === "channels" ? channels : part === "agents" ? agents : part === "monitors" ? monitors : undefined;
   return list?.[Number(place)]?.name ?? path;
 };
 

@@ -128,6 +128,7 @@ export const profile: Translation["profile"] = {
       secret_missing: "The channel “{{name}}” is switched off until you enter its secret.",
       server_missing: "You have no server “{{name}}”, so its settings were skipped.",
       built_in_missing: "The built-in channel isn’t available to you here.",
+      ping_url_new: "The heartbeat “{{name}}” has a new ping URL, because its own is in use. Change it in your job.",
       kept: "Your own notification settings differ and were kept.",
       kept_page: "Your own status page differs and was kept.",
     },

@@ -122,6 +122,7 @@ export const profile = {
     note: {
       secret_missing: "渠道“{{name}}”暂时停用，填写密钥后即可启用。",
       server_missing: "您没有服务器“{{name}}”，与它相关的设置已略过。",
+      ping_url_new: "心跳“{{name}}”原来的地址已被占用，已分配新地址，请在任务中更新。",
       built_in_missing: "这里没有可供您使用的内置渠道。",
       kept: "您现有的通知设置与文件不同，保持不变。",
       kept_page: "您现有的状态页与文件不同，保持不变。",
