@@ -132,13 +132,11 @@ describe("an exported heartbeat", () => {
   it("may have a token of another product, and none that is not one", async () => {
     const { app, bob } = await setUp();
     const importWith = (ping_token: unknown) =>
-      app
-        .as(bob)
-        .post("/api/import", {
-          format: "wakeful-configuration",
-          version: 1,
-          monitors: [{ ...BACKUP, name: String(ping_token), ping_token }],
-        });
+      app.as(bob).post("/api/import", {
+        format: "wakeful-configuration",
+        version: 1,
+        monitors: [{ ...BACKUP, name: String(ping_token), ping_token }],
+      });
     for (const token of ["kumaPush10", "Y9mF3kQ0ZzA1bC2dE3fG4h", "a".repeat(64)])
       expect([token, (await importWith(token)).status]).toEqual([token, 200]);
     for (const token of ["short", "a b c d e f g", "../../../../etc", "a".repeat(65), 7])
