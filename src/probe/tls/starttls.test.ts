@@ -107,7 +107,9 @@ describe("STARTTLS", () => {
   it("fails with a server of another protocol", async () => {
     const other = { code: "protocol_mismatch", detail: { protocol: "SMTP" } } as const;
     expect(await errorOf("smtp", { greeting: "SSH-2.0-OpenSSH\n220 x\r\n", answers: {} })).toEqual(other);
-    expect(await errorOf("smtp", { greeting: "554 no mail here\r\n", answers: {} })).toEqual(other);
+    expect(await errorOf("smtp", { greeting: "* OK IMAP ready\r\n", answers: {} })).toEqual(other);
+    const busy = { code: "protocol_error", detail: { protocol: "SMTP", code: "554" } } as const;
+    expect(await errorOf("smtp", { greeting: "554 no mail here\r\n", answers: {} })).toEqual(busy);
     expect((await errorOf("imap", { greeting: "* BYE busy\r\n", answers: {} }))?.code).toBe("protocol_mismatch");
     expect(await errorOf("smtp", { greeting: "x".repeat(100_000), answers: {} })).toEqual(other);
   });

@@ -6,29 +6,32 @@ import { CheckFailed } from "../outcome";
 /** Bytes that a server may send before TLS begins. */
 const MAX_ANSWER = 16_384;
 
+/** How an answer is recognized: by its start, and by its last part, such as a line that starts with `220 `. */
+type Form = { first: RegExp; last: RegExp };
+
 /** One command, or none for the greeting, and the answers to it. */
 type Step = {
   send?: string | Uint8Array;
-  /** Finds the last part of the answer, such as a line that starts with `220 `. */
-  end: RegExp;
+  form: Form;
   /** What the whole answer must match. */
   expect: RegExp;
   /** The error of another answer. */
   otherwise: "tls_no_starttls" | "protocol_mismatch";
 };
 
-const greeting = (end: RegExp, expect: RegExp): Step => ({ end, expect, otherwise: "protocol_mismatch" });
-const command = (send: string | Uint8Array, end: RegExp, expect: RegExp): Step => ({
+const greeting = (form: Form, expect: RegExp): Step => ({ form, expect, otherwise: "protocol_mismatch" });
+const command = (send: string | Uint8Array, form: Form, expect: RegExp): Step => ({
   send,
-  end,
+  form,
   expect,
   otherwise: "tls_no_starttls",
 });
 
-/** The last line of an answer with a number of three digits, as SMTP and FTP have it. */
-const NUMBERED = /^\d{3}(?: .*)?\r?\n/m;
-const TAGGED = /^(?:a1|\* BYE).*\r?\n/im;
-const LINE = /\n/;
+/** Lines with a number of three digits, as SMTP and FTP have them; the last one has no hyphen after it. */
+const NUMBERED: Form = { first: /^\d{3}/, last: /^\d{3}(?: .*)?\r?\n/m };
+const TAGGED: Form = { first: /^(?:a1|\*) /i, last: /^(?:a1|\* BYE).*\r?\n/im };
+const LINE: Form = { first: /^/, last: /\n/ };
+const BYTE: Form = { first: /^/, last: /^[\s\S]/ };
 
 /** SSLRequest: the length, and 1234 and 5679 in place of a version. */
 const SSL_REQUEST = Uint8Array.of(0, 0, 0, 8, 4, 210, 22, 47);
@@ -65,11 +68,11 @@ const DIALOGUES: Record<StarttlsProtocol, Dialogue> = {
     steps: () => [greeting(NUMBERED, /^220/), command("AUTH TLS\r\n", NUMBERED, /^234/)],
     bye: "QUIT\r\n",
   },
-  postgres: { name: "PostgreSQL", steps: () => [command(SSL_REQUEST, /^[\s\S]/, /^S/)], bye: "" },
+  postgres: { name: "PostgreSQL", steps: () => [command(SSL_REQUEST, BYTE, /^S/)], bye: "" },
 };
 
 /** Sends a command and reads until the answer is complete, which is Latin-1 text. */
-const exchange = (socket: Socket, { send, end }: Step, signal: AbortSignal): Promise<string> =>
+const exchange = (socket: Socket, { send, form }: Step, signal: AbortSignal): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = "";
     const settle = () => {
@@ -84,7 +87,9 @@ const exchange = (socket: Socket, { send, end }: Step, signal: AbortSignal): Pro
     const onClose = () => onError(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
     const onData = (chunk: Buffer) => {
       answer += chunk.toString("latin1");
-      if (!end.test(answer) && answer.length < MAX_ANSWER) return;
+      // Of a server of another protocol, no last line is awaited.
+      const isForeign = answer.includes("\n") && !form.first.test(answer);
+      if (!form.last.test(answer) && !isForeign && answer.length < MAX_ANSWER) return;
       settle();
       resolve(answer);
     };
@@ -102,8 +107,8 @@ export const endSession = (socket: Socket, protocol: StarttlsProtocol | null): v
 };
 
 /** Whether nothing follows the last part of an answer. */
-const isComplete = (answer: string, end: RegExp): boolean => {
-  const match = end.exec(answer);
+const isComplete = (answer: string, { last }: Form): boolean => {
+  const match = last.exec(answer);
   return match !== null && match.index + match[0].length === answer.length;
 };
 
@@ -116,13 +121,12 @@ export const startTls = async (socket: Socket, protocol: StarttlsProtocol, signa
   socket.on("error", () => {});
   for (const step of steps(socket)) {
     const answer = await exchange(socket, step, signal);
+    const mismatch = checkError("protocol_mismatch", { protocol: name });
     // Text after the answer would be read as if it had come over TLS.
-    if (!isComplete(answer, step.end)) throw new CheckFailed(checkError("protocol_mismatch", { protocol: name }));
+    if (!isComplete(answer, step.form)) throw new CheckFailed(mismatch);
     if (step.expect.test(answer)) continue;
-    throw new CheckFailed(
-      step.otherwise === "tls_no_starttls"
-        ? checkError("tls_no_starttls")
-        : checkError("protocol_mismatch", { protocol: name }),
-    );
+    if (step.otherwise === "tls_no_starttls") throw new CheckFailed(checkError("tls_no_starttls"));
+    const refused = /^[45]\d\d/.exec(answer)?.[0];
+    throw new CheckFailed(refused ? checkError("protocol_error", { protocol: name, code: refused }) : mismatch);
   }
 };
