@@ -120,6 +120,11 @@ describe("a DNS probe", () => {
     expect((await probe({ server: `127.0.0.1:${await closedPort()}` })).error).toEqual(checkError("refused"));
   });
 
+  it("fails when the system refuses to send to the address of the server", async () => {
+    const { up, error } = await probe({ server: "255.255.255.255", timeout: 0.5 });
+    expect([up, error?.code]).toEqual([false, "refused"]);
+  });
+
   it("asks no server at a private address for a caller who may reach public ones only", async () => {
     const { server, asked } = await serveNames(good);
     const user = { ...caller, allowPrivate: false };

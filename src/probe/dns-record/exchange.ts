@@ -64,8 +64,11 @@ const askByUdp = ({ address, port }: NameServer, message: Buffer, { query, signa
   };
   socket.on("error", fail);
   socket.on("message", (bytes) => isAnswerTo(bytes, query) && resolve(bytes));
+  // Without a way to the address, the socket can't be connected, and Bun gives no code.
+  const start = (error?: Error) =>
+    error ? fail(Object.assign(error, { code: "ENETUNREACH" })) : void send().catch(fail);
   // Connected, so that the system accepts messages of this server only, and reports a closed port.
-  socket.connect(port, address, () => void send());
+  socket.connect(port, address, start as () => void);
   return untilAborted(signal, promise.then(readValid), () => {
     open = false;
     socket.close();

@@ -109,6 +109,7 @@ describe("a ping probe", () => {
     }
     rmSync(path);
     expect(await probe(pinger).catch((error) => error)).toEqual(missing);
+    expect(await pinger.isAvailable()).toBe(false);
   });
 
   it("is a local failure when the program hangs, which is killed with what it started", async () => {

@@ -116,14 +116,18 @@ export const createPinger = ({
     }
   };
 
+  /** @throws {LocalFailure} when nothing can be run at all, which says nothing about the program */
   const works = async (dialect: Dialect): Promise<boolean> => {
     const address = "127.0.0.1";
     const path = find(dialect.program(address));
     if (path === null) return false;
-    return limited(() => echo(dialect, path, { address, count: 1, wait: 1 })).then(
-      () => true,
-      () => false,
-    );
+    try {
+      await limited(() => echo(dialect, path, { address, count: 1, wait: 1 }));
+      return true;
+    } catch (error) {
+      if (error instanceof LocalFailure && error.condition !== "ping") throw error;
+      return false;
+    }
   };
 
   /** Tries what this system's program understands, once for all callers. */
@@ -146,18 +150,30 @@ export const createPinger = ({
   };
 
   return {
-    /** Whether this machine can send echo requests. */
-    isAvailable: async (): Promise<boolean> => (await dialectNow()) !== null,
+    /** Whether this machine has a program that can send echo requests, as far as is known. */
+    isAvailable: async (): Promise<boolean> => {
+      try {
+        const dialect = await dialectNow();
+        return dialect !== null && find(dialect.program("127.0.0.1")) !== null;
+      } catch {
+        return true;
+      }
+    },
 
     /**
      * Sends echo requests to an IP address.
-     * @throws {LocalFailure} when the program is missing or does not work
+     * @throws {LocalFailure} when the program is missing or does not work, after which it is tried again, or can't be run
      */
     echo: async (request: Echo): Promise<Echoed> => {
       const dialect = await dialectNow();
       const path = dialect && find(dialect.program(request.address));
       if (!dialect || path === null) throw new LocalFailure("ping");
-      return limited(() => echo(dialect, path, request));
+      try {
+        return await limited(() => echo(dialect, path, request));
+      } catch (error) {
+        if (found?.dialect === dialect) found = undefined;
+        throw error;
+      }
     },
   };
 };
