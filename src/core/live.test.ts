@@ -172,7 +172,7 @@ it("counts are seen by the user they are of, and by administrators those of ever
   const { live, open } = setUp();
   const [bob, admin] = [open(), open(ADMIN)];
   const counts = (all: number) => ({
-    monitors: { all, up: all, down: 0, pending: 0, paused: 0 },
+    monitors: { all, up: all, degraded: 0, down: 0, pending: 0, paused: 0 },
     agents: { all: 0, active: 0, inactive: 0, connecting: 0 },
   });
   live.sendCounts(BOB.id, counts(2));

@@ -9,12 +9,14 @@ export const STREAM_SILENCE = 45_000;
 /** A result of a monitor: the fields that a row of a list shows, under the names of the list. */
 export type LiveMonitor = {
   id: number;
-  status: "up" | "down" | "pending" | "paused";
+  status: "up" | "degraded" | "down" | "pending" | "paused";
+  /** Whether this result was slow; absent otherwise. */
+  slow?: boolean;
   response_time: number | null;
   last_checked: string;
   /** With a change of state: when it changed. */
   since?: string;
-  /** While it is down. */
+  /** While it is down or degraded. */
   error_code?: string;
   error_detail?: ErrorDetail | null;
 };
@@ -49,7 +51,7 @@ export type LiveOutage = {
 
 /** How many monitors and servers the viewer sees in each status. */
 export type LiveCounts = {
-  monitors: { all: number; up: number; down: number; pending: number; paused: number };
+  monitors: { all: number; up: number; degraded: number; down: number; pending: number; paused: number };
   agents: { all: number; active: number; inactive: number; connecting: number };
 };
 

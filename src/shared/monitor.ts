@@ -43,6 +43,9 @@ export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
 /** Checks that a list can show of each monitor. */
 export const MAX_RECENT = 40;
 
+/** The outcome of a check in a compact list: down, up, or up but slow. */
+export type PastOutcome = 0 | 1 | 2;
+
 /** Local conditions that prevent the hub from making requests. Codes never change. */
 export const CONDITIONS = ["resolver", "descriptors", "ports", "memory", "ping"] as const;
 export type Condition = (typeof CONDITIONS)[number];

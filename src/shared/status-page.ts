@@ -19,7 +19,8 @@ export const PAST_DAYS = 14;
 /** A named part of a page, with the ids of its monitors and servers in order. */
 export type StatusGroup = { name: string; monitors: number[]; agents: number[] };
 
-export type Overall = "operational" | "partial" | "outage";
+export const OVERALL = ["operational", "degraded", "partial", "outage"] as const;
+export type Overall = (typeof OVERALL)[number];
 
 const IMAGE = "(png|jpeg|gif|webp)";
 const LOGO_DATA = new RegExp(

@@ -33,10 +33,11 @@ const description = describe({
   access: "user",
   answer: {
     description:
-      "Counts, what is not well now and since when, the latest events, and three monitors and three servers: first those that are down or offline, then those without a result.",
+      "Counts, what is not well now and since when, the latest events, and three monitors and three servers: first those that are down or offline, then those that are degraded and those without a result.",
     schema: ok({
       monitors: object({
-        up: integer("Monitors that are up.", 10),
+        up: integer("Monitors that are up, also those that are degraded.", 10),
+        degraded: integer("Monitors that are up, but respond slowly.", 1),
         down: integer("Monitors that are down.", 1),
         pending: integer("Monitors that were not checked yet.", 0),
         paused: integer("Monitors that are paused.", 1),
@@ -63,7 +64,7 @@ const description = describe({
       now: time("The hub's time. Durations are measured against it, because the caller's clock may be wrong."),
       problems: list(
         Problem,
-        `What is not well now: monitors that are down and servers that are offline, then servers above a threshold; each newest first, at most ${MAX_PROBLEMS}.`,
+        `What is not well now: monitors that are down and servers that are offline, then monitors that are slow or whose certificate expires soon, and servers above a threshold; each newest first, at most ${MAX_PROBLEMS}.`,
       ),
       problems_total: integer("Number of all problems.", 1),
       well_since: nullable(

@@ -9,6 +9,7 @@ import { withPending } from "../agents/ingest/pending";
 import { countAgents } from "../agents/service";
 import { readUptime } from "../monitors/history/uptime";
 import { countMonitors } from "../monitors/list";
+import { shownStatus } from "../monitors/present";
 import { type Family, family, gaugesOf, histogramFamily, labelsOf } from "./text";
 
 /** Maximum monitors, and servers, with their own lines. Beyond it only their number is reported. */
@@ -100,6 +101,7 @@ const readMonitors = async (deps: Deps, viewer: Viewer) => {
       kind: monitors.kind,
       active: monitors.active,
       status: monitorStates.status,
+      slowBits: monitorStates.slowBits,
       responseTime: monitorStates.responseTime,
       lastCheckedAt: monitorStates.lastCheckedAt,
       certExpiresAt: monitorStates.certExpiresAt,
@@ -133,6 +135,12 @@ const MONITOR_GAUGES = [
     of: ({ active, status }: MonitorRow) => (active && status !== "pending" ? Number(status === "up") : null),
   },
   {
+    name: "wakeful_monitor_degraded",
+    help: "Whether the monitor is up, but responds slowly (1) or not (0); absent while it is paused or not checked yet.",
+    of: ({ active, ...state }: MonitorRow) =>
+      active && state.status !== "pending" ? Number(shownStatus(active, state) === "degraded") : null,
+  },
+  {
     name: "wakeful_monitor_response_seconds",
     help: "Response time of the last check; for a heartbeat, the duration of the last run.",
     of: ({ responseTime }: MonitorRow) => seconds(responseTime),
@@ -157,8 +165,17 @@ const MONITOR_GAUGES = [
 /** Metrics of the monitors visible to a viewer, without URLs, headers and bodies. */
 export const monitorFamilies = async (deps: Deps, viewer: Viewer): Promise<Family[]> => {
   const gauges = gaugesOf(await readMonitors(deps, viewer), MONITOR_GAUGES);
-  const { all: _, ...counts } = await countMonitors(deps, viewer);
-  return [family("wakeful_monitors", "gauge", "Number of monitors by status.", counts, "status"), ...gauges];
+  const { all: _, degraded, ...counts } = await countMonitors(deps, viewer);
+  return [
+    family("wakeful_monitors", "gauge", "Number of monitors by status.", counts, "status"),
+    family(
+      "wakeful_monitors_degraded",
+      "gauge",
+      "Number of monitors that are up, but respond slowly; `up` includes them.",
+      degraded,
+    ),
+    ...gauges,
+  ];
 };
 
 const readAgents = ({ db }: Deps, viewer: Viewer) =>

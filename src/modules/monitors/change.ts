@@ -112,7 +112,7 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
   return id;
 };
 
-/** The end of an outage of a monitor that is paused or checks another target. */
+/** The end of an outage of a monitor that is paused or changed. */
 const endOf = (kind: OutageKind, id: number, now: number): SQL =>
   sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, cast(${kind} as text) as kind, cast(${now} as bigint) as ended_at`;
 
@@ -123,7 +123,8 @@ const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }:
 
 /**
  * The statements that update a monitor, and whether a check in flight is stale and has to start again. It is due at once if
- * its config changed or it was resumed. Pausing it ends its outage: from then on it is not known how it is.
+ * its config changed or it was resumed. Pausing it ends its outages: from then on it is not known how it is. With another
+ * config, slow answers are counted from the start.
  */
 export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: number) => {
   const columns = toColumns(input);
@@ -146,13 +147,14 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
             .set({
               ...due,
               // The result of a check in flight is dropped.
-              ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null }),
+              ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null, slowBits: 0 }),
               ...(target !== monitor.target && { certExpiresAt: null, certFingerprint: null }),
             })
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
     ...(active ? [] : [closeOutages(endOf("down", monitor.id, now))]),
+    ...(restart ? [closeOutages(endOf("slow", monitor.id, now))] : []),
     ...(target === monitor.target ? [] : [closeOutages(endOf("certificate", monitor.id, now))]),
     writePause(monitor.id, active, now),
     ...(passive && restart ? changeHeartbeat(tx, monitor, input, now) : []),

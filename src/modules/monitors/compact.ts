@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { component, list } from "../../server/answers";
+import type { PastOutcome } from "../../shared/monitor";
 import { monitorFields, type PresentedMonitor } from "./present";
 
 /** What lists on the page show of a monitor. */
@@ -22,12 +23,13 @@ const SHOWN = [
   "updated_at",
 ] as const;
 
-export const pastOutcome = Type.Unsafe<[at: number, up: 0 | 1, responseTime: number | null]>({
+export const pastOutcome = Type.Unsafe<[at: number, outcome: PastOutcome, responseTime: number | null]>({
   type: "array",
   items: Type.Union([Type.Number(), Type.Null()]),
   minItems: 3,
   maxItems: 3,
-  description: "Its time in epoch milliseconds, 1 for up or 0 for down, and its response time in milliseconds or null.",
+  description:
+    "Its time in epoch milliseconds; 1 for up, 2 for up but slow, or 0 for down; and its response time in milliseconds or null.",
   examples: [[1_768_479_600_000, 1, 84.2]],
 });
 

@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy, visibleTo } from "../../db/owner";
-import { monitors, monitorStates as states } from "../../db/schema";
+import { monitors, outages, monitorStates as states } from "../../db/schema";
 import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
 import type { WantedTag } from "../tags/model";
@@ -9,6 +9,7 @@ import { hasTags } from "../tags/service";
 import { readUptime } from "./history/uptime";
 import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
+import { isMostlySlowSql } from "./slow";
 
 /** The caller. Administrators see the monitors of all users. */
 export type Viewer = {
@@ -30,9 +31,20 @@ export type ListQuery = {
   order?: "asc" | "desc";
 };
 
-export const statusOf = sql<MonitorStatus>`case when ${monitors.active} then ${states.status} else 'paused' end`;
+export const statusOf = sql<MonitorStatus>`case when not ${monitors.active} then 'paused'
+  when ${states.status} = 'up' and ${isMostlySlowSql(states.slowBits)} then 'degraded' else ${states.status} end`;
 
-const urgency = sql`case ${statusOf} when 'down' then 0 when 'pending' then 1 when 'up' then 2 else 3 end`;
+/** The open outage that a list shows of a monitor: that it is down, or else that it is slow. */
+export const isShownOutage = sql`${outages.targetType} = 'monitor' and ${outages.targetId} = ${monitors.id}
+  and ${outages.kind} = case when ${states.status} = 'down' then 'down' else 'slow' end and ${outages.endedAt} is null`;
+
+const urgency = sql`case ${statusOf} when 'down' then 0 when 'degraded' then 1 when 'pending' then 2 when 'up' then 3 else 4 end`;
+
+/** The condition that a monitor is in a status of the filter. One that is degraded is up, too. */
+const isIn = (status: string): SQL | undefined => {
+  if (status === "active") return eq(monitors.active, true);
+  return status === "up" ? and(eq(monitors.active, true), eq(states.status, status)) : eq(statusOf, status);
+};
 
 const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }: ListQuery): SQL => {
   const term = search?.trim();
@@ -44,7 +56,7 @@ const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }: ListQu
       term
         ? or(containsText(monitors.name, term), viewer.reads ? undefined : containsText(monitors.target, term))
         : undefined,
-      status === "active" ? eq(monitors.active, true) : status ? eq(statusOf, status) : undefined,
+      status ? isIn(status) : undefined,
       hasTags("monitor", monitors.id, tags, viewer.role === "admin" ? undefined : viewer.id),
     ) ?? sql`true`
   );

@@ -7,15 +7,15 @@ import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import { LIMITS } from "../../shared/limits";
+import type { PastOutcome } from "../../shared/monitor";
 import { isActiveMute } from "../notifications/mutes/service";
-import { isOpenOutage } from "../outages/statements";
 import { readTags } from "../tags/service";
 import { type CompactMonitor, presentCompact } from "./compact";
-import { compactHistoryJson, historyJson } from "./history/history-json";
+import { compactHistoryJson, historyJson, outcomeOf } from "./history/history-json";
 import { lastChecks } from "./history/pack";
 import { readUptime } from "./history/uptime";
 import type { Config } from "./kinds/kind";
-import { findPage, type ListQuery, statusOf, type Viewer } from "./list-query";
+import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
 import { type MonitorRow, presentMonitor } from "./present";
 
@@ -32,7 +32,8 @@ export type ListFilter = ListQuery & {
 /** The number of monitors in each status. */
 export const MonitorCounts = object({
   all: integer("Number of all monitors.", 12),
-  up: integer("Monitors that are up.", 10),
+  up: integer("Monitors that are up, also those that are degraded.", 10),
+  degraded: integer("Monitors that are up, but respond slowly.", 1),
   down: integer("Monitors that are down.", 1),
   pending: integer("Monitors that were not checked yet.", 0),
   paused: integer("Monitors that are paused.", 1),
@@ -47,9 +48,10 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
     .innerJoin(states, eq(states.monitorId, monitors.id))
     .where(visibleTo(monitors, viewer))
     .groupBy(sql`1`);
-  const counts: Counts = { all: 0, up: 0, down: 0, pending: 0, paused: 0 };
+  const counts: Counts = { all: 0, up: 0, degraded: 0, down: 0, pending: 0, paused: 0 };
   for (const { status, count } of rows) {
-    counts[status] = Number(count);
+    counts[status] += Number(count);
+    if (status === "degraded") counts.up += Number(count);
     counts.all += Number(count);
   }
   return counts;
@@ -57,7 +59,7 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
 
 /** The columns of a monitor and its state, under their stored names. */
 const COLUMNS = `monitors.id, monitors.user_id, name, monitors.kind, target, config, interval, timeout, retries, active, created_at,
-  updated_at, status, changed_at, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail,
+  updated_at, status, slow_bits, changed_at, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail,
   started_at, error_code, error_detail, until_recovery, ends_at`;
 const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
@@ -82,6 +84,7 @@ const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags"> => {
     },
     state: {
       status: row.status as MonitorRow["state"]["status"],
+      slowBits: Number(row.slow_bits),
       changedAt: time(row.changed_at),
       responseTime: time(row.response_time),
       lastCheckedAt: time(row.last_checked_at),
@@ -114,7 +117,7 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   const found = await deps.db.rows(sql`select ${columns} from ${monitors}
     join ${states} on ${states.monitorId} = ${monitors.id}
     left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id}
-    left join ${outages} on ${isOpenOutage("monitor", monitors.id, "down")}
+    left join ${outages} on ${isShownOutage}
     left join ${mutes} on ${isActiveMute("monitor", monitors.id, deps.clock.now())}
     where ${and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer))}`);
   const byId = new Map(found.map((row) => [Number(row.id), row]));
@@ -174,7 +177,7 @@ export const readHistories = async (
   { db }: Pick<Deps, "db">,
   ids: readonly number[],
   count: number,
-): Promise<Map<number, [at: number, up: 0 | 1, responseTime: number | null][]>> => {
+): Promise<Map<number, [at: number, outcome: PastOutcome, responseTime: number | null][]>> => {
   if (ids.length === 0) return new Map();
   const rows = await db
     .select({ id: states.monitorId, pack: states.pack, tail: recentChecks.checks })
@@ -184,7 +187,7 @@ export const readHistories = async (
   return new Map(
     rows.map(({ id, ...packs }) => [
       id,
-      lastChecks(packs, count).map(({ at, up, responseTime }) => [at, up ? 1 : 0, responseTime]),
+      lastChecks(packs, count).map((check) => [check.at, outcomeOf(check), check.responseTime]),
     ]),
   );
 };

@@ -2,13 +2,19 @@ import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
 import { publishOutages } from "../outages/live";
-import { isChange, type Result } from "./engine/record";
+import { isChange, isDegradedBy, isSlowChange, type Result } from "./engine/record";
+import { slowError } from "./slow";
 
 type OwnedResult = Result & { userId: number; paused: boolean };
 
+/** Whether a result gives its monitor another status. */
+const isNewStatus = (result: OwnedResult): boolean => !result.paused && (isChange(result) || isSlowChange(result));
+
 const toChange = (result: OwnedResult): LiveChange => {
-  const { monitorId, userId, up, paused, responseTime, checkedAt, error } = result;
-  const changed = !paused && isChange(result);
+  const { monitorId, userId, up, paused, responseTime, checkedAt, slow, slowLimit } = result;
+  const changed = isNewStatus(result);
+  const degraded = up && isDegradedBy(result);
+  const error = degraded && slowLimit !== undefined ? slowError(slowLimit) : result.error;
   const last_checked = isoTime(checkedAt);
   return {
     event: "monitor",
@@ -16,7 +22,8 @@ const toChange = (result: OwnedResult): LiveChange => {
     changed,
     data: {
       id: monitorId,
-      status: paused ? "paused" : up ? "up" : "down",
+      status: paused ? "paused" : degraded ? "degraded" : up ? "up" : "down",
+      ...(up && slow && { slow }),
       response_time: responseTime,
       last_checked,
       ...(changed && { since: last_checked }),
@@ -33,7 +40,7 @@ export const publishResults = (
   if (results.length === 0 || !deps.live.watched()) return;
   const changes = results.map(toChange);
   deps.live.publish(changes);
-  const changed = results.filter((result) => !result.paused && isChange(result));
+  const changed = results.filter(isNewStatus);
   // The first failed check after a pause opens an outage, although the status is the one before the pause.
   const failedAgain = results.filter((result) => !result.paused && !result.up && !isChange(result));
   const ids = [...changed, ...failedAgain].map(({ monitorId }) => monitorId);

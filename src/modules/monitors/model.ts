@@ -233,7 +233,7 @@ export const listQuery = t.Object({
   ),
   status: t.Optional(
     field(
-      oneOf(["up", "down", "pending", "paused", "active"]),
+      oneOf(["up", "degraded", "down", "pending", "paused", "active"]),
       "Only monitors with this status; `active` is every status but paused.",
       "down",
     ),

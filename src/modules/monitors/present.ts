@@ -26,10 +26,11 @@ import { uptimeField } from "./history/uptime";
 import { type Config, maskConfig } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
+import { isMostlySlow } from "./slow";
 
 type State = Pick<
   typeof monitorStates.$inferSelect,
-  "status" | "changedAt" | "responseTime" | "lastCheckedAt" | "certExpiresAt"
+  "status" | "slowBits" | "changedAt" | "responseTime" | "lastCheckedAt" | "certExpiresAt"
 > &
   RecentPacks;
 type OpenOutage = Pick<typeof outages.$inferSelect, "startedAt" | "errorCode" | "errorDetail">;
@@ -43,15 +44,30 @@ export type MonitorRow = {
 };
 
 const UP_DOWN = ["up", "down"] as const;
-const STATUSES = ["up", "down", "pending", "paused"] as const;
+const STATUSES = ["up", "degraded", "down", "pending", "paused"] as const;
 export type MonitorStatus = (typeof STATUSES)[number];
 
-export const statusField = oneOf("The status; `paused` exactly when the monitor is not active.", STATUSES);
+export const statusField = oneOf(
+  "The status; `paused` exactly when the monitor is not active. `degraded`: it is up, but three of its last five answers were slower than its limit.",
+  STATUSES,
+);
+
+/** The status of a monitor as it is shown. */
+export const shownStatus = (
+  active: boolean,
+  { status, slowBits }: Pick<typeof monitorStates.$inferSelect, "status" | "slowBits">,
+): MonitorStatus => {
+  if (!active) return "paused";
+  return status === "up" && isMostlySlow(slowBits) ? "degraded" : status;
+};
+
+const slowField = boolean("Whether the response took longer than the monitor's limit. It counts as up.", false);
 
 const Outcome = component("Outcome", {
   id: integer("The check's id: its time in epoch milliseconds.", 1_768_479_600_000),
   monitor_id: id("The monitor's id.", 3),
   status: oneOf("The outcome.", UP_DOWN),
+  slow: optional(slowField),
   timestamp: time("When the check started."),
 });
 
@@ -91,10 +107,10 @@ const commonFields = {
   status: statusField,
   since: nullable(
     time(
-      "When its outage began; without one, when it last went up or down. Null before the first check and while paused.",
+      "When it became degraded or its outage began; without one, when it last went up or down. Null before the first check and while paused.",
     ),
   ),
-  error_code: nullable(oneOf("Why its outage began; null unless it is down.", CHECK_ERROR_CODES), null),
+  error_code: nullable(oneOf("Why its outage began; null unless it is down or degraded.", CHECK_ERROR_CODES), null),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   muted: mutedField,
   tags: tagsField,
@@ -173,7 +189,7 @@ export const presentMonitor = (
     ...presentSettings(isMasked ? { ...monitor, config } : monitor),
     ...(owner !== undefined && { owner }),
     target: isMasked ? (kind?.target(config) ?? "") : monitor.target,
-    status: monitor.active ? state.status : "paused",
+    status: shownStatus(monitor.active, state),
     since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,
     error_code: outage?.errorCode ?? null,
     error_detail: outage?.errorDetail ?? null,
@@ -185,10 +201,11 @@ export const presentMonitor = (
     cert_expires_at: isoTimeOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),
     updated_at: isoTime(monitor.updatedAt),
-    history: lastChecks(state, history).map(({ at, up }) => ({
+    history: lastChecks(state, history).map(({ at, up, slow }) => ({
       id: at,
       monitor_id: monitor.id,
       status: up ? "up" : "down",
+      ...(slow && { slow }),
       timestamp: isoTime(at),
     })),
   };
@@ -213,6 +230,7 @@ export const Check = component("Check", {
   id: integer("Its time in epoch milliseconds: checks of one monitor never overlap.", 1_768_479_600_000),
   checked_at: time("When it started."),
   status: oneOf("The outcome.", UP_DOWN),
+  slow: slowField,
   response_time: nullable(
     number("Milliseconds from before name resolution until the body was read; null without a response.", 84.2),
   ),
@@ -231,6 +249,7 @@ export const presentCheck = (check: StoredCheck): Static<typeof Check> => ({
   id: check.checkedAt,
   checked_at: isoTime(check.checkedAt),
   status: check.up ? "up" : "down",
+  slow: check.slow ?? false,
   response_time: check.responseTime,
   status_code: check.statusCode,
   ...presentError(check.error),

@@ -8,14 +8,13 @@ import { component, list, object, optional } from "../../server/answers";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "../heartbeats/rows";
 import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { latestOutages, Outage } from "../outages/service";
-import { isOpenOutage } from "../outages/statements";
 import { readTags } from "../tags/service";
 import { readHistory } from "./history/checks";
 import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
 import type { Config } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
-import type { Viewer } from "./list";
+import { isShownOutage, type Viewer } from "./list-query";
 import { DETAIL_HISTORY, type MonitorInput, type StoredMonitor } from "./model";
 import { Check, type MonitorRow, monitorFields, type PresentedMonitor, presentMonitor } from "./present";
 
@@ -25,8 +24,17 @@ export const fromRow = ({ payload, ...row }: typeof monitors.$inferSelect): Stor
   config: { ...row.config, ...payload },
 });
 
-const { status, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack } = states;
-const shownState = { status, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack, tail: recentChecks.checks };
+const { status, slowBits, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack } = states;
+const shownState = {
+  status,
+  slowBits,
+  changedAt,
+  responseTime,
+  lastCheckedAt,
+  certExpiresAt,
+  pack,
+  tail: recentChecks.checks,
+};
 const { startedAt, errorCode, errorDetail } = outages;
 
 const selectRows = ({ db, clock }: Deps) =>
@@ -40,7 +48,7 @@ const selectRows = ({ db, clock }: Deps) =>
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
     .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
-    .leftJoin(outages, isOpenOutage("monitor", monitors.id, "down"))
+    .leftJoin(outages, isShownOutage)
     .leftJoin(mutes, isActiveMute("monitor", monitors.id, clock.now()));
 
 /** @throws {AppError} not_found, also for another user's */

@@ -25,7 +25,9 @@ export const problemFields = {
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
-  error_code: nullable(oneOf("Why the monitor went down; null for servers.", CHECK_ERROR_CODES)),
+  error_code: nullable(
+    oneOf("Why the monitor went down, or what else is wrong with it; null for servers.", CHECK_ERROR_CODES),
+  ),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
   threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),
@@ -47,20 +49,23 @@ export const problemFields = {
 
 type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
 
-/** A monitor is down or a server is offline. Other problems are figures above their thresholds. */
+/** A monitor is down or a server is offline. Other problems are those of a target that works. */
 const isBroken = sql`${outages.kind} in ('down', 'offline')`;
 
 /** A certificate that expires soon is no problem while its monitor is paused. */
 const isQuiet = sql`(${outages.kind} = 'certificate' and exists (select 1 from ${monitors} as m
   where m.id = ${outages.targetId} and not m.active))`;
 
-/** Open outages that a viewer sees. Figures of a server that is offline are not current, so only its being offline counts. */
+/**
+ * Open outages that a viewer sees. While a target does not work, its figures and the slow answers before are not current, so
+ * only that counts, and its certificate.
+ */
 const openOf = (viewer: Viewer): SQL | undefined =>
   and(
     visibleTo(outages, viewer),
     isNull(outages.endedAt),
-    sql`(${isBroken} or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
-      and o.target_id = ${outages.targetId} and o.kind = 'offline' and o.ended_at is null))`,
+    sql`(${isBroken} or ${outages.kind} = 'certificate' or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
+      and o.target_id = ${outages.targetId} and o.kind in ('down', 'offline') and o.ended_at is null))`,
     sql`not ${isQuiet}`,
   );
 
@@ -119,7 +124,7 @@ const readRows = ({ db, clock }: Store, ids: number[]) =>
     .where(isOneOf(outages.id, ids))
     .orderBy(...ORDER);
 
-/** The first problems that a viewer sees: what is down or offline, then figures above thresholds, each newest first. */
+/** The first problems that a viewer sees: what is down or offline, then other problems, each newest first. */
 export const readProblems = async (deps: Store, viewer: Viewer): Promise<ProblemRow[]> => {
   const ids = await readIds(deps, viewer);
   if (ids.length === 0) return [];

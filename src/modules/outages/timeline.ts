@@ -12,6 +12,7 @@ import { errorDetail, id, integer, list, nullable, number, object, oneOf, text, 
 import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { SECOND } from "../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../shared/notifications";
+import { wasPausedAt } from "../monitors/history/pauses";
 import { readRuns } from "../monitors/history/runs";
 import { OutageMessage, readMessages } from "../notifications/history/messages";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
@@ -79,7 +80,7 @@ const Messages = object({
 const Ended = object({
   kind: oneOf("It ended.", ["ended"]),
   at: at("When it ended."),
-  how: oneOf("Whether its target recovered, or the monitor was paused.", ["recovered", "paused"]),
+  how: oneOf("Whether its target recovered, or the monitor was paused or changed.", ["recovered", "paused", "changed"]),
   lasted: integer("How many seconds it lasted.", 900),
 });
 
@@ -109,13 +110,15 @@ const begin = async (deps: Deps, outage: StoredOutage): Promise<Entry> => {
   };
 };
 
-/** An outage that ended without an event ended because its monitor was paused. */
+/** An outage of a monitor that ended without an event ended because the monitor was paused or changed. */
 const end = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
-  if (outage.endedAt === null) return [];
-  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).closing, outage.endedAt);
-  const isPaused = outage.targetType === "monitor" && event === undefined;
-  const lasted = Math.round((outage.endedAt - outage.startedAt) / SECOND);
-  return [{ kind: "ended", at: isoTime(outage.endedAt), how: isPaused ? "paused" : "recovered", lasted }];
+  const { endedAt, targetType, targetId } = outage;
+  if (endedAt === null) return [];
+  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).closing, endedAt);
+  const isSilent = targetType === "monitor" && event === undefined;
+  const how = !isSilent ? "recovered" : (await wasPausedAt(deps, targetId, endedAt)) ? "paused" : "changed";
+  const lasted = Math.round((endedAt - outage.startedAt) / SECOND);
+  return [{ kind: "ended", at: isoTime(endedAt), how, lasted }];
 };
 
 const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {

@@ -3,8 +3,16 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { monitorStates, monitors, statusPages } from "../../db/schema";
 import { readUptime } from "../monitors/history/uptime";
+import { shownStatus } from "../monitors/present";
 
-const COLOURS = { up: "#1b7f4f", down: "#b3213a", pending: "#825300", paused: "#565a70", none: "#565a70" } as const;
+const COLOURS = {
+  up: "#1b7f4f",
+  down: "#b3213a",
+  degraded: "#825300",
+  pending: "#825300",
+  paused: "#565a70",
+  none: "#565a70",
+} as const;
 type Tone = keyof typeof COLOURS;
 
 const escapeXml = (text: string) =>
@@ -32,6 +40,7 @@ const findShown = async ({ db }: Pick<Deps, "db">, id: number) => {
       name: monitors.name,
       active: monitors.active,
       status: monitorStates.status,
+      slowBits: monitorStates.slowBits,
       chosen: statusPages.monitors,
     })
     .from(monitors)
@@ -53,9 +62,9 @@ export const badgeOf = async (
   id: number,
   { type, days = 30 }: Wanted,
 ) => {
-  const { name, active, status } = await findShown(store, id);
+  const { name, active, status, slowBits } = await findShown(store, id);
   if (type !== "uptime") {
-    const shown = active ? status : "paused";
+    const shown = shownStatus(active, { status, slowBits });
     return drawBadge(name, shown, shown);
   }
   const share = (await readUptime(store, [id], days)).get(id);

@@ -14,7 +14,7 @@ import { canonicalSlug } from "./model";
 import { agentsSection } from "./sections/agents";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
-import type { Section } from "./sections/section";
+import type { Health, Section } from "./sections/section";
 import { findPublished, type StatusPage } from "./service";
 
 type Store = Pick<Deps, "db" | "clock" | "config">;
@@ -28,9 +28,10 @@ type AnySection = { key: string; present(...args: never[]): unknown };
 type Shown<S extends AnySection> = { [One in S as One["key"]]: ReturnType<One["present"]>[] };
 
 /** The overall status of a page from the health of its items; null while none of them has any. */
-const overallOf = (health: ("good" | "bad" | null)[]): Overall | null => {
-  if (!health.includes("bad")) return health.includes("good") ? "operational" : null;
-  return health.includes("good") ? "partial" : "outage";
+const overallOf = (health: readonly Health[]): Overall | null => {
+  const [works, slow] = [health.includes("good"), health.includes("slow")];
+  if (health.includes("bad")) return works || slow ? "partial" : "outage";
+  return slow ? "degraded" : works ? "operational" : null;
 };
 
 /** Bytes of sanitized stylesheets that are cached: sanitizing 64 KiB takes tens of milliseconds. */
@@ -49,7 +50,7 @@ const readCss = (css: string, now: number): string => {
 export const readData = async <S extends AnySection>(store: Store, page: StatusPage, parts: readonly S[]) => {
   const now = store.clock.now();
   const shown: Record<string, unknown[]> = {};
-  const health: ("good" | "bad" | null)[] = [];
+  const health: Health[] = [];
   let updatedAt = page.updatedAt ?? 0;
   // Rows and items have the types of their own section, which a list of all sections cannot express.
   for (const part of parts as unknown as Section<string, unknown, unknown>[]) {

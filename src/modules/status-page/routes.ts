@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { chooseLanguage } from "../../shared/language";
+import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery } from "./model";
@@ -18,9 +19,7 @@ const UNCHANGED = { status: 304, description: "Unchanged since the ETag in If-No
 const StatusPageData = object({
   ...pageFields,
   published: boolean("Whether its owner has saved it; before, it is empty.", true),
-  overall: nullable(
-    oneOf("The overall status; null while nothing on the page has been checked.", ["operational", "partial", "outage"]),
-  ),
+  overall: nullable(oneOf("The overall status; null while nothing on the page has been checked.", OVERALL)),
   updated_at: nullable(time("When anything on the page last changed.")),
   monitors: list(PublicMonitorSchema),
   agents: list(PublicAgentSchema),

@@ -8,7 +8,7 @@ import type { Log } from "../../../core/log";
 import { createCoalescedRunner, createInFlight, type Flight } from "../../../lib/concurrency";
 import { publishResults } from "../live";
 import type { Claim, Claims } from "./claims/claims";
-import { isChange, type Result } from "./record";
+import { isChange, isDegradedBy, isSlowChange, type Result } from "./record";
 import { type Check, START_GRANULARITY_MS } from "./run-check";
 
 /** A check that has ended. Paused monitors change no state, but can be checked manually. */
@@ -139,7 +139,7 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
       if (flights.unsettled() === 0) filledAt = clock.now();
       flights.end(flight, result);
       // Another instance would repeat the check if this one died.
-      if (claims.shared || flights.isAwaited(flight) || isChange(result)) void flushSoon();
+      if (claims.shared || flights.isAwaited(flight) || isChange(result) || isSlowChange(result)) void flushSoon();
     },
   };
 };
@@ -147,7 +147,8 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
 export type ResultBuffer = ReturnType<typeof createResultBuffer>;
 
 /** Logs that a monitor goes down or recovers: with the error code, and never with its address or the response. */
-const logChange = (log: Log, { monitorId: monitor, userId: user, previous, up, paused, ...result }: Finished): void => {
+const logChange = (log: Log, finished: Finished): void => {
+  const { monitorId: monitor, userId: user, previous, up, paused, ...result } = finished;
   if (paused) return;
   if (!up && previous !== "down") {
     log.info("a monitor went down", {
@@ -158,4 +159,9 @@ const logChange = (log: Log, { monitorId: monitor, userId: user, previous, up, p
     });
   }
   if (up && previous === "down") log.info("a monitor recovered", { monitor, user });
+  if (isSlowChange(finished))
+    log.info(isDegradedBy(finished) ? "a monitor responds slowly" : "a monitor responds in time again", {
+      monitor,
+      user,
+    });
 };

@@ -153,7 +153,7 @@ describe("the sums", () => {
     const id = await add();
     const found = Array.from({ length: 45 }, (_, index) => ({ at: START + index, up: index % 4 > 0 }));
     await record(app, id, found);
-    const latest = found.map(({ at, up }) => ({ at, up, responseTime: 10 })).slice(5);
+    const latest = found.map(({ at, up }) => ({ at, up, responseTime: 10, slow: false })).slice(5);
     const { pack } = await readState(app, id);
     expect(lastChecks({ pack, tail: null }, 40)).toEqual(latest);
     await rollUp(app, "now");
@@ -162,7 +162,7 @@ describe("the sums", () => {
     await record(app, id, [{ at: START + MINUTE }]);
     const after = { pack: (await readState(app, id)).pack, tail: stored?.checks ?? null };
     expect(lastChecks(after, 40).map(({ at }) => at)).toEqual([...latest.slice(1).map(({ at }) => at), START + MINUTE]);
-    expect(lastChecks(after, 1)).toEqual([{ at: START + MINUTE, up: true, responseTime: 10 }]);
+    expect(lastChecks(after, 1)).toEqual([{ at: START + MINUTE, up: true, responseTime: 10, slow: false }]);
   });
 });
 

@@ -1,10 +1,11 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { monitors, monitorStates as states } from "../../../db/schema";
+import { monitors, outages, monitorStates as states } from "../../../db/schema";
 import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
-import { closeOutages, openOutages } from "../../outages/statements";
+import { closeOutages, isOpenOutage, openOutages } from "../../outages/statements";
 import { longEntry, shortEntry } from "../history/pack";
+import { isMostlySlow, isMostlySlowSql, slowError, withAnswer, withAnswerSql } from "../slow";
 import type { Check } from "./run-check";
 
 /** A finished check of a claimed monitor. */
@@ -13,10 +14,28 @@ export type Result = Check & {
   revision: number;
   /** The status at the claim, to recognize a change. Without it, a change is assumed. */
   previous?: "up" | "down" | "pending";
+  /** Which of the last answers were slow at the claim. Without it, a change is assumed. */
+  slowBits?: number;
+  /** The limit that tells whether it is slow, in milliseconds. */
+  slowLimit?: number | undefined;
+};
+
+/** A result that tells whether the target answered slowly. */
+type Timed = Result & { slow: boolean };
+const isTimed = (result: Result): result is Timed => result.up && result.slow !== undefined;
+
+/** Whether a monitor is degraded after a result, if it is up then. */
+export const isDegradedBy = (result: Result): boolean => {
+  const { slowBits = 0 } = result;
+  return isMostlySlow(isTimed(result) ? withAnswer(slowBits, result.slow) : slowBits);
 };
 
 /** Whether a result may change the status of its monitor. */
 export const isChange = ({ previous, up }: Result): boolean => previous !== (up ? "up" : "down");
+
+/** Whether a monitor may become degraded by a result, or does not stay so. */
+export const isSlowChange = (result: Result): boolean =>
+  isTimed(result) && (result.slowBits === undefined || isMostlySlow(result.slowBits) !== isDegradedBy(result));
 
 const COLUMNS = {
   monitor_id: "bigint",
@@ -66,6 +85,7 @@ export const recordResults = (instance: string | null, results: readonly Result[
     ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), claimed)),
     ...(changed.length > 0 ? [writeChanges(valuesOf(changed), claimed)] : []),
     ...writeOutages(results, claimed),
+    ...writeSlow(results.filter(isTimed), claimed),
     // A result may be stored already, by a write whose response was lost, and its monitor claimed again since.
     sql`${values} update ${states} set
         changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
@@ -115,20 +135,76 @@ const writeChanges = (values: SQL, claimed: SQL): SQL =>
     values,
   );
 
+/** What is recorded of the results `r`: of active monitors, and not stored already. */
+const recorded = (claimed: SQL): SQL => sql`from results as r
+      join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
+      join ${monitors} as m on m.id = ${states.monitorId}
+      where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
+
 /**
  * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. A
  * paused monitor has none, because pausing it has closed its outage. A result that is stored already is not counted again.
  */
 const writeOutages = (results: readonly Result[], claimed: SQL): SQL[] => {
   const [failed, recovered] = [results.filter(({ up }) => !up), results.filter((one) => one.up && isChange(one))];
-  const recorded = sql`from results as r
-      join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
-      join ${monitors} as m on m.id = ${states.monitorId}
-      where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
-  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1, r.address ${recorded}`;
-  const close = sql`select 'monitor' as target_type, m.id as target_id, 'down' as kind, r.checked_at as ended_at ${recorded}`;
+  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1, r.address ${recorded(claimed)}`;
+  const close = sql`select 'monitor' as target_type, m.id as target_id, 'down' as kind, r.checked_at as ended_at ${recorded(claimed)}`;
   return [
     ...(failed.length > 0 ? [openOutages(open, valuesOf(failed))] : []),
     ...(recovered.length > 0 ? [closeOutages(close, valuesOf(recovered))] : []),
+  ];
+};
+
+const SLOW_COLUMNS = {
+  monitor_id: "bigint",
+  revision: "integer",
+  checked_at: "bigint",
+  slow: "integer",
+  error_code: "text",
+  error_detail: "json",
+} as const;
+
+const slowValuesOf = (results: readonly Timed[]): SQL =>
+  withValues(
+    "results",
+    SLOW_COLUMNS,
+    results.map(({ monitorId, revision, checkedAt, slow, slowLimit = 0 }) => {
+      const { code, detail } = slowError(slowLimit);
+      return [monitorId, revision, checkedAt, Number(slow), code, detail];
+    }),
+  );
+
+/**
+ * Counts slow answers, and writes an event and opens or closes an outage where a monitor becomes degraded or is not any
+ * more. Monitors without a limit for their response time cost nothing.
+ */
+const writeSlow = (results: readonly Timed[], claimed: SQL): SQL[] => {
+  if (results.length === 0) return [];
+  const after = withAnswerSql(states.slowBits, sql`r.slow`);
+  const [was, is] = [isMostlySlowSql(states.slowBits), isMostlySlowSql(after)];
+  const since = sql`(select ${outages.startedAt} from ${outages} where ${isOpenOutage("monitor", sql`m.id`, "slow")})`;
+  const changed = results.filter(isSlowChange);
+  const values = slowValuesOf(changed);
+  const count = sql`${slowValuesOf(results)} update ${states} set slow_bits = ${after} from results as r
+    where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
+      and ${states.nextCheckAt} is not null and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
+  if (changed.length === 0) return [count];
+  return [
+    writeEvents(
+      sql`select m.user_id, case when ${is} then 'slow' else 'slow_normal' end, 'monitor', m.id, m.name, r.checked_at,
+          case when ${is} then r.checked_at else ${since} end, case when ${is} then r.error_code end,
+          case when ${is} then r.error_detail end, cast(null as double precision), cast(null as double precision), cast(null as text)
+        ${recorded(claimed)} and ${was} <> ${is}`,
+      values,
+    ),
+    openOutages(
+      sql`select m.user_id, 'monitor', m.id, 'slow', r.checked_at, r.error_code, r.error_detail, r.error_code, cast(null as integer), cast(null as text) ${recorded(claimed)} and ${is} and not ${was}`,
+      values,
+    ),
+    closeOutages(
+      sql`select 'monitor' as target_type, m.id as target_id, 'slow' as kind, r.checked_at as ended_at ${recorded(claimed)} and ${was} and not ${is}`,
+      values,
+    ),
+    count,
   ];
 };

@@ -6,6 +6,7 @@ import { LocalFailure } from "../../../probe/local-failure";
 import type { Outcome } from "../../../probe/outcome";
 import { SECOND } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
+import { slowLimitOf } from "../slow";
 import type { Claims } from "./claims/claims";
 import type { Connectivity } from "./connectivity";
 import type { CheckInFlight, ChecksInFlight, ResultBuffer } from "./in-flight";
@@ -98,7 +99,10 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     if ((!found.up && (await dropIfCutOff(flight))) || !flights.isCurrent(flight)) return;
     const { userId, host } = request;
     const paused = !Number.isFinite(nextCheckAt);
-    results.add(flight, { ...found, monitorId, revision, previous: job.status, userId, host, paused, scheduled });
+    const { status: previous, slowBits } = job;
+    const slowLimit = found.slow === undefined ? undefined : slowLimitOf(config);
+    const at = { monitorId, revision, previous, slowBits, slowLimit };
+    results.add(flight, { ...found, ...at, userId, host, paused, scheduled });
   };
 
   /** Runs a check once the limits allow it. A check that can't run has no result, and its claim is released. */

@@ -1,6 +1,6 @@
 import { DAY } from "../../../shared/limits";
-import { MAX_RECENT } from "../../../shared/monitor";
-import { lastChecks, type RecentPacks } from "./pack";
+import { MAX_RECENT, type PastOutcome } from "../../../shared/monitor";
+import { lastChecks, type RecentCheck, type RecentPacks } from "./pack";
 
 /*
  * A list of 1,000 monitors has 24,000 past outcomes. Serializing them as objects would cost more than the rest of the
@@ -61,26 +61,30 @@ const putClock = (place: number, rest: number): void => {
   putPair(place + 10, thousandths - tenth * 100);
 };
 
-/** The last `count` outcomes of a monitor, oldest first, each as `[time, 1 for up or 0 for down, milliseconds or null]`. */
+/** The outcome of a check in a compact list. */
+export const outcomeOf = ({ up, slow }: Pick<RecentCheck, "up" | "slow">): PastOutcome => (up ? (slow ? 2 : 1) : 0);
+
+/** The last `count` outcomes of a monitor, oldest first, each as `[time, outcome, milliseconds or null]`. */
 export const compactHistoryJson = (packs: RecentPacks, count: number): string =>
   `[${lastChecks(packs, count)
-    .map(({ at, up, responseTime }) => `[${at},${up ? 1 : 0},${responseTime}]`)
+    .map((check) => `[${check.at},${outcomeOf(check)},${check.responseTime}]`)
     .join(",")}]`;
 
 /** The last `count` outcomes of a monitor, oldest first, as the JSON text of its `history`. */
 export const historyJson = (monitorId: number, packs: RecentPacks, count: number): string => {
   room[0] = OPEN;
   let end = 1;
-  // Each item is copied from the previous one and its digits are replaced, if both have the same day and status.
+  // Each item is copied from the previous one and its digits are replaced, if both have the same day and outcome.
   let begin = 0;
   let day = Number.NaN;
-  let up = false;
-  for (const outcome of lastChecks(packs, count)) {
-    const { at } = outcome;
+  let before: PastOutcome | undefined;
+  for (const check of lastChecks(packs, count)) {
+    const { at, up, slow } = check;
+    const outcome = outcomeOf(check);
     const today = Math.floor(at / DAY);
     if (end > 1) room[end++] = COMMA;
     const next = end;
-    if (today === day && outcome.up === up && at >= THIRTEEN_DIGITS) {
+    if (today === day && outcome === before && at >= THIRTEEN_DIGITS) {
       const length = next - 1 - begin;
       room.copyWithin(next, begin, next - 1);
       putId(next + BEFORE_ID, at);
@@ -88,12 +92,13 @@ export const historyJson = (monitorId: number, packs: RecentPacks, count: number
       end = next + length;
     } else {
       const timestamp = new Date(at).toISOString();
-      const status = outcome.up ? "up" : "down";
-      end += text.write(JSON.stringify({ id: at, monitor_id: monitorId, status, timestamp }), next, "latin1");
+      const status = up ? "up" : "down";
+      const item = { id: at, monitor_id: monitorId, status, ...(slow && { slow }), timestamp };
+      end += text.write(JSON.stringify(item), next, "latin1");
     }
     begin = next;
     day = today;
-    up = outcome.up;
+    before = outcome;
   }
   room[end++] = CLOSE;
   return text.toString("latin1", 0, end);

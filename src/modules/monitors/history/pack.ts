@@ -20,13 +20,15 @@ export type StoredCheck = {
   responseTime: number | null;
   statusCode: number | null;
   error: CheckError | null;
+  /** Whether the answer took longer than the limit of its monitor; absent otherwise. */
+  slow?: boolean | undefined;
 };
 
 const HEAD_BYTES = 3;
 const FORM_BITS = 2 ** 22;
 /** Forms of up checks with status 200 (a response time of two or three bytes), of up checks without a status, and others. */
 const [SHORT, MEDIUM, NO_STATUS, LONG] = [0, 1, 2, 3] as const;
-const [UP, TIMED, STATUS, ERROR] = [1, 2, 4, 8] as const;
+const [UP, TIMED, STATUS, ERROR, SLOW] = [1, 2, 4, 8, 16] as const;
 
 const MOST_TENTHS = 2 ** 24 - 1;
 const tenthsOf = (milliseconds: number): number => Math.min(MOST_TENTHS, Math.round(milliseconds * 10));
@@ -37,8 +39,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The entry of a check after another one of the same hour; null if it needs the long form. */
-export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error }: StoredCheck): Uint8Array | null => {
-  if (!up || error || responseTime === null || (statusCode !== 200 && statusCode !== null)) return null;
+export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error, slow }: StoredCheck) => {
+  if (!up || error || slow || responseTime === null || (statusCode !== 200 && statusCode !== null)) return null;
   const tenths = tenthsOf(responseTime);
   const form = statusCode === null ? NO_STATUS : tenths < 65_536 ? SHORT : MEDIUM;
   const writer = createByteWriter();
@@ -48,11 +50,15 @@ export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error }: S
 };
 
 /** The entry of any check, wherever it is appended. */
-export const longEntry = ({ checkedAt, up, responseTime, statusCode, error }: StoredCheck): Uint8Array => {
+export const longEntry = ({ checkedAt, up, responseTime, statusCode, error, slow }: StoredCheck): Uint8Array => {
   const writer = createByteWriter();
   writer.uint(checkedAt, 6);
   writer.uint(
-    (up ? UP : 0) + (responseTime === null ? 0 : TIMED) + (statusCode === null ? 0 : STATUS) + (error ? ERROR : 0),
+    (up ? UP : 0) +
+      (responseTime === null ? 0 : TIMED) +
+      (statusCode === null ? 0 : STATUS) +
+      (error ? ERROR : 0) +
+      (slow ? SLOW : 0),
     1,
   );
   if (responseTime !== null) writer.uint(tenthsOf(responseTime), 3);
@@ -94,6 +100,7 @@ const readLong = (bytes: Uint8Array): StoredCheck => {
     responseTime: flags & TIMED ? reader.uint(3) / 10 : null,
     statusCode: flags & STATUS ? reader.uint(2) : null,
     error: flags & ERROR ? readError(reader.bytes(bytes.length - reader.place())) : null,
+    ...(flags & SLOW && { slow: true }),
   };
 };
 
@@ -130,15 +137,15 @@ export const decodePack = (pack: Uint8Array | null): Decoded => {
   return { checks, corrupt: false };
 };
 
-/** A check in a list: its time, whether it was up, and its response time in milliseconds. */
-export type RecentCheck = { at: number; up: boolean; responseTime: number | null };
+/** A check in a list: its time, whether it was up, its response time in milliseconds, and whether that was slow. */
+export type RecentCheck = { at: number; up: boolean; responseTime: number | null; slow: boolean };
 /** The latest checks of a monitor: its pack, and those of `recent_checks` before it. */
 export type RecentPacks = { pack: Uint8Array | null; tail: Uint8Array | null };
 
 /** Reads the entries of a pack without their outcomes' details: lists read those of thousands of monitors at once. */
 export const scanPack = (
   bytes: Uint8Array,
-  visit: (at: number, up: boolean, responseTime: number | null) => void,
+  visit: (at: number, up: boolean, responseTime: number | null, slow: boolean) => void,
 ): void => {
   const uint = (place: number, size: number): number => {
     let value = 0;
@@ -156,9 +163,9 @@ export const scanPack = (
     if (form === LONG) {
       const at = uint(place, 6);
       const flags = bytes[place + 6] as number;
-      visit(at, (flags & UP) > 0, flags & TIMED ? uint(place + 7, 3) / 10 : null);
+      visit(at, (flags & UP) > 0, flags & TIMED ? uint(place + 7, 3) / 10 : null, (flags & SLOW) > 0);
       start = at - (at % HOUR);
-    } else visit(start + rest, true, uint(place, size) / 10);
+    } else visit(start + rest, true, uint(place, size) / 10, false);
     place += size;
   }
 };
@@ -168,7 +175,7 @@ export const lastChecks = ({ pack, tail }: RecentPacks, count: number): RecentCh
   if (count === 0) return [];
   const read = (bytes: Uint8Array | null): RecentCheck[] => {
     const found: RecentCheck[] = [];
-    if (bytes) scanPack(bytes, (at, up, responseTime) => found.push({ at, up, responseTime }));
+    if (bytes) scanPack(bytes, (at, up, responseTime, slow) => found.push({ at, up, responseTime, slow }));
     return found;
   };
   const running = read(pack);

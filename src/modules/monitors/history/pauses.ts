@@ -14,6 +14,10 @@ export const writePause = (monitorId: number, active: boolean, now: number): SQL
         on conflict (monitor_id, started_at) do update set ended_at = null`;
 };
 
+/** Whether a monitor was paused at exactly this time. */
+export const wasPausedAt = async ({ db }: Pick<Deps, "db">, monitorId: number, time: number): Promise<boolean> =>
+  (await db.$count(monitorPauses, and(eq(monitorPauses.monitorId, monitorId), eq(monitorPauses.startedAt, time)))) > 0;
+
 /** Deletes pauses and interruptions of the hub that ended before the oldest outages that are kept. */
 export const deleteExpiredGaps = async ({
   db,

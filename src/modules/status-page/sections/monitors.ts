@@ -6,14 +6,27 @@ import { monitorStates, monitors, outages, recentChecks } from "../../../db/sche
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
 import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
-import { component, id, integer, list, nullable, number, object, oneOf, text, time } from "../../../server/answers";
+import {
+  boolean,
+  component,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { STATUS_DAYS } from "../../../shared/status-page";
 import { lastChecks, type RecentPacks } from "../../monitors/history/pack";
 import { readCounts } from "../../monitors/history/sums";
 import { readUptimes, Uptimes, uptimeField } from "../../monitors/history/uptime";
-import { statusField } from "../../monitors/present";
+import { shownStatus, statusField } from "../../monitors/present";
 import { isOpenOutage } from "../../outages/statements";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
@@ -28,7 +41,11 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   uptimes: Uptimes,
   last_checked: nullable(time("When it was last checked.")),
   history: list(
-    object({ status: oneOf("The outcome.", ["up", "down"]), timestamp: time("When the check started.") }),
+    object({
+      status: oneOf("The outcome.", ["up", "down"]),
+      slow: optional(boolean("Whether the response was slow.", true)),
+      timestamp: time("When the check started."),
+    }),
     "The last 24 checks, oldest first.",
   ),
   days: list(
@@ -82,7 +99,7 @@ const createDayReader = (store: Store) => {
 
 /** What is read of a monitor: only what visitors may see. */
 type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "kind" | "active"> &
-  Pick<typeof monitorStates.$inferSelect, "status" | "responseTime" | "lastCheckedAt"> &
+  Pick<typeof monitorStates.$inferSelect, "status" | "slowBits" | "responseTime" | "lastCheckedAt"> &
   RecentPacks & { downSince: number | null };
 
 type Published = { row: MonitorRow; days: Days; uptimes: Uptimes };
@@ -98,15 +115,16 @@ const presentMonitor = ({ row, days, uptimes }: Published, now: number): PublicM
   return {
     id: row.id,
     name: row.name,
-    status: row.active ? row.status : ("paused" as const),
+    status: shownStatus(row.active, row),
     since: row.active && row.status === "down" ? isoTimeOrNull(row.downSince) : null,
     // The duration of a job says nothing to visitors.
     response_time: PASSIVE_KINDS.includes(row.kind) ? null : row.responseTime,
     uptime: uptimes["30d"],
     uptimes,
     last_checked: isoTimeOrNull(row.lastCheckedAt),
-    history: lastChecks(row, HISTORY).map(({ at, up }) => ({
+    history: lastChecks(row, HISTORY).map(({ at, up, slow }) => ({
       status: up ? ("up" as const) : ("down" as const),
+      ...(slow && { slow }),
       timestamp: isoTime(at),
     })),
     days: Array.from({ length: STATUS_DAYS }, (_, place) => {
@@ -134,7 +152,7 @@ const daysOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader => 
 const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   const ids = page.monitors;
   if (ids.length === 0) return [];
-  const { status, responseTime, lastCheckedAt, pack } = monitorStates;
+  const { status, slowBits, responseTime, lastCheckedAt, pack } = monitorStates;
   const rows = await store.db
     .select({
       id: monitors.id,
@@ -142,6 +160,7 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
       kind: monitors.kind,
       active: monitors.active,
       status,
+      slowBits,
       responseTime,
       lastCheckedAt,
       pack,
@@ -161,11 +180,13 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   return chosen.map((row) => ({ row, days: days.get(row.id) ?? new Map(), uptimes: uptimes.get(row.id) ?? UNKNOWN }));
 };
 
+const HEALTH = { up: "good", degraded: "slow", down: "bad", pending: null, paused: null } as const;
+
 /** The services: monitors with their uptime and latest checks. */
 export const monitorsSection: Section<"monitors", Published, PublicMonitor> = {
   key: "monitors",
   read,
   present: (shown, _page, now) => presentMonitor(shown, now),
   changedAt: ({ row }) => row.lastCheckedAt,
-  health: ({ status }) => (status === "down" ? "bad" : status === "up" ? "good" : null),
+  health: ({ status }) => HEALTH[status],
 };

@@ -3,6 +3,9 @@ import type { StatusPage } from "../service";
 
 export type Store = Pick<Deps, "db" | "clock" | "config">;
 
+/** How an item counts in the overall status: it works, responds slowly, or does not work; null if it does not count. */
+export type Health = "good" | "slow" | "bad" | null;
+
 /**
  * One part of a status page. `Row` is one item as it is stored, `Shown` as visitors see it. The page draws the section
  * of the same key.
@@ -14,8 +17,7 @@ export type Section<Key extends string, Row, Shown> = {
   present(row: Row, page: StatusPage, now: number): Shown;
   /** When a row last changed, in ms since 1970; null before the first change. */
   changedAt(row: Row): number | null;
-  /** How an item counts in the overall status; null if it does not count. */
-  health?(shown: Shown): "good" | "bad" | null;
+  health?(shown: Shown): Health;
 };
 
 /** Rows in the order of the chosen ids. Deleted items and those of other users are not among the rows. */

@@ -19,6 +19,8 @@ export type Claim = {
   nextCheckAt: number;
   revision: number;
   status: "up" | "down" | "pending";
+  /** Which of its last answers were slow: slow.ts. */
+  slowBits: number;
 };
 
 export type Claims = {

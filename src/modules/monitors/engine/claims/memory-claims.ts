@@ -12,7 +12,7 @@ type Options = Pick<Deps, "db" | "clock" | "changedMonitors"> & {
 };
 
 const claimOf = (
-  { id, revision, status }: Pick<Entry, "id" | "revision" | "status">,
+  { id, revision, status, slowBits }: Pick<Entry, "id" | "revision" | "status" | "slowBits">,
   dueAt: number,
   nextCheckAt: number,
 ): Claim => ({
@@ -21,6 +21,7 @@ const claimOf = (
   nextCheckAt,
   revision,
   status,
+  slowBits,
 });
 
 /** Claims of the only process on a SQLite database: what is in flight is claimed. */
@@ -43,7 +44,7 @@ export const createMemoryClaims = (deps: Options): Claims => {
 
     writeAndClaim: async (results, limit) => {
       if (results.length > 0) await db.atomically(() => recordResults(null, results));
-      for (const { monitorId, revision, up } of results) schedule.setStatus(monitorId, revision, up ? "up" : "down");
+      results.forEach(schedule.follow);
       const horizon = clock.now() + LOOKAHEAD;
       const taken = schedule.take(horizon, limit, ({ id }) => !isInFlight(id));
       return taken.map(({ entry, dueAt }) => claimOf(entry, dueAt, entry.dueAt));

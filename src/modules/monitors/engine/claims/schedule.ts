@@ -5,6 +5,8 @@ import { isOneOf } from "../../../../db/sql";
 import { CLOCK_JUMP_MS } from "../../../../lib/time";
 import { SECOND } from "../../../../shared/limits";
 import { NEVER } from "../../../../shared/monitor";
+import { withAnswer } from "../../slow";
+import type { Result } from "../record";
 import { type Claim, LOOKAHEAD, SPREAD } from "./claims";
 
 /** An active monitor. */
@@ -14,6 +16,7 @@ export type Entry = {
   interval: number;
   revision: number;
   status: Claim["status"];
+  slowBits: number;
   /** The stored due time, which only changes of the monitor set. */
   storedDueAt: number;
   dueAt: number;
@@ -82,6 +85,7 @@ const COLUMNS = {
   interval: monitors.interval,
   revision: states.revision,
   status: states.status,
+  slowBits: states.slowBits,
   dueAt: states.nextCheckAt,
   lastCheckedAt: states.lastCheckedAt,
 };
@@ -90,7 +94,7 @@ const selectRows = ({ db }: Pick<Deps, "db">) =>
   db.select(COLUMNS).from(states).innerJoin(monitors, eq(monitors.id, states.monitorId));
 type Row = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** The revision and status of monitors, active or not. */
+/** The revision and state of monitors, active or not. */
 export const readStates = (deps: Pick<Deps, "db">, monitorIds: readonly number[]): Promise<Row[]> =>
   selectRows(deps).where(isOneOf(states.monitorId, monitorIds));
 
@@ -133,15 +137,15 @@ export const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitor
 
   /** Adds or replaces a monitor; removes it if it is paused or never due. */
   const put = (row: Row): Entry | undefined => {
-    const { id, revision, status, dueAt: storedDueAt } = row;
+    const { id, revision, dueAt: storedDueAt } = row;
     const interval = row.interval * SECOND;
     const known = entries.get(id);
     drop(id);
     if (storedDueAt === null || storedDueAt === NEVER) return;
     const dueAt = dueTimeOf({ ...row, interval }, storedDueAt, known, clock.now());
-    // A result that is not written yet may have changed the status.
-    const current = known?.revision === revision ? known.status : status;
-    const entry = { id, interval, revision, status: current, storedDueAt, dueAt };
+    // A result that is not written yet may have changed the state.
+    const current = known?.revision === revision ? known : row;
+    const entry = { id, interval, revision, status: current.status, slowBits: current.slowBits, storedDueAt, dueAt };
     entries.set(id, entry);
     timetable.add(entry);
     return entry;
@@ -175,9 +179,11 @@ export const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitor
       }),
 
     /** Follows the result of a check of this revision. */
-    setStatus: (id: number, revision: number, status: Claim["status"]): void => {
-      const entry = entries.get(id);
-      if (entry?.revision === revision) entry.status = status;
+    follow: ({ monitorId, revision, up, slow }: Result): void => {
+      const entry = entries.get(monitorId);
+      if (entry?.revision !== revision) return;
+      entry.status = up ? "up" : "down";
+      if (up && slow !== undefined) entry.slowBits = withAnswer(entry.slowBits, slow);
     },
 
     /** After the clock was set back: resets due times that are more than an interval in the future. */

@@ -25,7 +25,7 @@ export const nextTime = (time: number): SQL => {
   return sql`${at} - (${at} - (${monitors.id} * ${sql.raw(String(SPREAD))}) % ${interval}) % ${interval} + ${interval}`;
 };
 
-const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.nextCheckAt}, ${states.revision}, ${states.status}`;
+const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.nextCheckAt}, ${states.revision}, ${states.status}, ${states.slowBits}`;
 
 /** Claims up to `limit` monitors that are due by `horizon`, and sets their next due times. */
 export const claimDue = (instance: string, deadAt: number, horizon: number, limit: number): SQL => sql`
@@ -74,6 +74,7 @@ export const readClaim = (row: Record<string, unknown>): Claim => ({
   nextCheckAt: row.next_check_at === null ? Number.POSITIVE_INFINITY : Number(row.next_check_at),
   revision: Number(row.revision),
   status: row.status as Claim["status"],
+  slowBits: Number(row.slow_bits),
 });
 
 /** Releases claims without a result; the next due times stay the same. */

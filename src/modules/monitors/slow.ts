@@ -1,0 +1,37 @@
+/**
+ * Slow answers. A monitor with a limit for its response time is degraded while three or more of its last five answers
+ * were slower than that; failed checks are no answers. It counts as up.
+ */
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type CheckError, checkError } from "../../shared/check-error";
+import type { Config } from "./kinds/kind";
+
+/** How many of the last answers are slow when a monitor becomes degraded. */
+const [ENOUGH, ANSWERS] = [3, 5] as const;
+const ALL = 2 ** ANSWERS;
+
+/** Which of the last answers were slow, after one more. The latest is in the lowest bit. */
+export const withAnswer = (bits: number, slow: boolean): number => (bits * 2 + Number(slow)) % ALL;
+export const withAnswerSql = (bits: SQLWrapper, slow: SQL): SQL =>
+  sql`((${bits} * 2 + ${slow}) % ${sql.raw(String(ALL))})`;
+
+const countOf = (bits: number): number => [...bits.toString(2)].filter((bit) => bit === "1").length;
+const MOSTLY_SLOW = Array.from({ length: ALL }, (_, bits) => bits).filter((bits) => countOf(bits) >= ENOUGH);
+const isListed = sql.raw(`in (${MOSTLY_SLOW.join(", ")})`);
+const least = sql.raw(`>= ${Math.min(...MOSTLY_SLOW)}`);
+
+/** Whether so many answers are slow that the monitor is degraded. */
+export const isMostlySlow = (bits: number): boolean => MOSTLY_SLOW.includes(bits);
+// The comparison is all that monitors without slow answers cost.
+export const isMostlySlowSql = (bits: SQLWrapper): SQL => sql`(${bits} ${least} and ${bits} ${isListed})`;
+
+/** The limit of a monitor for its response time in milliseconds; undefined for none. */
+export const slowLimitOf = ({ assertions }: Config): number | undefined => {
+  if (!Array.isArray(assertions)) return undefined;
+  const limit: unknown = assertions.find(({ on }) => on === "time")?.value;
+  return typeof limit === "number" ? limit : undefined;
+};
+
+/** Why a monitor is degraded. It becomes so when the last of just enough answers is slow. */
+export const slowError = (limit: number): CheckError =>
+  checkError("slow_response", { limit, slow: ENOUGH, checks: ANSWERS });
