@@ -1,12 +1,16 @@
-export type Beat = { status: string; timestamp?: string; response_time?: number | null };
-export type SlotState = "up" | "down" | "unknown" | "empty";
+/** A check. `slow`: it is up, but its answer took longer than the limit of its monitor. */
+export type Beat = { status: string; slow?: boolean; timestamp?: string; response_time?: number | null };
+export type SlotState = "up" | "degraded" | "down" | "unknown" | "empty";
 export type Slot = { state: SlotState; beat?: Beat };
 
-const stateOf = (status: string): SlotState => (status === "up" || status === "down" ? status : "unknown");
+const stateOf = ({ status, slow }: Beat): SlotState => {
+  if (status !== "up") return status === "down" ? status : "unknown";
+  return slow ? "degraded" : status;
+};
 
 /** The latest `count` checks as slots, oldest first; a shorter history is padded with empty slots on the left. */
 export const toSlots = (history: readonly Beat[], count: number): Slot[] => {
-  const beats = history.slice(-count).map((beat): Slot => ({ state: stateOf(beat.status), beat }));
+  const beats = history.slice(-count).map((beat): Slot => ({ state: stateOf(beat), beat }));
   const padding = Array.from({ length: count - beats.length }, (): Slot => ({ state: "empty" }));
   return [...padding, ...beats];
 };

@@ -84,7 +84,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "outages",
-    to: /^(monitors\/history\/runs|notifications\/history\/messages)$/,
+    to: /^(monitors\/history\/(runs|pauses)|notifications\/history\/messages)$/,
     reason: "the timeline of an outage has its failed checks and the messages about it",
   },
   {
@@ -114,7 +114,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "metrics",
-    to: /^(agents\/(service|ingest\/pending)|monitors\/(list|history\/uptime))$/,
+    to: /^(agents\/(service|ingest\/pending)|monitors\/(list|present|history\/uptime))$/,
     reason: "gauges of what a user owns",
   },
   {

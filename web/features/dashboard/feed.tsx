@@ -4,6 +4,7 @@ import { paths } from "../../paths";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 import { type Dashboard, isBroken } from "../problems/api";
+import { outageMark } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 
 type Entry = Dashboard["events"][number];
@@ -34,7 +35,7 @@ function FeedItem({ entry }: { entry: Entry }) {
   const format = useFormat();
   const { target_type, target_id, target_name, at, state, kind } = entry;
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
-  const status = state === "ended" ? "up" : kind === "offline" ? "offline" : "down";
+  const status = state === "ended" ? "up" : outageMark(kind);
   const label = state === "ended" ? t("dashboard.feed.well") : t(`problems.kind.${kind}`);
   return (
     <li className={isBroken(entry) ? undefined : "soon"}>

@@ -14,11 +14,15 @@ import { headline } from "./api";
 export function Verdict({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { monitors, agents, problems, well_since } = dashboard;
-  const high = problems.filter((problem) => !isBroken(problem)).length;
+  const slow = problems.filter(({ kind }) => kind === "slow").length;
+  const expiring = problems.filter(({ kind }) => kind === "certificate").length;
+  const high = problems.filter((problem) => !isBroken(problem)).length - slow - expiring;
   const broken = monitors.down + agents.inactive;
   const parts = [
     monitors.down > 0 && t("dashboard.someDown", { count: monitors.down }),
     agents.inactive > 0 && t("dashboard.someOffline", { count: agents.inactive }),
+    slow > 0 && t("dashboard.someSlow", { count: slow }),
+    expiring > 0 && t("dashboard.someExpiring", { count: expiring }),
     high > 0 && t("dashboard.someHigh", { count: high }),
   ].filter(Boolean);
   if (parts.length > 0)
@@ -36,7 +40,7 @@ function WellFor({ since }: { since: string }) {
   return t("dashboard.allUpFor", { time: useFormat().elapsed(useElapsed(since)) });
 }
 
-type Count = { label: string; value: number; href?: string; tone?: "up" | "down" };
+type Count = { label: string; value: number; href?: string; tone?: "up" | "down" | "degraded" };
 
 function CountsOf({ title, href, counts }: { title: string; href: string; counts: readonly Count[] }) {
   const { t } = useTranslation();
@@ -81,6 +85,12 @@ export function Counts({ dashboard: { monitors, agents } }: { dashboard: Dashboa
             tone: "down",
             href: `${paths.monitors}?status=down`,
           },
+          ...some({
+            label: t("common.status.degraded"),
+            value: monitors.degraded,
+            tone: "degraded",
+            href: `${paths.monitors}?status=degraded`,
+          }),
           ...some({ label: t("common.status.pending"), value: monitors.pending }),
           ...some({
             label: t("common.status.paused"),

@@ -41,7 +41,7 @@ const monitorRoute = (id: number | string) => api.monitors({ id });
 /** How the list of monitors is searched, filtered and sorted. */
 export type Selection = {
   search: string;
-  filter: "all" | "active" | "down" | "paused";
+  filter: "all" | "active" | "degraded" | "down" | "paused";
   sort: "name" | "status" | "uptime" | "response" | "checked";
   order: "asc" | "desc";
 };
@@ -49,13 +49,14 @@ export type Selection = {
 /** What lists show of a monitor. */
 export type ListedMonitor = Omit<CompactMonitor, "history"> & { history: Beat[] };
 type CompactMonitor = CompactList["monitors"][number];
-type Beat = { id: number; status: "up" | "down"; timestamp: string; response_time?: number | null };
+type Beat = { id: number; status: "up" | "down"; slow?: boolean; timestamp: string; response_time?: number | null };
 
 export const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMonitor => ({
   ...monitor,
-  history: history.map(([at, up, response_time]) => ({
+  history: history.map(([at, outcome, response_time]) => ({
     id: at,
-    status: up ? "up" : "down",
+    status: outcome === 0 ? "down" : "up",
+    ...(outcome === 2 && { slow: true }),
     timestamp: new Date(at).toISOString(),
     response_time,
   })),

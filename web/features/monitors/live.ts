@@ -23,10 +23,11 @@ export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | un
 /** A listed monitor after a result, which becomes the last of its history. */
 export const withListedResult = <M extends ListedMonitor>(monitor: M, result: LiveMonitor | undefined): M => {
   const shown = withResult(monitor, result);
-  if (shown === monitor || !result || (result.status !== "up" && result.status !== "down")) return shown;
+  if (shown === monitor || !result || result.status === "pending" || result.status === "paused") return shown;
   const { id, history } = monitor;
-  const { status, last_checked: timestamp, response_time } = result;
-  const newest = { id: Date.parse(timestamp), monitor_id: id, status, timestamp, response_time };
+  const { last_checked: timestamp, response_time, slow } = result;
+  const status: "up" | "down" = result.status === "down" ? "down" : "up";
+  const newest = { id: Date.parse(timestamp), monitor_id: id, status, ...(slow && { slow }), timestamp, response_time };
   return { ...shown, history: [...history.slice(history.length < HISTORY ? 0 : 1), newest] };
 };
 

@@ -6,6 +6,7 @@ import { StatusMark } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
+import { outageMark } from "../problems/outage-mark";
 import type { Outage } from "./api";
 
 type Listed = Pick<Outage, "id" | "kind" | "started_at" | "ended_at" | "error_code" | "error_detail">;
@@ -33,7 +34,7 @@ function OutageRow({ outage: { id, kind, started_at, ended_at, ...error } }: { o
   const format = useFormat();
   const reason = useCheckError()(error);
   const lasted = ended_at && format.elapsed((Date.parse(ended_at) - Date.parse(started_at)) / SECOND);
-  const status = ended_at ? "paused" : kind === "offline" ? "offline" : "down";
+  const status = ended_at ? "paused" : outageMark(kind);
   return (
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />

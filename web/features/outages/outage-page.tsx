@@ -14,6 +14,7 @@ import { Stale } from "../../ui/feedback/stale";
 import { useFormat } from "../../ui/hooks/use-format";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
+import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import { type Outage, type OutageAnswer, outageAtom } from "./api";
 import { Timeline } from "./timeline";
@@ -84,7 +85,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
         <div className="detail-title">
           <h1>{useTitle(outage)}</h1>
           <span className="detail-marks">
-            <Badge tone={isOpen ? "down" : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
+            <Badge tone={isOpen ? outageTone(kind) : "up"}>{t(isOpen ? "outages.open" : "outages.ended")}</Badge>
             <OwnerTag owner={owner} />
             <UnstableMark flapping={flapping} />
           </span>

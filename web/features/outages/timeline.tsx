@@ -222,7 +222,7 @@ function Ended({ entry: { how, lasted }, outage: { kind } }: { entry: Of<"ended"
   const format = useFormat();
   return (
     <>
-      <h2>{t(how === "paused" ? "outages.paused" : `outages.end.${kind}`)}</h2>
+      <h2>{t(how === "recovered" ? `outages.end.${kind}` : `outages.${how}`)}</h2>
       <p>{t("outages.lasted", { time: format.elapsed(lasted) })}</p>
     </>
   );

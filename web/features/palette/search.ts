@@ -7,6 +7,7 @@ import { api, payload } from "../../api";
 import { refreshMounted } from "../../lib/resource";
 import { paths } from "../../paths";
 import type { IconName } from "../../ui/controls/icon";
+import { statusIcons } from "../../ui/feedback/badge";
 import { toast } from "../../ui/feedback/toast";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFailureText } from "../../ui/hooks/use-error-text";
@@ -166,7 +167,7 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
         (monitor): Entry => ({
           key: `monitor ${monitor.id}`,
           group: "monitors",
-          icon: monitor.status,
+          icon: statusIcons[monitor.status],
           label: monitor.name,
           detail: t(`common.status.${monitor.status}`),
           run: () => navigate(paths.monitor(monitor.id)),

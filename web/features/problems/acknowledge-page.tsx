@@ -17,6 +17,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { type Acknowledged, useAcknowledgedText } from "./acknowledge";
+import { outageMark } from "./outage-mark";
 import { useReason } from "./use-reason";
 
 type Link = { id: number; token: string };
@@ -97,7 +98,7 @@ function Linked({ link, outage, reload }: Props) {
   return (
     <Card title={target_name}>
       <p className={isBroken(kind) ? "state down" : "state soon"}>
-        <StatusMark status={kind === "offline" ? "offline" : "down"} label={t(`problems.kind.${kind}`)} />{" "}
+        <StatusMark status={outageMark(kind)} label={t(`problems.kind.${kind}`)} />{" "}
         <strong>{reason({ ...outage, last_report: null }) || t(`problems.kind.${kind}`)}</strong>
         <span className="soft">
           {t("problems.since", { time: format.moment(since) })} · {t("problems.for")} <Elapsed since={since} />

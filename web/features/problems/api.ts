@@ -25,8 +25,9 @@ const readDashboard = async () => {
   return answer;
 };
 
-const beatOf = ([at, up, response_time]: Answer["problems"][number]["history"][number]): Beat => ({
-  status: up ? "up" : "down",
+const beatOf = ([at, outcome, response_time]: Answer["problems"][number]["history"][number]): Beat => ({
+  status: outcome === 0 ? "down" : "up",
+  ...(outcome === 2 && { slow: true }),
   timestamp: new Date(at).toISOString(),
   response_time,
 });
@@ -70,6 +71,14 @@ export const isBroken = ({ kind }: Pick<Problem, "kind">) => isBrokenKind(kind);
 export const isPassive = ({ error_code }: Pick<Problem, "error_code">): boolean =>
   error_code?.startsWith("heartbeat_") === true;
 
+/** A result as a check of a bar. */
+const toBeat = ({ status, slow, last_checked: timestamp, response_time }: LiveMonitor) => ({
+  status: status === "degraded" ? "up" : status,
+  ...(slow && { slow }),
+  timestamp,
+  response_time,
+});
+
 /** The latest outcomes that the page shows of each monitor. */
 const HISTORY = 40;
 
@@ -80,7 +89,7 @@ const withResults = (problem: Problem, results: readonly LiveMonitor[]): Problem
     .filter(
       ({ id, last_checked }) => problem.target_type === "monitor" && id === problem.target_id && last_checked > newest,
     )
-    .map(({ status, last_checked, response_time }) => ({ status, timestamp: last_checked, response_time }));
+    .map(toBeat);
   return added.length === 0 ? problem : { ...problem, history: [...problem.history, ...added].slice(-HISTORY) };
 };
 

@@ -19,6 +19,7 @@ import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-men
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } from "./acknowledge";
 import { checkNow, dashboardAtom, isBroken, isPassive, type Problem, pauseMonitor } from "./api";
 import { ProbableCause } from "./cause";
+import { outageMark } from "./outage-mark";
 import { useReason } from "./use-reason";
 
 /** Two lines and a menu. The same width is in problems.css. */
@@ -34,7 +35,8 @@ type BlockProps = {
 /** The list that has the targets of problems of this kind. */
 const listOf = (kind: Problem["kind"]): string => {
   if (kind === "down") return `${paths.monitors}?status=down`;
-  if (kind === "slow" || kind === "certificate") return paths.monitors;
+  if (kind === "slow") return `${paths.monitors}?status=degraded`;
+  if (kind === "certificate") return paths.monitors;
   return kind === "offline" ? `${paths.agents}?status=inactive` : paths.agents;
 };
 
@@ -85,7 +87,7 @@ export function ProblemRow({ problem, onChanged }: RowProps) {
   return (
     <article className={isBroken(problem) ? "problem down" : "problem soon"}>
       <span className="shape">
-        <StatusMark status={kind === "offline" ? "offline" : "down"} label={t(`problems.kind.${kind}`)} />
+        <StatusMark status={outageMark(kind)} label={t(`problems.kind.${kind}`)} />
       </span>
       <h3 className="named">
         <Link href={path} className="truncate" title={target_name}>

@@ -26,7 +26,15 @@ export const common: Translation["common"] = {
       enrollment_tokens: "unused registration tokens",
     },
   },
-  status: { up: "Up", down: "Down", pending: "Pending", paused: "Paused", unknown: "Unknown", empty: "No data" },
+  status: {
+    up: "Up",
+    degraded: "Slow",
+    down: "Down",
+    pending: "Pending",
+    paused: "Paused",
+    unknown: "Unknown",
+    empty: "No data",
+  },
   action: {
     refresh: "Refresh",
     retry: "Try again",
@@ -45,6 +53,7 @@ export const common: Translation["common"] = {
   title: { down_one: "{{count}} down", down_other: "{{count}} down" },
   bar: {
     recent: "Last {{count}} checks: {{up}} up, {{down}} down",
+    slow: "{{count}} of them slow",
     typical: "typically {{time}}",
     separator: ", ",
     now: "Now",

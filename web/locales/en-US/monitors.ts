@@ -4,7 +4,7 @@ export const monitors: Translation["monitors"] = {
   title: "API monitors",
   create: "Add a monitor",
   search: "Search by name or URL",
-  filter: { label: "Filter", all: "All", active: "Active", down: "Down", paused: "Paused" },
+  filter: { label: "Filter", all: "All", active: "Active", down: "Down", degraded: "Slow", paused: "Paused" },
   sort: {
     label: "Sort",
     name: "By name",
@@ -37,7 +37,7 @@ export const monitors: Translation["monitors"] = {
     back: "All monitors",
     missing: "Monitor does not exist",
     missingText: "It may have been deleted, or belong to someone else.",
-    status: { up: "Normal", down: "Failure", pending: "Pending", paused: "Paused" },
+    status: { up: "Normal", degraded: "Slow", down: "Failure", pending: "Pending", paused: "Paused" },
     tab: { label: "Monitor", overview: "Overview", history: "History", settings: "Settings" },
     check: "Check now",
     checking: "Checking…",

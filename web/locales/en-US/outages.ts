@@ -35,6 +35,7 @@ export const outages: Translation["outages"] = {
     disk: "The disk is back to normal",
   },
   paused: "The monitor was paused",
+  changed: "The monitor was changed",
   checks_one: "{{number}} check failed",
   checks_other: "{{number}} checks failed",
   explainedTitle: "Explained by something that it depends on",

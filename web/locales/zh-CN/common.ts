@@ -24,7 +24,15 @@ export const common = {
       enrollment_tokens: "未使用的注册令牌",
     },
   },
-  status: { up: "正常", down: "故障", pending: "等待检查", paused: "已暂停", unknown: "未知", empty: "无数据" },
+  status: {
+    up: "正常",
+    degraded: "响应缓慢",
+    down: "故障",
+    pending: "等待检查",
+    paused: "已暂停",
+    unknown: "未知",
+    empty: "无数据",
+  },
   action: {
     refresh: "刷新",
     retry: "重试",
@@ -43,6 +51,7 @@ export const common = {
   title: { down_one: "{{count}} 项异常", down_other: "{{count}} 项异常" },
   bar: {
     recent: "最近 {{count}} 次检查：{{up}} 次正常，{{down}} 次故障",
+    slow: "其中 {{count}} 次响应缓慢",
     typical: "通常 {{time}}",
     separator: "，",
     now: "现在",

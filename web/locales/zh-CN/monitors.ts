@@ -2,7 +2,7 @@ export const monitors = {
   title: "API 监控",
   create: "添加监控",
   search: "搜索名称或网址",
-  filter: { label: "筛选", all: "全部", active: "启用", down: "故障", paused: "已暂停" },
+  filter: { label: "筛选", all: "全部", active: "启用", down: "故障", degraded: "响应缓慢", paused: "已暂停" },
   sort: {
     label: "排序",
     name: "按名称",
@@ -35,7 +35,7 @@ export const monitors = {
     back: "全部监控",
     missing: "监控不存在",
     missingText: "它可能已被删除，或不属于您的账号。",
-    status: { up: "正常", down: "故障", pending: "等待检查", paused: "已暂停" },
+    status: { up: "正常", degraded: "响应缓慢", down: "故障", pending: "等待检查", paused: "已暂停" },
     tab: { label: "监控详情", overview: "概览", history: "检查记录", settings: "设置" },
     check: "立即检查",
     checking: "正在检查…",

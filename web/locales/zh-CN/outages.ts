@@ -33,6 +33,7 @@ export const outages = {
     disk: "磁盘使用率恢复正常",
   },
   paused: "监控已暂停",
+  changed: "监控设置已修改",
   checks_one: "检查失败 {{number}} 次",
   checks_other: "检查失败 {{number}} 次",
   explainedTitle: "由所依赖对象的故障引起",

@@ -2,6 +2,7 @@
 export const statusPage = {
   title: "服务状态",
   operational: "所有系统运行正常",
+  degraded: "部分服务响应缓慢",
   partial: "部分系统出现问题",
   outage: "出现严重故障",
   nothing: "尚未公布任何服务",

@@ -89,7 +89,8 @@ const useSummary = (slots: readonly Slot[], paused: boolean): string => {
   const typical = typicalTime(slots);
   return [
     paused && t("common.status.paused"),
-    t("common.bar.recent", { count, up: number("up"), down: number("down") }),
+    t("common.bar.recent", { count, up: number("up") + number("degraded"), down: number("down") }),
+    number("degraded") > 0 && t("common.bar.slow", { count: number("degraded") }),
     typical !== undefined && t("common.bar.typical", { time: format.milliseconds(typical) }),
   ]
     .filter(Boolean)

@@ -9,7 +9,7 @@ const UNKNOWN = 0.6;
 const times = (slots: readonly Slot[]): number[] =>
   slots
     .flatMap(({ state, beat }) =>
-      state === "up" && typeof beat?.response_time === "number" ? [beat.response_time] : [],
+      (state === "up" || state === "degraded") && typeof beat?.response_time === "number" ? [beat.response_time] : [],
     )
     .sort((a, b) => a - b);
 

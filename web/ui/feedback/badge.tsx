@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../controls/icon";
+import { Icon, type IconName } from "../controls/icon";
 
 /** The owner of an item that belongs to another user; renders nothing for the viewer's own items. */
 export function OwnerTag({ owner }: { owner: string | undefined }) {
@@ -20,7 +20,7 @@ export function RoleTag({ role }: { role: string }) {
   return <span className={known === "admin" ? "tag strong" : "tag"}>{t(`users.role.${known}`)}</span>;
 }
 
-const known = ["up", "down", "pending", "paused"] as const satisfies readonly Tone[];
+const known = ["up", "degraded", "down", "pending", "paused"] as const satisfies readonly Tone[];
 export type Status = (typeof known)[number];
 
 /** The status for a badge; an unknown one counts as pending. */
@@ -45,6 +45,8 @@ export function StatusMark({ status, label }: { status: Tone | "offline"; label:
       <svg className={`mark ${status}`} viewBox="0 0 10 10" aria-hidden="true">
         {status === "down" ? (
           <path d="M5 .5L10 9.5H0Z" />
+        ) : status === "degraded" ? (
+          <path d="M1 1H9V9H1Z" />
         ) : status === "offline" ? (
           <path d="M5 0L10 5L5 10L0 5Z" />
         ) : (
@@ -56,13 +58,22 @@ export function StatusMark({ status, label }: { status: Tone | "offline"; label:
   );
 }
 
-export type Tone = "up" | "down" | "pending" | "paused";
+export type Tone = "up" | "degraded" | "down" | "pending" | "paused";
+
+/** The icon of each state. */
+export const statusIcons: Record<Tone, IconName> = {
+  up: "up",
+  degraded: "gauge",
+  down: "down",
+  pending: "pending",
+  paused: "paused",
+};
 
 /** A state as an icon and a word, so that it does not depend on colour. */
 export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
   return (
     <span className={`status ${tone}`}>
-      <Icon name={tone} />
+      <Icon name={statusIcons[tone]} />
       {children}
     </span>
   );

@@ -8,15 +8,22 @@ import { OutageActions } from "../../problems/acknowledge";
 import { ProbableCause } from "../../problems/cause";
 import type { MonitorDetail } from "../api";
 
-/** Why a monitor is down, since when and for how long. Renders nothing for one that is not down. */
+/** The open outage that the state of a monitor shows. */
+const shownOutage = ({ status, outages }: Pick<MonitorDetail, "status" | "outages">) => {
+  const kind = status === "down" ? "down" : "slow";
+  return outages.find((outage) => outage.ended_at === null && outage.kind === kind);
+};
+
+/** Why a monitor is down or slow, since when and for how long. Renders nothing for one that is neither. */
 export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
-  const { status, since, checks, outages } = monitor;
-  if (status !== "down" || since === null) return null;
-  const outage = outages.find(({ ended_at }) => ended_at === null);
-  const latest = checks.find((check) => check.status === "down") ?? monitor;
+  const { status, since, checks } = monitor;
+  if ((status !== "down" && status !== "degraded") || since === null) return null;
+  const outage = shownOutage(monitor);
+  const kind = status === "down" ? "down" : "slow";
+  const latest = (kind === "down" && checks.find((check) => check.status === "down")) || monitor;
   const [first, last] = [outage ? checkError(outage) : "", checkError(latest)];
   const failed = outage?.checks_failed ?? 0;
   const more = [
@@ -25,9 +32,13 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
     ...(first && first !== last ? [t("monitors.detail.startedAs", { reason: first })] : []),
   ];
   return (
-    <section className="problems down monitor-problem" aria-label={t("problems.title")}>
+    <section
+      className={`problems ${kind === "down" ? "down" : "soon"} monitor-problem`}
+      aria-label={t("problems.title")}
+    >
       <p>
-        <StatusMark status="down" label={t("problems.kind.down")} /> <strong>{last || t("problems.kind.down")}</strong>{" "}
+        <StatusMark status={status} label={t(`problems.kind.${kind}`)} />{" "}
+        <strong>{last || t(`problems.kind.${kind}`)}</strong>{" "}
         <span className="lasting">
           {t("problems.for")} <Elapsed since={since} />
         </span>{" "}

@@ -151,14 +151,15 @@ function CheckRow({ check }: { check: Check }) {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
+  const state = check.slow ? "degraded" : check.status;
   return (
     <tr className="check">
       <td className="when">
         <time dateTime={check.checked_at}>{format.dateTime(check.checked_at)}</time>
       </td>
       <td className="state">
-        <StatusMark status={check.status} label="" />
-        <span>{t(`common.status.${check.status}`)}</span>
+        <StatusMark status={state} label="" />
+        <span>{t(`common.status.${state}`)}</span>
       </td>
       <td className="number time">{format.milliseconds(check.response_time)}</td>
       <td className="number code">{check.status_code ?? "–"}</td>

@@ -5,14 +5,14 @@ import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
-import { dashboardAtom } from "../../problems/api";
+import { dashboardAtom, isBroken } from "../../problems/api";
 import { ProblemBlock } from "../../problems/problem-block";
 import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantMonitors } from "../api";
 import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
 import { MonitorRow, MonitorTable } from "./monitor-table";
 
-const filters = ["all", "active", "down", "paused"] as const;
+const filters = ["all", "active", "down", "degraded", "paused"] as const;
 const sorts = ["status", "name", "uptime", "response", "checked"] as const;
 const orders: Orders<(typeof sorts)[number]> = {
   ...{ status: "asc", name: "asc", uptime: "asc", response: "desc", checked: "desc" },
@@ -35,11 +35,14 @@ export default function ListPage() {
   const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
   const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
   // The block above the list has all that are down, which are the first by status: their rows are left out.
-  const above = count === counts?.down ? count : 0;
+  const down = problems?.filter(isBroken).length ?? 0;
+  const above = count > 0 && down === counts?.down ? down : 0;
   const rest = useMemo(() => monitors.slice(above), [monitors, above]);
   const isInBlock = ({ filter, search, sort, order }: Selection) =>
     above > 0 && filter === "all" && !search && sort === "status" && order === "asc";
   const offset = listing?.offset ?? 0;
+  const isOffered = (filter: Selection["filter"]) =>
+    filter !== "degraded" || (counts?.degraded ?? 0) > 0 || listing?.filter === filter;
 
   return (
     <ItemsPage
@@ -51,7 +54,7 @@ export default function ListPage() {
       total={counts?.all ?? 0}
       state={state}
       refresh={() => void refresh()}
-      filters={filters.map((value) => ({ value, label: t(`monitors.filter.${value}`) }))}
+      filters={filters.filter(isOffered).map((value) => ({ value, label: t(`monitors.filter.${value}`) }))}
       filterLabel={t("monitors.filter.label")}
       sorts={sorts.map((value) => ({ value, label: t(`monitors.sort.${value}`) }))}
       orders={orders}

@@ -61,7 +61,7 @@ export const useStateText = () => {
   const checkError = useCheckError();
   return ({ status, since, error_code, error_detail }: ListedMonitor): string => {
     const word = t(`common.status.${toStatus(status)}`);
-    if (status !== "down") return word;
+    if (status !== "down" && status !== "degraded") return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
     return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
   };
@@ -90,7 +90,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
             <MutedMark muted={monitor.muted} />
             <OwnerTag owner={monitor.owner} />
           </div>
-          <div className="second truncate">{status === "down" ? state : target}</div>
+          <div className="second truncate">{status === "down" || status === "degraded" ? state : target}</div>
         </div>
       </th>
       <td className="target soft">

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { EventKind } from "../../../../src/shared/notifications";
+import { type EventKind, outageKindOf } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
@@ -8,6 +8,7 @@ import { StatusMark } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
+import { outageMark } from "../../problems/outage-mark";
 import type { Delivery, HistoryEvent } from "../api";
 import { useKindName } from "../labels";
 import { Deliveries, DeliveryCounts } from "./deliveries";
@@ -15,7 +16,7 @@ import { type Entry, isBad } from "./fold";
 
 type Props = { entry: Entry; onOnly?: (event: HistoryEvent) => void };
 
-const markOf = (kind: EventKind) => (kind === "offline" ? "offline" : isBad(kind) ? "down" : "up");
+const markOf = (kind: EventKind) => (isBad(kind) ? outageMark(outageKindOf(kind)) : "up");
 
 /** What happened to a target, and who was notified: in one outage, or as one entry of what happened repeatedly. */
 export function EventItem({ entry, onOnly }: Props) {

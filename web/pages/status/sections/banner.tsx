@@ -5,16 +5,17 @@ import { isAgentBroken, isMonitorBroken } from "../blocks";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
-const signs = { operational: "up", partial: "down", outage: "alert" } as const;
+const signs = { operational: "up", degraded: "gauge", partial: "down", outage: "alert" } as const;
 /** Names in the banner: as many as leave the first row in sight. */
 const NAMED = 5;
 
-/** What is broken, with since when, in the order of the page. */
+/** What is broken, with since when, or else what responds slowly, in the order of the page. */
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
-  const broken = [...monitors.filter(isMonitorBroken), ...agents.filter(isAgentBroken)];
+  const slow = monitors.filter(({ status }) => status === "degraded");
+  const broken = overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isAgentBroken)];
   if (broken.length === 0) return null;
-  const well = monitors.filter(({ status }) => status === "up").length;
+  const well = monitors.filter(({ status }) => status === "up").length + slow.length;
   const online = agents.filter(({ status }) => status === "active").length;
   return (
     <>

@@ -1,18 +1,18 @@
 import { expect, it } from "bun:test";
 import { and, asc, eq, sql } from "drizzle-orm";
-import { processDialect } from "../../core/config";
-import { events, monitorStates, outages } from "../../db/schema";
-import { checkError } from "../../shared/check-error";
-import { MINUTE } from "../../shared/limits";
-import { createTestApp } from "../../testing/app";
-import { addMonitor } from "../../testing/fixtures/monitors";
-import { createRandom } from "../../testing/random";
-import { updateMonitor } from "./change";
-import type { Claim } from "./engine/claims/claims";
-import { createMemoryClaims } from "./engine/claims/memory-claims";
-import { createStoredClaims } from "./engine/claims/stored-claims";
-import type { Result } from "./engine/record";
-import { findMonitor } from "./service";
+import { processDialect } from "../../../core/config";
+import { events, monitorStates, outages } from "../../../db/schema";
+import { checkError } from "../../../shared/check-error";
+import { MINUTE } from "../../../shared/limits";
+import { createTestApp } from "../../../testing/app";
+import { addMonitor } from "../../../testing/fixtures/monitors";
+import { createRandom } from "../../../testing/random";
+import { updateMonitor } from "../change";
+import { findMonitor } from "../service";
+import type { Claim } from "./claims/claims";
+import { createMemoryClaims } from "./claims/memory-claims";
+import { createStoredClaims } from "./claims/stored-claims";
+import type { Result } from "./record";
 
 const [HISTORIES, TURNS] = processDialect === "sqlite" ? [80, 80] : [25, 60];
 
