@@ -13,7 +13,19 @@ export type Monitor = Omit<MonitorDetail, "checks" | "uptimes" | "availability" 
 export type MonitorDetail = Awaited<ReturnType<typeof findMonitor>>["monitor"];
 /** The fields of an HTTP monitor. */
 export type HttpFields = Required<
-  Pick<Monitor, "url" | "method" | "expected_status" | "headers" | "body" | "certificate_days">
+  Pick<
+    Monitor,
+    | "url"
+    | "method"
+    | "expected_status"
+    | "expected_statuses"
+    | "headers"
+    | "body"
+    | "assertions"
+    | "accept_self_signed"
+    | "ip_family"
+    | "certificate_days"
+  >
 >;
 export type Check = Awaited<ReturnType<typeof listChecks>>["checks"][number];
 /** Checks in a row with the same result. */

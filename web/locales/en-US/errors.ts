@@ -60,6 +60,7 @@ export const errors: Translation["errors"] = {
     too_long: "This is too long",
   },
   missing: {
+    assertions: "Complete the conditions: a path or the name of a header, and what it is compared with",
     name: "Enter a name",
     url: "Enter an address",
     host: "Enter a host name or an IP address",
@@ -92,6 +93,8 @@ export const errors: Translation["errors"] = {
     interval: "The interval must be between 1 and 1,440 minutes",
     timeout: "The timeout must be between 1 and 300 seconds and not above the interval",
     expected_status: "Choose a valid status",
+    expected_statuses: "Enter codes and ranges from 100 to 599, such as 200-299, 401",
+    assertions: "Complete the conditions: a path or the name of a header, and what it is compared with",
     headers: "A header has an invalid name or value, or all headers together are longer than 16 KiB",
     body: "The body is too large or invalid",
     retries: "Retries must be between 0 and 5",

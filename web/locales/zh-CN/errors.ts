@@ -74,6 +74,7 @@ export const errors = {
     too_long: "内容过长",
   },
   missing: {
+    assertions: "请补全条件：路径或响应头名称，以及用来比较的值",
     name: "请填写名称",
     url: "请填写网址",
     host: "请填写主机名或 IP 地址",
@@ -106,6 +107,8 @@ export const errors = {
     interval: "检查间隔须在 1 到 1440 分钟之间",
     timeout: "超时须在 1 到 300 秒之间，且不超过检查间隔",
     expected_status: "请选择有效的状态码",
+    expected_statuses: "请填写 100 到 599 的状态码或范围，例如 200-299, 401",
+    assertions: "请补全条件：路径或响应头名称，以及用来比较的值",
     headers: "请求头的名称或值无效，或全部请求头合计超过 16 KiB",
     body: "请求体过大或无效",
     retries: "重试次数须在 0 到 5 之间",

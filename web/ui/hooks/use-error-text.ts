@@ -29,7 +29,7 @@ export const useFieldErrorText = () => {
 };
 
 /** Fields of which the server's English message says more than a text for the whole field. */
-const SPECIFIC = ["headers", "expect"];
+const SPECIFIC = ["headers", "expect", "assertions"];
 
 /** The error text of a field in a form: as `useFieldErrorText`, but where there is one, the text for the field. */
 const useFormErrorText = () => {

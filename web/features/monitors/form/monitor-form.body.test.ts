@@ -21,6 +21,7 @@ const complete: [string, string][] = [
   ["timeout", "30"],
   ["expectedStatus", "2"],
   ["retries", "1"],
+  ["ip_family", "any"],
 ];
 
 test("the form's minutes become seconds, texts are trimmed, and a class of codes becomes its digit", () => {
@@ -31,6 +32,10 @@ test("the form's minutes become seconds, texts are trimmed, and a class of codes
     interval: 300,
     timeout: 30,
     expectedStatus: 2,
+    expected_statuses: "",
+    assertions: [],
+    ip_family: "any",
+    accept_self_signed: false,
     headers: {},
     body: "",
     retries: 1,

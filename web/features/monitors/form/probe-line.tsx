@@ -69,6 +69,21 @@ export const useProbe = (view: KindView, monitor: Monitor | undefined) => {
 
 const DAY = 86_400_000;
 
+/** The parts of a request, in the order in which they happen. */
+const PHASES = ["dns", "connect", "tls", "first_byte", "download"] as const;
+
+/** Where the time went, without the phases that there were none of. */
+function PhaseLine({ phases }: { phases: NonNullable<ProbeResult["phases"]> }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const shown = PHASES.filter((phase) => phases[phase] > 0);
+  return (
+    <span className="phases soft small">
+      {shown.map((phase) => `${t(`kinds.phases.${phase}`)} ${format.milliseconds(phases[phase])}`).join(" · ")}
+    </span>
+  );
+}
+
 function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -86,6 +101,7 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
       <span>
         {!up && <span className="visually-hidden">{t("monitors.probe.down")} </span>}
         {parts.filter(Boolean).join(" · ")}
+        {result.phases && <PhaseLine phases={result.phases} />}
       </span>
     </>
   );

@@ -24,23 +24,38 @@ export const codesOf = (group: (typeof statusClasses)[number], present: number):
   return isOther ? [...codes, present].sort((a, b) => a - b) : codes;
 };
 
-type Props = { id?: string; defaultValue: number; required?: boolean };
+/** The choice of several codes, which are typed in another field. */
+export const SEVERAL = "several";
 
-export function StatusSelect({ defaultValue, ...control }: Props) {
+type Props = {
+  id?: string;
+  defaultValue: number | typeof SEVERAL;
+  required?: boolean;
+  onSeveral: (several: boolean) => void;
+};
+
+export function StatusSelect({ defaultValue, onSeveral, ...control }: Props) {
   const { t } = useTranslation();
+  const present = defaultValue === SEVERAL ? 200 : defaultValue;
   return (
-    <select name="expectedStatus" defaultValue={defaultValue} {...control}>
-      {isUnlisted(defaultValue) && <option value={defaultValue}>{expectedText(defaultValue)}</option>}
+    <select
+      name="expectedStatus"
+      defaultValue={defaultValue}
+      onChange={(event) => onSeveral(event.target.value === SEVERAL)}
+      {...control}
+    >
+      {isUnlisted(present) && <option value={present}>{expectedText(present)}</option>}
       {statusClasses.map((group) => (
         <optgroup key={group} label={t(`monitors.form.group.${group}`)}>
           <option value={group}>{t("monitors.form.any", { group: `${group}xx` })}</option>
-          {codesOf(group, defaultValue).map((code) => (
+          {codesOf(group, present).map((code) => (
             <option key={code} value={code}>
               {code}
             </option>
           ))}
         </optgroup>
       ))}
+      <option value={SEVERAL}>{t("kinds.http.several")}</option>
     </select>
   );
 }

@@ -3,16 +3,17 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DEFAULT_CERTIFICATE_DAYS } from "../../../../../src/shared/certificate";
 import { LIMITS } from "../../../../../src/shared/limits";
-import { METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/monitor";
+import { IP_FAMILIES, type IpFamily, METHODS, METHODS_WITH_BODY, type Method } from "../../../../../src/shared/monitor";
 import { raw, text, whole } from "../../../../lib/form";
 import { hostOf, isPrivateAddress, isWebAddress, withScheme } from "../../../../lib/web-address";
 import { sessionAtom } from "../../../../session";
 import { Field } from "../../../../ui/controls/field";
 import type { HttpFields, Monitor } from "../../api";
 import { HeaderFields } from "../header-fields";
-import { expectedText, StatusSelect } from "../status-select";
+import { expectedText, SEVERAL, StatusSelect } from "../status-select";
+import { AssertionFields, assertionText, toAssertions } from "./assertion-fields";
 import { CertificateDaysField, certificateDaysFact, readDays } from "./certificate-days";
-import type { KindView } from "./kind";
+import type { FieldsProps, KindView } from "./kind";
 
 /** The request's body. A method without a body hides it but keeps it, for a change back to one with a body. */
 function BodyField({ body, sent, error }: { body: string; sent: boolean; error?: string }) {
@@ -37,8 +38,12 @@ const initial: HttpFields = {
   url: "",
   method: "GET",
   expected_status: 200,
+  expected_statuses: "",
   headers: {},
   body: "",
+  assertions: [],
+  accept_self_signed: false,
+  ip_family: "any",
   certificate_days: [...DEFAULT_CERTIFICATE_DAYS],
 };
 const fieldsOf = (monitor?: Monitor): HttpFields => ({ ...initial, ...(monitor as HttpFields | undefined) });
@@ -54,6 +59,12 @@ const toHeaders = (form: FormData) => {
 
 /** The text as a field returns it: fields turn every line end into \n. */
 const asShown = (body: string) => body.replaceAll(/\r\n?/g, "\n");
+
+/** One status or class, or several. The single one is kept beside several. */
+const toStatus = (form: FormData, { expected_status }: HttpFields) =>
+  text(form, "expectedStatus") === SEVERAL
+    ? { expectedStatus: expected_status, expected_statuses: text(form, "expected_statuses") }
+    : { expectedStatus: whole(form, "expectedStatus"), expected_statuses: "" };
 
 /** Completes the scheme in the field, so that the saved address is the displayed one. */
 const showScheme = (field: HTMLInputElement) => {
@@ -90,10 +101,37 @@ const Target: KindView["Target"] = ({ monitor, wrong }) => {
   );
 };
 
+/** How the connection is made. */
+const ConnectionFields = ({ monitor, wrong }: FieldsProps) => {
+  const { t } = useTranslation();
+  const stored = fieldsOf(monitor);
+  return (
+    <>
+      <Field label={t("kinds.http.family")} error={wrong("ip_family")}>
+        <select name="ip_family" defaultValue={stored.ip_family}>
+          {IP_FAMILIES.map((family) => (
+            <option key={family} value={family}>
+              {t(`kinds.http.families.${family}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <div className="field">
+        <label className="check">
+          <input type="checkbox" name="accept_self_signed" defaultChecked={stored.accept_self_signed} />
+          {t("kinds.http.selfSigned")}
+        </label>
+        <span className="hint">{t("kinds.http.selfSignedHint")}</span>
+      </div>
+    </>
+  );
+};
+
 const Settings: KindView["Settings"] = ({ monitor, wrong }) => {
   const { t } = useTranslation();
   const stored = fieldsOf(monitor);
   const [method, setMethod] = useState<string>(stored.method);
+  const [several, setSeveral] = useState(stored.expected_statuses !== "");
   return (
     <>
       <div className="pair">
@@ -109,11 +147,30 @@ const Settings: KindView["Settings"] = ({ monitor, wrong }) => {
           hint={t("monitors.form.expectedHint")}
           error={wrong("expected_status")}
         >
-          <StatusSelect defaultValue={stored.expected_status} required />
+          <StatusSelect
+            defaultValue={stored.expected_statuses ? SEVERAL : stored.expected_status}
+            required
+            onSeveral={setSeveral}
+          />
         </Field>
       </div>
+      {several && (
+        <Field label={t("kinds.http.statuses")} hint={t("kinds.http.statusesHint")} error={wrong("expected_statuses")}>
+          <input
+            name="expected_statuses"
+            type="text"
+            required
+            maxLength={100}
+            defaultValue={stored.expected_statuses}
+            placeholder="200-299, 401"
+            autoComplete="off"
+          />
+        </Field>
+      )}
+      <AssertionFields stored={stored.assertions} error={wrong("assertions")} />
       <HeaderFields headers={stored.headers} error={wrong("headers")} />
       <BodyField body={stored.body} sent={sendsBody(method)} error={wrong("body")} />
+      <ConnectionFields monitor={monitor} wrong={wrong} />
       <CertificateDaysField
         name="certificate_days"
         stored={stored.certificate_days}
@@ -131,7 +188,12 @@ export const http: KindView = {
   hint: (t) => t("kinds.http.hint"),
   Target,
   Settings,
-  settings: (t) => [t("monitors.form.method"), t("monitors.form.expected"), t("monitors.form.headers")],
+  settings: (t) => [
+    t("monitors.form.method"),
+    t("monitors.form.expected"),
+    t("kinds.http.assert.brief"),
+    t("monitors.form.headers"),
+  ],
   invalid: (form) => [
     ...(isWebAddress(text(form, "url")) ? [] : ["url"]),
     ...(readDays(form, "certificate_days") ? [] : ["certificate_days"]),
@@ -143,14 +205,18 @@ export const http: KindView = {
   toConfig: (form, monitor) => ({
     url: withScheme(text(form, "url")),
     method: text(form, "method") as Method,
-    expectedStatus: whole(form, "expectedStatus"),
+    ...toStatus(form, fieldsOf(monitor)),
     headers: toHeaders(form),
     body: raw(form, "body") === asShown(fieldsOf(monitor).body) ? fieldsOf(monitor).body : raw(form, "body"),
+    assertions: toAssertions(form),
+    ip_family: text(form, "ip_family") as IpFamily,
+    accept_self_signed: form.has("accept_self_signed"),
     ...(form.has("certificate_days") && { certificate_days: readDays(form, "certificate_days") ?? [] }),
   }),
   certificateDays: (monitor) => fieldsOf(monitor).certificate_days,
   facts: (monitor, t) => {
-    const { url, method, expected_status, headers, body, certificate_days } = fieldsOf(monitor);
+    const { url, method, expected_status, expected_statuses, headers, body, ...fields } = fieldsOf(monitor);
+    const { assertions, ip_family, accept_self_signed, certificate_days } = fields;
     const rows = Object.entries(headers).map(([name, value]) => (
       <div key={name}>
         <code>
@@ -164,7 +230,15 @@ export const http: KindView = {
         { label: t("monitors.detail.method"), value: method },
       ],
       rules: [
-        { label: t("monitors.detail.expected"), value: expectedText(expected_status) },
+        { label: t("monitors.detail.expected"), value: expected_statuses || expectedText(expected_status) },
+        ...assertions.map((assertion, index) => ({
+          label: t("kinds.http.assert.row", { row: index + 1 }),
+          value: assertionText(assertion, t),
+        })),
+        ...(ip_family === "any"
+          ? []
+          : [{ label: t("kinds.http.family"), value: t(`kinds.http.families.${ip_family}`) }]),
+        ...(accept_self_signed ? [{ label: t("kinds.http.selfSigned"), value: t("kinds.http.accepted") }] : []),
         ...(url.startsWith("https:") ? [certificateDaysFact(certificate_days, t)] : []),
       ],
       content: [
