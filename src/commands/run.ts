@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
+import { version } from "../build-info";
 
 export const help = `usage: wakeful run TOKEN [options] -- COMMAND [ARGUMENT...]
 
@@ -87,7 +88,12 @@ type Failure = { reason: string; isFinal: boolean };
 
 const sendPing = async (url: string, body: string): Promise<Failure | undefined> => {
   try {
-    const { status } = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(REQUEST_TIMEOUT) });
+    const { status } = await fetch(url, {
+      method: "POST",
+      body,
+      headers: { "user-agent": `wakeful/${version}` },
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+    });
     if (status < 400) return undefined;
     if (status === 404) return { reason: "the console does not know the token", isFinal: true };
     return { reason: `the console answered ${status}`, isFinal: false };

@@ -3,7 +3,7 @@ import type { Translation } from "../zh-CN";
 export const monitors: Translation["monitors"] = {
   title: "API monitors",
   create: "Add a monitor",
-  search: "Search by name or URL",
+  search: "Search by name or address",
   filter: { label: "Filter", all: "All", active: "Active", down: "Down", degraded: "Slow", paused: "Paused" },
   sort: {
     label: "Sort",
@@ -15,7 +15,7 @@ export const monitors: Translation["monitors"] = {
   },
   column: {
     name: "Name",
-    url: "URL",
+    url: "Target",
     status: "Status",
     response: "Response",
     uptime: "Uptime",

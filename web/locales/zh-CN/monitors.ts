@@ -1,7 +1,7 @@
 export const monitors = {
   title: "API 监控",
   create: "添加监控",
-  search: "搜索名称或网址",
+  search: "搜索名称或地址",
   filter: { label: "筛选", all: "全部", active: "启用", down: "故障", degraded: "响应缓慢", paused: "已暂停" },
   sort: {
     label: "排序",
@@ -13,7 +13,7 @@ export const monitors = {
   },
   column: {
     name: "名称",
-    url: "网址",
+    url: "目标",
     status: "状态",
     response: "响应时间",
     uptime: "可用率",

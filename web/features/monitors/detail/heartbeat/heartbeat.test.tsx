@@ -128,9 +128,11 @@ test("the pings of a heartbeat have what each reported", async () => {
   render(<DetailPage id="1" />);
   const table = within(await screen.findByRole("table"));
   const rows = table.getAllByRole("row").map((row) => row.textContent);
-  expect(rows[1]).toContain("Failure Exit status 31 minute 5 seconds203.0.113.7 · curl/8");
-  expect(rows[2]).toContain("no space");
-  expect(rows[3]).toContain("Start–");
+  expect(rows[1]).toContain("Failure1 minute 5 seconds3Exit status 3 · 203.0.113.7 · curl/8");
+  expect(rows[2]).toContain("Start––203.0.113.7");
+  expect(screen.queryByText("no space")).toBeNull();
+  await userEvent.click(table.getByRole("button", { expanded: false }));
+  expect(screen.getByText("no space").tagName).toBe("PRE");
 });
 
 describe("the texts to copy", () => {

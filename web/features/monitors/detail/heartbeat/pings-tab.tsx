@@ -1,8 +1,10 @@
 import { useAtom } from "jotai";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../../../src/shared/limits";
 import { api, payload } from "../../../../api";
 import { resourceFamily, useRefreshOn } from "../../../../lib/resource";
+import { Icon } from "../../../../ui/controls/icon";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { Empty } from "../../../../ui/feedback/empty";
 import { Failure } from "../../../../ui/feedback/failure";
@@ -30,7 +32,7 @@ export default function PingsTab({ monitor: { id, heartbeat } }: { monitor: Moni
     return <Empty icon="pending" title={t("kinds.heartbeat.noPings")} text={t("kinds.heartbeat.noPingsText")} />;
   return (
     <div className="stack">
-      <section className="card runs pings" aria-label={t("kinds.heartbeat.pings")}>
+      <section className="card runs" aria-label={t("kinds.heartbeat.pings")}>
         <table>
           <thead>
             <tr>
@@ -38,6 +40,9 @@ export default function PingsTab({ monitor: { id, heartbeat } }: { monitor: Moni
               <th scope="col">{t("kinds.heartbeat.column.kind")}</th>
               <th scope="col" className="number">
                 {t("kinds.heartbeat.column.duration")}
+              </th>
+              <th scope="col" className="number code">
+                {t("kinds.heartbeat.column.exit")}
               </th>
               <th scope="col">{t("kinds.heartbeat.column.from")}</th>
             </tr>
@@ -54,41 +59,60 @@ export default function PingsTab({ monitor: { id, heartbeat } }: { monitor: Moni
 
 const MARKS = { success: "up", fail: "down", start: "pending", log: "paused" } as const;
 
-/** A ping in one row, and below it what it brought. */
+/** A ping in one row, and below it what its job printed, once it is opened. */
 function PingRows({ ping }: { ping: Ping }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const rows = useId();
   const { at, kind, duration, exit_status: status, address, user_agent, body } = ping;
-  const lengthOf = (ms: number | null) =>
-    ms === null || ms < SECOND ? format.milliseconds(ms) : format.duration(ms / SECOND);
-  const hasStatus = status !== null && status !== 0;
+  const length =
+    duration === null || duration < SECOND ? format.milliseconds(duration) : format.duration(duration / SECOND);
+  const time = <time dateTime={at}>{format.dateTime(at)}</time>;
+  const toggle = () => setOpen(!open);
   return (
-    <tbody>
-      <tr>
+    <tbody className={open ? "open" : undefined} id={rows}>
+      {/* The button in the row does the same for the keyboard. */}
+      <tr className={body ? "opens" : undefined} onClick={body ? toggle : undefined}>
         <td className="when">
-          <time dateTime={at}>{format.dateTime(at)}</time>
+          {body ? (
+            <button
+              type="button"
+              className="quiet run-time"
+              aria-expanded={open}
+              aria-controls={rows}
+              title={t("kinds.heartbeat.output")}
+              onClick={(event) => {
+                event.stopPropagation();
+                toggle();
+              }}
+            >
+              <Icon name={open ? "caret" : "right"} />
+              {time}
+            </button>
+          ) : (
+            <span className="run-time">{time}</span>
+          )}
         </td>
         <td className="state">
           <StatusMark status={MARKS[kind]} label="" />
-          <span>
-            {t(`kinds.heartbeat.ping.${kind}`)}
-            {hasStatus && <small> {t("kinds.heartbeat.exit", { status })}</small>}
-          </span>
+          <span>{t(`kinds.heartbeat.ping.${kind}`)}</span>
         </td>
-        <td className="number time">{lengthOf(duration)}</td>
+        <td className="number time">{length}</td>
+        <td className="number code">{status ?? "–"}</td>
         <td className="why">
-          <span className="soft truncate" title={user_agent ?? undefined}>
-            {[address, user_agent].filter(Boolean).join(" · ") || "–"}
-          </span>
+          {status !== null && (
+            <span className="lasted" aria-hidden="true">
+              {t("kinds.heartbeat.exit", { status })} ·{" "}
+            </span>
+          )}
+          <span className="soft">{[address, user_agent].filter(Boolean).join(" · ") || "–"}</span>
         </td>
       </tr>
-      {body && (
+      {open && body && (
         <tr className="note">
-          <td colSpan={4}>
-            <details>
-              <summary>{t("kinds.heartbeat.column.body")}</summary>
-              <pre className="body">{body}</pre>
-            </details>
+          <td colSpan={5}>
+            <pre className="body">{body}</pre>
           </td>
         </tr>
       )}
