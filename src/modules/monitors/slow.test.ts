@@ -15,7 +15,7 @@ import { readOutageRows } from "../../testing/fixtures/outages";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
 import { updateMonitor } from "./change";
 import { findMonitor } from "./service";
-import { isMostlySlow, slowLimitOf, withAnswer } from "./slow";
+import { isMostlySlow, withAnswer } from "./slow";
 
 const setUp = async () => {
   const made = await createAlertApp();
@@ -168,10 +168,4 @@ it("the last five answers count, whatever was before them", () => {
   expect(isDegradedBy([true, true, false, false, true])).toBe(true);
   expect(isDegradedBy([true, true, false, false, false, true])).toBe(false);
   expect(isDegradedBy([...Array<boolean>(50).fill(true), false, false, false])).toBe(false);
-});
-
-it("the limit of a config is that of its first assertion about time", () => {
-  expect(slowLimitOf({ assertions: [{ on: "body" }, { on: "time", op: "<", value: 800 }] })).toBe(800);
-  for (const config of [{}, { assertions: [] }, { assertions: "x" }, { assertions: [{ on: "time", value: "9" }] }])
-    expect(slowLimitOf(config)).toBeUndefined();
 });

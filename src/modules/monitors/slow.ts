@@ -4,7 +4,6 @@
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type CheckError, checkError } from "../../shared/check-error";
-import type { Config } from "./kinds/kind";
 
 /** How many of the last answers are slow when a monitor becomes degraded. */
 const [ENOUGH, ANSWERS] = [3, 5] as const;
@@ -24,13 +23,6 @@ const least = sql.raw(`>= ${Math.min(...MOSTLY_SLOW)}`);
 export const isMostlySlow = (bits: number): boolean => MOSTLY_SLOW.includes(bits);
 // The comparison is all that monitors without slow answers cost.
 export const isMostlySlowSql = (bits: SQLWrapper): SQL => sql`(${bits} ${least} and ${bits} ${isListed})`;
-
-/** The limit of a monitor for its response time in milliseconds; undefined for none. */
-export const slowLimitOf = ({ assertions }: Config): number | undefined => {
-  if (!Array.isArray(assertions)) return undefined;
-  const limit: unknown = assertions.find(({ on }) => on === "time")?.value;
-  return typeof limit === "number" ? limit : undefined;
-};
 
 /** Why a monitor is degraded. It becomes so when the last of just enough answers is slow. */
 export const slowError = (limit: number): CheckError =>

@@ -7,7 +7,7 @@ import { finishChecks } from "../../../testing/fixtures/engine";
 import { defineKind } from "../kinds/kind";
 import { KINDS } from "../kinds/registry";
 
-type Fields = { assertions: { on: string; value: number }[] };
+type Fields = { assertions: { on: string; value: string }[] };
 let took = 100;
 
 /** A kind that exists in this test only, whose answers take as long as `took` says. */
@@ -15,7 +15,7 @@ const stopwatch = defineKind<Fields>({
   kind: "stopwatch",
   config: answers.object({
     assertions: answers.list(
-      answers.object({ on: answers.text("What.", "time"), value: answers.integer("Milliseconds.", 800) }),
+      answers.object({ on: answers.text("What.", "time"), value: answers.text("Milliseconds.", "800") }),
     ),
   }),
   defaults: {},
@@ -27,7 +27,7 @@ const stopwatch = defineKind<Fields>({
     statusCode: null,
     error: null,
     certExpiresAt: null,
-    slow: limit && took >= limit.value,
+    slow: limit && took >= Number(limit.value),
   }),
 });
 
@@ -44,7 +44,7 @@ it("the engine counts slow answers by the limit in the config, and pages that ar
   const created = await hub.as(bob).post("/api/monitors", {
     name: "shop",
     kind: "stopwatch",
-    config: { assertions: [{ on: "time", value: 500 }] },
+    config: { assertions: [{ on: "time", value: "500" }] },
     interval: 60,
   });
   const { id } = created.body.monitor;
