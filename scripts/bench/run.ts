@@ -3,7 +3,7 @@
  * targets on loopback, and prints one line of JSON.
  */
 const folders = {
-  checks: ["checks", "lateness", "hung", "silent-dns", "accuracy", "writes", "pings", "instances"],
+  checks: ["checks", "lateness", "hung", "silent-dns", "accuracy", "writes", "pings", "heartbeats", "instances"],
   agents: ["ingest", "agents-api", "agent"],
   alerts: ["alerts"],
   api: ["api", "live", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],

@@ -75,6 +75,17 @@ describe("a missing ping", () => {
     expect(await statusNow()).toBe("down");
   });
 
+  it("of a run is reported once, also when another run ends afterwards", async () => {
+    const { ping, pass, outages, statusNow } = await setUp({ every: 3600, grace: 60 });
+    await ping("/start?rid=a");
+    await ping("/start?rid=b");
+    await pass(MINUTE + 2 * SECOND);
+    expect(await statusNow()).toBe("down");
+    await ping("?rid=a");
+    await pass(MINUTE);
+    expect([await statusNow(), (await outages()).length]).toEqual(["up", 1]);
+  });
+
   it("is none while the job has announced an interruption", async () => {
     const { app, ping, pass, detail, statusNow } = await setUp({ every: 60, grace: 30 });
     await ping();

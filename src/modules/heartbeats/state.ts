@@ -60,9 +60,12 @@ export const applyPing = (watched: Watched, report: Report, at: number, startOf:
     const ended = { ...pinged, startedAt: null, runId: null, deadlineAt: null };
     return { stored: ended, verdict: { at, up: false, error: failure(exitStatus), responseTime }, duration };
   }
-  const expected = nextExpected(schedule, at) + schedule.grace * SECOND;
-  const left = isOfRun ? { startedAt: null, runId: null } : { startedAt: stored.startedAt, runId: stored.runId };
-  const deadlineAt = left.startedAt === null ? expected : Math.min(expected, left.startedAt + schedule.grace * SECOND);
+  const grace = schedule.grace * SECOND;
+  const expected = nextExpected(schedule, at) + grace;
+  // Another run goes on, unless it is overdue, which has been reported.
+  const otherUntil = isOfRun || stored.startedAt === null ? 0 : stored.startedAt + grace;
+  const left = otherUntil > at ? {} : { startedAt: null, runId: null };
+  const deadlineAt = otherUntil > at ? Math.min(expected, otherUntil) : expected;
   return {
     stored: { ...pinged, ...left, succeededAt: at, deadlineAt },
     verdict: { at, up: true, error: null, responseTime },

@@ -184,6 +184,21 @@ describe("a ping", () => {
   });
 });
 
+it("pings that two instances receive at the same time are all stored, and their outages agree with the last", async () => {
+  const { app, token, pings, detail, outages } = await setUp();
+  const other = await createTestApp({ clock: app.clock, db: app.db });
+  const send = (index: number) =>
+    [app, other][index % 2]?.send(new Request(`http://localhost/ping/${token}/${index % 3 === 0 ? "fail" : "0"}`));
+  for (let round = 0; round < 5; round++) {
+    await app.clock.advance(10 * SECOND);
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => send(index)));
+    expect(answers.map((answer) => answer?.status)).toEqual(Array(8).fill(200));
+  }
+  expect(await pings()).toHaveLength(40);
+  const { status } = await detail();
+  expect((await outages()).filter(({ ended_at }) => ended_at === null)).toHaveLength(status === "down" ? 1 : 0);
+});
+
 describe("an unknown token", () => {
   const unknown = () => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
 
