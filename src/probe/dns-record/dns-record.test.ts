@@ -167,8 +167,10 @@ describe("the name servers of this machine", () => {
     expect(error).toEqual(checkError("dns_no_answer"));
   });
 
-  it("that answer nothing at all are a local failure", async () => {
-    const servers = [[`127.0.0.1:${await closedPort()}`], [(await serveNames(() => null)).server], []];
+  it("that answer nothing at all, or fail for every name, are a local failure", async () => {
+    const failing = await serveNames((query) => replyTo(query, { code: 2 }));
+    const silent = await serveNames(() => null);
+    const servers = [[`127.0.0.1:${await closedPort()}`], [silent.server], [failing.server], []];
     for (const own of servers) {
       const outbound = machineWith(own, false);
       expect(await probe({ timeout: 0.2 }, outbound).catch((error) => error)).toEqual(new LocalFailure("resolver"));

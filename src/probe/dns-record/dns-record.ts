@@ -94,6 +94,9 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
     const answer = await ask(servers, { query, outbound, caller: asking, signal });
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
     const error = errorOf(answer, query, expect);
+    const isRefusal = error?.code === "dns_server_failed" || error?.code === "dns_refused";
+    // A name server without a network refuses every name.
+    if (server === null && isRefusal && !(await outbound.isResolving())) throw new LocalFailure("resolver");
     return { ...found, up: error === null, responseTime, error };
   } catch (error) {
     if (error instanceof LocalFailure) throw outbound.reported(error);

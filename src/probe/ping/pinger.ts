@@ -57,6 +57,7 @@ const run = async (command: string[], milliseconds: number): Promise<{ output: s
     stdout: "pipe",
     stderr: "pipe",
     detached: true,
+    windowsHide: true,
   });
   const ended = Promise.withResolvers<void>();
   const outputs = Promise.all([readOutput(child.stdout, ended.promise), readOutput(child.stderr, ended.promise)]);
