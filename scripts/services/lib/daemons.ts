@@ -198,3 +198,20 @@ export const postfix = ({ certificate, isDirect }: { certificate?: Certificate; 
     ["chown", "root", `${folder}/queue`, `${folder}/queue/pid`],
   ],
 });
+
+/** A server of the folder beside this one, run by Bun. */
+const own = (file: string, words: string[], certificate?: Certificate): Plan => ({
+  program: process.execPath,
+  args: ({ port }) => [
+    join(import.meta.dir, "../servers", file),
+    `${port}`,
+    ...words,
+    ...(certificate ? [certificate.cert, certificate.key] : []),
+  ],
+});
+
+export const webSocketServer = (certificate?: Certificate): Plan => own("websocket.ts", [], certificate);
+
+/** A gRPC server with the health service of its library, or without. */
+export const grpcServer = (health: "with" | "without", certificate?: Certificate): Plan =>
+  own("grpc.ts", [health], certificate);

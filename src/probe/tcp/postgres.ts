@@ -4,7 +4,7 @@
  */
 import { checkError } from "../../shared/check-error";
 import { TCP_SERVICES } from "../../shared/tcp/presets";
-import type { Step, Verdict } from "./dialogue";
+import type { Step, Verdict } from "../connection/dialogue";
 
 const mismatch = checkError("protocol_mismatch", { protocol: TCP_SERVICES.postgres.name });
 

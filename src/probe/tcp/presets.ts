@@ -1,7 +1,7 @@
 /** What a probe says to each known service, and how it understands the answer. */
 import { type CheckError, checkError } from "../../shared/check-error";
 import { TCP_SERVICES, type TcpPreset } from "../../shared/tcp/presets";
-import type { Step, Verdict } from "./dialogue";
+import type { Step, Verdict } from "../connection/dialogue";
 import { MYSQL_STEPS, mysqlFarewell } from "./mysql";
 import { POSTGRES_STEPS } from "./postgres";
 

@@ -1,32 +1,21 @@
-import type { Socket } from "node:net";
 import { checkError } from "../../shared/check-error";
 import type { StarttlsProtocol } from "../../shared/monitor";
 import { type TcpPreset, type TcpTls, tlsOf } from "../../shared/tcp/presets";
-import { LocalFailure } from "../local-failure";
-import type { Caller, Outbound } from "../outbound";
-import { CheckFailed, failureOf, type Outcome } from "../outcome";
+import { type ConnectionTarget, type Conversation, probeConnection } from "../connection/connection";
+import { type Step, takeSteps } from "../connection/dialogue";
+import type { Outbound } from "../outbound";
+import { CheckFailed, type Outcome } from "../outcome";
 import { startTls } from "../tls/starttls";
-import { upgrade } from "../tls/upgrade";
-import { leave, type Step, takeSteps } from "./dialogue";
 import { PRESETS } from "./presets";
 
-/** The parameters of one connection. */
-export type TcpTarget = {
-  /** A name or an IP address, without brackets. */
-  host: string;
-  port: number;
+/** The parameters of one probe. */
+export type TcpTarget = ConnectionTarget & {
   tls: TcpTls;
   /** The service whose answers are understood. STARTTLS needs one that has it. */
   preset?: TcpPreset | undefined;
   /** What is sent, and how the answer must begin, instead of what the preset says; empty for neither. */
   send: Uint8Array;
   expect: Uint8Array;
-  /** Seconds. */
-  timeout: number;
-  /** The owner's limits, and whether the check may connect to private addresses. */
-  caller: Caller;
-  /** Whether private addresses are refused to all users, including administrators. */
-  privateBlockedForAll?: boolean;
 };
 
 /** Sends and expects what a user typed. */
@@ -52,48 +41,22 @@ const stepsOf = (target: TcpTarget): Step[] => {
 };
 
 /**
- * Connects to a port, and talks to the service as far as the target says. The response time includes DNS and the answers.
+ * Connects to a port, and talks to the service as far as the target says.
  * @throws {LocalFailure} when the hub itself could not connect, which says nothing about the target
  */
-export const probeTcp = async (target: TcpTarget, outbound: Outbound): Promise<Outcome> => {
-  const { host, port, timeout, caller, tls } = target;
+export const probeTcp = (target: TcpTarget, outbound: Outbound): Promise<Outcome> => {
+  const { tls } = target;
   const preset = target.preset && PRESETS[target.preset];
-  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "certFingerprint" | "address"> = {
-    statusCode: null,
-    certExpiresAt: null,
+  const conversation: Conversation = {
+    prepare: async (socket, signal) => {
+      if (!tlsOf(target.preset).includes(tls)) throw new CheckFailed(checkError("tls_no_starttls"));
+      if (tls === "starttls") await startTls(socket, target.preset as StarttlsProtocol, signal);
+    },
+    tls: tls === "no" ? null : tls === "direct" && preset?.alpn ? { alpnProtocols: [preset.alpn] } : {},
+    talk: async (socket, signal) => {
+      const answer = await takeSteps(socket, stepsOf(target), signal);
+      return { farewell: isOwn(target) ? undefined : preset?.farewell?.(answer) };
+    },
   };
-  const signal = AbortSignal.timeout(timeout * 1000);
-  const startedAt = performance.now();
-  let socket: Socket | undefined;
-  try {
-    socket = await outbound.connect({
-      hostname: host,
-      port,
-      caller,
-      signal,
-      onAddress: (address) => {
-        found.address = address;
-      },
-    });
-    if (!tlsOf(target.preset).includes(tls)) throw new CheckFailed(checkError("tls_no_starttls"));
-    if (tls === "starttls") await startTls(socket, target.preset as StarttlsProtocol, signal);
-    if (tls !== "no")
-      socket = await upgrade(socket, {
-        hostname: host,
-        signal,
-        ...(tls === "direct" && preset?.alpn && { alpnProtocols: [preset.alpn] }),
-        onCertificate: ({ expiresAt, fingerprint }) => {
-          found.certExpiresAt = expiresAt;
-          found.certFingerprint = fingerprint;
-        },
-      });
-    const answer = await takeSteps(socket, stepsOf(target), signal);
-    const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-    leave(socket, signal, isOwn(target) ? undefined : preset?.farewell?.(answer));
-    return { ...found, up: true, responseTime, error: null };
-  } catch (error) {
-    if (socket) leave(socket, signal);
-    if (error instanceof LocalFailure) throw error;
-    return { ...found, up: false, responseTime: null, error: failureOf(error, target) };
-  }
+  return probeConnection(target, conversation, outbound);
 };

@@ -1,13 +1,15 @@
 import { dns } from "./dns";
+import { grpc } from "./grpc";
 import { heartbeat } from "./heartbeat";
 import { type HttpFields, http } from "./http";
 import type { AnyKind } from "./kind";
 import { ping } from "./ping";
 import { tcp } from "./tcp";
 import { tls } from "./tls";
+import { websocket } from "./websocket";
 
 /** All monitor kinds; the first is the default of a request without a kind. */
-export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, dns, ping, heartbeat];
+export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, dns, ping, heartbeat, websocket, grpc];
 
 /** The fields that are beside the common ones for http. */
 export type FlatFields = Partial<HttpFields>;

@@ -1,0 +1,33 @@
+/** The address field of kinds other than http. */
+import { t } from "elysia";
+import type { FieldError } from "../../../core/errors";
+import { field } from "../../../server/schema";
+import { LIMITS } from "../../../shared/limits";
+import type { Config } from "./kind";
+
+/** An address with one of two schemes, the second of which stands for TLS, as it is sent. */
+export const addressField = (plain: string, secure: string, example: string) => {
+  const error = `expected a ${plain}:// or ${secure}:// address of at most ${LIMITS.url} characters`;
+  return field(
+    t.String({ maxLength: LIMITS.url, pattern: "\\S", error }),
+    `A ${plain}:// or ${secure}:// address of at most ${LIMITS.url.toLocaleString("en-US")} characters.`,
+    example,
+  );
+};
+
+/** What is wrong with an address beyond its schema; `more` finds what a kind does not accept in it. */
+export const addressProblems = (
+  { url: sent }: Config,
+  plain: string,
+  secure: string,
+  more: (url: URL) => string | null = () => null,
+): FieldError[] => {
+  if (typeof sent !== "string") return [];
+  const url = URL.parse(sent.trim());
+  const isKnown = url !== null && [`${plain}:`, `${secure}:`].includes(url.protocol) && url.hostname !== "";
+  const message = isKnown ? more(url) : `expected a ${plain}:// or ${secure}:// address`;
+  return message === null ? [] : [{ path: "url", message: `url: ${message}` }];
+};
+
+/** The host of an address, without the brackets of IPv6. */
+export const hostOfAddress = (url: string): string => URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "";

@@ -1,0 +1,73 @@
+import type { Socket } from "node:net";
+import { LocalFailure } from "../local-failure";
+import type { Caller, Outbound } from "../outbound";
+import { failureOf, type Outcome } from "../outcome";
+import { upgrade } from "../tls/upgrade";
+import { leave } from "./dialogue";
+
+/** The parameters of one connection. */
+export type ConnectionTarget = {
+  /** A name or an IP address, without brackets. */
+  host: string;
+  port: number;
+  /** Seconds. */
+  timeout: number;
+  /** The owner's limits, and whether the check may connect to private addresses. */
+  caller: Caller;
+  /** Whether private addresses are refused to all users, including administrators. */
+  privateBlockedForAll?: boolean;
+};
+
+/** What a probe does on a connection. */
+export type Conversation = {
+  /** Before TLS begins, for example the command that begins it. */
+  prepare?: (socket: Socket, signal: AbortSignal) => Promise<void>;
+  /** Whether the connection is encrypted, and the protocols that are offered for it. */
+  tls: { alpnProtocols?: string[] } | null;
+  /** Finds out whether the target is up, and throws when it is not. `farewell` is sent last. */
+  talk: (socket: Socket, signal: AbortSignal) => Promise<{ farewell?: Uint8Array | string | undefined } | undefined>;
+};
+
+/** What a probe may find out besides up and down. */
+export type Found = Pick<Outcome, "statusCode" | "certExpiresAt" | "certFingerprint" | "address">;
+
+/**
+ * Connects to a port, has a conversation, and closes the connection. The response time includes name resolution and all
+ * answers. `found` may be completed by the conversation.
+ * @throws {LocalFailure} when the hub itself could not connect, which says nothing about the target
+ */
+export const probeConnection = async (
+  { host, port, timeout, caller, privateBlockedForAll }: ConnectionTarget,
+  { prepare, tls, talk }: Conversation,
+  outbound: Outbound,
+  found: Found = { statusCode: null, certExpiresAt: null },
+): Promise<Outcome> => {
+  const signal = AbortSignal.timeout(timeout * 1000);
+  const onAddress = (address: string) => {
+    found.address = address;
+  };
+  const startedAt = performance.now();
+  let socket: Socket | undefined;
+  try {
+    socket = await outbound.connect({ hostname: host, port, caller, signal, onAddress });
+    await prepare?.(socket, signal);
+    if (tls)
+      socket = await upgrade(socket, {
+        hostname: host,
+        signal,
+        ...tls,
+        onCertificate: ({ expiresAt, fingerprint }) => {
+          found.certExpiresAt = expiresAt;
+          found.certFingerprint = fingerprint;
+        },
+      });
+    const ending = await talk(socket, signal);
+    const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
+    leave(socket, signal, ending?.farewell);
+    return { ...found, up: true, responseTime, error: null };
+  } catch (error) {
+    if (socket) leave(socket, signal);
+    if (error instanceof LocalFailure) throw error;
+    return { ...found, up: false, responseTime: null, error: failureOf(error, { timeout, privateBlockedForAll }) };
+  }
+};
