@@ -20,7 +20,7 @@ const monitor = (id: number, name: string, status: string, uptime: number) => ({
   body: "",
   active: status !== "paused",
   status,
-  ...{ since: "2026-01-01T00:00:00.000Z", error_code: null, error_detail: null, muted: null },
+  ...{ since: "2026-01-01T00:00:00.000Z", error_code: null, error_detail: null, muted: null, tags: [] },
   response_time: 84,
   uptime,
   last_checked: "2026-01-01T00:00:00.000Z",
@@ -32,7 +32,7 @@ const monitor = (id: number, name: string, status: string, uptime: number) => ({
 const agent = (id: number, name: string, status: string) => ({
   id,
   name,
-  hostname: `web-${id}`,
+  ...{ tags: [], hostname: `web-${id}` },
   ip_addresses: ["192.0.2.10"],
   os: "Debian GNU/Linux 12",
   version: "6.1.0",

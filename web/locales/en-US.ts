@@ -16,6 +16,7 @@ import { palette } from "./en-US/palette";
 import { policies } from "./en-US/policies";
 import { problems } from "./en-US/problems";
 import { status } from "./en-US/status";
+import { tags } from "./en-US/tags";
 import type { Translation } from "./zh-CN";
 
 export const enUS: Translation = {
@@ -33,6 +34,7 @@ export const enUS: Translation = {
   channels,
   policies,
   status,
+  tags,
   users,
   profile,
   security,

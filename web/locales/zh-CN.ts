@@ -16,6 +16,7 @@ import { palette } from "./zh-CN/palette";
 import { policies } from "./zh-CN/policies";
 import { problems } from "./zh-CN/problems";
 import { status } from "./zh-CN/status";
+import { tags } from "./zh-CN/tags";
 
 export const zhCN = {
   common,
@@ -32,6 +33,7 @@ export const zhCN = {
   channels,
   policies,
   status,
+  tags,
   users,
   profile,
   security,

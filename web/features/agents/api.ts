@@ -3,7 +3,7 @@ import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { agentsDownAtom } from "../../ui/layout/page-title";
-import { createPaging, isOutdated, type Listing, searchQuery } from "../../ui/lists/paging";
+import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
 import type { AgentStatus } from "./agent-status";
 import { byAgent, withReport } from "./live";
 
@@ -37,6 +37,7 @@ const parseAddresses = (sent: unknown): string[] => {
 /** How the list of agents is searched, filtered and sorted. */
 export type Selection = {
   search: string;
+  tags: string[];
   filter: "all" | AgentStatus;
   sort: (typeof sorts)[number];
   order: "asc" | "desc";
@@ -48,12 +49,13 @@ export const sorts = [
 ] as const;
 
 /** A part of the viewer's agents, without their disks and swap. */
-const listAgents = async ({ search, filter, sort, order, offset, limit }: Listing<Selection>) => {
+const listAgents = async ({ search, filter, tags, sort, order, offset, limit }: Listing<Selection>) => {
   const { total, counts, agents } = await payload(
     api.agents.get({
       query: {
         ...{ offset, limit, sort, order },
         ...searchQuery(search),
+        ...tagQuery(tags),
         ...(filter !== "all" && { status: filter }),
       },
     }),
@@ -75,7 +77,9 @@ export const findAgent = async (id: number | string) => {
   return { ...answer, agent: withAddresses(answer.agent) };
 };
 
-export const renameAgent = (id: number | string, name: string) => payload(agentRoute(id).put({ name }));
+/** Saves the name and the tags of a server. */
+export const updateAgent = (id: number | string, body: { name: string; tags?: { name: string; value?: string }[] }) =>
+  payload(agentRoute(id).put(body));
 
 export const deleteAgent = (id: number | string) => payload(agentRoute(id).delete());
 
@@ -97,7 +101,7 @@ const firstReportWithin = 2 * 60_000;
 const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
   status === "connecting" && hubNow() - Date.parse(created_at) < firstReportWithin;
 
-const paging = createPaging<Selection>({ search: "", filter: "all", sort: "status", order: "asc" });
+const paging = createPaging<Selection>({ search: "", tags: [], filter: "all", sort: "status", order: "asc" });
 
 let loaded: Agent[] = [];
 

@@ -5,7 +5,7 @@ import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
-import { createPaging, isOutdated, type Listing, searchQuery } from "../../ui/lists/paging";
+import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
 import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
 
 /** A monitor with all its settings. */
@@ -46,6 +46,7 @@ export type MonitorBody = {
   interval: number;
   timeout?: number;
   retries?: number;
+  tags?: { name: string; value?: string }[];
 };
 
 const monitorRoute = (id: number | string) => api.monitors({ id });
@@ -53,6 +54,7 @@ const monitorRoute = (id: number | string) => api.monitors({ id });
 /** How the list of monitors is searched, filtered and sorted. */
 export type Selection = {
   search: string;
+  tags: string[];
   filter: "all" | "active" | "degraded" | "down" | "paused";
   sort: "name" | "status" | "uptime" | "response" | "checked";
   order: "asc" | "desc";
@@ -77,7 +79,7 @@ export const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMoni
 /** The API's name of each sort. */
 const sortNames = { response: "response_time", checked: "last_checked" } as const;
 
-const listMonitors = async ({ search, filter, sort, order, offset, limit }: Listing<Selection>) => {
+const listMonitors = async ({ search, filter, tags, sort, order, offset, limit }: Listing<Selection>) => {
   const answer = await payload(
     api.monitors.get({
       query: {
@@ -86,6 +88,7 @@ const listMonitors = async ({ search, filter, sort, order, offset, limit }: List
         offset,
         limit,
         ...searchQuery(search),
+        ...tagQuery(tags),
         ...(filter !== "all" && { status: filter }),
         sort: sort === "response" || sort === "checked" ? sortNames[sort] : sort,
         order,
@@ -149,7 +152,7 @@ const isDue = ({
   status === "pending" ||
   (active && last_checked !== null && updated_at > last_checked && hubNow() - Date.parse(updated_at) < checkWithin);
 
-const paging = createPaging<Selection>({ search: "", filter: "all", sort: "status", order: "asc" });
+const paging = createPaging<Selection>({ search: "", tags: [], filter: "all", sort: "status", order: "asc" });
 
 let loaded: ListedMonitor[] = [];
 

@@ -2,6 +2,7 @@ import { useAtom, type WritableAtom } from "jotai";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
+import { TAG_LIMITS } from "../../../src/shared/tags";
 import { Icon, type IconName } from "../controls/icon";
 import { Search } from "../controls/search";
 import { Segments } from "../controls/segments";
@@ -13,7 +14,14 @@ import type { Order, Sorting } from "./sort-header";
 import { useRowKeys } from "./use-row-keys";
 
 /** How a list is searched, filtered and sorted. */
-export type Selection<F extends string, S extends string> = { search: string; filter: F; sort: S; order: Order };
+export type Selection<F extends string, S extends string> = {
+  search: string;
+  filter: F;
+  /** Names of tags, or name:value, all of which the items have. */
+  tags: string[];
+  sort: S;
+  order: Order;
+};
 
 /** The sorts of a list with the order that each has at first. */
 export type Orders<S extends string> = Record<S, Order>;
@@ -45,6 +53,7 @@ export const selectionOf = <F extends string, S extends string>(
   return {
     filter: filters.find((one) => one === query.get("status")) ?? (filters[0] as F),
     search: query.get("q") ?? "",
+    tags: query.getAll("tag").slice(0, TAG_LIMITS.perTarget),
     sort: sort ?? stored,
     order: sort === undefined ? storedOrder : order === "asc" || order === "desc" ? order : orders[sort],
   };
@@ -66,17 +75,18 @@ const useListAddress = <F extends string, S extends string>(
   const everything = filters[0] as F;
 
   const change = (changed: Partial<Selection<F, S>>) => {
-    const { filter, search, sort, order } = { ...now, ...changed };
+    const { filter, search, tags, sort, order } = { ...now, ...changed };
     const next = new URLSearchParams();
     if (filter !== everything) next.set("status", filter);
     if (search) next.set("q", search);
+    for (const tag of tags) next.append("tag", tag);
     const isChosen = "sort" in changed || new URLSearchParams(address).has("sort");
     if (isChosen && `${sort} ${order}` !== sortChoices(orders)[0]) next.set("sort", sort);
     if (next.has("sort") && order !== orders[sort]) next.set("order", order);
     navigate(next.size > 0 ? `${path}?${next}` : path, { replace: true });
   };
 
-  return { ...now, change, clear: () => change({ filter: everything, search: "" }) };
+  return { ...now, change, clear: () => change({ filter: everything, search: "", tags: [] }) };
 };
 
 type Choices<T extends string> = {
@@ -90,6 +100,8 @@ type ListToolbarProps<F extends string, S extends string> = {
   filter: Choices<F>;
   sort: Choices<S>;
   view: { chosen: View; onChoose: (view: View) => void };
+  /** Further controls. */
+  more?: ReactNode;
 };
 export type View = "grid" | "list";
 
@@ -99,12 +111,14 @@ export function ListToolbar<F extends string, S extends string>({
   filter,
   sort,
   view,
+  more,
 }: ListToolbarProps<F, S>) {
   const { t } = useTranslation();
   return (
     <div className={`toolbar ${view.chosen}`}>
       <Search {...search} />
       <Segments {...filter} />
+      {more}
       <span className="spring" />
       <select value={sort.chosen} aria-label={sort.label} onChange={(event) => sort.onChoose(event.target.value as S)}>
         {sort.choices.map(({ value, label }) => (
@@ -144,6 +158,8 @@ export type Selecting<Item, F extends string, S extends string> = {
   onShown?: (by: Selection<F, S>, from: number, to: number) => void;
   /** The number of items that each filter passes. */
   counts: Record<F, number>;
+  /** Further controls beside the filter. */
+  controls?: (by: Selection<F, S>, change: (changed: Partial<Selection<F, S>>) => void) => ReactNode;
 };
 
 type Props<Item, F extends string, S extends string> = Selecting<Item, F, S> & {
@@ -212,6 +228,7 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
             onChoose: (sort) => choose(sort, orders[sort]),
           }}
           view={{ chosen: view, onChoose: setView }}
+          more={props.controls?.(by, change)}
         />,
       )}
       {above(by)}

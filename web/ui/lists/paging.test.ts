@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createPaging, isOutdated, searchQuery } from "./paging";
 
-const by = { search: "", filter: "all", sort: "name" };
+const by = { search: "", tags: [], filter: "all", sort: "name" };
 
 describe("the wanted part of a list", () => {
   test("is whole pages around the places that are shown", () => {

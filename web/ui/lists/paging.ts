@@ -14,6 +14,10 @@ export const searchQuery = (search: string): { search?: string } => {
   return text ? { search: text } : {};
 };
 
+/** The tags in a call's query: each is sent. The type of a query's field is that of a single one. */
+export const tagQuery = (tags: readonly string[]): { tag?: string } =>
+  tags.length > 0 ? { tag: tags as unknown as string } : {};
+
 /** Which part of a list that the server searches, filters and sorts is to be loaded. `first` is its selection at the start. */
 export const createPaging = <By extends object>(first: By) => {
   let wanted: Listing<By> = { ...first, offset: 0, limit: PAGE };
@@ -49,7 +53,7 @@ type Shown<C extends Counts> = {
   items: readonly { id: number; status: string }[];
   total: number;
   counts: C;
-  listing: { search: string; filter: string; sort: string };
+  listing: { search: string; filter: string; tags: readonly string[]; sort: string };
 };
 
 /**
@@ -62,10 +66,10 @@ export const isOutdated = <C extends Counts>(
   counts: C | undefined,
   changed: Iterable<number>,
 ): boolean => {
-  const { search, filter, sort } = listing;
+  const { search, filter, tags, sort } = listing;
   const moves = items.some(({ status }, place) => status !== before[place]?.status);
   if (moves && (sort === "status" || filter !== "all")) return true;
-  const isWhole = filter === "all" && !search && before.length === total;
+  const isWhole = filter === "all" && !search && tags.length === 0 && before.length === total;
   if (!isWhole) return counts !== undefined && JSON.stringify(counts) !== JSON.stringify(countedBefore);
   const known = new Set(items.map(({ id }) => id));
   if ([...changed].some((id) => !known.has(id))) return true;

@@ -10,6 +10,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
+import { TagList } from "../../../ui/lists/tag-list";
 import { DependenciesCard } from "../../notifications/dependencies/dependencies-card";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { OutageList } from "../../outages/outage-list";
@@ -65,6 +66,7 @@ function Detail({ id }: { id: string }) {
               </>
             )}
           </p>
+          <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} />
         </div>
         <AgentActions
           agent={agent}

@@ -10,10 +10,12 @@ import { Form, FormFoot } from "../../../ui/controls/form";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate, useSubmit } from "../../../ui/hooks/use-submit";
-import { type Agent, agentAtom, renameAgent } from "../api";
+import { TagsField, tagsIn } from "../../tags/tags-field";
+import { type Agent, agentAtom, updateAgent } from "../api";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 
-type Props = { agent: Pick<Agent, "id" | "name" | "hostname">; onSave: (name: string) => Promise<void> };
+type Body = Parameters<typeof updateAgent>[1];
+type Props = { agent: Pick<Agent, "id" | "name" | "hostname" | "tags">; onSave: (body: Body) => Promise<void> };
 
 function NameForm({ agent, onSave }: Props) {
   const { t } = useTranslation();
@@ -22,7 +24,7 @@ function NameForm({ agent, onSave }: Props) {
 
   const onValid = (fields: FormData) =>
     form.submit(async () => {
-      await onSave(text(fields, "name"));
+      await onSave({ name: text(fields, "name"), ...tagsIn(fields, agent.tags) });
       setSaved(true);
     });
 
@@ -42,6 +44,7 @@ function NameForm({ agent, onSave }: Props) {
         >
           <input name="name" required maxLength={REPORT_LIMITS.text} defaultValue={agent.name} autoComplete="off" />
         </Field>
+        <TagsField stored={agent.tags} error={form.wrong("tags")} />
       </section>
       <FormFoot of={form} sticky disabled={saved}>
         <Link href={paths.agent(agent.id)} className="button quiet">
@@ -74,8 +77,8 @@ function Edit({ id }: { id: string }) {
       {data ? (
         <NameForm
           agent={data.agent}
-          onSave={async (name) => {
-            await renameAgent(id, name);
+          onSave={async (body) => {
+            await updateAgent(id, body);
             void refresh();
             toast(t("agents.edit.saved"), { lasts: toastLasts });
             leave(paths.agents, backAfter);

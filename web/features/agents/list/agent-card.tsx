@@ -5,6 +5,7 @@ import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag } from "../../../ui/feedback/badge";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink } from "../../../ui/lists/rows";
+import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { AgentBadge, statusTones, toAgentStatus } from "../agent-status";
@@ -42,6 +43,7 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
         </span>
         {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
       </p>
+      <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={4} />
       <ResourceBars agent={agent} />
       <p className="soft small about">
         <span className="truncate" title={os}>

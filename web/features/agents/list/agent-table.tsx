@@ -10,6 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { TagList } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
@@ -92,6 +93,7 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
           <RowLink href={paths.agent(id)} name={name} />
           <OwnerTag owner={agent.owner} />
           <MutedMark muted={agent.muted} />
+          <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={2} />
         </div>
       </th>
       <Soft className="host" text={hostname} />

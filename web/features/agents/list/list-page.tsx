@@ -6,6 +6,7 @@ import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { ProblemBlock } from "../../problems/problem-block";
+import { TagFilter } from "../../tags/tag-filter";
 import { agentsAtom, loadAfterPause, type Selection, sorts, wantAgents } from "../api";
 import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
@@ -37,8 +38,10 @@ export default function ListPage() {
       cardHeight={288}
       counts={counts}
       total={counts?.all ?? 0}
-      above={({ filter, search }) =>
-        filter === "all" && !search && <ProblemBlock only="agent" onChanged={() => void refresh()} />
+      above={({ filter, search, tags }) =>
+        filter === "all" &&
+        !search &&
+        tags.length === 0 && <ProblemBlock only="agent" onChanged={() => void refresh()} />
       }
       state={state}
       refresh={() => void refresh()}
@@ -48,6 +51,14 @@ export default function ListPage() {
       orders={orders}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
+      controls={({ tags }, change) => (
+        <TagFilter
+          of="agents"
+          chosen={tags}
+          onChange={(next) => change({ tags: next })}
+          onManaged={() => void refresh()}
+        />
+      )}
       select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}
       onShown={(by, from, to) => {
         if (wantAgents(by, from, to)) loadAfterPause(refresh);

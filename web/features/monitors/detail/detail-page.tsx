@@ -11,6 +11,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
+import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
@@ -54,6 +55,7 @@ const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />
 type HeadProps = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
 
 function Head({ monitor, ...on }: HeadProps) {
+  const { t } = useTranslation();
   return (
     <div className="page-head">
       <div>
@@ -66,6 +68,7 @@ function Head({ monitor, ...on }: HeadProps) {
           </span>
         </div>
         <Target monitor={monitor} />
+        <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} />
       </div>
       <MonitorActions monitor={monitor} passive={kindOf(monitor.kind).passive} {...on} />
     </div>

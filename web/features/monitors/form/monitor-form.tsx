@@ -7,6 +7,7 @@ import { Field } from "../../../ui/controls/field";
 import { Form, FormFoot } from "../../../ui/controls/form";
 import { Segments } from "../../../ui/controls/segments";
 import { type Submission, useSubmit } from "../../../ui/hooks/use-submit";
+import { TagsField, tagsIn } from "../../tags/tags-field";
 import type { Monitor, MonitorBody } from "../api";
 import type { Choice } from "./chooser";
 import type { KindView } from "./kinds/kind";
@@ -25,6 +26,7 @@ export const toMonitorBody = (
 ): MonitorBody => ({
   name: text(form, "name"),
   ...toConfig(form, monitor),
+  ...tagsIn(form, monitor?.tags),
   ...(passive
     ? { interval: stored }
     : {
@@ -215,6 +217,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
         <view.Target key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />
         {!passive && <ProbeLine view={view} state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />}
         {!passive && name}
+        <TagsField stored={monitor?.tags} error={form.wrong("tags")} />
       </section>
       {folded.length > 0 && (
         <details className="card fold" open={monitor !== undefined}>

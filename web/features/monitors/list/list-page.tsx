@@ -7,6 +7,7 @@ import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { dashboardAtom, isBroken } from "../../problems/api";
 import { ProblemBlock } from "../../problems/problem-block";
+import { TagFilter } from "../../tags/tag-filter";
 import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantMonitors } from "../api";
 import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
@@ -38,8 +39,8 @@ export default function ListPage() {
   const down = problems?.filter(isBroken).length ?? 0;
   const above = count > 0 && down === counts?.down ? down : 0;
   const rest = useMemo(() => monitors.slice(above), [monitors, above]);
-  const isInBlock = ({ filter, search, sort, order }: Selection) =>
-    above > 0 && filter === "all" && !search && sort === "status" && order === "asc";
+  const isInBlock = ({ filter, search, tags, sort, order }: Selection) =>
+    above > 0 && filter === "all" && !search && tags.length === 0 && sort === "status" && order === "asc";
   const offset = listing?.offset ?? 0;
   const isOffered = (filter: Selection["filter"]) =>
     filter !== "degraded" || (counts?.degraded ?? 0) > 0 || listing?.filter === filter;
@@ -60,6 +61,14 @@ export default function ListPage() {
       orders={orders}
       sortAtom={sortAtom}
       viewAtom={viewAtom}
+      controls={({ tags }, change) => (
+        <TagFilter
+          of="monitors"
+          chosen={tags}
+          onChange={(next) => change({ tags: next })}
+          onManaged={() => void refresh()}
+        />
+      )}
       select={(by) =>
         isInBlock(by)
           ? { items: offset === 0 ? rest : monitors, offset: Math.max(0, offset - above), total: total - above }
@@ -69,8 +78,11 @@ export default function ListPage() {
         const left = isInBlock(by) ? above : 0;
         if (wantMonitors(by, from + left, to + left)) loadAfterPause(refresh);
       }}
-      above={({ filter, search }) =>
-        count > 0 && filter === "all" && !search && <ProblemBlock only="monitor" onChanged={() => void refresh()} />
+      above={({ filter, search, tags }) =>
+        count > 0 &&
+        filter === "all" &&
+        !search &&
+        tags.length === 0 && <ProblemBlock only="monitor" onChanged={() => void refresh()} />
       }
       card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
       row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}

@@ -7,6 +7,7 @@ import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink } from "../../../ui/lists/rows";
+import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor } from "../api";
 import { KindMark } from "../kind-icon";
@@ -42,6 +43,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           </RowMenu>
         )}
       </header>
+      <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={4} />
       <PulseBar history={history} paused={!monitor.active} />
       <dl>
         <div>

@@ -10,6 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { TagList } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
@@ -89,6 +90,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
             <RowLink href={paths.monitor(id)} name={name} />
             <MutedMark muted={monitor.muted} />
             <OwnerTag owner={monitor.owner} />
+            <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={3} />
           </div>
           <div className="second truncate">{status === "down" || status === "degraded" ? state : target}</div>
         </div>

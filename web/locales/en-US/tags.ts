@@ -1,0 +1,30 @@
+import type { Translation } from "../zh-CN";
+
+export const tags: Translation["tags"] = {
+  title: "Tags",
+  filter: "Filter by tag",
+  unfilter: "Stop filtering by {{name}}",
+  manage: "Manage tags",
+  none: "There are no tags yet. Add them where you edit a monitor or server.",
+  done: "Done",
+  saved: "Tag saved",
+  deleted: "Tag deleted",
+  failed: "The tag could not be changed",
+  nameOf: "Name of the tag {{name}}",
+  colourOf: "Color of the tag {{name}}",
+  uses_one: "{{count}} use",
+  uses_other: "{{count}} uses",
+  remove: "Remove the tag {{name}}",
+  placeholder: "e.g. production, region:eu",
+  hint: "Press Enter to add it. A colon adds a value, as in “region:eu”.",
+  colour: {
+    gray: "Gray",
+    brown: "Brown",
+    orange: "Orange",
+    yellow: "Yellow",
+    green: "Green",
+    teal: "Teal",
+    blue: "Blue",
+    pink: "Pink",
+  },
+};

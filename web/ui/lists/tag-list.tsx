@@ -1,0 +1,50 @@
+import { Link } from "wouter";
+import { type Tag, tagText } from "../../../src/shared/tags";
+
+/** The text of a tag with the colour as a dot, so that the word alone carries the meaning. */
+export function TagLabel({ tag: { name, color, value } }: { tag: Tag }) {
+  return (
+    <>
+      <span className={`tag-dot ${color}`} aria-hidden="true" />
+      <span className="truncate">
+        {name}
+        {value && <span className="soft">: {value}</span>}
+      </span>
+    </>
+  );
+}
+
+type Props = {
+  tags: readonly Tag[];
+  label: string;
+  /** The list that a tag opens, filtered by it. */
+  listAt: string;
+  /** How many are shown; the number of the others follows. */
+  most?: number;
+};
+
+/** The address of a list filtered by a tag. */
+export const taggedAt = (listAt: string, tag: Pick<Tag, "name" | "value">): string =>
+  `${listAt}?${new URLSearchParams({ tag: tagText(tag) })}`;
+
+/** The tags of an item; each opens the list of the items that have it. */
+export function TagList({ tags, label, listAt, most = tags.length }: Props) {
+  if (tags.length === 0) return null;
+  const rest = tags.slice(most);
+  return (
+    <ul className="tag-list" aria-label={label}>
+      {tags.slice(0, most).map((tag) => (
+        <li key={tag.name}>
+          <Link className="tag-chip" href={taggedAt(listAt, tag)} title={tagText(tag)}>
+            <TagLabel tag={tag} />
+          </Link>
+        </li>
+      ))}
+      {rest.length > 0 && (
+        <li className="tag-chip" title={rest.map(tagText).join(", ")}>
+          +{rest.length}
+        </li>
+      )}
+    </ul>
+  );
+}
