@@ -60,9 +60,9 @@ const readNew = async (db: Deps["db"], cache: Cache, monitorIds: readonly number
   const rows =
     await db.rows(sql`${withValues("given", { id: "bigint", known: "bigint" }, known)}, wanted as materialized (
       select id, known, (select o.id from ${outages} as o
-        where o.target_type = 'monitor' and o.target_id = given.id order by o.id desc limit 1) as last from given)
+        where o.target_type = 'monitor' and o.target_id = given.id and o.kind = 'down' order by o.id desc limit 1) as last from given)
     select o.id, o.target_id, o.started_at, o.ended_at from wanted cross join ${outages} as o
-    where o.target_type = 'monitor' and o.target_id = wanted.id and o.id >= wanted.known
+    where o.target_type = 'monitor' and o.target_id = wanted.id and o.kind = 'down' and o.id >= wanted.known
       and (o.id = wanted.last or o.ended_at is null or o.ended_at >= ${since})
     order by o.id`);
   const found = Map.groupBy(rows, (row) => Number(row.target_id));

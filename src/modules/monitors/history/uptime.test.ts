@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
-import { hubGaps, monitorPauses } from "../../../db/schema";
+import { hubGaps, monitorPauses, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
@@ -48,6 +48,22 @@ describe("the uptime of a monitor", () => {
     const shown = { uptime: 80, watched_seconds: 300, down_seconds: 60, outages: 1 };
     const { availability } = (await app.as(bob).get(`/api/monitors/${id}`)).body.monitor;
     expect(availability).toEqual({ "24h": shown, "7d": shown, "30d": shown, "90d": shown });
+  });
+
+  it("counts only outages during which it was down, not slow answers or certificates that expire", async () => {
+    const { app, bob, id, check, read } = await setUp();
+    const target = { userId: bob.id, targetType: "monitor", targetId: id } as const;
+    const add = (kind: "slow" | "certificate", endedAt: number | null) =>
+      app.db.insert(outages).values({ ...target, kind, startedAt: START, endedAt });
+    await check(0, true);
+    await add("certificate", null);
+    await check(30, false);
+    await add("slow", START + 20 * MINUTE);
+    await check(40, true);
+    const day = { uptime: 75, watched_seconds: 2400, down_seconds: 600, outages: 1 };
+    expect((await read(40))["24h"]).toMatchObject(day);
+    await add("slow", null);
+    expect((await read(40))["24h"]).toMatchObject(day);
   });
 
   it("is weighted by time, not by the number of checks", async () => {

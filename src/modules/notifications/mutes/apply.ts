@@ -2,7 +2,7 @@
  * What mutes do to events: which ones they withhold, and what is sent when they end. Both are told from what is stored, so
  * that a restart and another instance change nothing.
  */
-import { and, eq, isNull, min, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, min, ne, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, mutes, outages } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
@@ -17,14 +17,14 @@ const BATCH_SIZE = 200;
 
 const keyOf = ({ targetType, targetId }: Pick<Key, "targetType" | "targetId">) => `${targetType} ${targetId}`;
 
-/** The targets of these events that have an open outage. */
+/** The targets of these events that have an open outage. A certificate that expires soon is none: it lasts for weeks. */
 const readUnwell = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Set<string>> => {
   if (batch.length === 0) return new Set();
   const ids = [...new Set(batch.map(({ targetId }) => targetId))];
   const rows = await db
     .select({ targetType: outages.targetType, targetId: outages.targetId })
     .from(outages)
-    .where(and(isOneOf(outages.targetId, ids), isNull(outages.endedAt)));
+    .where(and(isOneOf(outages.targetId, ids), isNull(outages.endedAt), ne(outages.kind, "certificate")));
   return new Set(rows.map(keyOf));
 };
 

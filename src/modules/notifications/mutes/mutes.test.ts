@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { mutes } from "../../../db/schema";
+import { mutes, outages } from "../../../db/schema";
 import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
@@ -131,6 +131,14 @@ describe("a mute until recovery", () => {
     expect(await play("down", "up")).toEqual([UP]);
     expect(await isMuted()).toBe(false);
     expect(await play("down", "up")).toEqual([DOWN, UP]);
+  });
+
+  it("ends with the recovery also while a certificate of the target expires soon", async () => {
+    const { app, bob, shop, play } = await setUp();
+    const certificate = { userId: bob.id, targetType: "monitor", targetId: shop, kind: "certificate" } as const;
+    await app.db.insert(outages).values({ ...certificate, startedAt: app.clock.now() });
+    await play("down", "mute until up");
+    expect(await play("up", "down")).toEqual([UP, DOWN]);
   });
 
   it("of a target that is up withholds its next outage", async () => {

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { reachedThreshold } from "../../../../src/shared/certificate";
+import { daysLeft, reachedThreshold } from "../../../../src/shared/certificate";
+import { DAY } from "../../../../src/shared/limits";
 import { hubNow } from "../../../lib/now";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
@@ -19,9 +20,11 @@ export function CertificateExpiry({ monitor }: Of) {
   const [expiresAt, now] = [Date.parse(cert_expires_at), hubNow()];
   const days = kindOf(kind).certificateDays?.(monitor) ?? [];
   const tone = expiresAt <= now ? "expired" : reachedThreshold(days, expiresAt, now) === null ? undefined : "expiring";
+  // Alerts count a begun day as a whole one.
+  const shown = expiresAt - now > DAY ? now + daysLeft(expiresAt, now) * DAY : expiresAt;
   return (
     <span className={tone}>
-      {t("monitors.detail.certificateIn", { date: format.day(cert_expires_at), time: format.ago(cert_expires_at) })}
+      {t("monitors.detail.certificateIn", { date: format.day(cert_expires_at), time: format.ago(shown, now) })}
     </span>
   );
 }

@@ -52,12 +52,16 @@ test("the interval of a monitor that is longer than the distance of points is no
 test("outages are periods of the chart while all of them that reach into it are known", () => {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
   const outage = (from: number, to: number | null) => ({
+    kind: "down" as const,
     started_at: iso(from),
     ended_at: to === null ? null : iso(to),
   });
   const listed = [outage(900, null), outage(500, 600), outage(100, 200)];
   expect(outagePeriods(listed, [550, 1000])).toEqual([
     { from: 900, to: 1000, share: 1 },
+    { from: 500, to: 600, share: 1 },
+  ]);
+  expect(outagePeriods([{ ...outage(900, 950), kind: "certificate" }, outage(500, 600)], [550, 1000])).toEqual([
     { from: 500, to: 600, share: 1 },
   ]);
   const many = Array.from({ length: 20 }, (_, index) => outage(900 - index * 10, 905 - index * 10));

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
+import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { hubNow } from "../../../lib/now";
 import { stepOf, timeWindow, withGaps } from "../../../lib/series";
@@ -46,20 +47,25 @@ export const downPeriods = (points: readonly Point[]): Period[] => {
 /** Outages in the details of a monitor: there may be more if there are as many. */
 const LISTED_OUTAGES = 20;
 
-type Outage = { started_at: string; ended_at: string | null };
+type Outage = { kind: OutageKind; started_at: string; ended_at: string | null };
 
-/** The outages as periods, if all of those that reach into the window are known. Times of the window are in seconds. */
+/**
+ * The outages during which it was down as periods, if all of those that reach into the window are known. Times of the
+ * window are in seconds.
+ */
 export const outagePeriods = (
   outages: readonly Outage[],
   [from, to]: readonly [number, number],
 ): Period[] | undefined => {
-  const periods = outages.map(({ started_at, ended_at }) => ({
-    from: Date.parse(started_at) / 1000,
-    to: ended_at === null ? to : Date.parse(ended_at) / 1000,
-    share: 1,
-  }));
-  const oldest = periods.at(-1);
-  if (periods.length >= LISTED_OUTAGES && oldest && oldest.from > from) return undefined;
+  const oldest = outages.at(-1);
+  if (outages.length >= LISTED_OUTAGES && oldest && Date.parse(oldest.started_at) / 1000 > from) return undefined;
+  const periods = outages
+    .filter(({ kind }) => kind === "down")
+    .map(({ started_at, ended_at }) => ({
+      from: Date.parse(started_at) / 1000,
+      to: ended_at === null ? to : Date.parse(ended_at) / 1000,
+      share: 1,
+    }));
   return periods.filter((period) => period.to >= from);
 };
 

@@ -218,7 +218,7 @@ test("leaving the address probes it once, and shows the outcome below it", async
   await userEvent.type(url(), "shop.example");
   expect(probes()).toEqual([]);
   await leaveUrl();
-  await screen.findByText("200 · 48 ms · certificate 63 days");
+  await screen.findByText("200 · 48 ms · certificate 64 days");
   expect(probes().map(({ body }) => body)).toMatchObject([{ url: "https://shop.example", method: "GET", timeout: 10 }]);
   // Other fields make no other request.
   await userEvent.type(name(), "x");

@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { daysLeft } from "../../../../src/shared/certificate";
 import { CallError } from "../../../api";
 import { whole } from "../../../lib/form";
 import { hubNow } from "../../../lib/now";
@@ -67,8 +68,6 @@ export const useProbe = (view: KindView, monitor: Monitor | undefined) => {
   };
 };
 
-const DAY = 86_400_000;
-
 /** The parts of a request, in the order in which they happen. */
 const PHASES = ["dns", "connect", "tls", "first_byte", "download"] as const;
 
@@ -89,11 +88,11 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
   const format = useFormat();
   const errorOf = useCheckError();
   const { up, status_code, response_time, cert_expires_at } = result;
-  const days = cert_expires_at === null ? null : Math.floor((Date.parse(cert_expires_at) - hubNow()) / DAY);
+  const days = cert_expires_at === null ? 0 : daysLeft(Date.parse(cert_expires_at), hubNow());
   const parts = [
     up ? (status_code ?? view.upLabel?.(t) ?? t("monitors.probe.connected")) : errorOf(result),
     response_time !== null && format.milliseconds(response_time),
-    days !== null && days >= 0 && t("monitors.probe.certificate", { count: days }),
+    days > 0 && t("monitors.probe.certificate", { count: days }),
   ];
   return (
     <>
