@@ -60,8 +60,10 @@ describe("a ping probe", () => {
     await pinger.isAvailable();
     write(`cat <<'END'\n${statistics(0)}\nEND\nexit 1`);
     expect(await probe(pinger)).toMatchObject(lost);
-    write("echo 'ping: connect: Network is unreachable' >&2; exit 2");
-    expect(await probe(pinger)).toMatchObject(lost);
+    for (const reason of ["connect: Network is unreachable", "Do you want to ping broadcast? Then -b."]) {
+      write(`echo 'ping: ${reason}' >&2; exit 2`);
+      expect(await probe(pinger)).toMatchObject(lost);
+    }
   });
 
   it("runs the program with arguments only, at the address of the name, in an environment of its own", async () => {

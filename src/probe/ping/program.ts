@@ -87,8 +87,11 @@ export const dialectsOf = (platform: string): readonly Dialect[] => {
   return platform === "win32" ? [windows] : [iputils, busybox];
 };
 
-/** Whether the program could not send because the network has no way to the address; to a blackhole, it is invalid. */
+/**
+ * Whether the program could not send to the address: the network has no way to it, also as an invalid argument, or a
+ * firewall forbids it, which iputils takes for a broadcast address.
+ */
 export const isUnreachable = (errors: string): boolean =>
-  /network is unreachable|no route to host|host is unreachable|cannot assign requested address|(?:connect|sendto): invalid argument|address family not supported/i.test(
+  /ping broadcast|network is unreachable|no route to host|host is unreachable|cannot assign requested address|(?:connect|sendto): invalid argument|address family not supported/i.test(
     errors,
   );
