@@ -55,13 +55,20 @@ export const toAssertions = (form: FormData): Assertion[] => {
 };
 
 /** An assertion as a sentence. */
-export const assertionText = ({ on, path, op, value }: Assertion, t: TFunction): string =>
+const assertionText = ({ on, path, op, value }: Assertion, t: TFunction): string =>
   t(`kinds.http.assert.shown.${on}`, {
     path,
     value,
     op: t(`kinds.http.assert.op.${WORDS[op]}`),
     context: op === "exists" ? "exists" : undefined,
   });
+
+/** Assertions as sentences. */
+export function AssertionList({ assertions }: { assertions: readonly Assertion[] }) {
+  const { t } = useTranslation();
+  const sentences = assertions.map((assertion) => assertionText(assertion, t));
+  return [...new Set(sentences)].map((sentence) => <div key={sentence}>{sentence}</div>);
+}
 
 type Part = { index: number; row: Row; onChange: (change: Partial<Row>) => void };
 
@@ -109,60 +116,62 @@ function AssertionRow({ index, row, onChange, onRemove, wrong }: Part & { onRemo
   const remove = t("kinds.http.assert.remove", { row: index + 1 });
   return (
     <div className="assertion" data-on={on}>
-      <select
-        name={nameOf(index, "on")}
-        value={on}
-        aria-label={label(t("kinds.http.assert.subject"))}
-        aria-invalid={wrong ? true : undefined}
-        onChange={(event) => onChange(EMPTY[event.target.value as Subject])}
-      >
-        {SUBJECTS.map((name) => (
-          <option key={name} value={name}>
-            {t(`kinds.http.assert.on.${name}`)}
-          </option>
-        ))}
-      </select>
-      {hasPath(on) && (
-        <input
-          {...typed}
-          className="assertion-path"
-          name={nameOf(index, "path")}
-          required
-          maxLength={ASSERTION_LIMITS.path}
-          value={path}
-          placeholder={on === "json" ? "data.items[0].status" : "Content-Type"}
-          aria-label={label(t(`kinds.http.assert.path.${on === "json" ? "json" : "header"}`))}
-          onChange={(event) => onChange({ path: event.target.value })}
-        />
-      )}
-      {on === "time" ? (
-        <span className="assertion-word">{t("kinds.http.assert.slowFrom")}</span>
-      ) : (
+      <div className="assertion-fields">
         <select
-          name={nameOf(index, "op")}
-          value={op}
-          aria-label={label(t("kinds.http.assert.operator"))}
-          onChange={(event) => onChange({ op: event.target.value as Operator })}
+          name={nameOf(index, "on")}
+          value={on}
+          aria-label={label(t("kinds.http.assert.subject"))}
+          aria-invalid={wrong ? true : undefined}
+          onChange={(event) => onChange(EMPTY[event.target.value as Subject])}
         >
-          {OPERATORS_OF[on].map((name) => (
+          {SUBJECTS.map((name) => (
             <option key={name} value={name}>
-              {t(`kinds.http.assert.op.${WORDS[name]}`)}
+              {t(`kinds.http.assert.on.${name}`)}
             </option>
           ))}
         </select>
-      )}
-      <ValueFields index={index} row={row} onChange={onChange} />
-      {(op === "contains" || op === "lacks") && (
-        <label className="assertion-case small">
+        {hasPath(on) && (
           <input
-            type="checkbox"
-            name={nameOf(index, "ignore_case")}
-            checked={row.ignore_case}
-            onChange={(event) => onChange({ ignore_case: event.target.checked })}
+            {...typed}
+            className="assertion-path"
+            name={nameOf(index, "path")}
+            required
+            maxLength={ASSERTION_LIMITS.path}
+            value={path}
+            placeholder={on === "json" ? "data.items[0].status" : "Content-Type"}
+            aria-label={label(t(`kinds.http.assert.path.${on === "json" ? "json" : "header"}`))}
+            onChange={(event) => onChange({ path: event.target.value })}
           />
-          {t("kinds.http.assert.ignoreCase")}
-        </label>
-      )}
+        )}
+        {on === "time" ? (
+          <span className="assertion-word">{t("kinds.http.assert.slowFrom")}</span>
+        ) : (
+          <select
+            name={nameOf(index, "op")}
+            value={op}
+            aria-label={label(t("kinds.http.assert.operator"))}
+            onChange={(event) => onChange({ op: event.target.value as Operator })}
+          >
+            {OPERATORS_OF[on].map((name) => (
+              <option key={name} value={name}>
+                {t(`kinds.http.assert.op.${WORDS[name]}`)}
+              </option>
+            ))}
+          </select>
+        )}
+        <ValueFields index={index} row={row} onChange={onChange} />
+        {(op === "contains" || op === "lacks") && (
+          <label className="assertion-case small">
+            <input
+              type="checkbox"
+              name={nameOf(index, "ignore_case")}
+              checked={row.ignore_case}
+              onChange={(event) => onChange({ ignore_case: event.target.checked })}
+            />
+            {t("kinds.http.assert.ignoreCase")}
+          </label>
+        )}
+      </div>
       <button type="button" className="quiet icon-only" aria-label={remove} title={remove} onClick={onRemove}>
         <Icon name="cross" />
       </button>

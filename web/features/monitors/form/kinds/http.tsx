@@ -11,7 +11,7 @@ import { Field } from "../../../../ui/controls/field";
 import type { HttpFields, Monitor } from "../../api";
 import { HeaderFields } from "../header-fields";
 import { expectedText, SEVERAL, StatusSelect } from "../status-select";
-import { AssertionFields, assertionText, toAssertions } from "./assertion-fields";
+import { AssertionFields, AssertionList, toAssertions } from "./assertion-fields";
 import { CertificateDaysField, certificateDaysFact, readDays } from "./certificate-days";
 import type { FieldsProps, KindView } from "./kind";
 
@@ -231,10 +231,6 @@ export const http: KindView = {
       ],
       rules: [
         { label: t("monitors.detail.expected"), value: expected_statuses || expectedText(expected_status) },
-        ...assertions.map((assertion, index) => ({
-          label: t("kinds.http.assert.row", { row: index + 1 }),
-          value: assertionText(assertion, t),
-        })),
         ...(ip_family === "any"
           ? []
           : [{ label: t("kinds.http.family"), value: t(`kinds.http.families.${ip_family}`) }]),
@@ -242,6 +238,9 @@ export const http: KindView = {
         ...(url.startsWith("https:") ? [certificateDaysFact(certificate_days, t)] : []),
       ],
       content: [
+        ...(assertions.length > 0
+          ? [{ label: t("kinds.http.assert.brief"), value: <AssertionList assertions={assertions} />, wide: true }]
+          : []),
         { label: t("monitors.detail.headers"), value: rows.length > 0 ? rows : t("common.none"), wide: true },
         {
           label: t("monitors.detail.body"),
