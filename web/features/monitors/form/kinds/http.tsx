@@ -231,6 +231,9 @@ export const http: KindView = {
       ],
       rules: [
         { label: t("monitors.detail.expected"), value: expected_statuses || expectedText(expected_status) },
+        ...(assertions.length > 0
+          ? [{ label: t("kinds.http.assert.brief"), value: <AssertionList assertions={assertions} />, wide: true }]
+          : []),
         ...(ip_family === "any"
           ? []
           : [{ label: t("kinds.http.family"), value: t(`kinds.http.families.${ip_family}`) }]),
@@ -238,9 +241,6 @@ export const http: KindView = {
         ...(url.startsWith("https:") ? [certificateDaysFact(certificate_days, t)] : []),
       ],
       content: [
-        ...(assertions.length > 0
-          ? [{ label: t("kinds.http.assert.brief"), value: <AssertionList assertions={assertions} />, wide: true }]
-          : []),
         { label: t("monitors.detail.headers"), value: rows.length > 0 ? rows : t("common.none"), wide: true },
         {
           label: t("monitors.detail.body"),
