@@ -11,7 +11,7 @@ import {
   saveRule,
 } from "../../testing/fixtures/alerts";
 import { addMonitor, inputWith, recordOnly, rollUp, storedChecks } from "../../testing/fixtures/monitors";
-import { readOutageRows } from "../../testing/fixtures/outages";
+import { addOutage, readOutageRows } from "../../testing/fixtures/outages";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
 import { updateMonitor } from "./change";
 import { findMonitor } from "./service";
@@ -72,6 +72,7 @@ describe("a monitor with a limit for its response time", () => {
 it("a degraded monitor is counted, filtered, sorted and explained in every answer", async () => {
   const { app, bob, id, play } = await setUp();
   const client = app.as(bob);
+  await addOutage(app, bob, { targetId: id, kind: "certificate", errorCode: "certificate_expiring" });
   const other = await addMonitor(app, bob, { url: "https://blog.example/", name: "blog" });
   await recordOnly(app, other, [{ at: START }]);
   await play("fsss");
@@ -93,10 +94,18 @@ it("a degraded monitor is counted, filtered, sorted and explained in every answe
     ...Array(3).fill("up true"),
     "up false",
   ]);
-  expect(monitor.uptimes["24h"]).toBe(100);
+  await app.clock.advance(30 * MINUTE);
+  expect((await client.get(`/api/monitors/${id}`)).body.monitor.availability["24h"]).toMatchObject({
+    uptime: 100,
+    down_seconds: 0,
+    outages: 0,
+  });
   const dashboard = (await client.get("/api/dashboard")).body;
   expect(dashboard.monitors).toMatchObject({ up: 2, degraded: 1, total: 2 });
-  expect(dashboard.problems).toMatchObject([{ target_id: id, kind: "slow", since, ...why, figure: null }] as never);
+  expect(dashboard.problems).toMatchObject([
+    { target_id: id, kind: "slow", since, ...why, figure: null },
+    { target_id: id, kind: "certificate" },
+  ] as never);
   expect(dashboard.events).toMatchObject([{ target_id: id, kind: "slow", state: "begun", ...why }] as never);
   const { text } = await client.get("/metrics");
   expect(text).toInclude('wakeful_monitors{status="up"} 2');

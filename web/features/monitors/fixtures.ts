@@ -33,11 +33,12 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
 /** The API's answer with a list of monitors. */
 export const list = (...monitors: Monitor[]) => {
   const count = (status: string) => monitors.filter((other) => other.status === status).length;
-  const counts = { up: count("up"), down: count("down"), pending: count("pending"), paused: count("paused") };
+  const degraded = count("degraded");
+  const counts = { up: count("up") + degraded, degraded, down: count("down"), pending: count("pending") };
   return Response.json({
     success: true,
     total: monitors.length,
-    counts: { all: monitors.length, ...counts },
+    counts: { all: monitors.length, ...counts, paused: count("paused") },
     monitors,
   });
 };

@@ -28,6 +28,13 @@ test("the typical response time is the median of successful checks", () => {
   expect(typicalTime(toSlots([down], 3))).toBeUndefined();
 });
 
+test("slow answers are in a state of their own, with the heights of successful ones", () => {
+  const slots = toSlots([up(100), { ...up(100), slow: true }, { ...down, slow: true }], 3);
+  expect(slots.map(({ state }) => state)).toEqual(["up", "degraded", "down"]);
+  expect(pulseHeights(slots)).toEqual([0.75, 0.75, 1]);
+  expect(typicalTime(slots)).toBe(100);
+});
+
 test("a bar has one path for each state, and a failure is cut in two", () => {
   const paths = pulsePaths(toSlots([up(10), down, up(10)], 4));
   expect(paths.map(({ state }) => state)).toEqual(["empty", "up", "down"]);

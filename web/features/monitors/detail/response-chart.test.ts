@@ -1,6 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import type { OutageKind } from "../../../../src/shared/notifications";
 import { downPeriods, outagePeriods, toColumns } from "./response-chart";
 
 const minute = 60_000;
@@ -51,8 +52,8 @@ test("the interval of a monitor that is longer than the distance of points is no
 
 test("outages are periods of the chart while all of them that reach into it are known", () => {
   const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
-  const outage = (from: number, to: number | null) => ({
-    kind: "down" as const,
+  const outage = (from: number, to: number | null, kind: OutageKind = "down") => ({
+    kind,
     started_at: iso(from),
     ended_at: to === null ? null : iso(to),
   });
@@ -61,8 +62,8 @@ test("outages are periods of the chart while all of them that reach into it are 
     { from: 900, to: 1000, share: 1 },
     { from: 500, to: 600, share: 1 },
   ]);
-  expect(outagePeriods([{ ...outage(900, 950), kind: "certificate" }, outage(500, 600)], [550, 1000])).toEqual([
-    { from: 500, to: 600, share: 1 },
+  expect(outagePeriods([outage(900, null, "slow"), outage(700, null, "certificate")], [550, 1000])).toEqual([
+    { from: 900, to: 1000, share: 1, slow: true },
   ]);
   const many = Array.from({ length: 20 }, (_, index) => outage(900 - index * 10, 905 - index * 10));
   expect(outagePeriods(many, [800, 1000])).toHaveLength(11);

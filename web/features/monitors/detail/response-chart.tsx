@@ -27,8 +27,8 @@ export const toColumns = (points: readonly Point[], maxGap = 0): Columns => {
   return columns;
 };
 
-/** A period in seconds, and the share of its checks that failed, above 0 and at most 1. */
-type Period = { from: number; to: number; share: number };
+/** A period in seconds, and the share of its checks that failed, above 0 and at most 1. `slow`: none failed. */
+type Period = { from: number; to: number; share: number; slow?: true };
 
 /** The periods in which checks failed. Neighbouring points with the same share are one period. */
 export const downPeriods = (points: readonly Point[]): Period[] => {
@@ -50,23 +50,25 @@ const LISTED_OUTAGES = 20;
 type Outage = { kind: OutageKind; started_at: string; ended_at: string | null };
 
 /**
- * The outages during which it was down as periods, if all of those that reach into the window are known. Times of the
- * window are in seconds.
+ * The times during which a monitor was down or slow as periods, if all of those that reach into the window are known. Times
+ * of the window are in seconds.
  */
 export const outagePeriods = (
   outages: readonly Outage[],
   [from, to]: readonly [number, number],
 ): Period[] | undefined => {
-  const oldest = outages.at(-1);
-  if (outages.length >= LISTED_OUTAGES && oldest && Date.parse(oldest.started_at) / 1000 > from) return undefined;
-  const periods = outages
-    .filter(({ kind }) => kind === "down")
-    .map(({ started_at, ended_at }) => ({
-      from: Date.parse(started_at) / 1000,
-      to: ended_at === null ? to : Date.parse(ended_at) / 1000,
-      share: 1,
-    }));
-  return periods.filter((period) => period.to >= from);
+  const periods = outages.map(({ kind, started_at, ended_at }) => ({
+    kind,
+    from: Date.parse(started_at) / 1000,
+    to: ended_at === null ? to : Date.parse(ended_at) / 1000,
+    share: 1,
+  }));
+  const oldest = periods.at(-1);
+  if (periods.length >= LISTED_OUTAGES && oldest && oldest.from > from) return undefined;
+  return periods.flatMap(({ kind, ...period }) => {
+    if (period.to < from || kind === "certificate") return [];
+    return [kind === "slow" ? { ...period, slow: true as const } : period];
+  });
 };
 
 type View = { width: number; window: [number, number]; periods: readonly Period[] };
@@ -80,12 +82,13 @@ const shade =
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
-    for (const { from, to, share } of periods) {
+    for (const { from, to, share, slow } of periods) {
+      const colour = token(slow ? "--pending" : "--down");
       const left = valToPos(from, "x", true);
       const width = Math.max(2, valToPos(to, "x", true) - left);
-      ctx.fillStyle = fade(token("--down"), 16);
+      ctx.fillStyle = fade(colour, 16);
       ctx.fillRect(left, bbox.top + bbox.height * (1 - share), width, bbox.height * share);
-      ctx.fillStyle = token("--down");
+      ctx.fillStyle = colour;
       ctx.fillRect(left, bbox.top + bbox.height - 3 * devicePixelRatio, width, 3 * devicePixelRatio);
     }
     ctx.restore();

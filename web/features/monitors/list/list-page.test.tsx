@@ -61,6 +61,27 @@ test("a search asks the server once typing pauses", async () => {
   expect(searches.length).toBeLessThan(10);
 });
 
+test("monitors that are slow are amber above the list and in it, and can be filtered", async () => {
+  const hub = await startHubAs("bob");
+  for (const name of ["Shop", "Bank"]) await addMonitor(hub, hub.bob, { url: "https://example.com/", name });
+  await record(
+    hub,
+    1,
+    [4, 3, 2, 1].map((before) => ({ at: START - before * 60_000, slow: before < 4 })),
+  );
+  await record(hub, 2, [{ at: START }]);
+  await getDefaultStore().set(dashboardAtom);
+  render(<ListPage />);
+  const block = within(await screen.findByRole("region", { name: "Current problems" }));
+  expect(block.getByRole("article").className).toBe("problem soon");
+  expect(block.getByRole("article").textContent).toContain("The response took longer than 800 ms in 3 of 5 checks");
+  expect(rows().map((row) => row.getAttribute("data-id"))).toEqual(["2"]);
+  await userEvent.click(screen.getByRole("button", { name: "Slow 1" }));
+  await waitFor(() => expect(rows().map((row) => row.className)).toEqual(["degraded"]));
+  expect(rows()[0]?.querySelector(".state")?.textContent).toContain("The response took longer than 800 ms");
+  expect(screen.getAllByLabelText(/Last 4 checks: 4 up, 0 down, 3 of them slow/).length).toBeGreaterThan(0);
+});
+
 test("monitors that are down stand above the list with why and since when, and not in it again", async () => {
   const hub = await startHubAs("bob");
   for (const name of ["Shop", "Bank"]) await addMonitor(hub, hub.bob, { url: "https://example.com/", name });

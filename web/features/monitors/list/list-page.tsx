@@ -35,9 +35,9 @@ export default function ListPage() {
   const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
   const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
   const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
-  // The block above the list has all that are down, which are the first by status: their rows are left out.
-  const down = problems?.filter(isBroken).length ?? 0;
-  const above = count > 0 && down === counts?.down ? down : 0;
+  // The block above the list has all that are down or slow, which are the first by status: their rows are left out.
+  const first = problems?.filter((problem) => isBroken(problem) || problem.kind === "slow").length ?? 0;
+  const above = count > 0 && counts && first === counts.down + counts.degraded ? first : 0;
   const rest = useMemo(() => monitors.slice(above), [monitors, above]);
   const isInBlock = ({ filter, search, tags, sort, order }: Selection) =>
     above > 0 && filter === "all" && !search && tags.length === 0 && sort === "status" && order === "asc";
