@@ -35,13 +35,16 @@ function OutageRow({ outage: { id, kind, started_at, ended_at, ...error } }: { o
   const reason = useCheckError()(error);
   const lasted = ended_at && format.elapsed((Date.parse(ended_at) - Date.parse(started_at)) / SECOND);
   const status = ended_at ? "paused" : outageMark(kind);
+  // The reason of a certificate says as much as the kind.
+  const why =
+    kind === "certificate" && reason ? reason : [t(`problems.kind.${kind}`), reason].filter(Boolean).join(" · ");
   return (
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />
       <Link href={paths.outage(id)}>
         <time dateTime={started_at}>{format.dateTime(started_at)}</time>
       </Link>
-      <span className="outage-why">{[t(`problems.kind.${kind}`), reason].filter(Boolean).join(" · ")}</span>
+      <span className="outage-why">{why}</span>
       <span className="outage-lasted">{lasted ?? <Elapsed since={started_at} />}</span>
     </li>
   );

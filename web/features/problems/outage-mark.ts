@@ -4,7 +4,7 @@ import type { Tone } from "../../ui/feedback/badge";
 /** The shape that marks an outage of a kind. */
 export const outageMark = (kind: OutageKind): Tone | "offline" => {
   if (kind === "offline") return kind;
-  return kind === "slow" ? "degraded" : "down";
+  return kind === "slow" || kind === "certificate" ? "degraded" : "down";
 };
 
 /** The tone of an open outage of a kind: other problems than that something does not work are amber. */

@@ -6,6 +6,7 @@ import { StatusMark } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { OutageActions } from "../../problems/acknowledge";
+import { outageMark } from "../../problems/outage-mark";
 import type { MonitorDetail } from "../api";
 import { kindOf } from "../form/kinds/registry";
 
@@ -39,7 +40,8 @@ export function CertificateProblem({ monitor, onChanged }: Of & { onChanged: () 
   return (
     <section className="problems soon monitor-problem" aria-label={t("problems.kind.certificate")}>
       <p>
-        <StatusMark status="down" label={t("problems.kind.certificate")} /> <strong>{checkError(outage)}</strong>{" "}
+        <StatusMark status={outageMark("certificate")} label={t("problems.kind.certificate")} />{" "}
+        <strong>{checkError(outage)}</strong>{" "}
         <span className="soft">
           <CertificateExpiry monitor={monitor} />
         </span>
