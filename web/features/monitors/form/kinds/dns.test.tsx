@@ -63,11 +63,12 @@ test("what the hub refuses is shown at its field, also the name that is asked fo
     { path: "config.name", message: "config.name: expected a host name" },
     { path: "config.expect", message: "config.expect: value 2: expected a host name" },
   ];
-  fakeServer.answer(({ method }) =>
-    method === "PUT"
+  fakeServer.answer(({ method }, path) => {
+    if (path.endsWith("/probe")) return Response.json({ code: "hub_unavailable", message: "" }, { status: 503 });
+    return method === "PUT"
       ? Response.json({ success: false, code: "validation", message: "", errors }, { status: 422 })
-      : detail(mail),
-  );
+      : detail(mail);
+  });
   render(<EditPage id="50" />);
   const values = await screen.findByLabelText<HTMLTextAreaElement>("Expected records *");
   expect(values.value).toBe("10 a.example.com\n20 b.example.com");
