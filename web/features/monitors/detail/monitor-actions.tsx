@@ -14,6 +14,7 @@ import { DrillButton } from "../../notifications/drill/drill-dialog";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
 import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, resumeMonitor } from "../api";
+import { phasesText } from "../phases";
 
 type Props = {
   monitor: MonitorDetail;
@@ -37,11 +38,18 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
   const check = () =>
     startCheck(async () => {
       try {
-        const { check } = await checkMonitor(monitor);
+        const { check, phases } = await checkMonitor(monitor);
         const change = Number(check.status === "down") - Number(monitor.status === "down");
         if (active) setDown((count) => Math.max(0, count + change));
         if (check.status === "up")
-          toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
+          toast(
+            [
+              t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }),
+              phases && phasesText(phases, t, format.milliseconds),
+            ]
+              .filter(Boolean)
+              .join(" · "),
+          );
         else toast(t("monitors.detail.checkedDown", { reason: checkError(check) }), { tone: "bad" });
       } catch (error) {
         toast(failureText(t("monitors.detail.checkFailed"), error), { tone: "bad" });

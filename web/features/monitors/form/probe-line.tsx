@@ -9,6 +9,7 @@ import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Monitor, type ProbeResult, probeMonitor } from "../api";
+import { phasesText } from "../phases";
 import type { KindView } from "./kinds/kind";
 
 /** The longest wait for a probe in seconds, whatever the timeout of the monitor. */
@@ -68,21 +69,6 @@ export const useProbe = (view: KindView, monitor: Monitor | undefined) => {
   };
 };
 
-/** The parts of a request, in the order in which they happen. */
-const PHASES = ["dns", "connect", "tls", "first_byte", "download"] as const;
-
-/** Where the time went, without the phases that there were none of. */
-function PhaseLine({ phases }: { phases: NonNullable<ProbeResult["phases"]> }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const shown = PHASES.filter((phase) => phases[phase] > 0);
-  return (
-    <span className="phases soft small">
-      {shown.map((phase) => `${t(`kinds.phases.${phase}`)} ${format.milliseconds(phases[phase])}`).join(" · ")}
-    </span>
-  );
-}
-
 function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -100,7 +86,9 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
       <span>
         {!up && <span className="visually-hidden">{t("monitors.probe.down")} </span>}
         {parts.filter(Boolean).join(" · ")}
-        {result.phases && <PhaseLine phases={result.phases} />}
+        {result.phases && (
+          <span className="phases soft small">{phasesText(result.phases, t, format.milliseconds)}</span>
+        )}
       </span>
     </>
   );
