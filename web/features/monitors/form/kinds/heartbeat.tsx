@@ -8,7 +8,7 @@ import { Field } from "../../../../ui/controls/field";
 import { Segments } from "../../../../ui/controls/segments";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { Monitor } from "../../api";
-import { DurationField, secondsIn, secondsOf, toDuration } from "./duration-field";
+import { DurationField, secondsIn, secondsOf, toDuration } from "./fields/duration-field";
 import type { FieldsProps, KindView } from "./kind";
 import { NextTimes } from "./next-times";
 

@@ -12,7 +12,7 @@ import type { HttpFields, Monitor } from "../../api";
 import { HeaderFields } from "../header-fields";
 import { expectedText, SEVERAL, StatusSelect } from "../status-select";
 import { AssertionFields, AssertionList, toAssertions } from "./assertion-fields";
-import { CertificateDaysField, certificateDaysFact, readDays } from "./certificate-days";
+import { CertificateDaysField, certificateDaysFact, readDays } from "./fields/certificate-days";
 import type { FieldsProps, KindView } from "./kind";
 
 /** The request's body. A method without a body hides it but keeps it, for a change back to one with a body. */

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { text, whole } from "../../../../lib/form";
 import { Field } from "../../../../ui/controls/field";
 import type { Monitor } from "../../api";
-import { HostField, invalidHost, splitHost } from "./host-fields";
+import { HostField, invalidHost, splitHost } from "./fields/host-fields";
 import type { KindView } from "./kind";
 
 type PingFields = { host: string; count: number };

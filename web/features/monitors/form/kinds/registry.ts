@@ -1,13 +1,15 @@
 import { dns } from "./dns";
+import { grpc } from "./grpc";
 import { heartbeat } from "./heartbeat";
 import { http } from "./http";
 import type { KindView } from "./kind";
 import { ping } from "./ping";
 import { tcp } from "./tcp";
 import { tls } from "./tls";
+import { websocket } from "./websocket";
 
 /** Every monitor kind, in the order of the form. The first one is the default. */
-export const KINDS: [KindView, ...KindView[]] = [http, heartbeat, ping, tcp, tls, dns];
+export const KINDS: [KindView, ...KindView[]] = [http, heartbeat, ping, tcp, tls, dns, websocket, grpc];
 
 const Nothing: KindView["Target"] = () => null;
 

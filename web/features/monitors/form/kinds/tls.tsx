@@ -6,8 +6,8 @@ import { STARTTLS_PROTOCOLS, type StarttlsProtocol } from "../../../../../src/sh
 import { text, whole } from "../../../../lib/form";
 import { Field } from "../../../../ui/controls/field";
 import type { Monitor } from "../../api";
-import { CertificateDaysField, certificateDaysFact, readDays } from "./certificate-days";
-import { HostField, invalidHost, isHost, PortField, splitHost } from "./host-fields";
+import { CertificateDaysField, certificateDaysFact, readDays } from "./fields/certificate-days";
+import { HostField, invalidHost, isHost, PortField, splitHost } from "./fields/host-fields";
 import type { KindView } from "./kind";
 
 type TlsFields = {

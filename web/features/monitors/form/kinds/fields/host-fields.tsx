@@ -1,12 +1,12 @@
 import { useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../../../src/shared/limits";
-import { text, whole } from "../../../../lib/form";
-import { isPrivateAddress } from "../../../../lib/web-address";
-import { sessionAtom } from "../../../../session";
-import { Field } from "../../../../ui/controls/field";
-import type { FieldsProps } from "./kind";
+import { LIMITS } from "../../../../../../src/shared/limits";
+import { text, whole } from "../../../../../lib/form";
+import { isPrivateAddress } from "../../../../../lib/web-address";
+import { sessionAtom } from "../../../../../session";
+import { Field } from "../../../../../ui/controls/field";
+import type { FieldsProps } from "../kind";
 
 /** A URL with the host, for the check of private addresses; an IPv6 address is put in brackets. */
 const asUrl = (host: string) => `http://${host.includes(":") ? `[${host.replace(/^\[|\]$/g, "")}]` : host}/`;

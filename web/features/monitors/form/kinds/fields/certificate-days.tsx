@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import { CERTIFICATE_DAYS } from "../../../../../src/shared/certificate";
-import { text } from "../../../../lib/form";
-import { Field } from "../../../../ui/controls/field";
-import type { Fact } from "./kind";
+import { CERTIFICATE_DAYS } from "../../../../../../src/shared/certificate";
+import { text } from "../../../../../lib/form";
+import { Field } from "../../../../../ui/controls/field";
+import type { Fact } from "../kind";
 
 /** The numbers of a field that holds several, such as `21, 7, 1`; null if it holds anything else. */
 export const readDays = (form: FormData, name: string): number[] | null => {
