@@ -2,6 +2,7 @@ import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "../src/shared/language";
 import { announceLanguage, preferredLanguage } from "./lib/language";
+import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
 import type { docs } from "./locales/zh-CN/docs";
 import type { statusPage } from "./locales/zh-CN/status-page";
@@ -15,17 +16,17 @@ declare module "i18next" {
 
 type Load = Record<Language, () => Promise<object>>;
 
-/** Loads all texts of each language. */
-const loadAll: Load = {
-  "zh-CN": async () => (await import("./locales/zh-CN")).zhCN,
-  "en-US": async () => (await import("./locales/en-US")).enUS,
-};
-
-/** Loads those that are needed before signing in: a first visit does without the others. */
-const loadFirst: Load = {
+/** Loads the texts that are needed before signing in: a first visit does without the others. */
+const loadFirst = {
   "zh-CN": async () => (await import("./locales/zh-CN/first")).first,
   "en-US": async () => (await import("./locales/en-US/first")).first,
-};
+} satisfies Load;
+
+/** Loads the others. */
+const loadScreens = {
+  "zh-CN": async () => (await import("./locales/screens/zh-CN")).screens,
+  "en-US": async () => (await import("./locales/screens/en-US")).screens,
+} satisfies Load;
 
 let needsAll = true;
 /** The languages whose texts are all loaded. */
@@ -33,9 +34,9 @@ const whole = new Set<Language>();
 
 const loadTexts = async (language: Language): Promise<object> => {
   if (!needsAll) return loadFirst[language]();
-  const texts = await loadAll[language]();
+  const [first, screens] = await Promise.all([loadFirst[language](), loadScreens[language]()]);
   whole.add(language);
-  return texts;
+  return withFirst(first, screens);
 };
 
 /** Loads the texts that were left out at the start, in this language and in every other one that is chosen later. */

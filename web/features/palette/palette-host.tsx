@@ -62,7 +62,7 @@ export function PaletteButton() {
   return (
     <button type="button" className="plain palette-button" onClick={() => setOpen("search")}>
       <Icon name="search" />
-      <span className="words">{t("palette.button")}</span>
+      <span className="words">{t("common.nav.search")}</span>
       <span className="key" aria-hidden="true">
         <kbd>{shortcut()}</kbd>
       </span>

@@ -3,6 +3,7 @@ import type { Translation } from "../zh-CN";
 export const common: Translation["common"] = {
   skip: "Skip to content",
   nav: {
+    search: "Search or go to",
     label: "Main",
     dashboard: "Dashboard",
     monitors: "API monitors",

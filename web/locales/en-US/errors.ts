@@ -1,10 +1,8 @@
-import type { Translation } from "../zh-CN";
-import { firstErrors } from "./first-errors";
+import type { Words } from "../zh-CN";
+import type { screenErrors as zhCN } from "../zh-CN/errors";
 
-export const errors: Translation["errors"] = {
-  ...firstErrors,
+export const screenErrors: Words<typeof zhCN> = {
   code: {
-    ...firstErrors.code,
     invalid_id: "Invalid ID",
     not_configuration: "This file was not exported by Wakeful",
     wrong_password: "The current password is wrong",
@@ -33,7 +31,6 @@ export const errors: Translation["errors"] = {
     too_long: "This is too long",
   },
   missing: {
-    ...firstErrors.missing,
     assertions: "Complete the conditions: a path or the name of a header, and what it is compared with",
     name: "Enter a name",
     url: "Enter an address",
@@ -45,7 +42,6 @@ export const errors: Translation["errors"] = {
     new_password: "Enter a new password",
   },
   field: {
-    ...firstErrors.field,
     name: "Enter a name that is not too long",
     url: "Enter a valid web address, such as https://example.com",
     method: "This method is not supported",

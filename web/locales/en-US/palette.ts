@@ -2,7 +2,6 @@ import type { Translation } from "../zh-CN";
 
 export const palette: Translation["palette"] = {
   label: "Search and commands",
-  button: "Search or go to",
   input: "Find a monitor, a server, a page or an action",
   none: "Nothing found.",
   failed: "Monitors and servers can’t be searched just now.",

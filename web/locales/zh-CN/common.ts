@@ -1,6 +1,7 @@
 export const common = {
   skip: "跳到正文",
   nav: {
+    search: "搜索或跳转",
     label: "主导航",
     dashboard: "仪表盘",
     monitors: "API 监控",

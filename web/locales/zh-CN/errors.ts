@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../../src/core/errors";
-import { firstErrors } from "./first-errors";
+import type { firstErrors } from "./first-errors";
 
 /** Errors that no screen shows: they occur for agents and downloads only, or the screen shows the provider's message. */
 type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used" | "token_expired" | "agent_deleted";
@@ -9,18 +9,14 @@ type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
 type FieldProblem = "name_required" | "too_long";
 
 type Errors = {
-  unknown: string;
-  code: Record<Exclude<ErrorCode, Unseen> | PageError | FieldProblem, string>;
+  code: Record<Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code>, string>;
   missing: Record<string, string>;
-  missingValue: string;
-  invalidValue: string;
   field: Record<string, string>;
 };
 
-export const errors = {
-  ...firstErrors,
+/** The errors that only a signed-in user meets; the others are in first-errors.ts. */
+export const screenErrors = {
   code: {
-    ...firstErrors.code,
     invalid_id: "编号无效",
     not_configuration: "这不是 Wakeful 导出的文件",
     wrong_password: "当前密码不正确",
@@ -47,7 +43,6 @@ export const errors = {
     too_long: "内容过长",
   },
   missing: {
-    ...firstErrors.missing,
     assertions: "请补全条件：路径或响应头名称，以及用来比较的值",
     name: "请填写名称",
     url: "请填写网址",
@@ -59,7 +54,6 @@ export const errors = {
     new_password: "请填写新密码",
   },
   field: {
-    ...firstErrors.field,
     name: "请填写名称，不超过长度限制",
     url: "请填写有效的网址，例如 https://example.com",
     method: "不支持这种请求方法",

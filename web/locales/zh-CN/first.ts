@@ -2,7 +2,6 @@ import { account } from "./accounts/account";
 import { common } from "./common";
 import { firstErrors } from "./first-errors";
 import { home } from "./home";
-import { palette } from "./palette";
 
 /** The texts that a visitor needs before signing in, and those around every screen. The others are loaded with the first screen. */
-export const first = { account, common, errors: firstErrors, home, palette };
+export const first = { account, common, errors: firstErrors, home };

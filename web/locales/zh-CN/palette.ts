@@ -1,6 +1,5 @@
 export const palette = {
   label: "搜索与命令",
-  button: "搜索或跳转",
   input: "查找监控、服务器、页面或操作",
   none: "没有找到匹配的内容。",
   failed: "暂时无法搜索监控和服务器。",

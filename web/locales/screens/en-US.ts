@@ -1,0 +1,36 @@
+import { profile } from "../en-US/accounts/profile";
+import { security } from "../en-US/accounts/security";
+import { users } from "../en-US/accounts/users";
+import { agents } from "../en-US/agents";
+import { channels } from "../en-US/channels";
+import { dashboard } from "../en-US/dashboard";
+import { screenErrors } from "../en-US/errors";
+import { kinds } from "../en-US/kinds";
+import { monitors } from "../en-US/monitors";
+import { notifications } from "../en-US/notifications";
+import { outages } from "../en-US/outages";
+import { palette } from "../en-US/palette";
+import { policies } from "../en-US/policies";
+import { problems } from "../en-US/problems";
+import { status } from "../en-US/status";
+import { tags } from "../en-US/tags";
+
+/** The texts of the screens behind the sign-in. None of them is in `first`, so that the bundler shares nothing between both. */
+export const screens = {
+  dashboard,
+  palette,
+  problems,
+  outages,
+  monitors,
+  kinds,
+  agents,
+  notifications,
+  channels,
+  policies,
+  status,
+  tags,
+  users,
+  profile,
+  security,
+  errors: screenErrors,
+};

@@ -1,0 +1,36 @@
+import { profile } from "../zh-CN/accounts/profile";
+import { security } from "../zh-CN/accounts/security";
+import { users } from "../zh-CN/accounts/users";
+import { agents } from "../zh-CN/agents";
+import { channels } from "../zh-CN/channels";
+import { dashboard } from "../zh-CN/dashboard";
+import { screenErrors } from "../zh-CN/errors";
+import { kinds } from "../zh-CN/kinds";
+import { monitors } from "../zh-CN/monitors";
+import { notifications } from "../zh-CN/notifications";
+import { outages } from "../zh-CN/outages";
+import { palette } from "../zh-CN/palette";
+import { policies } from "../zh-CN/policies";
+import { problems } from "../zh-CN/problems";
+import { status } from "../zh-CN/status";
+import { tags } from "../zh-CN/tags";
+
+/** The texts of the screens behind the sign-in. None of them is in `first`, so that the bundler shares nothing between both. */
+export const screens = {
+  dashboard,
+  palette,
+  problems,
+  outages,
+  monitors,
+  kinds,
+  agents,
+  notifications,
+  channels,
+  policies,
+  status,
+  tags,
+  users,
+  profile,
+  security,
+  errors: screenErrors,
+} as const;
