@@ -14,6 +14,7 @@ import { addMonitor, inputWith, recordOnly, rollUp, storedChecks } from "../../t
 import { addOutage, readOutageRows } from "../../testing/fixtures/outages";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
 import { updateMonitor } from "./change";
+import { type Result, recordResults } from "./engine/record";
 import { findMonitor } from "./service";
 import { isMostlySlow, withAnswer } from "./slow";
 
@@ -169,6 +170,17 @@ it("messages tell that a monitor is slow and that it is not any more, unless its
   await play("sssfff");
   await runDeliveries(app, delivery);
   expect([(await readEvents(app)).length, (await readDeliveries(app)).length]).toEqual([4, 2]);
+});
+
+it("results of monitors without a limit, and answers that change no state, are written without statements of their own", () => {
+  const result = { monitorId: 1, revision: 0, checkedAt: START, up: true, responseTime: 10, statusCode: 200 };
+  const statements = (more: Partial<Result>) =>
+    recordResults(null, [{ ...result, error: null, certExpiresAt: null, previous: "up", ...more }]).length;
+  const plain = statements({});
+  expect([plain, statements({ up: false, previous: "down" })]).toEqual([plain, plain + 1]);
+  expect(statements({ slow: true, slowBits: 0 })).toBe(plain + 1);
+  expect(statements({ slow: true, slowBits: 3 })).toBe(plain + 4);
+  expect(statements({ up: false, previous: "down", slow: true, slowBits: 3 })).toBe(plain + 1);
 });
 
 it("the last five answers count, whatever was before them", () => {
