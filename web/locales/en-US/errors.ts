@@ -52,7 +52,6 @@ export const screenErrors: Words<typeof zhCN> = {
     port: "The port must be between 1 and 65,535",
     certificate_days: "Enter at most 10 numbers of days from 1 to 365, such as 21, 7, 1",
     days: "Enter at most 10 numbers of days from 1 to 365, such as 21, 7, 1",
-    server_name: "Enter a host name",
     fingerprint: "A fingerprint has 64 digits from 0 to 9 and a to f",
     interval: "The interval must be between 1 and 1,440 minutes",
     timeout: "The timeout must be between 1 and 300 seconds and not above the interval",
