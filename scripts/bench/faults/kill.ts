@@ -7,7 +7,8 @@ import { type Answered, createAnswered, writeOn } from "./writers";
 
 const MONITORS = 60;
 
-const writesOf = ({ monitors, samples, checks }: Answered) => monitors.length + samples.length + checks.length;
+const writesOf = ({ monitors, samples, checks, pings }: Answered) =>
+  monitors.length + samples.length + checks.length + pings.length;
 
 /** Ends the console without a word, `--kills` times, while it is written to; then the same while alerts flow. */
 export const fault = async (args: string[]) => {

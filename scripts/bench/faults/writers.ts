@@ -7,16 +7,21 @@ export type Answered = {
   samples: { agent: number; at: number }[];
   /** Monitor and time of each manual check. */
   checks: { monitor: number; at: number }[];
+  /** The bodies of stored pings. */
+  pings: string[];
   /** Failed requests by status; 0: no answer. */
   refused: Record<string, number>;
 };
 
-export const createAnswered = (): Answered => ({ monitors: [], samples: [], checks: [], refused: {} });
+export const createAnswered = (): Answered => ({ monitors: [], samples: [], checks: [], pings: [], refused: {} });
+
+/** Pings of one heartbeat: fewer than the limit of a minute, and fewer than are kept. */
+const PINGS_OF_ONE = 50;
 
 type Target = { url: string; token: string; keys: string[]; monitors: number };
 
 /**
- * Creates monitors, reports and manual checks, several of each at a time, until the signal aborts. Successful ones
+ * Creates monitors, reports, manual checks and pings, several of each at a time, until the signal aborts. Successful ones
  * are added to `answered`. Ends when the hub is gone, unless `keepTrying`.
  */
 export const writeOn = async (
@@ -59,7 +64,23 @@ export const writeOn = async (
     const { check: found } = await call<Checked>("POST", `/monitors/${monitor}/check`);
     answered.checks.push({ monitor, at: Date.parse(found.checked_at) });
   };
+  const heartbeat = { url: "", name: "" };
+  /** Pings one heartbeat after the other, each less often than its limit; every third ping is a failure. */
+  const ping = async (index: number) => {
+    if (index % PINGS_OF_ONE === 0 || heartbeat.url === "") {
+      heartbeat.name = `${life}-pings-${index}`;
+      const body = { name: heartbeat.name, kind: "heartbeat", config: { every: 86_400, grace: 3600 } };
+      const { monitor } = await call<{ monitor: { ping_url: string } }>("POST", "/monitors", body);
+      answered.monitors.push(heartbeat.name);
+      heartbeat.url = new URL(new URL(monitor.ping_url, url).pathname, url).href;
+    }
+    const body = `${heartbeat.name} ${index}`;
+    const { status } = await fetch(`${heartbeat.url}/${index % 3 === 0 ? 1 : 0}`, { method: "POST", body });
+    if (status !== 200) throw new Error(`answered ${status}`);
+    answered.pings.push(body);
+  };
   await Promise.all([
+    repeat(ping),
     repeat(makeMonitor(0)),
     repeat(makeMonitor(1)),
     ...keys.map((_, agent) => repeat(report(agent))),
