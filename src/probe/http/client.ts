@@ -56,13 +56,14 @@ type Stopwatch = ReturnType<typeof createStopwatch>;
 
 /** The request as it is sent. Header values have only characters of Latin-1. */
 const serialize = ({ url, method, headers, body }: Request): Buffer => {
-  const content = Buffer.from(body);
+  const size = Buffer.byteLength(body);
   const lines = [`${method} ${url.pathname}${url.search} HTTP/1.1`, `Host: ${headers.get("host") ?? url.host}`];
   for (const [name, value] of headers) if (name !== "host") lines.push(`${name}: ${value}`);
   if (!headers.has("accept")) lines.push("Accept: */*");
   lines.push("Connection: close");
-  if (!["GET", "HEAD"].includes(method)) lines.push(`Content-Length: ${content.length}`);
-  return Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), content]);
+  if (!["GET", "HEAD"].includes(method)) lines.push(`Content-Length: ${size}`);
+  const head = Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+  return size === 0 ? head : Buffer.concat([head, Buffer.from(body)]);
 };
 
 /** Sends a request over a connection, reads the response and closes the connection. */
@@ -76,18 +77,22 @@ const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promi
       size += data.length;
       return size >= MAX_BODY;
     });
+    let isSettled = false;
     const close = () => {
+      isSettled = true;
       signal.removeEventListener("abort", abort);
       socket.destroy();
     };
     const fail = (reason: unknown) => {
+      if (isSettled) return;
       close();
       reject(reason);
     };
     const abort = () => fail(signal.reason);
+    // The socket reports its end also when it was closed here.
     const guarded = (work: () => boolean) => {
       try {
-        if (!work()) return;
+        if (isSettled || !work()) return;
         const head = parser.head();
         close();
         if (head) resolve({ ...head, body: Buffer.concat(kept), isCut: size >= MAX_BODY });
