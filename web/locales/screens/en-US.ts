@@ -2,6 +2,7 @@ import { profile } from "../en-US/accounts/profile";
 import { security } from "../en-US/accounts/security";
 import { users } from "../en-US/accounts/users";
 import { agents } from "../en-US/agents";
+import { bulk } from "../en-US/bulk";
 import { channels } from "../en-US/channels";
 import { dashboard } from "../en-US/dashboard";
 import { screenErrors } from "../en-US/errors";
@@ -29,6 +30,7 @@ export const screens = {
   policies,
   status,
   tags,
+  bulk,
   users,
   profile,
   security,

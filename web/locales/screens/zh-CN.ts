@@ -2,6 +2,7 @@ import { profile } from "../zh-CN/accounts/profile";
 import { security } from "../zh-CN/accounts/security";
 import { users } from "../zh-CN/accounts/users";
 import { agents } from "../zh-CN/agents";
+import { bulk } from "../zh-CN/bulk";
 import { channels } from "../zh-CN/channels";
 import { dashboard } from "../zh-CN/dashboard";
 import { screenErrors } from "../zh-CN/errors";
@@ -29,6 +30,7 @@ export const screens = {
   policies,
   status,
   tags,
+  bulk,
   users,
   profile,
   security,

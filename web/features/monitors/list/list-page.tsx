@@ -3,12 +3,15 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { dashboardAtom, isBroken } from "../../problems/api";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
 import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantMonitors } from "../api";
+import { BulkBar } from "../bulk/bulk-bar";
+import { MarkingContext, useMarking } from "../bulk/marking";
 import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
 import { MonitorRow, MonitorTable } from "./monitor-table";
@@ -23,6 +26,7 @@ const viewAtom = choiceAtom("monitors.view", ["list", "grid"], "list");
 const sortAtom = choiceAtom("monitors.sort", sortChoices(orders), "status asc");
 
 const NONE: ListedMonitor[] = [];
+const NO_FILTER: Pick<Selection, "search" | "tags" | "filter"> = { search: "", tags: [], filter: "all" };
 /** With more problems than these, the rows alone show them. */
 const MOST_ABOVE = 10;
 
@@ -35,9 +39,12 @@ export default function ListPage() {
   const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
   const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
   const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
+  const ids = useMemo(() => monitors.map(({ id }) => id), [monitors]);
+  const { search, tags, filter } = listing ?? NO_FILTER;
+  const marking = useMarking(ids, JSON.stringify([search, tags, filter]));
   // The block above the list has all that are down or slow, which are the first by status: their rows are left out.
   const first = problems?.filter((problem) => isBroken(problem) || problem.kind === "slow").length ?? 0;
-  const above = count > 0 && counts && first === counts.down + counts.degraded ? first : 0;
+  const above = count > 0 && !marking.isOn && counts && first === counts.down + counts.degraded ? first : 0;
   const rest = useMemo(() => monitors.slice(above), [monitors, above]);
   const isInBlock = ({ filter, search, tags, sort, order }: Selection) =>
     above > 0 && filter === "all" && !search && tags.length === 0 && sort === "status" && order === "asc";
@@ -46,48 +53,71 @@ export default function ListPage() {
     filter !== "degraded" || (counts?.degraded ?? 0) > 0 || listing?.filter === filter;
 
   return (
-    <ItemsPage
-      words="monitors"
-      icon="pulse"
-      createAt={paths.monitorCreate}
-      cardHeight={168}
-      counts={counts && { ...counts, active: counts.all - counts.paused }}
-      total={counts?.all ?? 0}
-      state={state}
-      refresh={() => void refresh()}
-      filters={filters.filter(isOffered).map((value) => ({ value, label: t(`monitors.filter.${value}`) }))}
-      filterLabel={t("monitors.filter.label")}
-      sorts={sorts.map((value) => ({ value, label: t(`monitors.sort.${value}`) }))}
-      orders={orders}
-      sortAtom={sortAtom}
-      viewAtom={viewAtom}
-      controls={({ tags }, change) => (
-        <TagFilter
-          of="monitors"
-          chosen={tags}
-          onChange={(next) => change({ tags: next })}
-          onManaged={() => void refresh()}
+    <MarkingContext value={marking.context}>
+      <ItemsPage
+        words="monitors"
+        icon="pulse"
+        createAt={paths.monitorCreate}
+        cardHeight={168}
+        counts={counts && { ...counts, active: counts.all - counts.paused }}
+        total={counts?.all ?? 0}
+        state={state}
+        refresh={() => void refresh()}
+        filters={filters.filter(isOffered).map((value) => ({ value, label: t(`monitors.filter.${value}`) }))}
+        filterLabel={t("monitors.filter.label")}
+        sorts={sorts.map((value) => ({ value, label: t(`monitors.sort.${value}`) }))}
+        orders={orders}
+        sortAtom={sortAtom}
+        viewAtom={viewAtom}
+        controls={({ tags }, change) => (
+          <>
+            <TagFilter
+              of="monitors"
+              chosen={tags}
+              onChange={(next) => change({ tags: next })}
+              onManaged={() => void refresh()}
+            />
+            <button
+              type="button"
+              className="quiet compact"
+              aria-pressed={marking.isOn}
+              onClick={marking.isOn ? marking.stop : marking.start}
+            >
+              <Icon name="check" />
+              <span className="label">{t("bulk.select")}</span>
+            </button>
+          </>
+        )}
+        select={(by) =>
+          isInBlock(by)
+            ? { items: offset === 0 ? rest : monitors, offset: Math.max(0, offset - above), total: total - above }
+            : { items: monitors, offset, total }
+        }
+        onShown={(by, from, to) => {
+          const left = isInBlock(by) ? above : 0;
+          if (wantMonitors(by, from + left, to + left)) loadAfterPause(refresh);
+        }}
+        above={({ filter, search, tags }) =>
+          count > 0 &&
+          !marking.isOn &&
+          filter === "all" &&
+          !search &&
+          tags.length === 0 && <ProblemBlock only="monitor" onChanged={() => void refresh()} />
+        }
+        card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
+        row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
+        table={(body, sorting) => <MonitorTable body={body} sorting={sorting} />}
+        dialog={(monitor, on) => <DeleteMonitor monitor={monitor} {...on} />}
+      />
+      {marking.isOn && (
+        <BulkBar
+          marking={marking}
+          monitors={monitors}
+          total={total}
+          by={{ search, tags, filter }}
+          onChanged={() => void refresh()}
         />
       )}
-      select={(by) =>
-        isInBlock(by)
-          ? { items: offset === 0 ? rest : monitors, offset: Math.max(0, offset - above), total: total - above }
-          : { items: monitors, offset, total }
-      }
-      onShown={(by, from, to) => {
-        const left = isInBlock(by) ? above : 0;
-        if (wantMonitors(by, from + left, to + left)) loadAfterPause(refresh);
-      }}
-      above={({ filter, search, tags }) =>
-        count > 0 &&
-        filter === "all" &&
-        !search &&
-        tags.length === 0 && <ProblemBlock only="monitor" onChanged={() => void refresh()} />
-      }
-      card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
-      row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
-      table={(body, sorting) => <MonitorTable body={body} sorting={sorting} />}
-      dialog={(monitor, on) => <DeleteMonitor monitor={monitor} {...on} />}
-    />
+    </MarkingContext>
   );
 }

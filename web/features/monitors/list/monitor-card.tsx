@@ -10,6 +10,7 @@ import { RowLink } from "../../../ui/lists/rows";
 import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor } from "../api";
+import { MarkBox } from "../bulk/marking";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
@@ -26,6 +27,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
       <header>
         <div>
           <div className="named">
+            <MarkBox id={id} name={name} />
             <Heading className="truncate">
               <RowLink href={paths.monitor(id)} name={name} />
             </Heading>

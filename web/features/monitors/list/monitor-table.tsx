@@ -14,6 +14,7 @@ import { TagList } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
+import { MarkBox } from "../bulk/marking";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
@@ -84,6 +85,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   return (
     <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
+        <MarkBox id={id} name={name} />
         <StatusMark status={status} label={t(`common.status.${status}`)} />
         <div className="lines">
           <div className="named">
