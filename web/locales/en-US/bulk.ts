@@ -1,6 +1,9 @@
 import type { Translation } from "../zh-CN";
 
 export const bulk: Translation["bulk"] = {
+  clone: "Clone",
+  cloneTitle: "Clone a monitor",
+  copyOf: "{{name}} (copy)",
   select: "Select",
   mark: "Select {{name}}",
   label: "Selected monitors",

@@ -1,5 +1,8 @@
 /** Changing many monitors at once, and adding many. */
 export const bulk = {
+  clone: "复制",
+  cloneTitle: "复制监控",
+  copyOf: "{{name}}（副本）",
   select: "选择多个",
   mark: "选择“{{name}}”",
   label: "批量操作",

@@ -1,16 +1,24 @@
 import { useSetAtom } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
 import { createMonitor, monitorsAtom } from "../api";
 import { type Choice, Chooser, useChoice } from "./chooser";
+import { ClonePage } from "./clone-page";
 import { MonitorForm } from "./monitor-form";
 
-/** Asks what to watch, beside the form of that. */
+/** A new monitor, or with `?clone=` in the address one like another. */
 export default function CreatePage() {
+  const [search] = useSearchParams();
+  const id = search.get("clone");
+  return id && /^\d{1,15}$/.test(id) ? <ClonePage key={id} id={id} /> : <NewPage />;
+}
+
+/** Asks what to watch, beside the form of that. */
+function NewPage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const refresh = useSetAtom(monitorsAtom);

@@ -35,6 +35,9 @@ export function MonitorMenu({ monitor, onDelete }: Props) {
       <MenuItem icon="edit" href={paths.monitorEdit(id)}>
         {t("common.action.edit")}
       </MenuItem>
+      <MenuItem icon="copy" href={`${paths.monitorCreate}?clone=${id}`}>
+        {t("bulk.clone")}
+      </MenuItem>
       <MenuItem icon={active ? "pause" : "play"} onClick={() => void toggle()}>
         {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
       </MenuItem>

@@ -1,0 +1,66 @@
+import { useAtomValue, useSetAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { paths } from "../../../paths";
+import { QuotaReached } from "../../../ui/feedback/quota";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { toast } from "../../../ui/feedback/toast";
+import { createMonitor, type Monitor, monitorAtom, monitorsAtom } from "../api";
+import { MonitorProblem } from "../detail/monitor-problem";
+import { MonitorForm } from "./monitor-form";
+
+/** What stands for a secret that the viewer may not read. */
+const MASK = "••••";
+
+/** A value without secrets that are masked: texts lose the mask, and records the entries that have one. */
+const withoutMasks = (value: unknown): unknown => {
+  if (typeof value === "string") return value.replaceAll(new RegExp(`${MASK}@?`, "g"), "");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const isMasked = (inner: unknown) => typeof inner === "string" && inner === MASK;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => (isMasked(inner) ? [] : [[name, withoutMasks(inner)]])),
+  );
+};
+
+/** A monitor as the form of a new one begins with it. */
+const copyOf = (monitor: Monitor, name: string): Monitor => ({
+  ...(withoutMasks({ body: "", headers: {}, ...monitor }) as Monitor),
+  body: monitor.body === MASK ? "" : monitor.body,
+  name,
+});
+
+/** The form of a new monitor, filled in with the values of another one. */
+export function ClonePage({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const refresh = useSetAtom(monitorsAtom);
+  const { data, error } = useAtomValue(monitorAtom(id));
+  const retry = useSetAtom(monitorAtom(id));
+
+  if (!data && error) return <MonitorProblem error={error} onRetry={() => void retry()} />;
+  const copy = data && copyOf(data.monitor, t("bulk.copyOf", { name: data.monitor.name }));
+  return (
+    <div className="narrow">
+      <div className="page-head">
+        <h1>{t("bulk.cloneTitle")}</h1>
+      </div>
+      <QuotaReached name="monitors" />
+      {copy ? (
+        <MonitorForm
+          monitor={copy}
+          submit={t("monitors.form.submitCreate")}
+          failed={t("monitors.form.createFailed")}
+          cancelTo={paths.monitor(id)}
+          onSave={async (body) => {
+            const { monitor } = await createMonitor({ tags: copy.tags, ...body });
+            void refresh();
+            toast(t("monitors.form.created"));
+            navigate(paths.monitor(monitor.id));
+          }}
+        />
+      ) : (
+        <Skeleton className="sheet" heights={["12rem", "14rem", "10rem"]} />
+      )}
+    </div>
+  );
+}
