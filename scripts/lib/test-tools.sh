@@ -50,6 +50,8 @@ named bind9
 dnsmasq dnsmasq-base
 ping iputils-ping
 ip iproute2
+cron cron
+curl curl
 END
 }
 
