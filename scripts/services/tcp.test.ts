@@ -148,14 +148,14 @@ it("a service that is starting is down with the code of that", async () => {
     expect(error_detail).toEqual({ protocol: "PostgreSQL", code: "57P03" });
   });
   // A file of keys that are loaded one by one, with a pause after each.
-  const slow = ["--key-load-delay", "20000", "--loading-process-events-interval-bytes", "1024"];
+  const slow = ["--key-load-delay", "2000", "--loading-process-events-interval-bytes", "1024"];
   await using(daemons.redis("--enable-debug-command", "yes"), async (full) => {
-    run(["redis-cli", "-p", `${full.port}`, "debug", "populate", "2000"]);
+    run(["redis-cli", "-p", `${full.port}`, "debug", "populate", "20000"]);
     run(["redis-cli", "-p", `${full.port}`, "save"]);
     const plan = daemons.redis(...slow);
     const dump = readFileSync(join(full.folder, "dump.rdb"));
     await using({ ...plan, files: () => ({ "dump.rdb": dump }) }, async (service) => {
-      const { error_detail } = await probe("tcp", at(service, "redis"));
+      const { error_detail } = await probe("tcp", at(service, "redis"), 5);
       expect(error_detail).toEqual({ protocol: "Redis", code: "LOADING" });
     });
   });
@@ -177,16 +177,15 @@ it("over TLS, from the start or after STARTTLS, the service answers and its cert
     ["pop3", daemons.dovecot("pop3", { certificate })],
     ["smtp", daemons.postfix({ certificate })],
   ];
-  const all = [
-    ...direct.map((entry) => ["direct", ...entry] as const),
-    ...starttls.map((entry) => ["starttls", ...entry] as const),
-  ];
-  for (const [tls, preset, plan] of all)
-    await using(plan, async (service) => {
-      const { up, error_code, cert_expires_at } = await probe("tcp", at(service, preset, { tls }), 3);
-      expect([tls, preset, up, error_code]).toEqual([tls, preset, true, null]);
-      expect(Date.parse(cert_expires_at ?? "")).toBeGreaterThan(Date.now());
-    });
+  const check = async (tls: string, services: [string, Plan][]) => {
+    for (const [preset, plan] of services)
+      await using(plan, async (service) => {
+        const { up, error_code, cert_expires_at } = await probe("tcp", at(service, preset, { tls }), 5);
+        expect([tls, preset, up, error_code]).toEqual([tls, preset, true, null]);
+        expect(Date.parse(cert_expires_at ?? "")).toBeGreaterThan(Date.now());
+      });
+  };
+  await Promise.all([check("direct", direct), check("starttls", starttls)]);
 });
 
 it("a broken certificate, and a service without TLS, have their own errors", async () => {

@@ -65,6 +65,9 @@ type PostgresOptions = {
   isStarting?: boolean;
 };
 
+const isAnswering = (port: number) =>
+  Bun.spawnSync([join(postgresPrograms(), "pg_isready"), "-q", "-h", "127.0.0.1", "-p", `${port}`]).exitCode === 0;
+
 export const postgres = ({ certificate, auth = "trust", settings = [], isStarting }: PostgresOptions = {}): Plan => {
   const all = [
     ...["fsync=off", ...settings],
@@ -81,6 +84,8 @@ export const postgres = ({ certificate, auth = "trust", settings = [], isStartin
     ],
     unprivileged: true,
     stopSignal: "SIGQUIT",
+    // The port accepts connections before the server does.
+    ...(!isStarting && { isReady: async ({ port }) => isAnswering(port) }),
     files: () => ({ password: "secret\n", "standby.signal": "" }),
     prepare: () => [
       [
