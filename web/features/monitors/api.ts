@@ -104,6 +104,11 @@ export const findMonitor = (id: number | string) => payload(monitorRoute(id).get
 
 export const createMonitor = (body: MonitorBody) => payload(api.monitors.post(body));
 
+/** Creates monitors by one call, except those that exist already. */
+export const importMonitors = (
+  monitors: { name: string; url: string; interval: number; tags?: MonitorBody["tags"] }[],
+) => payload(api.import.post({ format: "wakeful-configuration", version: 1, monitors }));
+
 export type ProbeResult = Awaited<ReturnType<typeof probeMonitor>>["result"];
 
 /** Probes what is not saved. `timeout` is in seconds. */

@@ -1,6 +1,23 @@
 import type { Translation } from "../zh-CN";
 
 export const bulk: Translation["bulk"] = {
+  paste: {
+    link: "Paste a list",
+    title: "Add a list of addresses",
+    lines: "Addresses",
+    hint: "One in each line: an address, or a name and an address.",
+    none: "Enter at least one address.",
+    failed: "The monitors could not be added",
+    submit_one: "Add {{count}} monitor",
+    submit_other: "Add {{count}} monitors",
+    done_one: "{{count}} added, {{skipped}} already there",
+    done_other: "{{count}} added, {{skipped}} already there",
+    wrong: {
+      address: "This is not a web address.",
+      twice: "Another line before it is the same.",
+      tooMany: "At most 500 are added together.",
+    },
+  },
   clone: "Clone",
   cloneTitle: "Clone a monitor",
   copyOf: "{{name}} (copy)",

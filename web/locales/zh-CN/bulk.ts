@@ -1,5 +1,22 @@
 /** Changing many monitors at once, and adding many. */
 export const bulk = {
+  paste: {
+    link: "粘贴列表",
+    title: "添加一组网址",
+    lines: "网址",
+    hint: "每行一个：网址，或名称加网址。",
+    none: "请至少填写一个网址。",
+    failed: "无法添加监控",
+    submit_one: "添加 {{count}} 个监控",
+    submit_other: "添加 {{count}} 个监控",
+    done_one: "已添加 {{count}} 个，{{skipped}} 个已存在",
+    done_other: "已添加 {{count}} 个，{{skipped}} 个已存在",
+    wrong: {
+      address: "这不是网址。",
+      twice: "与前面的一行相同。",
+      tooMany: "一次最多添加 500 个。",
+    },
+  },
   clone: "复制",
   cloneTitle: "复制监控",
   copyOf: "{{name}}（副本）",

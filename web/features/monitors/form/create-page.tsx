@@ -1,19 +1,22 @@
 import { useSetAtom } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useSearchParams } from "wouter";
+import { Link, useLocation, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
 import { createMonitor, monitorsAtom } from "../api";
 import { type Choice, Chooser, useChoice } from "./chooser";
 import { ClonePage } from "./clone-page";
 import { MonitorForm } from "./monitor-form";
+import { PastePage } from "./paste-page";
 
-/** A new monitor, or with `?clone=` in the address one like another. */
+/** A new monitor, or with `?clone=` in the address one like another, or with `?paste` one for each line of a list. */
 export default function CreatePage() {
   const [search] = useSearchParams();
   const id = search.get("clone");
+  if (search.has("paste")) return <PastePage />;
   return id && /^\d{1,15}$/.test(id) ? <ClonePage key={id} id={id} /> : <NewPage />;
 }
 
@@ -45,6 +48,10 @@ function NewPage() {
     <div className="creation">
       <div className="page-head">
         <h1>{t("monitors.form.createTitle")}</h1>
+        <Link href={`${paths.monitorCreate}?paste=1`} className="button quiet">
+          <Icon name="list" />
+          {t("bulk.paste.link")}
+        </Link>
       </div>
       <QuotaReached name="monitors" />
       <div className="choice-and-form">
