@@ -140,7 +140,7 @@ for (const language of languages)
     await page.keyboard.press("Tab");
     await page
       .locator(".probe[data-outcome=up]")
-      .getByText(/^200 · [\d.]+ ms$/)
+      .getByText(/^200 · [\d.]+ ms/)
       .waitFor();
     expect(await page.locator("[name=name]").inputValue()).toBe(address);
 

@@ -7,11 +7,11 @@ import { KINDS } from "./kinds/registry";
 /** A kind with one of its choices of what to watch, and a preset of that; empty for none. */
 export type Choice = { view: KindView; name: string; tile: Tile; preset: string };
 
-/** Every choice of what to watch, by the name of its icon: those of a kind stand beside each other. */
+/** Every choice of what to watch, by the name of its icon. A kind's own one comes after its more specific ones. */
 const choices = (): Omit<Choice, "preset">[] =>
   KINDS.flatMap((view) => [
-    { view, name: view.kind, tile: view },
     ...Object.entries(view.tiles ?? {}).map(([name, tile]) => ({ view, name, tile })),
+    { view, name: view.kind, tile: view },
   ]);
 
 const offers = ({ presets = [] }: Tile, preset: string) => presets.some(({ name }) => name === preset);
