@@ -2,6 +2,7 @@
 import { expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { until } from "../smoke/lib/until";
 import { type Certificate, createAuthority } from "./lib/authority";
@@ -206,5 +207,20 @@ it("a broken certificate, and a service without TLS, have their own errors", asy
   await using(daemons.dovecot("imap"), async (service) => {
     expect(await codeOf("tcp", at(service, "imap", { tls: "starttls" }))).toBe("tls_no_starttls");
     expect(await codeOf("tcp", at(service, "imap", { tls: "direct" }))).toBe("tls_failed");
+  });
+});
+
+it("MariaDB does not block an address that checks it often", async () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  const host = addresses.find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+  // It keeps no count for loopback.
+  if (!host) return;
+  await using(daemons.strictMariadb(), async ({ port }) => {
+    const connection = { host, port };
+    for (let round = 0; round < 3; round++) expect(await codeOf("tcp", { host, port, preset: "mysql" }, 5)).toBe("up");
+    // It blocks clients that leave after the greeting.
+    for (let round = 0; round < 3; round++) await codeOf("tcp", connection, 5);
+    const { error_detail } = await probe("tcp", { host, port, preset: "mysql" }, 5);
+    expect(error_detail?.code).toBe(1129);
   });
 });

@@ -49,6 +49,22 @@ export const mariadb = (...options: string[]): Plan => ({
   stopSignal: "SIGKILL",
 });
 
+/** MariaDB with accounts, which counts failed connections from other addresses than loopback, and blocks after the first. */
+export const strictMariadb = (): Plan => {
+  const plan = mariadb("--max-connect-errors=1", "--bind-address=0.0.0.0");
+  return {
+    ...plan,
+    args: (place) => [
+      ...plan.args(place).filter((option) => option !== "--skip-grant-tables"),
+      `--init-file=${place.folder}/accounts`,
+    ],
+    files: () => ({ accounts: "create user alice@'%' identified by 'secret';\n" }),
+    prepare: ({ folder }) => [
+      ["mariadb-install-db", "--no-defaults", `--datadir=${folder}`, "--skip-test-db", "--skip-name-resolve"],
+    ],
+  };
+};
+
 /** The folder of the newest version of PostgreSQL's programs. */
 const postgresPrograms = () => {
   const root = "/usr/lib/postgresql";

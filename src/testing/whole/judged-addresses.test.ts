@@ -24,8 +24,8 @@ const TARGETS: Record<string, (host: string, random: Random) => Config> = {
   tls: (host) => ({ host, port: 443 }),
   dns: (_, random) => ({ name: "shop.example", type: "A", server: random.pick([...PUBLIC, ...PRIVATE]) }),
   ping: (host) => ({ host }),
-  websocket: (host) => ({ url: `ws://${isIP(host) === 6 ? `[${host}]` : host}/` }),
-  grpc: (host) => ({ url: `http://${isIP(host) === 6 ? `[${host}]` : host}/` }),
+  websocket: (host, random) => ({ url: `${random.pick(["ws", "wss"])}://${isIP(host) === 6 ? `[${host}]` : host}/` }),
+  grpc: (host, random) => ({ url: `${random.pick(["http", "https"])}://${isIP(host) === 6 ? `[${host}]` : host}/` }),
 };
 
 const restored: (() => void)[] = [];
