@@ -55,7 +55,7 @@ export const probeTls = async (target: TlsTarget, outbound: Outbound): Promise<O
       },
     });
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-    endSession(secure, starttls);
+    endSession(secure, starttls, signal);
     return { ...found, up: true, responseTime, error: null };
   } catch (error) {
     socket?.destroy();

@@ -100,9 +100,11 @@ const exchange = (socket: Socket, { send, form }: Step, signal: AbortSignal): Pr
     else if (send !== undefined) socket.write(send);
   });
 
-/** Ends the session politely, without waiting for the answer. */
-export const endSession = (socket: Socket, protocol: StarttlsProtocol | null): void => {
-  socket.on("error", () => {});
+/** Ends the session politely, without waiting for the answer. A server that keeps it open is left at the signal. */
+export const endSession = (socket: Socket, protocol: StarttlsProtocol | null, signal: AbortSignal): void => {
+  const close = () => socket.destroy();
+  signal.addEventListener("abort", close, { once: true });
+  socket.on("error", () => {}).once("close", () => signal.removeEventListener("abort", close));
   socket.end(protocol ? DIALOGUES[protocol].bye : "");
 };
 
