@@ -32,7 +32,7 @@ export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
   const times = useNextTimes(cron, zone);
   return (
     <p className="soft small" role="status">
-      {times && t("kinds.heartbeat.next", { times: format.list(times.map((time) => format.inZone(time, zone))), zone })}
+      {times && t("kinds.heartbeat.next", { times: times.map((time) => format.inZone(time, zone)).join(" · "), zone })}
     </p>
   );
 }
