@@ -16,8 +16,11 @@ export const STATUS_DAYS = 90;
 /** Days whose outages the page and its feed list, including today. */
 export const PAST_DAYS = 14;
 
-/** A named part of a page, with the ids of its monitors and servers in order. */
-export type StatusGroup = { name: string; monitors: number[]; agents: number[] };
+/**
+ * A named part of a page, with the ids of its monitors and servers in order. What has its tag, written as `tagText` does,
+ * follows.
+ */
+export type StatusGroup = { name: string; tag?: string; monitors: number[]; agents: number[] };
 
 export const OVERALL = ["operational", "degraded", "partial", "outage"] as const;
 export type Overall = (typeof OVERALL)[number];

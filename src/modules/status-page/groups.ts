@@ -10,8 +10,9 @@ export const cleanGroups = (
 ): StatusGroup[] => {
   const left = { monitors: new Set(shown.monitors), agents: new Set(shown.agents) };
   const take = (part: "monitors" | "agents", ids: readonly number[]) => ids.filter((id) => left[part].delete(id));
-  return groups.slice(0, STATUS_LIMITS.groups).map(({ name, monitors, agents }) => ({
+  return groups.slice(0, STATUS_LIMITS.groups).map(({ name, tag, monitors, agents }) => ({
     name: name.trim(),
+    ...(tag?.trim() && { tag: tag.trim() }),
     monitors: take("monitors", monitors),
     agents: take("agents", agents),
   }));

@@ -2,6 +2,7 @@ import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
 import { LANGUAGES } from "../../shared/language";
 import { STATUS_LIMITS as LIMITS, STATUS_DAYS } from "../../shared/status-page";
+import { TAG_LIMITS } from "../../shared/tags";
 
 const text = (maxLength: number, description: string, ...examples: string[]) =>
   t.Optional(
@@ -36,6 +37,15 @@ const groups = t.Optional(
           }),
           "Its heading.",
           "Shop",
+        ),
+        tag: t.Optional(
+          field(
+            t.String({
+              maxLength: TAG_LIMITS.filter,
+              error: `expected a tag of at most ${TAG_LIMITS.filter} characters`,
+            }),
+            "A tag, as its name or `name:value`. All of your monitors and servers that have it are on the page and in the group.",
+          ),
         ),
         monitors: ids("Ids of monitors in the group, in order."),
         agents: ids("Ids of servers in the group, in order."),

@@ -16,6 +16,7 @@ import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
 import type { Health, Section } from "./sections/section";
 import { findPublished, type StatusPage } from "./service";
+import { withTagged } from "./tagged";
 
 type Store = Pick<Deps, "db" | "clock" | "config">;
 
@@ -47,7 +48,8 @@ const readCss = (css: string, now: number): string => {
 };
 
 /** The public data of a page, with a field for each of the sections. */
-export const readData = async <S extends AnySection>(store: Store, page: StatusPage, parts: readonly S[]) => {
+export const readData = async <S extends AnySection>(store: Store, saved: StatusPage, parts: readonly S[]) => {
+  const page = await withTagged(store, saved);
   const now = store.clock.now();
   const shown: Record<string, unknown[]> = {};
   const health: Health[] = [];

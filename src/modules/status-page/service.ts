@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
-import { boolean, id, integer, list, object, text } from "../../server/answers";
+import { boolean, id, integer, list, object, optional, text } from "../../server/answers";
 import { isLogo, type StatusGroup } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
 import { knownIds, listAgents, listMonitors } from "./choices";
@@ -83,6 +83,7 @@ export const cssDropped = list(
 export const groupsField = list(
   object({
     name: text("Its heading.", "Shop"),
+    tag: optional(text("The tag whose monitors and servers are in it, too. Visitors do not see it.", "production")),
     monitors: list(id("A monitor's id.", 3)),
     agents: list(id("A server's id.", 5)),
   }),
@@ -182,7 +183,7 @@ const errorsOf = async (
 
 /** The groups of a request with all their fields; undefined if they are not sent. */
 export const groupsOf = ({ groups }: ConfigBody): StatusGroup[] | undefined =>
-  groups?.map(({ name, monitors = [], agents = [] }) => ({ name, monitors, agents }));
+  groups?.map(({ name, tag, monitors = [], agents = [] }) => ({ name, ...(tag && { tag }), monitors, agents }));
 
 /** The fields of servers that a page shows, in either spelling of a request; undefined if they are not sent. */
 export const switchesOf = (sent: ConfigBody) => ({

@@ -51,6 +51,7 @@ const planPage = (sent: ConfigBody, { idOf }: Pick<Importing, "idOf">) => {
   const chosen = { monitors: translate("monitors"), agents: translate("agents") };
   const groups = (groupsOf(sent) ?? []).map((group) => ({
     name: group.name,
+    ...(group.tag && { tag: group.tag }),
     monitors: translate("monitors", group.monitors),
     agents: translate("agents", group.agents),
   }));

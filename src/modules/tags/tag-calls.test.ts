@@ -213,3 +213,19 @@ it("an exported file has the tags of monitors and servers, and an import brings 
     { name: "prod", color: "pink" },
   ]);
 });
+
+it("a group of a status page holds what has its tag when the page is built, without naming the tag to visitors", async () => {
+  const { app, client, add, bob } = await setUp();
+  const { id: shop } = await add("shop", [{ name: "env", value: "prod" }]);
+  await add("test", [{ name: "env", value: "test" }]);
+  const { id: plain } = await add("plain", []);
+  const groups = [{ name: "Production", tag: "env:prod" }];
+  await client.post("/api/status/config", { title: "x", monitors: [plain], groups });
+  expect((await client.get("/api/status/config")).body).toMatchObject({ config: { groups: [{ tag: "env:prod" }] } });
+  const read = async () => JSON.parse((await app.as(bob).get("/api/status/data?page=bob")).text).data;
+  const data = await read();
+  expect(data.monitors.map((one: { id: number }) => one.id)).toEqual([plain, shop]);
+  expect(data.groups).toEqual([{ name: "Production", monitors: [shop], agents: [] }]);
+  const { id: later } = await add("later", [{ name: "env", value: "prod" }]);
+  expect((await read()).groups[0].monitors).toEqual([later, shop]);
+});

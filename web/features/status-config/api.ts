@@ -12,7 +12,7 @@ export type Body = {
   customCss: string;
   monitors: number[];
   agents: number[];
-  groups: { name: string; monitors: number[]; agents: number[] }[];
+  groups: { name: string; tag?: string; monitors: number[]; agents: number[] }[];
   show_hostname: boolean;
   show_os: boolean;
   show_version: boolean;

@@ -3,7 +3,7 @@ import type { Body } from "./api";
 /** A monitor or server that the page shows. */
 export type Item = { kind: "monitors" | "agents"; id: number };
 /** One group with its items; the last part has no name and holds the items in no group. */
-export type Part = { name: string | null; items: Item[] };
+export type Part = { name: string | null; tag?: string; items: Item[] };
 export type Place = { part: number; place: number };
 type Arranged = Pick<Body, "monitors" | "agents" | "groups">;
 
@@ -19,6 +19,7 @@ export const partsOf = ({ monitors, agents, groups }: Arranged): Part[] => {
     );
   const named = groups.map((group) => ({
     name: group.name,
+    ...(group.tag && { tag: group.tag }),
     items: [...take("monitors", group.monitors), ...take("agents", group.agents)],
   }));
   return [...named, { name: null, items: [...take("monitors", monitors), ...take("agents", agents)] }];
@@ -33,8 +34,10 @@ export const arrange = (parts: readonly Part[]): Arranged => {
   return {
     monitors: idsOf(all, "monitors"),
     agents: idsOf(all, "agents"),
-    groups: parts.flatMap(({ name, items }) =>
-      name === null ? [] : [{ name, monitors: idsOf(items, "monitors"), agents: idsOf(items, "agents") }],
+    groups: parts.flatMap(({ name, tag, items }) =>
+      name === null
+        ? []
+        : [{ name, ...(tag && { tag }), monitors: idsOf(items, "monitors"), agents: idsOf(items, "agents") }],
     ),
   };
 };

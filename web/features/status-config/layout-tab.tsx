@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { STATUS_LIMITS } from "../../../src/shared/status-page";
+import { TAG_LIMITS } from "../../../src/shared/tags";
 import { Icon } from "../../ui/controls/icon";
 import type { Body, Choice } from "./api";
 import {
@@ -60,6 +61,26 @@ function Grip({ name, id, hint, onStep, onGrab }: GripProps) {
     >
       <Icon path="M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01" />
     </button>
+  );
+}
+
+type GroupTagProps = { name: string; of: Part; onChange: (part: Part) => void };
+
+/** The tag of a group: what has it is in the group. */
+function GroupTag({ name, of, onChange }: GroupTagProps) {
+  const { t } = useTranslation();
+  const label = t("tags.ofGroup", { name });
+  return (
+    <input
+      className="group-tag"
+      aria-label={label}
+      title={label}
+      value={of.tag ?? ""}
+      maxLength={TAG_LIMITS.filter}
+      placeholder={t("tags.title")}
+      autoComplete="off"
+      onChange={({ target }) => onChange({ ...of, tag: target.value })}
+    />
   );
 }
 
@@ -147,6 +168,7 @@ export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
                   autoComplete="off"
                   onChange={({ target: { value } }) => rename(at, value)}
                 />
+                <GroupTag name={titleOf(part)} of={part} onChange={(next) => write(parts.with(at, next))} />
                 <button
                   type="button"
                   className="quiet icon-only"

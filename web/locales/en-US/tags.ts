@@ -17,6 +17,7 @@ export const tags: Translation["tags"] = {
   remove: "Remove the tag {{name}}",
   placeholder: "e.g. production, region:eu",
   hint: "Press Enter to add it. A colon adds a value, as in “region:eu”.",
+  ofGroup: "Everything with this tag is in the group {{name}}",
   colour: {
     gray: "Gray",
     brown: "Brown",

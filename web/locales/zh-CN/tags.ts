@@ -16,6 +16,7 @@ export const tags = {
   remove: "移除标签“{{name}}”",
   placeholder: "如：生产、地区:华东",
   hint: "按回车添加。冒号后可写取值，如“地区:华东”。",
+  ofGroup: "带有此标签的内容都归入分组“{{name}}”",
   colour: {
     gray: "灰色",
     brown: "棕色",

@@ -1,0 +1,50 @@
+import { and, asc } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { ownedBy } from "../../db/owner";
+import { agents, monitors } from "../../db/schema";
+import { STATUS_LIMITS } from "../../shared/status-page";
+import { parseTagText } from "../../shared/tags";
+import { hasTags } from "../tags/service";
+import type { StatusPage } from "./service";
+
+const TABLES = { monitors: { type: "monitor", table: monitors }, agents: { type: "agent", table: agents } } as const;
+
+/** The ids of an owner's monitors or servers that have a tag, by name; at most as many as a page may show. */
+const readTagged = async ({ db }: Pick<Deps, "db">, userId: number, part: keyof typeof TABLES, tag: string) => {
+  const { type, table } = TABLES[part];
+  const rows = await db
+    .select({ id: table.id })
+    .from(table)
+    .where(and(ownedBy(table, userId), hasTags(type, table.id, [parseTagText(tag)], userId)))
+    .orderBy(asc(table.nameKey), asc(table.id))
+    .limit(STATUS_LIMITS.chosen);
+  return rows.map(({ id }) => id);
+};
+
+/** A page with what the tags of its groups stand for now, after what is chosen by hand. */
+export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Promise<StatusPage> => {
+  if (!page.groups.some(({ tag }) => tag)) return page;
+  const groups: StatusPage["groups"] = [];
+  for (const { tag, ...group } of page.groups) {
+    const found = async (part: keyof typeof TABLES) => (tag ? await readTagged(store, page.userId, part, tag) : []);
+    groups.push({
+      ...group,
+      monitors: [...group.monitors, ...(await found("monitors"))],
+      agents: [...group.agents, ...(await found("agents"))],
+    });
+  }
+  const all = (part: keyof typeof TABLES) =>
+    [...new Set([...page[part], ...groups.flatMap((group) => group[part])])].slice(0, STATUS_LIMITS.chosen);
+  // What a group named by hand but is not chosen stays hidden.
+  const hidden = (part: keyof typeof TABLES) => {
+    const byTag = new Set(groups.flatMap((group, place) => group[part].slice(page.groups[place]?.[part].length ?? 0)));
+    const chosen = new Set(page[part]);
+    return (id: number) => chosen.has(id) || byTag.has(id);
+  };
+  return {
+    ...page,
+    groups,
+    monitors: all("monitors").filter(hidden("monitors")),
+    agents: all("agents").filter(hidden("agents")),
+  };
+};
