@@ -18,23 +18,25 @@ const invalid = () => new CheckFailed(checkError("invalid_response"));
 /** The connection ended within the response. */
 const incomplete = () => new CheckFailed(checkError("reset"));
 
-const HEADER = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[ \t]*(.*?)[ \t]*$/;
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** @throws {CheckFailed} invalid_response */
 const parseHead = (text: string): Head => {
-  const [first = "", ...lines] = text.split(/\r?\n/);
-  const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)(?: |$)/.exec(first)?.[1]);
+  const [first = "", ...lines] = text.split("\n");
+  const status = Number(/^HTTP\/1\.[01] ([1-5]\d\d)(?:[ \r]|$)/.exec(first)?.[1]);
   if (!status) throw invalid();
   const headers = new Map<string, string>();
   let last = "";
   for (const line of lines) {
-    if (/^[ \t]/.test(line) && last !== "") {
+    if ((line.startsWith(" ") || line.startsWith("\t")) && last !== "") {
       headers.set(last, `${headers.get(last)} ${line.trim()}`);
       continue;
     }
-    const [, name, value = ""] = HEADER.exec(line) ?? [];
-    if (name === undefined) throw invalid();
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon);
+    if (colon < 0 || !NAME.test(name)) throw invalid();
     last = name.toLowerCase();
+    const value = line.slice(colon + 1).trim();
     const known = headers.get(last);
     headers.set(last, known === undefined ? value : `${known}, ${value}`);
   }
@@ -139,6 +141,7 @@ const bodyOf = ({ status, headers }: Head, method: string, take: Take): Body | n
 
 /** The first bytes of every response. */
 const START = Buffer.from("HTTP/1.");
+const NOTHING: Buffer = Buffer.alloc(0);
 
 /**
  * Creates a parser of the response to a request with this method. `push` takes what arrives and returns whether the
@@ -149,7 +152,7 @@ const START = Buffer.from("HTTP/1.");
 export const createResponseParser = (method: string, take: Take) => {
   let head: Head | null = null;
   let body: Body | null = null;
-  let received: Buffer = Buffer.alloc(0);
+  let received = NOTHING;
 
   /** Reads the head of the final response. Returns the data after it, or null while it is incomplete. */
   const readHead = (data: Buffer): Buffer | null => {
@@ -162,7 +165,7 @@ export const createResponseParser = (method: string, take: Take) => {
     if (end < 0) return null;
     const found = parseHead(received.toString("latin1", 0, end).trimEnd());
     const rest = received.subarray(end);
-    received = Buffer.alloc(0);
+    received = NOTHING;
     // Interim responses, such as 103, come before the final one. No other protocol was asked for.
     if (found.status === 101) throw invalid();
     if (found.status < 200) return rest.length === 0 ? null : readHead(rest);
