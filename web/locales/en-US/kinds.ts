@@ -82,7 +82,7 @@ export const kinds: Translation["kinds"] = {
       waiting: "Next report expected by {{time}} ({{ago}})",
       late: "Expected at {{time}}, alerts at {{deadline}}",
       running: "Running since {{time}}",
-      down: "The expected report did not arrive",
+      down: "A report of success ends the outage",
       paused: "Paused: reports are recorded, but none is expected",
       muted: "The job announced that it does not report until {{time}}",
     },

@@ -81,7 +81,7 @@ export const kinds = {
       waiting: "下次上报应在 {{time}}（{{ago}}）之前",
       late: "应在 {{time}} 上报，最晚等到 {{deadline}}",
       running: "正在运行，{{time}} 开始",
-      down: "没有收到上报",
+      down: "收到成功的上报后恢复",
       paused: "已暂停：会记录上报，但不检查",
       muted: "任务已声明在 {{time}} 之前不上报",
     },
