@@ -83,6 +83,8 @@ export const decompress = async (
 /** Bytes of a page that are searched for the charset that it states. */
 const META_SEARCHED = 1024;
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
+/** Characters of a Content-Type that are searched for a charset. */
+const CONTENT_TYPE_SEARCHED = 256;
 const XML = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})/i;
 
 const decoderOf = (label: string | undefined): TextDecoder | null => {
@@ -98,7 +100,9 @@ export const decode = (bytes: Buffer, contentType: string | undefined): string =
   const mark = bytes[0] === 0xef ? "utf-8" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
   const littleEndian = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : undefined;
   const isMarked = mark === "utf-8" ? bytes[1] === 0xbb && bytes[2] === 0xbf : mark !== undefined;
-  const charset = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(contentType ?? "")?.[1];
+  const charset = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i.exec(
+    contentType?.slice(0, CONTENT_TYPE_SEARCHED) ?? "",
+  )?.[1];
   const start = bytes.toString("latin1", 0, META_SEARCHED);
   const decoder =
     decoderOf(isMarked ? mark : littleEndian) ??

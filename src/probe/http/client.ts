@@ -66,14 +66,33 @@ const serialize = ({ url, method, headers, body }: Request): Buffer => {
   return size === 0 ? head : Buffer.concat([head, Buffer.from(body)]);
 };
 
+/** Keeps the first bytes of a body, however small the pieces are in which they arrive. */
+const createBodyBuffer = () => {
+  let bytes = Buffer.alloc(0);
+  let length = 0;
+  return {
+    add: (data: Buffer): void => {
+      const part = data.subarray(0, MAX_BODY - length);
+      if (length + part.length > bytes.length) {
+        const larger = Buffer.alloc(Math.min(MAX_BODY, Math.max(2 * bytes.length, length + part.length)));
+        bytes.copy(larger, 0, 0, length);
+        bytes = larger;
+      }
+      part.copy(bytes, length);
+      length += part.length;
+    },
+    content: (): Buffer => bytes.subarray(0, length),
+  };
+};
+
 /** Sends a request over a connection, reads the response and closes the connection. */
 const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promise<Response> =>
   new Promise((resolve, reject) => {
     const { signal, keepBody } = request;
-    const kept: Buffer[] = [];
+    const kept = createBodyBuffer();
     let size = 0;
     const parser = createResponseParser(request.method, (data) => {
-      if (keepBody) kept.push(Buffer.from(data.subarray(0, MAX_BODY - size)));
+      if (keepBody) kept.add(data);
       size += data.length;
       return size >= MAX_BODY;
     });
@@ -95,7 +114,7 @@ const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promi
         if (isSettled || !work()) return;
         const head = parser.head();
         close();
-        if (head) resolve({ ...head, body: Buffer.concat(kept), isCut: size >= MAX_BODY });
+        if (head) resolve({ ...head, body: kept.content(), isCut: size >= MAX_BODY });
       } catch (error) {
         fail(error);
       }

@@ -100,7 +100,16 @@ describe("a path of RFC 9535", () => {
   });
 
   it("is refused when it is malformed, runs a regular expression or may take longer than the document grows", () => {
-    const good = ["$", "$.a", "$['a'][0]", "$[1:3].b", "$..a[*].b", "$.a[?@.b]", "$.a[?@.b > 3 && !(@.c == 'x')]"];
+    const good = [
+      "$",
+      "$.a",
+      "$['a'][0]",
+      "$[1:3].b",
+      "$..a[*].b",
+      "$.a[?@.b]",
+      "$.a[?@.b > 3 && !(@.c == 'x')]",
+      "$.a[?$.b == 1]",
+    ];
     for (const path of good) expect([path, pathProblem(path)]).toEqual([path, null]);
     const bad = [
       "$.",
@@ -118,6 +127,9 @@ describe("a path of RFC 9535", () => {
       "$.a[?count(@.*) > 1]",
       "$.a[?@.b == $.c]",
       "$.a[?@ == @]",
+      "$.a[?length($.b) > 1]",
+      "$.a[?length(value($.b)) > 1]",
+      "$.a[?@.c || count($.b) == 1]",
     ];
     for (const path of bad) expect([path, pathProblem(path) !== null]).toEqual([path, true]);
   });

@@ -71,10 +71,16 @@ type Part = {
   segments?: unknown[];
 };
 
+/** Whether a part of a filter starts at the root of the document, or has such a part in it. */
+const isAbsolute = ({ type, value, arguments: given = [] }: Part): boolean =>
+  (type === "FilterQuery" && (value as Part).type === "JsonPathQuery") || given.some(isAbsolute);
+
 const isBoundedFilter = (part: Part): boolean => {
   const { left, right, expression, arguments: given = [] } = part;
   if (part.type === "FilterQuery") return isBounded((part.value as { segments: Segment[] }).segments, "filter");
-  if (part.type === "FunctionExpr" && (part.name === "match" || part.name === "search")) return false;
+  // A function would measure the same large value again for each value that is visited.
+  if (part.type === "FunctionExpr" && (part.name === "match" || part.name === "search" || isAbsolute(part)))
+    return false;
   // Two values of the document may be large, and are compared as a whole.
   if (part.type === "ComparisonExpr" && left?.type !== "Literal" && right?.type !== "Literal") return false;
   return [left, right, expression, ...given].every((inner) => inner === undefined || isBoundedFilter(inner));
@@ -100,7 +106,7 @@ export const pathProblem = (path: string): string | null => {
   try {
     return isBounded(parseQuery(path).segments, "path")
       ? null
-      : "expected at most one .., one selector in each pair of brackets, and filters that compare with a constant, without match() and search()";
+      : "expected at most one .., one selector in each pair of brackets, and filters that compare with a constant, without match(), search() and functions of $";
   } catch {
     return "expected a JSONPath of RFC 9535, such as $.items[?@.id == 7].status";
   }

@@ -75,6 +75,20 @@ describe("a response", () => {
       expect(parse([given(status)])).toMatchObject({ body: "", complete: true });
   });
 
+  it("has headers with any number of spaces", () => {
+    const value = `a${" ".repeat(60_000)}b`;
+    for (let round = 0; round < 20; round++)
+      expect(parse([lines("HTTP/1.1 204 No Content", `X:\t${value}  `, "", "")])).toMatchObject({
+        headers: { x: value },
+      });
+  });
+
+  it("is invalid after too many interim ones", () => {
+    const early = "HTTP/1.1 103 Early Hints\r\n\r\n";
+    expect(parse([early.repeat(20), "HTTP/1.1 204 No Content\r\n\r\n"])).toMatchObject({ status: 204 });
+    expect(parse([early.repeat(21)])).toBe("invalid_response");
+  });
+
   it("is invalid with a malformed head, length or chunk", () => {
     const head = (...headers: string[]) => lines("HTTP/1.1 200 OK", ...headers, "", "body");
     const chunks = (text: string) => lines("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", text);

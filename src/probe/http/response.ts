@@ -4,6 +4,8 @@ import { CheckFailed } from "../outcome";
 
 /** Bytes of a status line with its headers, and of the trailers after chunks. */
 const MAX_HEAD = 64 * 1024;
+/** Interim responses before the final one. */
+const MAX_INTERIM = 20;
 /** Bytes of a line before a chunk: its size, and extensions that no one uses. */
 const MAX_SIZE_LINE = 1024;
 
@@ -153,6 +155,7 @@ export const createResponseParser = (method: string, take: Take) => {
   let head: Head | null = null;
   let body: Body | null = null;
   let received = NOTHING;
+  let interim = 0;
 
   /** Reads the head of the final response. Returns the data after it, or null while it is incomplete. */
   const readHead = (data: Buffer): Buffer | null => {
@@ -168,6 +171,7 @@ export const createResponseParser = (method: string, take: Take) => {
     received = NOTHING;
     // Interim responses, such as 103, come before the final one. No other protocol was asked for.
     if (found.status === 101) throw invalid();
+    if (found.status < 200 && ++interim > MAX_INTERIM) throw invalid();
     if (found.status < 200) return rest.length === 0 ? null : readHead(rest);
     head = found;
     return rest;
