@@ -28,8 +28,7 @@ type Answer = { bytes: Buffer; isLast: boolean };
 const takeStep = (socket: Socket, step: Step, signal: AbortSignal): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { send, judge, undecided } = step;
-    const chunks: Buffer[] = [];
-    let length = 0;
+    let answer = Buffer.alloc(0);
     const settle = (finish: () => void) => {
       signal.removeEventListener("abort", onAbort);
       socket.off("data", onData).off("end", onEnd).off("close", onEnd).off("error", onError).pause();
@@ -37,23 +36,24 @@ const takeStep = (socket: Socket, step: Step, signal: AbortSignal): Promise<Answ
     };
     const onError = (error: unknown) => settle(() => reject(error));
     const onAbort = () => onError(signal.reason);
-    const onEnd = () => onError(length > 0 && undecided ? new CheckFailed(undecided) : closed());
+    const onEnd = () => onError(answer.length > 0 && undecided ? new CheckFailed(undecided) : closed());
     const onData = (chunk: Buffer) => {
-      chunks.push(chunk);
-      length += chunk.length;
-      const answer = Buffer.concat(chunks, length);
+      answer = Buffer.concat([answer, chunk]);
       const verdict = judge?.(answer) ?? "ok";
       if (verdict === "ok" || verdict === "done")
         return settle(() => resolve({ bytes: answer, isLast: verdict === "done" }));
       if (verdict !== "more") return onError(new CheckFailed(verdict));
-      if (length >= MAX_ANSWER) onEnd();
+      if (answer.length >= MAX_ANSWER) onEnd();
     };
     socket.on("error", onError).on("close", onEnd);
     signal.addEventListener("abort", onAbort, { once: true });
     if (signal.aborted) return onAbort();
     if (socket.destroyed) return onEnd();
     if (judge) socket.on("end", onEnd).on("data", onData).resume();
-    const written = () => !judge && settle(() => resolve({ bytes: Buffer.alloc(0), isLast: false }));
+    const written = (error?: Error | null) => {
+      if (error) onError(error);
+      else if (!judge) settle(() => resolve({ bytes: answer, isLast: false }));
+    };
     if (send) socket.write(send, written);
     else written();
   });

@@ -1,10 +1,10 @@
 import { expect, it } from "bun:test";
-import { closeFrame, readMessages, textFrame } from "./frames";
+import { closeFrame, createMessageReader, textFrame } from "./frames";
 
 const bytes = (...parts: (number | string)[]) =>
   Buffer.concat(parts.map((part) => (typeof part === "number" ? Buffer.of(part) : Buffer.from(part))));
 const read = (...parts: (number | string)[]) => {
-  const { messages, isClosed, isValid } = readMessages(bytes(...parts));
+  const { messages, isClosed, isValid } = createMessageReader()(bytes(...parts));
   return [messages.map(String), isClosed ? "closed" : isValid ? "open" : "invalid"];
 };
 
@@ -28,9 +28,14 @@ it("frames of a client are whole and masked", () => {
 it("messages are read from whole frames, fragments and between control frames, however they are split", () => {
   const long = "x".repeat(300);
   const frames = bytes(0x81, 5, "hello", 0x82, 126, 1, 44, long, 0x89, 4, "ping", 0x01, 2, "ab", 0x8a, 0, 0x80, 1, "c");
-  expect(readMessages(frames).messages.map(String)).toEqual(["hello", long, "abc"]);
-  for (let length = 0; length < frames.length; length++)
-    expect(readMessages(frames.subarray(0, length))).toMatchObject({ isClosed: false, isValid: true });
+  const messages: string[] = [];
+  const readOn = createMessageReader();
+  for (let length = 0; length <= frames.length; length++) {
+    const found = readOn(frames.subarray(0, length));
+    expect(found).toMatchObject({ isClosed: false, isValid: true });
+    messages.push(...found.messages.map(String));
+  }
+  expect(messages).toEqual(["hello", long, "abc"]);
   expect(read(0x81, 127, 0, 0, 0, 0, 0, 0, 0, 2, "ok")).toEqual([["ok"], "open"]);
   expect(read(0x81, 2, "ok", 0x88, 2, 3, 232, 0x81, 2, "no")).toEqual([["ok"], "closed"]);
 });
@@ -49,4 +54,11 @@ it("malformed frames end what is read", () => {
   ];
   for (const [name, parts] of malformed)
     expect([name, read(0x81, 1, "a", ...parts)]).toEqual([name, [["a"], "invalid"]]);
+});
+
+it("a message in many fragments is read as fast as it arrives", () => {
+  const frames = bytes(0x01, 0, "\0\0".repeat(30_000), 0x80, 2, "ok");
+  const readOn = createMessageReader();
+  const found = Array.from({ length: frames.length + 1 }, (_, length) => readOn(frames.subarray(0, length)).messages);
+  expect(found.flat().map(String)).toEqual(["ok"]);
 });

@@ -45,22 +45,29 @@ const frameAt = (bytes: Buffer, at: number): Frame | null | undefined => {
 /** The complete messages, text and binary alike, and whether the server has closed or sent something malformed. */
 export type Messages = { messages: Buffer[]; isClosed: boolean; isValid: boolean };
 
-/** Reads the frames that have arrived since the handshake. */
-export const readMessages = (bytes: Buffer): Messages => {
-  const messages: Buffer[] = [];
+/**
+ * Creates a reader of the frames after the handshake. Each call gets all bytes so far, reads on where the last one ended,
+ * and returns the messages that were completed since.
+ */
+export const createMessageReader = () => {
+  let at = 0;
   let parts: Buffer[] | null = null;
-  for (let at = 0; ; ) {
-    const next = frameAt(bytes, at);
-    if (next === null) return { messages, isClosed: false, isValid: true };
-    if (next?.opcode === CLOSE) return { messages, isClosed: true, isValid: true };
-    // A message begins once, and only a message that has begun continues.
-    if (!next || (next.opcode <= BINARY && (next.opcode === CONTINUATION) !== (parts !== null)))
-      return { messages, isClosed: false, isValid: false };
-    at = next.end;
-    if (next.opcode >= CLOSE) continue;
-    parts = [...(parts ?? []), next.content];
-    if (!next.isFinal) continue;
-    messages.push(Buffer.concat(parts));
-    parts = null;
-  }
+  return (bytes: Buffer): Messages => {
+    const messages: Buffer[] = [];
+    for (;;) {
+      const next = frameAt(bytes, at);
+      if (next === null) return { messages, isClosed: false, isValid: true };
+      if (next?.opcode === CLOSE) return { messages, isClosed: true, isValid: true };
+      // A message begins once, and only a message that has begun continues.
+      if (!next || (next.opcode <= BINARY && (next.opcode === CONTINUATION) !== (parts !== null)))
+        return { messages, isClosed: false, isValid: false };
+      at = next.end;
+      if (next.opcode >= CLOSE) continue;
+      parts ??= [];
+      parts.push(next.content);
+      if (!next.isFinal) continue;
+      messages.push(Buffer.concat(parts));
+      parts = null;
+    }
+  };
 };

@@ -3,7 +3,7 @@ import { type ConnectionTarget, type Conversation, type Found, probeConnection }
 import { type Step, takeSteps, type Verdict } from "../connection/dialogue";
 import type { Outbound } from "../outbound";
 import { CheckFailed, type Outcome } from "../outcome";
-import { closeFrame, readMessages, textFrame } from "./frames";
+import { closeFrame, createMessageReader, textFrame } from "./frames";
 import { afterHead, handshake } from "./handshake";
 
 /** The parameters of one WebSocket connection. */
@@ -30,8 +30,9 @@ const placeOf = ({ hostname, port, protocol }: URL) => ({
  */
 const listenFor = (expected: string, early: Buffer, onOther: () => void): Step | null => {
   const mismatch = checkError("websocket_mismatch");
+  const read = createMessageReader();
   const judge = (answer: Buffer): Verdict => {
-    const { messages, isClosed, isValid } = readMessages(Buffer.concat([early, answer]));
+    const { messages, isClosed, isValid } = read(Buffer.concat([early, answer]));
     if (messages.some((message) => message.includes(expected))) return "ok";
     if (!isValid) return checkError("websocket_invalid");
     if (messages.length > 0) onOther();
