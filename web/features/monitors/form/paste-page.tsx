@@ -49,7 +49,7 @@ function Preview({ lines }: { lines: readonly Line[] }) {
   const { t } = useTranslation();
   if (lines.length === 0) return null;
   return (
-    <ol className="paste-lines">
+    <ol className="field paste-lines">
       {lines.map(({ place, name, url, wrong }) => (
         <li key={place} value={place}>
           <strong className="truncate">{name}</strong>
