@@ -39,10 +39,13 @@ const chainOf = (leaf: Link): Link[] => {
   return chain;
 };
 
-/** Reads the certificates that a server sent, in order, as of a time in epoch milliseconds. */
-export const readChain = (leaf: Link, now: number): ServerCertificate => {
+/**
+ * Reads the certificates that a server sent, in order, as of a time in epoch milliseconds. A chain that is trusted does
+ * not need those of them that have expired, such as the old signature of a root by another one.
+ */
+export const readChain = (leaf: Link, now: number, isTrusted: boolean): ServerCertificate => {
   const ends = chainOf(leaf).map(({ valid_to }) => Date.parse(valid_to));
-  const expiresAt = Math.min(...ends.filter(Number.isFinite));
+  const expiresAt = Math.min(...ends.filter((end) => Number.isFinite(end) && !(isTrusted && end <= now)));
   const dates = expiresAt <= now ? "expired" : Date.parse(leaf.valid_from) > now ? "not_yet_valid" : "valid";
   return {
     expiresAt: Number.isFinite(expiresAt) ? expiresAt : null,

@@ -137,6 +137,14 @@ describe("a certificate of a trusted issuer", () => {
     ]);
   });
 
+  it("is accepted with another certificate beside its chain that has expired", async () => {
+    const { intermediate } = makeAuthority({ intermediateDays: -1 });
+    const port = await serve({ key: good.key, cert: good.cert + intermediate });
+    const [seen] = await attemptTrusting(authority.root, [[port, { hostname: "good.test" }]]);
+    expect(seen).toMatchObject({ error: null, certificate: { dates: "valid" } });
+    expect(seen?.certificate?.expiresAt).toBeGreaterThan(Date.now());
+  });
+
   it("is refused after its intermediate has expired, or without the intermediate", async () => {
     const old = makeAuthority({ intermediateDays: -1 });
     const leaf = old.issue({ name: "good.test", days: 90 });

@@ -92,7 +92,7 @@ export const upgrade = (socket: Socket, options: UpgradeOptions): Promise<TLSSoc
       try {
         const leaf = secure.getPeerCertificate(true);
         if (!leaf?.fingerprint256) throw failed("ERR_TLS_NO_CERTIFICATE");
-        const certificate = readChain(leaf, systemClock.now());
+        const certificate = readChain(leaf, systemClock.now(), secure.authorized);
         onCertificate?.(certificate);
         verify(secure, leaf, certificate, options);
         settle();
