@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { LocalFailure } from "../local-failure";
 import type { Caller, Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
-import { upgrade } from "../tls/upgrade";
+import { type UpgradeOptions, upgrade } from "../tls/upgrade";
 import { leave } from "./dialogue";
 
 /** The parameters of one connection. */
@@ -22,8 +22,8 @@ export type ConnectionTarget = {
 export type Conversation = {
   /** Before TLS begins, for example the command that begins it. */
   prepare?: (socket: Socket, signal: AbortSignal) => Promise<void>;
-  /** Whether the connection is encrypted, and the protocols that are offered for it. */
-  tls: { alpnProtocols?: string[] } | null;
+  /** How the connection is encrypted, for the name of the host unless another is given; null if it is not. */
+  tls: Partial<Pick<UpgradeOptions, "hostname" | "fingerprint" | "alpnProtocols">> | null;
   /** Finds out whether the target is up, and throws when it is not. `farewell` is sent last. */
   talk: (socket: Socket, signal: AbortSignal) => Promise<{ farewell?: Uint8Array | string | undefined } | undefined>;
 };

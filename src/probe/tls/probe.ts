@@ -1,28 +1,17 @@
-import type { Socket } from "node:net";
 import type { StarttlsProtocol } from "../../shared/monitor";
-import { LocalFailure } from "../local-failure";
-import type { Caller, Outbound } from "../outbound";
-import { failureOf, type Outcome } from "../outcome";
-import { endSession, startTls } from "./starttls";
-import { upgrade } from "./upgrade";
+import { type ConnectionTarget, probeConnection } from "../connection/connection";
+import type { Outbound } from "../outbound";
+import type { Outcome } from "../outcome";
+import { farewellOf, startTls } from "./starttls";
 
 /** The parameters of one connection. */
-export type TlsTarget = {
-  /** A name or an IP address, without brackets. */
-  host: string;
-  port: number;
+export type TlsTarget = ConnectionTarget & {
   /** The protocol whose command begins TLS; null for TLS from the start. */
   starttls: StarttlsProtocol | null;
   /** The name that is asked for and that the certificate must have, if it is not that of the host. */
   serverName: string | null;
   /** SHA-256 of the accepted certificate in hexadecimal digits; null for one of a trusted issuer. */
   fingerprint: string | null;
-  /** Seconds. */
-  timeout: number;
-  /** The owner's limits, and whether the check may connect to private addresses. */
-  caller: Caller;
-  /** Whether private addresses are refused to all users, including administrators. */
-  privateBlockedForAll?: boolean;
 };
 
 /**
@@ -30,36 +19,15 @@ export type TlsTarget = {
  * resolution and the handshake.
  * @throws {LocalFailure} when the hub itself could not connect, which says nothing about the target
  */
-export const probeTls = async (target: TlsTarget, outbound: Outbound): Promise<Outcome> => {
-  const { host, port, starttls, serverName, fingerprint, timeout, caller } = target;
-  const signal = AbortSignal.timeout(timeout * 1000);
-  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "certFingerprint" | "address"> = {
-    statusCode: null,
-    certExpiresAt: null,
-  };
-  const onAddress = (address: string) => {
-    found.address = address;
-  };
-  let socket: Socket | undefined;
-  const startedAt = performance.now();
-  try {
-    socket = await outbound.connect({ hostname: host, port, caller, signal, onAddress });
-    if (starttls) await startTls(socket, starttls, signal);
-    const secure = await upgrade(socket, {
-      hostname: serverName ?? host,
-      signal,
-      fingerprint: fingerprint ?? undefined,
-      onCertificate: ({ expiresAt, fingerprint: seen }) => {
-        found.certExpiresAt = expiresAt;
-        found.certFingerprint = seen;
-      },
-    });
-    const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-    endSession(secure, starttls, signal);
-    return { ...found, up: true, responseTime, error: null };
-  } catch (error) {
-    socket?.destroy();
-    if (error instanceof LocalFailure) throw error;
-    return { ...found, up: false, responseTime: null, error: failureOf(error, target) };
-  }
+export const probeTls = (target: TlsTarget, outbound: Outbound): Promise<Outcome> => {
+  const { starttls, serverName, fingerprint } = target;
+  return probeConnection(
+    target,
+    {
+      ...(starttls && { prepare: (socket, signal) => startTls(socket, starttls, signal) }),
+      tls: { ...(serverName && { hostname: serverName }), ...(fingerprint && { fingerprint }) },
+      talk: async () => ({ farewell: starttls ? farewellOf(starttls) : undefined }),
+    },
+    outbound,
+  );
 };

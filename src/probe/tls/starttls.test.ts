@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { STARTTLS_PROTOCOLS, type StarttlsProtocol } from "../../shared/monitor";
 import { makeCertificate } from "../../testing/servers/certificates";
 import { failureOf } from "../outcome";
-import { endSession, startTls } from "./starttls";
+import { startTls } from "./starttls";
 import { upgrade } from "./upgrade";
 
 type Script = { greeting: string; answers: Record<string, string> };
@@ -128,21 +128,4 @@ describe("STARTTLS", () => {
     const error = await startTls(closing, "smtp", AbortSignal.timeout(2000)).catch((reason) => reason);
     expect(failureOf(error, { timeout: 2 }).code).toBe("reset");
   });
-});
-
-it("a session ends with the command of its protocol, and is closed at the deadline if the server keeps it open", async () => {
-  const received = Promise.withResolvers<string>();
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    socket.on("error", () => {}).once("data", (data) => received.resolve(String(data)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const socket = connect((server.address() as { port: number }).port, "127.0.0.1");
-  await new Promise((resolve) => socket.once("connect", resolve));
-  const deadline = new AbortController();
-  const closed = new Promise((resolve) => socket.once("close", resolve));
-  endSession(socket, "smtp", deadline.signal);
-  expect(await received.promise).toBe("QUIT\r\n");
-  deadline.abort();
-  await closed;
 });

@@ -100,13 +100,8 @@ const exchange = (socket: Socket, { send, form }: Step, signal: AbortSignal): Pr
     else if (send !== undefined) socket.write(send);
   });
 
-/** Ends the session politely, without waiting for the answer. A server that keeps it open is left at the signal. */
-export const endSession = (socket: Socket, protocol: StarttlsProtocol | null, signal: AbortSignal): void => {
-  const close = () => socket.destroy();
-  signal.addEventListener("abort", close, { once: true });
-  socket.on("error", () => {}).once("close", () => signal.removeEventListener("abort", close));
-  socket.end(protocol ? DIALOGUES[protocol].bye : "");
-};
+/** The command that ends a session, empty if there is none. */
+export const farewellOf = (protocol: StarttlsProtocol): string => DIALOGUES[protocol].bye;
 
 /** Whether nothing follows the last part of an answer. */
 const isComplete = (answer: string, { last }: Form): boolean => {
