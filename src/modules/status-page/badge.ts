@@ -1,9 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { monitorStates, monitors, statusPages } from "../../db/schema";
 import { readUptime } from "../monitors/history/uptime";
 import { shownStatus } from "../monitors/present";
+import { withTagged } from "./tagged";
 
 const COLOURS = {
   up: "#1b7f4f",
@@ -34,20 +35,20 @@ export const drawBadge = (name: string, value: string, tone: Tone): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label_}: ${value_}"><title>${label_}: ${value_}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="4"/></clipPath><g clip-path="url(#r)"><path fill="#3a384a" d="M0 0h${left}v20H0z"/><path fill="${COLOURS[tone]}" d="M${left} 0h${right}v20H${left}z"/></g><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${words(label_, left / 2, left)}${words(value_, left + right / 2, right)}</g></svg>`;
 };
 
-const findShown = async ({ db }: Pick<Deps, "db">, id: number) => {
-  const [row] = await db
+const findShown = async (store: Pick<Deps, "db">, id: number) => {
+  const [row] = await store.db
     .select({
       name: monitors.name,
       active: monitors.active,
       status: monitorStates.status,
       slowBits: monitorStates.slowBits,
-      chosen: statusPages.monitors,
+      page: statusPages,
     })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
     .innerJoin(statusPages, eq(statusPages.userId, monitors.userId))
-    .where(and(eq(monitors.id, id)));
-  if (!row?.chosen.includes(id)) throw notFound("Monitor");
+    .where(eq(monitors.id, id));
+  if (!row || !(await withTagged(store, row.page)).monitors.includes(id)) throw notFound("Monitor");
   return row;
 };
 

@@ -68,8 +68,8 @@ export const readTags = async (
 };
 
 /**
- * The condition that a target has all of these tags; an empty value stands for any. `targetId` is a column. `owner` is the
- * user whose tags count; every user's if undefined.
+ * The condition that a target has all of these tags, whose names match in any case; an empty value stands for any.
+ * `targetId` is a column. `owner` is the user whose tags count; every user's if undefined.
  */
 export const hasTags = (
   type: TargetType,
@@ -80,7 +80,7 @@ export const hasTags = (
   and(
     ...wanted.map(
       ({ name, value }) => sql`${targetId} in (select tt.target_id from ${tags} as t join ${targetTags} as tt
-        on tt.tag_id = t.id and tt.target_type = ${type} where t.name = ${name}
+        on tt.tag_id = t.id and tt.target_type = ${type} where lower(t.name) = lower(${name})
         ${owner === undefined ? sql`` : sql`and t.user_id = ${owner}`} ${value ? sql`and tt.value = ${value}` : sql``})`,
     ),
   );
@@ -182,7 +182,7 @@ export const replaceTags = (
   ...addTags(userId, type, table, targets),
 ];
 
-/** The statement that takes the tags of these names from targets of a user. */
+/** The statement that takes the tags of these names, as they are stored, from targets of a user. */
 export const removeTags = (userId: number, type: TargetType, ids: readonly number[], names: readonly string[]): SQL =>
   sql`delete from ${targetTags} where ${ofTargets(type, ids)}
     and tag_id in (select t.id from ${tags} as t where t.user_id = ${userId} and ${isOneOf(sql`t.name`, names)})`;

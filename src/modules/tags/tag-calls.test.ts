@@ -110,6 +110,7 @@ describe("the tags of a monitor", () => {
     expect(await names("tag=region")).toEqual(["one", "two", "three"]);
     expect(await names("tag=region:eu")).toEqual(["one", "three"]);
     expect(await names("tag=region:eu&tag=web")).toEqual(["one"]);
+    expect(await names("tag=REGION:eu&tag=Web")).toEqual(["one"]);
     expect(await names("tag=region:eu,web")).toEqual([]);
     expect(await names("tag=web")).toEqual(["one", "two"]);
     expect(await names("tag=web", alice)).toEqual(["one", "two", "theirs"]);
@@ -217,7 +218,7 @@ it("an exported file has the tags of monitors and servers, and an import brings 
 it("a group of a status page holds what has its tag when the page is built, without naming the tag to visitors", async () => {
   const { app, client, add, bob } = await setUp();
   const { id: shop } = await add("shop", [{ name: "env", value: "prod" }]);
-  await add("test", [{ name: "env", value: "test" }]);
+  const { id: test } = await add("test", [{ name: "env", value: "test" }]);
   const { id: plain } = await add("plain", []);
   const groups = [{ name: "Production", tag: "env:prod" }];
   await client.post("/api/status/config", { title: "x", monitors: [plain], groups });
@@ -228,4 +229,6 @@ it("a group of a status page holds what has its tag when the page is built, with
   expect(data.groups).toEqual([{ name: "Production", monitors: [shop], agents: [] }]);
   const { id: later } = await add("later", [{ name: "env", value: "prod" }]);
   expect((await read()).groups[0].monitors).toEqual([later, shop]);
+  expect((await app.anybody.get(`/badge/${shop}.svg`)).text).toInclude("shop: paused");
+  expect((await app.anybody.get(`/badge/${test}.svg`)).status).toBe(404);
 });

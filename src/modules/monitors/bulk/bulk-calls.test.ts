@@ -122,6 +122,8 @@ describe("a call for many monitors", () => {
       refused: [{ id: full, code: "too_many_tags" }],
     });
     expect((await bulk({ ids, set: { add_tags: [{ name: "prod", value: "eu" }] } })).changed).toBe(0);
+    expect((await bulk({ ids: [foreign], set: { remove_tags: ["PROD"] } }, charlie)).changed).toBe(1);
+    expect((await read(foreign)).tags).toEqual([]);
     expect((await app.as(bob).get("/api/tags")).body.tags).toHaveLength(21);
   });
 

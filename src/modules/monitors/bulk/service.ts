@@ -186,6 +186,8 @@ const planChanges = async (context: Context, found: readonly StoredMonitor[], pr
       if (!isSame || retagged || channels !== undefined) changed.push({ monitor, after, isSame, retagged });
     }
   }
+  const names = [...new Set([...before.values()].flatMap((own) => own.map(({ name }) => name)))];
+  const lost = names.filter((name) => removed.has(tagKey(name)));
   const tagStatements = () =>
     [
       ...Map.groupBy(
@@ -196,7 +198,7 @@ const planChanges = async (context: Context, found: readonly StoredMonitor[], pr
       const ids = theirs.map(({ monitor }) => monitor.id);
       const tags = added.get(userId) ?? [];
       return [
-        ...(remove_tags.length > 0 ? [removeTags(userId, "monitor", ids, remove_tags)] : []),
+        ...(lost.length > 0 ? [removeTags(userId, "monitor", ids, lost)] : []),
         ...addTags(
           userId,
           "monitor",
