@@ -4,6 +4,9 @@ import { DAY } from "./limits";
 /** Days before the expiry of a certificate at which its owner is notified, unless the monitor has others. */
 export const DEFAULT_CERTIFICATE_DAYS: readonly number[] = [21, 7, 1];
 
+/** These thresholds for a monitor without own ones, if it checks its target over TLS. */
+export const defaultDaysIf = (isEncrypted: boolean): readonly number[] => (isEncrypted ? DEFAULT_CERTIFICATE_DAYS : []);
+
 /** Bounds of these thresholds: how many there may be, and the longest in days. */
 export const CERTIFICATE_DAYS = { most: 10, longest: 365 } as const;
 

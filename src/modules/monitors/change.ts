@@ -116,6 +116,10 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
 const endOf = (kind: OutageKind, id: number, now: number): SQL =>
   sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, cast(${kind} as text) as kind, cast(${now} as bigint) as ended_at`;
 
+/** Where the certificate of a monitor comes from. */
+const certificateSource = ({ kind, config }: Pick<MonitorInput, "kind" | "config">): string | undefined =>
+  (kindOf(kind)?.certificateSource ?? kindOf(kind)?.target)?.(config);
+
 const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }: MonitorInput, now: number) =>
   active
     ? restartHeartbeat(tx, before.id, { schedule: scheduleIn(config), now, resumed: !before.active })
@@ -128,9 +132,10 @@ const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }:
  */
 export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: number) => {
   const columns = toColumns(input);
-  const { active, interval, target } = columns;
+  const { active, interval } = columns;
   // A result of the previous config must not count for the new one.
   const restart = !Bun.deepEquals(input.config, monitor.config) || active !== monitor.active;
+  const isSameCertificate = certificateSource(input) === certificateSource(monitor);
   const passive = isPassive(monitor);
   const soon = { nextCheckAt: passive ? NEVER : now };
   const due = !active ? { nextCheckAt: null } : restart || interval !== monitor.interval ? soon : {};
@@ -148,14 +153,14 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
               ...due,
               // The result of a check in flight is dropped.
               ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null, slowBits: 0 }),
-              ...(target !== monitor.target && { certExpiresAt: null, certFingerprint: null }),
+              ...(!isSameCertificate && { certExpiresAt: null, certFingerprint: null }),
             })
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
     ...(active ? [] : [closeOutages(endOf("down", monitor.id, now))]),
     ...(restart ? [closeOutages(endOf("slow", monitor.id, now))] : []),
-    ...(target === monitor.target ? [] : [closeOutages(endOf("certificate", monitor.id, now))]),
+    ...(isSameCertificate ? [] : [closeOutages(endOf("certificate", monitor.id, now))]),
     writePause(monitor.id, active, now),
     ...(passive && restart ? changeHeartbeat(tx, monitor, input, now) : []),
   ];

@@ -2,6 +2,7 @@ import { t } from "elysia";
 import { probeGrpc } from "../../../probe/grpc/probe";
 import { object, optional, text } from "../../../server/answers";
 import { field } from "../../../server/schema";
+import { defaultDaysIf } from "../../../shared/certificate";
 import { addressField, addressProblems, hostOfAddress } from "./address";
 import { defineKind } from "./kind";
 
@@ -48,5 +49,6 @@ export const grpc = defineKind<GrpcFields>({
   },
   target: ({ url }) => url,
   host: ({ url }) => hostOfAddress(url),
+  certificateDays: ({ url }) => defaultDaysIf(URL.parse(url)?.protocol === "https:"),
   probe: ({ url, service = "" }, { outbound, ...context }) => probeGrpc({ ...context, url, service }, outbound),
 });

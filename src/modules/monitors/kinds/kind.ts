@@ -50,6 +50,8 @@ export type MonitorKind<Fields extends object> = {
   target: (fields: Fields) => string;
   /** How many days before the expiry of a certificate alerts are sent; kinds without it have none. */
   certificateDays?: (fields: Fields) => readonly number[];
+  /** What decides which certificate is seen: once it changes, the last one is forgotten. By default the target. */
+  certificateSource?: (fields: Fields) => string;
   /** The name or address, without brackets, to which the limit of requests per host applies. */
   host: (fields: Fields) => string;
   /** Why this machine can't check anything of this kind; null if it can. A kind without it needs nothing of the machine. */

@@ -3,6 +3,7 @@ import type { FieldError } from "../../../core/errors";
 import { probeTcp } from "../../../probe/tcp/probe";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
+import { defaultDaysIf } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { bytesOf } from "../../../shared/tcp/byte-text";
 import { TCP_PRESETS, TCP_TLS, type TcpPreset, type TcpTls, tlsOf } from "../../../shared/tcp/presets";
@@ -117,6 +118,8 @@ export const tcp = defineKind<TcpFields>({
   destination: ({ host, port }) => hostAndPort(host, port),
   target: ({ host, port }) => hostAndPort(host, port),
   host: ({ host }) => hostnameOf(host) ?? host,
+  certificateSource: ({ host, port, tls = "no" }) => `${hostAndPort(host, port)} ${tls === "no" ? "" : "TLS"}`,
+  certificateDays: ({ tls = "no" }) => defaultDaysIf(tls !== "no"),
   probe: ({ host, port, tls = "no", preset, send = "", expect = "" }, { outbound, ...context }) =>
     probeTcp(
       {

@@ -6,6 +6,7 @@ import { monitorStates } from "../../../db/schema";
 import { plainFingerprint } from "../../../probe/tls/certificate";
 import { createTestApp } from "../../../testing/app";
 import { makeCertificate } from "../../../testing/servers/certificates";
+import { KINDS } from "./registry";
 
 const MONITORS = "/api/monitors";
 const CONFIG = { host: "mail.example", port: 587, starttls: "smtp" };
@@ -29,6 +30,35 @@ const serve = async (days: number) => {
     fingerprint: plainFingerprint(new X509Certificate(pair.cert).fingerprint256),
   };
 };
+
+describe("the certificate of a service over TLS", () => {
+  it("is watched by the default thresholds", () => {
+    const { tcp, websocket, grpc, dns } = Object.fromEntries(KINDS.map((kind) => [kind.kind, kind]));
+    for (const config of [{ tls: "direct" }, { tls: "starttls", preset: "smtp" }])
+      expect(tcp?.certificateDays?.(config)).toEqual([21, 7, 1]);
+    for (const config of [{}, { tls: "no" }]) expect(tcp?.certificateDays?.(config)).toEqual([]);
+    expect(websocket?.certificateDays?.({ url: "WSS://live.example" })).toEqual([21, 7, 1]);
+    expect(websocket?.certificateDays?.({ url: "ws://live.example" })).toEqual([]);
+    expect(grpc?.certificateDays?.({ url: "https://grpc.example" })).toEqual([21, 7, 1]);
+    expect(grpc?.certificateDays?.({ url: "http://grpc.example" })).toEqual([]);
+    expect(dns?.certificateDays).toBeUndefined();
+  });
+
+  it("is forgotten when the monitor does without TLS", async () => {
+    const { app, alice } = await setUp();
+    const { port, fingerprint } = await serve(30);
+    const monitor = { ...MAIL, kind: "tcp", config: { host: "127.0.0.1", port, tls: "direct" } };
+    const { id } = (await alice.post(MONITORS, monitor)).body.monitor;
+    const seen = async () => {
+      const [row] = await app.db.select().from(monitorStates).where(eq(monitorStates.monitorId, id));
+      return [row?.certFingerprint, row?.certExpiresAt === null];
+    };
+    await alice.post(`${MONITORS}/${id}/check`);
+    expect(await seen()).toEqual([fingerprint, false]);
+    await alice.put(`${MONITORS}/${id}`, { ...monitor, config: { ...monitor.config, tls: "no" } });
+    expect(await seen()).toEqual([null, true]);
+  });
+});
 
 describe("a certificate monitor", () => {
   it("is created with its fields completed, and its thresholds sorted", async () => {

@@ -3,6 +3,7 @@ import type { FieldError } from "../../../core/errors";
 import { probeWebSocket } from "../../../probe/websocket/probe";
 import { object, optional, text } from "../../../server/answers";
 import { field } from "../../../server/schema";
+import { defaultDaysIf } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { addressField, addressProblems, hostOfAddress } from "./address";
 import { type Config, defineKind, MASK, maskUrl } from "./kind";
@@ -76,6 +77,7 @@ export const websocket = defineKind<WebSocketFields>({
   destination: ({ url }) => URL.parse(url)?.origin,
   target: ({ url }) => url,
   host: ({ url }) => hostOfAddress(url),
+  certificateDays: ({ url }) => defaultDaysIf(URL.parse(url)?.protocol === "wss:"),
   probe: ({ subprotocol = "", send = "", expect = "", url }, { outbound, ...context }) =>
     probeWebSocket({ ...context, url, subprotocol, send, expect }, outbound),
 });

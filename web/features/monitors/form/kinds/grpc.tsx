@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { defaultDaysIf } from "../../../../../src/shared/certificate";
 import { text } from "../../../../lib/form";
 import { hostOf, isWebAddress, withScheme } from "../../../../lib/web-address";
 import { Field } from "../../../../ui/controls/field";
@@ -71,6 +72,7 @@ export const grpc: KindView = {
     const isGiven = service !== "" || fieldsOf(monitor)?.service !== undefined;
     return { kind: "grpc", config: { url: asAddress(text(form, "url")), ...(isGiven && { service }) } };
   },
+  certificateDays: (monitor) => defaultDaysIf(/^https:/i.test(fieldsOf(monitor)?.url ?? "")),
   facts: (monitor, t) => {
     const { url, service } = fieldsOf(monitor) ?? ({} as GrpcFields);
     return {

@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { defaultDaysIf } from "../../../../../src/shared/certificate";
 import { LIMITS } from "../../../../../src/shared/limits";
 import { bytesOf } from "../../../../../src/shared/tcp/byte-text";
 import { TCP_PRESETS, TCP_SERVICES, type TcpPreset, type TcpTls, tlsOf } from "../../../../../src/shared/tcp/presets";
@@ -164,6 +165,7 @@ export const tcp: KindView = {
       config: { host: text(form, "host"), port: whole(form, "port"), ...Object.fromEntries(given) },
     };
   },
+  certificateDays: (monitor) => defaultDaysIf((fieldsOf(monitor)?.tls ?? "no") !== "no"),
   facts: (monitor, t) => {
     const { host, port, tls = "no", preset, send, expect } = fieldsOf(monitor) ?? ({} as TcpFields);
     const service = presetOf(preset);

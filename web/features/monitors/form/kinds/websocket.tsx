@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { defaultDaysIf } from "../../../../../src/shared/certificate";
 import { LIMITS } from "../../../../../src/shared/limits";
 import { raw, text } from "../../../../lib/form";
 import { withScheme } from "../../../../lib/web-address";
@@ -115,6 +116,7 @@ export const websocket: KindView = {
     const kept = given.filter(([name, value]) => value !== "" || fieldsOf(monitor)?.[name] !== undefined);
     return { kind: "websocket", config: { url: asWebSocket(text(form, "url")), ...Object.fromEntries(kept) } };
   },
+  certificateDays: (monitor) => defaultDaysIf(/^wss:/i.test(fieldsOf(monitor)?.url ?? "")),
   facts: (monitor, t) => {
     const { url, subprotocol, send, expect } = fieldsOf(monitor) ?? ({} as WebSocketFields);
     return {
