@@ -8,6 +8,12 @@ const library = await import("@testing-library/react");
 export const { act, fireEvent, render, screen, waitFor, within } = library;
 export const userEvent = (await import("@testing-library/user-event")).default.setup({ delay: null });
 
+/** Waits until an element is gone. A failed `expect` would print the element each time, which takes seconds. */
+export const waitUntilGone = (query: () => Element | null): Promise<void> =>
+  waitFor(() => {
+    if (query()) throw new Error("the element is still on the page");
+  });
+
 /** Unmounts the page and waits until its pending calls are sent, while they still count as this test's. */
 export const cleanup = async (): Promise<void> => {
   library.cleanup();

@@ -5,7 +5,7 @@ import { START } from "../../../src/testing/clock";
 import { addMonitor, record } from "../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { render, screen, userEvent, waitFor, waitUntilGone, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import ListPage from "./list/list-page";
 
@@ -51,7 +51,7 @@ test("filters of monitors show their counts and narrow the list", async () => {
   await waitFor(() => expect(rows()).toHaveLength(1));
   await userEvent.click(screen.getByRole("button", { name: "All 3" }));
   await userEvent.type(screen.getByRole("searchbox"), "web");
-  await waitFor(() => expect(screen.queryByRole("link", { name: "Old" })).toBeNull());
+  await waitUntilGone(() => screen.queryByRole("link", { name: "Old" }));
   expect((await screen.findByRole("link", { name: "Website" })).getAttribute("href")).toBe("/monitors/1");
   await waitFor(() => expect(rows()).toHaveLength(1));
 });

@@ -7,7 +7,7 @@ import { addMonitor } from "../../../src/testing/fixtures/monitors";
 import { session } from "../../session";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, fakeServer, fireEvent, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { act, fakeServer, fireEvent, render, screen, userEvent, waitFor, waitUntilGone } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { PaletteButton, PaletteHost } from "./palette-host";
 import { parseSearch } from "./search";
@@ -47,7 +47,7 @@ test("Ctrl K opens the palette with screens and actions, and Escape or the butto
   expect(options()).toContain("Sign out");
   expect(options()).not.toContain("Users");
   fireEvent(screen.getByRole("dialog"), new Event("close"));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitUntilGone(() => screen.queryByRole("dialog"));
   await userEvent.click(screen.getByRole("button", { name: /Search or go to/ }));
   await field();
 });

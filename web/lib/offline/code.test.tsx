@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Suspense } from "react";
 import { setUpPage } from "../../testing/set-up";
-import { act, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { act, fakeServer, render, screen, userEvent, waitFor, waitUntilGone } from "../../testing/test-page";
 import { ConnectionLine } from "../../ui/feedback/connection-line";
 import { later, loadNeeded, preload, preloadAll } from "./code";
 import { connection, retryNow, setAsOf } from "./connection";
@@ -159,5 +159,5 @@ test("data that was kept is shown with its time", async () => {
   act(() => setAsOf(new Date().setHours(12, 1)));
   expect(screen.getByText("Offline, as of 11:58.")).toBeTruthy();
   act(() => setAsOf(null));
-  await waitFor(() => expect(screen.queryByText(/Offline/)).toBeNull());
+  await waitUntilGone(() => screen.queryByText(/Offline/));
 });

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { addMonitor } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { fireEvent, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { fireEvent, render, screen, userEvent, waitUntilGone, within } from "../../../testing/test-page";
 import ListPage from "../list/list-page";
 
 setUpPage({ path: "/monitors" });
@@ -43,7 +43,7 @@ test("an action says how many it changes before it does", async () => {
   const dialog = within(await screen.findByRole("dialog", { name: "Resume 2 monitors?" }));
   expect((await stored()).some(({ active }) => active)).toBe(false);
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).map(({ active }) => active)).toEqual([true, true, false, false]);
 });
 
@@ -55,6 +55,6 @@ test("tags are added to those that are marked", async () => {
   await press("Continue");
   const dialog = within(await screen.findByRole("dialog", { name: "Change 1 monitor?" }));
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
-  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).at(-1)?.tags).toMatchObject([{ name: "region", value: "eu" }]);
 });
