@@ -173,7 +173,11 @@ describe("a body with assertions", () => {
   it("may be JSON of 10,000 levels", async () => {
     const deep = `${"[".repeat(10_000)}1${"]".repeat(10_000)}`;
     expect(await codeOf(deep, {}, json("[0][0]", "exists"), json("[0].length", "=", "1"))).toBeNull();
-    expect(await codeOf(deep, {}, json("$..a", "exists"))).toBe("json_missing");
+    const wide = JSON.stringify(Array(50_001).fill(0));
+    for (const body of [deep, wide])
+      for (const op of ["exists", "lacks"] as const)
+        expect(await codeOf(body, {}, json("$..a", op, "x"))).toBe("json_too_large");
+    expect(await codeOf(wide, {}, json("[50000]", "=", "0"))).toBeNull();
   });
 
   it("that arrives slowly is down after the timeout", async () => {

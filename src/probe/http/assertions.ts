@@ -1,7 +1,7 @@
 /** Evaluates the assertions of a monitor on a response. */
 import { type Assertion, isNumeric, numberOf } from "../../shared/assertions";
 import { type CheckError, checkError } from "../../shared/check-error";
-import { createPathReader } from "./json-path";
+import { createPathReader, MAX_VALUES } from "./json-path";
 
 /** A response as assertions see it. */
 export type Subject = {
@@ -71,6 +71,7 @@ const checkHeader = (assertion: Assertion, actual: string | undefined): CheckErr
 const checkJson = (assertion: Assertion, document: unknown): CheckError | null => {
   const path = shown(assertion.path);
   const found = createPathReader(assertion.path)(document);
+  if (!found) return checkError("json_too_large", { limit: MAX_VALUES });
   if (found.length === 0) return assertion.op === "lacks" ? null : checkError("json_missing", { path });
   const isExpected = found.every((value) => holds(value, assertion));
   return isExpected ? null : checkError("json_mismatch", { path, expected: expectation(assertion) });

@@ -46,7 +46,7 @@ describe("a path of our own", () => {
   it("reads a document of 10,000 levels", () => {
     const deep = JSON.parse(`${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`);
     expect(read("a.a.a.b", deep)).toEqual([]);
-    expect(read("$..b", deep)).toEqual([]);
+    expect(read("$..b", deep)).toBeNull();
   });
 
   it("finds what RFC 9535 finds at the same place of random documents", () => {

@@ -5,8 +5,8 @@
 import { query } from "jsonpath-rfc9535";
 import parseQuery, { type JsonPathQuery } from "jsonpath-rfc9535/parser";
 
-/** Values at a path; none when it leads nowhere. */
-export type PathReader = (document: unknown) => unknown[];
+/** Values at a path: none when it leads nowhere, null when the document is too large for RFC 9535. */
+export type PathReader = (document: unknown) => unknown[] | null;
 
 /** A member's name, an index of an array, or the name in brackets and quotes, each with what comes before it. */
 const STEP = /(?:^|\.)([^.[\]'"\s]+)|\[(-?\d{1,9})\]|\[("(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*')\]/y;
@@ -88,13 +88,23 @@ const isBoundedFilter = (part: Part): boolean => {
 
 /** Levels of a document that RFC 9535 is applied to: the library visits them by recursion. */
 const MAX_DEPTH = 500;
+/** Values of such a document: the library takes a microsecond for each, in which the hub does nothing else. */
+export const MAX_VALUES = 50_000;
 
-/** Whether a document has more levels than that. */
-const isTooDeep = (document: unknown): boolean => {
+/** Whether a document has more levels or values than that. */
+const isTooLarge = (document: unknown): boolean => {
   let level: unknown[] = [document];
-  for (let depth = 0; level.length > 0; depth++) {
+  for (let depth = 0, count = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((value) => (isRecord(value) ? Object.values(value).filter(isRecord) : []));
+    const next: unknown[] = [];
+    for (const value of level) {
+      if (!isRecord(value)) continue;
+      const inner = Array.isArray(value) ? value : Object.values(value);
+      count += inner.length;
+      if (count > MAX_VALUES) return true;
+      for (const one of inner) if (isRecord(one)) next.push(one);
+    }
+    level = next;
   }
   return false;
 };
@@ -115,7 +125,7 @@ export const pathProblem = (path: string): string | null => {
 /** Creates the reader of a valid path. */
 export const createPathReader = (path: string): PathReader => {
   if (path.startsWith("$"))
-    return (document) => (isTooDeep(document) ? [] : query(document as Parameters<typeof query>[0], path));
+    return (document) => (isTooLarge(document) ? null : query(document as Parameters<typeof query>[0], path));
   const steps = stepsOf(path) ?? [];
   return (document) =>
     steps.reduce<unknown[]>((found, step) => (found.length === 1 ? take(found[0], step) : []), [document]);
