@@ -5,8 +5,8 @@
 import { and, gt, isNotNull, lt, lte, min, or, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { createDueCheck } from "../../db/due";
-import { heartbeats } from "../../db/schema";
-import { withValues } from "../../db/sql";
+import { heartbeats, monitorStates as states } from "../../db/schema";
+import { isOneOf, lockRows, withValues } from "../../db/sql";
 import { CLOCK_JUMP_MS } from "../../lib/time";
 import { MINUTE, SECOND } from "../../shared/limits";
 import { nextExpected } from "./schedule";
@@ -64,6 +64,15 @@ export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">)
     if (changed.length === 0) continue;
     // A ping in between has set a deadline of its own.
     await db.atomically(() => [
+      // In the same order as the writes of pings, which would otherwise wait for this one and this one for them.
+      ...lockRows(
+        states,
+        states.monitorId,
+        isOneOf(
+          states.monitorId,
+          page.map(({ monitorId }) => monitorId),
+        ),
+      ),
       sql`${withValues("g", COLUMNS, changed)} update ${heartbeats} set deadline_at = g.deadline_at
         from g where ${heartbeats.monitorId} = g.monitor_id and ${heartbeats.deadlineAt} = g.before`,
     ]);

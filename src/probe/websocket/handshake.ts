@@ -13,7 +13,7 @@ const END = "\r\n\r\n";
 /** A response's status and headers by their lower-case names, or null for anything else. */
 const parseHead = (head: string): { status: number; headers: Map<string, string> } | null => {
   const [first = "", ...lines] = head.split("\r\n");
-  const status = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(first)?.[1];
+  const status = /^HTTP\/1\.1 ([1-5]\d\d)(?: |$)/.exec(first)?.[1];
   if (!status) return null;
   const headers = new Map<string, string>();
   for (const line of lines) {

@@ -84,3 +84,13 @@ it("connects to no private address for a caller who may reach public ones only",
   expect((await probe(server.url, { caller: user })).error).toEqual(checkError("blocked_private"));
   expect(server.requests).toEqual([]);
 });
+
+it("fails with a response whose status is none of HTTP", async () => {
+  for (const status of ["000", "999"]) {
+    const { port } = await serveRaw((socket) => socket.write(`HTTP/1.1 ${status} Odd\r\n\r\n`));
+    expect(await probe(`ws://127.0.0.1:${port}/`)).toMatchObject({
+      statusCode: null,
+      error: checkError("websocket_handshake"),
+    });
+  }
+});

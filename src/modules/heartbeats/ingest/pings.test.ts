@@ -139,6 +139,8 @@ describe("a ping", () => {
     await push("?status=down&msg=broken&ping=");
     expect(await detail()).toMatchObject({ status: "down", error_code: "heartbeat_failed" });
     expect((await pings())[0]).toMatchObject({ kind: "fail", body: "broken", duration: null });
+    await push(`?msg=${encodeURIComponent("好".repeat(4000))}`);
+    expect((await pings())[0]?.body).toBe("好".repeat(3333));
   });
 
   it("is refused with a sentence when its path or id is not valid", async () => {

@@ -46,22 +46,23 @@ type Call = { request: Request; server: PeerSource };
 
 const invalid = (path: string, message: string) => validation([{ path, message: `${path}: ${message}` }]);
 
-/** A body as text, or null for one that is empty or no text. A character that is cut off at the end is left out. */
+/**
+ * The start of a body as text, or null for one that is empty or no text. A character that is cut off at the end is left
+ * out.
+ */
 const asText = (bytes: Uint8Array): string | null => {
   if (bytes.length === 0) return null;
+  const kept = bytes.subarray(0, LIMITS.pingBody);
   try {
     // PostgreSQL can't store NUL.
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true }).replaceAll("\0", "\ufffd");
+    return new TextDecoder("utf-8", { fatal: true }).decode(kept, { stream: true }).replaceAll("\0", "\ufffd");
   } catch {
     return null;
   }
 };
 
-const readBody = async (request: Request): Promise<string | null> => {
-  if (request.method !== "POST") return null;
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  return asText(bytes.subarray(0, LIMITS.pingBody));
-};
+const readBody = async (request: Request): Promise<string | null> =>
+  request.method === "POST" ? asText(new Uint8Array(await request.arrayBuffer())) : null;
 
 /**
  * What a ping reports, by the end of its path: nothing for success, `start`, `fail`, `log`, or an exit status.
@@ -184,7 +185,7 @@ const ownDialect = (deps: Deps, submit: ReturnType<typeof createSubmit>) => {
 const pushDialect = (deps: Deps, submit: ReturnType<typeof createSubmit>) => {
   const push = async (call: Call & { params: { token: string }; query: Push }): Promise<{ ok: boolean }> => {
     try {
-      await submit(call, call.params.token, pushReport(call.query), call.query.msg || null);
+      await submit(call, call.params.token, pushReport(call.query), asText(Buffer.from(call.query.msg ?? "")));
       return Response.json({ ok: true }, { headers: HEADERS }) as never;
     } catch (error) {
       const refused = refusedBy(deps, error);
