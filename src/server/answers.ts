@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { DocumentDecoration } from "elysia";
 import type { ErrorCode } from "../core/errors";
+import { CHECK_ERROR_CODES, type CheckErrorCode } from "../shared/check-error";
 
 /*
  * What the API document says about answers and routes. Schemas of answers type the presenters; answers are not validated
@@ -37,6 +38,18 @@ export const list = <Schema extends TSchema>(items: Schema, description?: string
 /** An object with arbitrary names, such as ids; `exampleKey` is one of them. */
 export const record = <Schema extends TSchema>(values: Schema, description: string, exampleKey: string) =>
   Type.Record(Type.String(), values, { description, exampleKey });
+
+/** Why a check failed, as a code that never changes. The API document has the codes once, under a name of their own. */
+const CheckErrorCodes = Type.Unsafe<CheckErrorCode>({
+  $id: "CheckErrorCode",
+  type: "string",
+  enum: CHECK_ERROR_CODES,
+  examples: [CHECK_ERROR_CODES[0]],
+});
+
+/** Why a check failed, or null. `example` is null for a field that is usually null. */
+export const checkErrorCode = (description: string, example?: null) =>
+  Type.Union([CheckErrorCodes, Type.Null()], { description, ...(example === null && { examples: [null] }) });
 
 /** The parameters of an error code's text; `exampleKey` is one of them. */
 export const errorDetail = (example: string | number, exampleKey: string) =>

@@ -4,6 +4,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/time";
 import type { Phases } from "../../probe/outcome";
 import {
   boolean,
+  checkErrorCode,
   component,
   errorDetail,
   id,
@@ -17,7 +18,7 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { CHECK_ERROR_CODES, presentError } from "../../shared/check-error";
+import { presentError } from "../../shared/check-error";
 import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { tagsField } from "../tags/service";
@@ -110,7 +111,7 @@ const commonFields = {
       "When it became degraded or its outage began; without one, when it last went up or down. Null before the first check and while paused.",
     ),
   ),
-  error_code: nullable(oneOf("Why its outage began; null unless it is down or degraded.", CHECK_ERROR_CODES), null),
+  error_code: checkErrorCode("Why its outage began; null unless it is down or degraded.", null),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   muted: mutedField,
   tags: tagsField,
@@ -222,7 +223,7 @@ export const shownTo = ({ id }: { id: number }, monitor: StoredMonitor): StoredM
 
 /** The error of a check as a code and its parameters. */
 export const errorFields = {
-  error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
+  error_code: checkErrorCode("The cause, as a code that never changes.", null),
   error_detail: nullable(errorDetail(30, "seconds"), null),
 };
 

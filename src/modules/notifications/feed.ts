@@ -11,6 +11,7 @@ import { isOneOf } from "../../db/sql";
 import { isoTime } from "../../lib/time";
 import {
   boolean,
+  checkErrorCode,
   component,
   errorDetail,
   id,
@@ -23,7 +24,6 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { HOUR, SECOND } from "../../shared/limits";
 import { type EventKind, isClosing, OUTAGE_KINDS, outageKindOf } from "../../shared/notifications";
 
@@ -45,7 +45,7 @@ export const FeedEntry = component("FeedEntry", {
   first_at: time("When the first event of this entry happened.", "2026-01-15T09:20:00.000Z"),
   times: integer("How often it began.", 14),
   lasted: nullable(integer("How many seconds it lasted the last time it ended; null if it has not.", 180)),
-  error_code: nullable(oneOf("Why the monitor last went down; null for servers.", CHECK_ERROR_CODES), null),
+  error_code: checkErrorCode("Why the monitor last went down; null for servers.", null),
   error_detail: nullable(errorDetail(503, "actual"), null),
   figure: nullable(number("The figure that last crossed its threshold, in percent.", 96.5), null),
   mount: nullable(text("The mount point of the full disk.", "/var"), null),

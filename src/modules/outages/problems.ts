@@ -5,8 +5,19 @@ import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agentStates, agents, events, monitors, mutes, outages } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
-import { boolean, errorDetail, id, nullable, number, object, oneOf, optional, text, time } from "../../server/answers";
-import { CHECK_ERROR_CODES } from "../../shared/check-error";
+import {
+  boolean,
+  checkErrorCode,
+  errorDetail,
+  id,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../server/answers";
 import { OUTAGE_KINDS } from "../../shared/notifications";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
@@ -25,9 +36,7 @@ export const problemFields = {
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
-  error_code: nullable(
-    oneOf("Why the monitor went down, or what else is wrong with it; null for servers.", CHECK_ERROR_CODES),
-  ),
+  error_code: checkErrorCode("Why the monitor went down, or what else is wrong with it; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
   threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),

@@ -7,6 +7,7 @@ import { agents, monitors, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   boolean,
+  checkErrorCode,
   component,
   errorDetail,
   id,
@@ -18,7 +19,6 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { CHECK_ERROR_CODES } from "../../shared/check-error";
 import { DAY } from "../../shared/limits";
 import { OUTAGE_KINDS, type OutageCause as StoredCause, type TargetType } from "../../shared/notifications";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
@@ -79,9 +79,9 @@ export const Outage = component("Outage", {
       "When it ended: the time of the first check that succeeded, or of pausing the monitor; null while it is open.",
     ),
   ),
-  error_code: nullable(oneOf("Why the first check failed; null for servers.", CHECK_ERROR_CODES)),
+  error_code: checkErrorCode("Why the first check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
-  last_error_code: nullable(oneOf("Why the last check failed; null for servers.", CHECK_ERROR_CODES)),
+  last_error_code: checkErrorCode("Why the last check failed; null for servers."),
   checks_failed: nullable(integer("How many checks failed; null for servers.", 15)),
   cause: nullable(OutageCause),
   explained_by: nullable(

@@ -8,8 +8,19 @@ import type { Deps } from "../../core/deps";
 import { type Viewer, visibleTo } from "../../db/owner";
 import { agents, events, monitors, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
-import { errorDetail, id, integer, list, nullable, number, object, oneOf, text, time } from "../../server/answers";
-import { CHECK_ERROR_CODES } from "../../shared/check-error";
+import {
+  checkErrorCode,
+  errorDetail,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+} from "../../server/answers";
 import { SECOND } from "../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../shared/notifications";
 import { wasPausedAt } from "../monitors/history/pauses";
@@ -23,7 +34,7 @@ const [RUNS, NAMED] = [50, 10];
 
 const at = (description: string) => time(description, "2026-01-15T12:05:00.000Z");
 const error = {
-  error_code: nullable(oneOf("Why the check failed; null for servers.", CHECK_ERROR_CODES)),
+  error_code: checkErrorCode("Why the check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
 };
 const related = object({

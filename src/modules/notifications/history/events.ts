@@ -7,6 +7,7 @@ import { isOneOf, lockAlerts } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
   boolean,
+  checkErrorCode,
   component,
   errorDetail,
   id,
@@ -19,7 +20,7 @@ import {
   text,
   time,
 } from "../../../server/answers";
-import { CHECK_ERROR_CODES, presentError, storedError } from "../../../shared/check-error";
+import { presentError, storedError } from "../../../shared/check-error";
 import { DAY } from "../../../shared/limits";
 import {
   DELIVERY_ERROR_CODES,
@@ -86,7 +87,7 @@ export const AlertEvent = component("Event", {
   at: time("When it happened."),
   since: nullable(time("When the state that ended began.", "2026-01-15T12:05:00.000Z")),
   error: nullable(text("Why the monitor went down.", "status 503, expected 200")),
-  error_code: nullable(oneOf("The cause, as a code that never changes.", CHECK_ERROR_CODES), null),
+  error_code: checkErrorCode("The cause, as a code that never changes.", null),
   error_detail: nullable(errorDetail(503, "actual"), null),
   figure: nullable(number("The measured value in percent.", 96.5), null),
   threshold: nullable(number("The threshold in percent.", 90), null),

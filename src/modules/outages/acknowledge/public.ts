@@ -5,8 +5,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import { agents, events, monitors, outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
-import { errorDetail, nullable, number, object, oneOf, text, time } from "../../../server/answers";
-import { CHECK_ERROR_CODES } from "../../../shared/check-error";
+import { checkErrorCode, errorDetail, nullable, number, object, oneOf, text, time } from "../../../server/answers";
 import { OUTAGE_KINDS } from "../../../shared/notifications";
 import { assertNotRefused, claimAttempt, linkLimits } from "../../auth/sign-in/rate-limit";
 import { readLinkChannel } from "../../notifications/delivery/acknowledgements";
@@ -19,7 +18,7 @@ export const LinkedOutage = object({
   target_name: text("Its name.", "Payments API"),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
-  error_code: nullable(oneOf("Why the first check failed; null for servers.", CHECK_ERROR_CODES)),
+  error_code: checkErrorCode("Why the first check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
   threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),

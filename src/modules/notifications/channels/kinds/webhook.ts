@@ -4,6 +4,7 @@ import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
 import {
   boolean,
+  checkErrorCode,
   component,
   errorDetail,
   id,
@@ -16,7 +17,7 @@ import {
   time,
 } from "../../../../server/answers";
 import { headersOf } from "../../../../shared/channel-fields";
-import { CHECK_ERROR_CODES, presentError, storedError } from "../../../../shared/check-error";
+import { presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
 import { deliveryError, EVENT_KINDS } from "../../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../../shared/template/variables";
@@ -63,7 +64,7 @@ const WebhookPayload = component("WebhookPayload", {
   ),
   since: nullable(time("When the outage began, or the state that ended.")),
   error: nullable(text("What the check found, in English.", "status 503, expected 200")),
-  error_code: nullable(oneOf("The same as a code that never changes.", CHECK_ERROR_CODES)),
+  error_code: checkErrorCode("The same as a code that never changes."),
   error_detail: nullable(errorDetail(503, "actual")),
   figure: percent("What was measured, in percent.", 96.5),
   threshold: percent("What it was measured against, in percent.", 90),
