@@ -78,7 +78,7 @@ export const monitorModel = t.Object(
       field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
     ),
     tags: t.Optional(
-      field(tagsModel, "Its tags, at most 20. They replace those that it has.", [{ name: "production" }]),
+      field(tagsModel, "Its tags, at most 20, in place of those that it has.", [{ name: "production" }]),
     ),
   },
   {
@@ -242,7 +242,7 @@ export const listQuery = t.Object({
   fields: t.Optional(
     field(
       oneOf(["all", "compact"]),
-      "`all`: include large fields, such as headers and bodies, with at most 50 monitors in one answer. `compact`: leave out most settings, with each past outcome as `[time in epoch milliseconds, 1 for up or 0 for down, response time or null]`.",
+      "`all`: include large fields, such as headers and bodies, with at most 50 monitors in one answer. `compact`: leave out most settings, with each past outcome as `[time in epoch milliseconds, 0 for down, 1 for up or 2 for slow, response time or null]`.",
     ),
   ),
   sort: t.Optional(

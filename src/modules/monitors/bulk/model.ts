@@ -39,7 +39,7 @@ const setModel = t.Object({
         }),
         t.Null(),
       ]),
-      "The channels that each notifies in place of the setting for all; null: those of the setting for all. Of your own monitors only.",
+      "The channels of each in place of the setting for all; null: as the setting for all. Your own monitors only.",
     ),
   ),
 });
@@ -68,20 +68,16 @@ export const bulkModel = t.Object({
         error: `expected a list of 1 to ${BULK_LIMITS.monitors} ids`,
       }),
       "The monitors, at most 1,000; either these or a filter.",
-      [3],
     ),
   ),
   filter: t.Optional(
-    field(filterModel, "All monitors that match, if they are at most 1,000. An empty one matches all that you see."),
+    field(filterModel, "All that match, if they are at most 1,000. An empty one matches all that you see."),
   ),
   action: t.Optional(
-    field(
-      oneOf(BULK_ACTIONS),
-      "What is done; either this or `set`. `check` starts checks, and does not wait for them.",
-    ),
+    field(oneOf(BULK_ACTIONS), "What is done; either this or `set`. `check` does not wait for the checks."),
   ),
   set: t.Optional(field(setModel, "What is changed of each; the rest stays.", { interval: 300 })),
-  dry_run: t.Optional(field(t.Boolean(), "True: nothing is changed, and the answer is what it would be.", true)),
+  dry_run: t.Optional(field(t.Boolean(), "Whether nothing is changed, and the answer is what it would be.", true)),
 });
 
 /**

@@ -24,18 +24,18 @@ export const bulkRoutes = (deps: Deps, engine: Engine) =>
         id: "changeMonitors",
         summary: "Change many monitors",
         description:
-          "Does the same to each of at most 1,000 monitors, in transactions of at most 200. A monitor that can't be changed is left out, and the others are changed; send `dry_run` first to learn which. The history of deleted monitors can't be read any more, and is purged within an hour.",
+          "Does the same to at most 1,000 monitors, in transactions of at most 200. One that can't be changed is left out; `dry_run` answers which. The history of deleted monitors is purged within an hour.",
         access: "user",
         answer: {
           description: "What was changed.",
           schema: ok({
             matched: integer("How many monitors were found.", 3),
-            changed: integer("How many of them were changed; those that already were as requested are not.", 2),
+            changed: integer("How many of them were changed, without those that already were so.", 2),
             refused: list(
               object({
                 id: id("The monitor's id.", 3),
                 code: oneOf(
-                  "Why it was left out: `foreign`: channels are chosen for your own monitors only; `no_interval`: monitors that wait for pings have none; `too_many_tags`: it would have more than 20.",
+                  "Why it was left out. `foreign`: it is another user's; `no_interval`: it waits for pings.",
                   BULK_REFUSALS,
                 ),
               }),
