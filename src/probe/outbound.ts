@@ -7,6 +7,7 @@ import { createResolver } from "./dns/resolver";
 import { createSystemDns, systemNameServers } from "./dns/system-dns";
 import { createConditions, descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
 import { createPinger } from "./ping/pinger";
+import { hostOf } from "./url";
 
 /** Addresses of one name that are tried in turn. */
 const MAX_ADDRESSES = 4;
@@ -64,7 +65,7 @@ export class AddressBlocked extends Error {
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
 const init = ({ url, method, headers, body, signal }: OutboundRequest): BunFetchRequestInit => {
-  const hostname = bare(url);
+  const hostname = hostOf(url);
   const tls = {
     serverName: isIP(hostname) ? undefined : hostname,
     checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(hostname, certificate),
@@ -110,8 +111,6 @@ const connectTo = (host: string, port: number, signal: AbortSignal): Promise<Soc
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
   });
-
-const bare = (url: URL) => url.hostname.replace(/^\[|\]$/g, "");
 
 /**
  * Tries one address after the other until a connection succeeds.
@@ -206,7 +205,7 @@ export const createOutbound = (
      * @throws {LookupFailed | LocalFailure | AddressBlocked} or what fetch throws
      */
     request: async (request: OutboundRequest): Promise<Response> => {
-      const hostname = bare(request.url);
+      const hostname = hostOf(request.url);
       const addresses = await addressesOf(hostname, request.caller, request.signal);
       const target = new URL(request.url);
       target.username = "";

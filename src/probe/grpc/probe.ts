@@ -6,6 +6,7 @@ import { type CheckError, checkError } from "../../shared/check-error";
 import { type ConnectionTarget, type Found, probeConnection } from "../connection/connection";
 import type { Outbound } from "../outbound";
 import { CheckFailed, type Outcome } from "../outcome";
+import { endpointOf } from "../url";
 import { healthRequest, healthStatus, SERVICE_UNKNOWN, SERVING } from "./message";
 
 /** The parameters of one health check. */
@@ -76,6 +77,8 @@ const call = (socket: Socket, { url, service }: GrpcTarget, signal: AbortSignal)
     socket.on("close", close);
     session.on("error", onError);
     const request = () => {
+      // The deadline may have passed since the settings arrived.
+      if (session.destroyed) return;
       const stream = session.request({
         ":method": "POST",
         ":path": "/grpc.health.v1.Health/Check",
@@ -111,11 +114,10 @@ const call = (socket: Socket, { url, service }: GrpcTarget, signal: AbortSignal)
  * @throws {LocalFailure} when the hub itself could not connect, which says nothing about the target
  */
 export const probeGrpc = (target: GrpcTarget, outbound: Outbound): Promise<Outcome> => {
-  const { hostname, port, protocol } = new URL(target.url);
-  const isSecure = protocol === "https:";
+  const { host, port, isSecure } = endpointOf(new URL(target.url));
   const found: Found = { statusCode: null, certExpiresAt: null };
   return probeConnection(
-    { ...target, host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) || (isSecure ? 443 : 80) },
+    { ...target, host, port },
     {
       tls: isSecure ? { alpnProtocols: ["h2"] } : null,
       talk: async (socket, signal) => {

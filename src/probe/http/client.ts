@@ -4,6 +4,7 @@ import type { Caller, Family, Outbound } from "../outbound";
 import type { Phases } from "../outcome";
 import type { ServerCertificate } from "../tls/certificate";
 import { upgrade } from "../tls/upgrade";
+import { endpointOf } from "../url";
 import { createResponseParser, type Head } from "./response";
 
 /** Bytes of a body that are read, as they arrive; more are not waited for. */
@@ -146,12 +147,11 @@ const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promi
 export const send = async (request: Request, outbound: Outbound): Promise<Response> => {
   const { url, signal, caller, family, acceptSelfSigned, onCertificate, onAddress, onPhase } = request;
   const stopwatch = createStopwatch(onPhase);
-  const hostname = url.hostname.replace(/^\[|\]$/g, "");
-  const isSecure = url.protocol === "https:";
+  const { host: hostname, port, isSecure } = endpointOf(url);
   try {
     const socket = await outbound.connect({
       hostname,
-      port: Number(url.port) || (isSecure ? 443 : 80),
+      port,
       signal,
       caller,
       family,

@@ -13,6 +13,7 @@ import { LocalFailure } from "../local-failure";
 import type { Caller, Family, Outbound } from "../outbound";
 import { CheckFailed, failureOf, type Outcome, type Phases } from "../outcome";
 import type { ServerCertificate } from "../tls/certificate";
+import { basicLogin } from "../url";
 import { checkAssertions } from "./assertions";
 import { ACCEPT_ENCODING, decode, decompress } from "./body";
 import { type Response, send } from "./client";
@@ -141,25 +142,14 @@ const expectationOf = ({ expectedStatus, expectedStatuses = "" }: Target): Expec
 const statusError = (actual: number, { label, accepts }: Expectation): CheckError | null =>
   accepts(actual) ? null : checkError("status", { actual, expected: label });
 
-/** Decodes percent-encoding, or returns the text itself if it is malformed. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const firstHop = ({ url: text, method, headers: sent, body, assertions = [] }: Target): Hop => {
   const url = new URL(text);
   const headers = new Headers(sent);
   if (!headers.has("accept-encoding") && assertions.some(({ on }) => needsBody(on)))
     headers.set("accept-encoding", ACCEPT_ENCODING);
   if (!headers.has("user-agent")) headers.set("user-agent", `Wakeful/${version}`);
-  if ((url.username || url.password) && !headers.has("authorization")) {
-    const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
-    headers.set("authorization", `Basic ${Buffer.from(credentials).toString("base64")}`);
-  }
+  const login = basicLogin(url);
+  if (login !== null && !headers.has("authorization")) headers.set("authorization", login);
   return { url, method, headers, body: METHODS_WITH_BODY.includes(method) ? body : "" };
 };
 

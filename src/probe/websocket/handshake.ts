@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { version } from "../../build-info";
 import { type CheckError, checkError } from "../../shared/check-error";
 import type { Step } from "../connection/dialogue";
+import { basicLogin } from "../url";
 
 /** @see https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const acceptOf = (key: string) =>
@@ -38,17 +39,8 @@ const problemOf = (headers: Map<string, string>, key: string, subprotocol: strin
   return (headers.get("sec-websocket-protocol") ?? "") === subprotocol ? null : checkError("websocket_protocol");
 };
 
-/** Decodes percent-encoding, or returns the text itself if it is malformed. */
-const decoded = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
 const requestOf = (url: URL, key: string, subprotocol: string): string => {
-  const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
+  const login = basicLogin(url);
   const lines = [
     `GET ${url.pathname}${url.search} HTTP/1.1`,
     `Host: ${url.host}`,
@@ -58,7 +50,7 @@ const requestOf = (url: URL, key: string, subprotocol: string): string => {
     "Sec-WebSocket-Version: 13",
     ...(subprotocol ? [`Sec-WebSocket-Protocol: ${subprotocol}`] : []),
     `User-Agent: Wakeful/${version}`,
-    ...(credentials === ":" ? [] : [`Authorization: Basic ${Buffer.from(credentials).toString("base64")}`]),
+    ...(login === null ? [] : [`Authorization: ${login}`]),
   ];
   return lines.join("\r\n") + END;
 };

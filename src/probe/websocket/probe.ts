@@ -3,6 +3,7 @@ import { type ConnectionTarget, type Conversation, type Found, probeConnection }
 import { type Step, takeSteps, type Verdict } from "../connection/dialogue";
 import type { Outbound } from "../outbound";
 import { CheckFailed, type Outcome } from "../outcome";
+import { endpointOf } from "../url";
 import { closeFrame, createMessageReader, textFrame } from "./frames";
 import { afterHead, handshake } from "./handshake";
 
@@ -17,12 +18,6 @@ export type WebSocketTarget = Omit<ConnectionTarget, "host" | "port"> & {
   /** A text that one message must contain; empty to wait for none. */
   expect: string;
 };
-
-/** The host of an address, without the brackets of IPv6, and its port. */
-const placeOf = ({ hostname, port, protocol }: URL) => ({
-  host: hostname.replace(/^\[|\]$/g, ""),
-  port: Number(port) || (protocol === "wss:" ? 443 : 80),
-});
 
 /**
  * Waits for a message that has the expected text; null when it is among the bytes that came with the handshake.
@@ -50,9 +45,10 @@ const listenFor = (expected: string, early: Buffer, onOther: () => void): Step |
 export const probeWebSocket = (target: WebSocketTarget, outbound: Outbound): Promise<Outcome> => {
   const { subprotocol, send, expect } = target;
   const url = new URL(target.url);
+  const { host, port, isSecure } = endpointOf(url);
   const found: Found = { statusCode: null, certExpiresAt: null };
   const conversation: Conversation = {
-    tls: url.protocol === "wss:" ? { alpnProtocols: ["http/1.1"] } : null,
+    tls: isSecure ? { alpnProtocols: ["http/1.1"] } : null,
     talk: async (socket, signal) => {
       const onStatus = (status: number) => {
         found.statusCode = status;
@@ -72,5 +68,5 @@ export const probeWebSocket = (target: WebSocketTarget, outbound: Outbound): Pro
       return { farewell: closeFrame() };
     },
   };
-  return probeConnection({ ...target, ...placeOf(url) }, conversation, outbound, found);
+  return probeConnection({ ...target, host, port }, conversation, outbound, found);
 };

@@ -1,6 +1,7 @@
-/** The address field of kinds other than http. */
+/** The addresses of kinds: a field with one of two schemes, and the host. */
 import { t } from "elysia";
 import type { FieldError } from "../../../core/errors";
+import { hostOf } from "../../../probe/url";
 import { field } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
 import type { Config } from "./kind";
@@ -29,5 +30,8 @@ export const addressProblems = (
   return message === null ? [] : [{ path: "url", message: `url: ${message}` }];
 };
 
-/** The host of an address, without the brackets of IPv6. */
-export const hostOfAddress = (url: string): string => URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "";
+/** The host of an address, without the brackets of IPv6; empty for a text that is none. */
+export const hostOfAddress = (text: string): string => {
+  const url = URL.parse(text);
+  return url ? hostOf(url) : "";
+};

@@ -7,6 +7,7 @@ import type { Assertion } from "../../../shared/assertions";
 import { DEFAULT_CERTIFICATE_DAYS, sortedDays } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { IP_FAMILIES, type IpFamily, METHODS, type Method, parseStatuses, statusesText } from "../../../shared/monitor";
+import { hostOfAddress } from "./address";
 import { assertionProblems, assertionsAnswer, assertionsField, HEADER_NAME, readAssertions } from "./assertions";
 import { daysAnswer, daysField } from "./certificate";
 import { type Config, defineKind, MASK, maskUrl, maskValues } from "./kind";
@@ -225,7 +226,7 @@ export const http = defineKind<HttpFields>({
   },
   destination: ({ url }) => URL.parse(url)?.origin,
   target: ({ url }) => url,
-  host: ({ url }) => URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "",
+  host: ({ url }) => hostOfAddress(url),
   certificateDays: ({ certificate_days }) => certificate_days ?? DEFAULT_CERTIFICATE_DAYS,
   probe: ({ url, method, headers, body, ...fields }, { outbound, ...context }) => {
     const options = {
