@@ -79,7 +79,8 @@ function GroupTag({ name, of, onChange }: GroupTagProps) {
       maxLength={TAG_LIMITS.filter}
       placeholder={t("tags.title")}
       autoComplete="off"
-      onChange={({ target }) => onChange({ ...of, tag: target.value })}
+      // Chinese keyboards type a full-width colon.
+      onChange={({ target }) => onChange({ ...of, tag: target.value.replaceAll("：", ":") })}
     />
   );
 }

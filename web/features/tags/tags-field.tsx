@@ -15,9 +15,9 @@ export const tagsIn = (form: FormData, stored: readonly Draft[] = []): { tags?: 
   return isKept ? {} : { tags: JSON.parse(sent) as Draft[] };
 };
 
-/** Adds what was typed: a name, or name:value. A tag that is there already gets the new value. */
+/** Adds what was typed: a name, or name:value, also with a full-width colon. A tag that is there already gets the new value. */
 const withTyped = (tags: readonly Draft[], text: string): Draft[] => {
-  const { name, value } = parseTagText(text);
+  const { name, value } = parseTagText(text.replaceAll("：", ":"));
   if (!name) return [...tags];
   const draft = { name: name.slice(0, TAG_LIMITS.name), ...(value && { value: value.slice(0, TAG_LIMITS.value) }) };
   const others = tags.filter((tag) => tagKey(tag.name) !== tagKey(name));
@@ -34,10 +34,10 @@ export function TagsField({ stored = [], error, label }: Props) {
   const [tags, setTags] = useState<readonly Draft[]>(stored);
   const [typed, setTyped] = useState("");
   const hidden = useRef<HTMLInputElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   // What is typed but not added yet is saved as well.
   const all = withTyped(tags, typed);
   const value = JSON.stringify(all);
-
   const saved = useRef(value);
 
   // A form notices changes of fields that the user types into.
@@ -72,7 +72,10 @@ export function TagsField({ stored = [], error, label }: Props) {
               type="button"
               aria-label={t("tags.remove", { name: tagText(tag) })}
               title={t("tags.remove", { name: tagText(tag) })}
-              onClick={() => setTags(tags.filter((other) => other !== tag))}
+              onClick={() => {
+                setTags(tags.filter((other) => other !== tag));
+                input.current?.focus();
+              }}
             >
               <Icon name="cross" />
             </button>
@@ -80,13 +83,14 @@ export function TagsField({ stored = [], error, label }: Props) {
         ))}
         <li>
           <input
+            ref={input}
             id={id}
             value={typed}
             list={`${id}-known`}
             autoComplete="off"
             maxLength={TAG_LIMITS.filter}
             placeholder={tags.length === 0 ? t("tags.placeholder") : undefined}
-            aria-describedby={`${id}-hint`}
+            aria-describedby={error ? `${id}-hint ${id}-error` : `${id}-hint`}
             aria-invalid={error ? true : undefined}
             onChange={(event) => setTyped(event.target.value.replace(/[,，]/g, ""))}
             onKeyDown={onKeyDown}
@@ -105,7 +109,7 @@ export function TagsField({ stored = [], error, label }: Props) {
         {t("tags.hint")}
       </span>
       {error && (
-        <span className="wrong" role="alert">
+        <span className="wrong" role="alert" id={`${id}-error`}>
           {error}
         </span>
       )}

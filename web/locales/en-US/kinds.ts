@@ -9,7 +9,7 @@ export const kinds: Translation["kinds"] = {
   http: {
     label: "HTTP",
     question: "A website or API",
-    hint: "Requests an address and checks what it answers and how fast.",
+    hint: "Requests an address and checks the answer and the response time.",
     several: "Several codes…",
     statuses: "Status codes",
     statusesHint: "Codes and ranges, such as 200-299, 401. Redirects are not followed if one of them is 3xx.",
@@ -21,7 +21,7 @@ export const kinds: Translation["kinds"] = {
     assert: {
       legend: "The answer must also meet these conditions",
       add: "Add a condition",
-      hint: "All conditions must be met, and the first that is not is the reason. JSON takes a path such as data.items[0].status, or a JSONPath that starts with $. A slow response does not count as down.",
+      hint: "All conditions must be met. The first one that is not is shown as the reason. JSON takes a path such as data.items[0].status, or a JSONPath that starts with $. A slow response does not count as down.",
       brief: "Conditions",
       row: "Condition {{row}}",
       remove: "Remove condition {{row}}",
@@ -59,7 +59,7 @@ export const kinds: Translation["kinds"] = {
   heartbeat: {
     label: "Heartbeat",
     question: "A cron job or backup",
-    hint: "The job reports each run. You are told when a report is missing.",
+    hint: "The job reports each run. You are alerted when a report is missing.",
     namePlaceholder: "For example: Nightly backup",
     schedule: "When the job reports",
     way: { every: "At an interval", cron: "By a cron expression" },
@@ -70,7 +70,7 @@ export const kinds: Translation["kinds"] = {
     next: "Next: {{times}} ({{zone}})",
     grace: "Grace period",
     graceHint: "How late a report may be, and how long a run may take",
-    summary: "You are alerted when nothing is heard for {{duration}}.",
+    summary: "You are alerted when no report arrives for {{duration}}.",
     postOnly: "Accept only POST requests",
     postOnlyHint: "Link previews of chat programs then don’t count as reports.",
     methods: "Accepted requests",
@@ -136,8 +136,7 @@ export const kinds: Translation["kinds"] = {
     send: "Send",
     expect: "The answer begins with",
     bytes: "Text with \\r, \\n, \\t, \\0 or \\x1f for other bytes, or hex: and pairs of digits.",
-    instead:
-      "Instead of what the service is asked by default. Text with \\r, \\n or \\x1f, or hex: and pairs of digits.",
+    instead: "Replaces the default request to the service. Text with \\r, \\n or \\x1f, or hex: and pairs of digits.",
     expectHint: "In the same notation. Empty: without a chosen service, a connection is enough.",
     wrong: "At most {{limit}} bytes; after a backslash only r, n, t, 0, \\ or x with two digits",
   },
@@ -156,7 +155,7 @@ export const kinds: Translation["kinds"] = {
   },
   certificate: {
     days: "Alert before the certificate expires",
-    daysHint: "Days, such as 21, 7, 1. Each is alerted once for a certificate. Empty: no alerts.",
+    daysHint: "Days, such as 21, 7, 1. Each sends one alert per certificate. Empty: no alerts.",
     never: "No alerts",
     shownDays: "{{days}} days before",
   },

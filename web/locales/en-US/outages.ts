@@ -19,7 +19,7 @@ export const outages: Translation["outages"] = {
   began: {
     down: "It went down",
     slow: "It became slow",
-    certificate: "The certificate came close to its expiry",
+    certificate: "The certificate was about to expire",
     offline: "It stopped reporting",
     cpu: "CPU became high",
     memory: "Memory became high",

@@ -38,7 +38,7 @@ export const screenErrors = {
     too_many_templates: "模板最多 100 个，请先删除一些",
     check_in_progress: "正在检查中，请稍候",
     post_only: "该心跳只接受 POST 请求",
-    not_checkable: "该监控项等待任务发送心跳，无法主动检查",
+    not_checkable: "该监控等待任务发送心跳，无法主动检查",
     name_required: "请填写名称",
     too_long: "内容过长",
   },

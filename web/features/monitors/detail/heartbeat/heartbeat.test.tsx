@@ -21,7 +21,7 @@ test("a heartbeat is created with a name alone, and its page shows where to repo
   expect(document.activeElement).toBe(screen.getByLabelText("Name *"));
   expect(screen.queryByLabelText("Timeout (seconds) *")).toBeNull();
   await userEvent.type(screen.getByLabelText("Name *"), "Backup");
-  screen.getByText("You are alerted when nothing is heard for 1 day 1 hour.");
+  screen.getByText("You are alerted when no report arrives for 1 day 1 hour.");
   await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   await waitFor(() => expect(location.pathname).toBe("/monitors/1"));
   const { monitor } = (await hub.client.get("/api/monitors/1")).body;
