@@ -199,6 +199,11 @@ describe("a call for many monitors", () => {
       { ids, set: { add_tags: [{ name: "a" }, { name: "A" }] } },
       { filter: { tags: ["a".repeat(102)] }, action: "pause" },
       { filter: { status: "wrong" }, action: "pause" },
+      { filter: { tag: "prod" }, action: "delete" },
+      { filter: null, action: "delete" },
+      { filter: "prod", action: "delete" },
+      { ids, action: "delete", dryRun: true },
+      { ids, set: { retries: 1, intervall: 60 } },
     ];
     for (const body of bad) {
       const { status, body: answer } = await app.as(bob).post("/api/monitors/bulk", body);

@@ -1,3 +1,4 @@
+import type { TProperties } from "@sinclair/typebox";
 import { type Static, t } from "elysia";
 import { validation } from "../../../core/errors";
 import { field, oneOf, whole } from "../../../server/schema";
@@ -14,7 +15,11 @@ const { timeout, retries } = monitorModel.properties;
 const { search, status } = listQuery.properties;
 const id = whole(1, Number.MAX_SAFE_INTEGER);
 
-const setModel = t.Object({
+/** Unknown fields stay, so that they are refused: without a misspelled filter or `dry_run`, a call would change more. */
+const strict = <Properties extends TProperties>(properties: Properties) =>
+  t.Object(properties, { additionalProperties: true });
+
+const setModel = strict({
   interval: t.Optional(
     field(whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"), "Seconds between checks: 60 to 86,400.", 300),
   ),
@@ -44,7 +49,7 @@ const setModel = t.Object({
   ),
 });
 
-const filterModel = t.Object({
+const filterModel = strict({
   mine: t.Optional(field(t.Boolean(), "Only your own, for administrators.")),
   search,
   status,
@@ -59,7 +64,7 @@ const filterModel = t.Object({
   ),
 });
 
-export const bulkModel = t.Object({
+export const bulkModel = strict({
   ids: t.Optional(
     field(
       t.Array(id, {
@@ -71,7 +76,11 @@ export const bulkModel = t.Object({
     ),
   ),
   filter: t.Optional(
-    field(filterModel, "All that match, if they are at most 1,000. An empty one matches all that you see."),
+    // Alone, the object would take null as an empty filter.
+    field(
+      t.Union([filterModel, t.Null()], { accepts: filterModel, error: "expected an object" }),
+      "All that match, if they are at most 1,000. An empty one matches all that you see.",
+    ),
   ),
   action: t.Optional(
     field(oneOf(BULK_ACTIONS), "What is done; either this or `set`. `check` does not wait for the checks."),
@@ -80,12 +89,26 @@ export const bulkModel = t.Object({
   dry_run: t.Optional(field(t.Boolean(), "Whether nothing is changed, and the answer is what it would be.", true)),
 });
 
+const refuse = (path: string, message: string) => validation([{ path, message: `${path}: ${message}` }]);
+
+/** @throws {AppError} validation for fields that a part of the request does not have; `path` ends with a dot */
+const refuseUnknown = (sent: object, model: { properties: object }, path = ""): void => {
+  const unknown = Object.keys(sent).find((name) => !Object.hasOwn(model.properties, name));
+  if (unknown === undefined) return;
+  throw refuse(`${path}${unknown.slice(0, 50)}`, `expected only ${Object.keys(model.properties).join(", ")}`);
+};
+
 /**
  * A request about many monitors.
- * @throws {AppError} validation unless it has either ids or a filter, and either an action or something to set
+ * @throws {AppError} validation for unknown fields, and unless it has either ids or a filter, and either an action or
+ * something to set
  */
-export const parseBulk = ({ ids, filter, action, set, dry_run = false }: Static<typeof bulkModel>) => {
-  const refuse = (path: string, message: string) => validation([{ path, message: `${path}: ${message}` }]);
+export const parseBulk = (sent: Static<typeof bulkModel>) => {
+  const { ids, filter, action, set, dry_run = false } = sent;
+  refuseUnknown(sent, bulkModel);
+  if (filter === null) throw refuse("filter", "expected an object");
+  refuseUnknown(filter ?? {}, filterModel, "filter.");
+  refuseUnknown(set ?? {}, setModel, "set.");
   if ((ids === undefined) === (filter === undefined)) throw refuse("ids", "expected either ids or a filter");
   if ((action === undefined) === (set === undefined)) throw refuse("action", "expected either an action or set");
   if (set && Object.keys(set).length === 0) throw refuse("set", "expected at least one field");
