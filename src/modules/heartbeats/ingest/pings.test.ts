@@ -143,6 +143,20 @@ describe("a ping", () => {
     expect((await pings())[0]?.body).toBe("好".repeat(3333));
   });
 
+  it("in Uptime Kuma's dialect is counted whatever its parameters are", async () => {
+    const { push, pings } = await setUp();
+    const long = "é".repeat(6000);
+    for (const [query, kind, body] of [
+      ["?status=&msg=&ping=", "success", null],
+      [`?status=up&msg=${encodeURIComponent(long)}`, "success", long.slice(0, 5000)],
+      [`?status=${"no route to the host ".repeat(3)}&ping=${"9".repeat(40)}`, "fail", null],
+      ["?status=UP&ping=NaN", "fail", null],
+    ] as const) {
+      expect([query, (await push(query)).status]).toEqual([query, 200]);
+      expect((await pings())[0]).toMatchObject({ kind, body, duration: null });
+    }
+  });
+
   it("is refused with a sentence when its path or id is not valid", async () => {
     const { send } = await setUp();
     for (const [path, method, status, code] of [

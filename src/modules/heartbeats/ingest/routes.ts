@@ -11,7 +11,8 @@ import type { Report } from "../state";
 import { createPingBatcher, type PingBatcher } from "./ping-batcher";
 
 const USER_AGENT_LENGTH = 200;
-const MESSAGE_LENGTH = 10_000;
+/** Longer than any URL that is accepted: no report of Uptime Kuma's dialect is lost because of its parameters. */
+const PARAMETER_LENGTH = 16_384;
 /** Minutes. */
 const LONGEST_MUTE = 1440;
 /** The longest duration that a ping may report in milliseconds: a year. */
@@ -36,10 +37,14 @@ const pingQuery = t.Object({
 
 const pushQuery = t.Object({
   status: t.Optional(
-    field(t.String({ maxLength: 20 }), "`up`, which is the default, or any other word for a failure.", "up"),
+    field(
+      t.String({ maxLength: PARAMETER_LENGTH }),
+      "`up`, which is the default, or any other word for a failure.",
+      "up",
+    ),
   ),
-  msg: t.Optional(field(t.String({ maxLength: MESSAGE_LENGTH }), "A message, stored as the body of the ping.", "OK")),
-  ping: t.Optional(field(t.String({ maxLength: 30 }), "The duration in milliseconds.", "23")),
+  msg: t.Optional(field(t.String({ maxLength: PARAMETER_LENGTH }), "A message, stored as the body of the ping.", "OK")),
+  ping: t.Optional(field(t.String({ maxLength: PARAMETER_LENGTH }), "The duration in milliseconds.", "23")),
 });
 
 type Call = { request: Request; server: PeerSource };
@@ -89,10 +94,12 @@ const muteOf = (minutes: string): Report => {
 
 type Push = { status?: string | undefined; msg?: string | undefined; ping?: string | undefined };
 
-const pushReport = ({ status = "up", ping = "" }: Push): Report => {
+/** An empty parameter is none, as for Uptime Kuma. */
+const pushReport = ({ status, ping = "" }: Push): Report => {
   const took = Number(ping);
   const isDuration = ping.trim() !== "" && took >= 0 && took <= LONGEST_DURATION;
-  return { kind: status === "up" ? "success" : "fail", runId: null, exitStatus: null, took: isDuration ? took : null };
+  const kind = (status || "up") === "up" ? "success" : "fail";
+  return { kind, runId: null, exitStatus: null, took: isDuration ? took : null };
 };
 
 /** Submits a ping of a request. */
