@@ -92,8 +92,8 @@ describe("an assertion", () => {
     const given = [json("a", "exists"), json("a", "=", "ok"), bodyHas("more"), header("X", "=", "ok")];
     const errors = given.map((_, index) => checkAssertions(given.slice(index), response));
     expect(errors.map((error) => error && checkErrorMessage(error))).toEqual([
-      "json: a is not as expected: = ok",
-      "json: a is not as expected: = ok",
+      "json: the JSON value a is not as expected: = ok",
+      "json: the JSON value a is not as expected: = ok",
       'keyword: the text "more" is not in the body',
       "header: the header X is not as expected: = ok",
     ]);

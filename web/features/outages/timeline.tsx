@@ -11,6 +11,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
 import { ProbableCause } from "../problems/cause";
+import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
@@ -39,7 +40,7 @@ export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
   const begin = timeline[0]?.at ?? outage.started_at;
   return (
     <section aria-label={t("outages.timeline")}>
-      <ol className="timeline">
+      <ol className={`timeline ${outageTone(outage.kind)}`}>
         {timeline.map((entry) => (
           <Item key={keyOf(entry)} icon={ICONS[entry.kind]} at={entry.at} begin={begin} kind={entry.kind}>
             <What entry={entry} outage={outage} onChanged={onChanged} />

@@ -167,7 +167,7 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
         {acknowledging.dialog}
       </div>
     );
-  const [first, second] = actions.map(({ label, icon, onClick }) => (
+  const buttons = actions.map(({ label, icon, onClick }) => (
     <button
       key={label}
       type="button"
@@ -184,10 +184,11 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   return (
     <div className="problem-actions">
       <AcknowledgeButton {...acknowledge} />
-      {type === "monitor" && first}
+      {/* Without a check to begin, the others stay below those of the other rows. */}
+      {type === "monitor" && buttons.slice(0, -1)}
       <MuteMenu {...mute} />
       {type === "monitor" ? (
-        second
+        buttons.at(-1)
       ) : (
         <Link
           href={path}
