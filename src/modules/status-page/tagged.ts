@@ -1,10 +1,11 @@
-import { and, asc } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy } from "../../db/owner";
-import { agents, monitors } from "../../db/schema";
+import { agents, monitors, statusPages } from "../../db/schema";
 import { STATUS_LIMITS } from "../../shared/status-page";
-import { parseTagText } from "../../shared/tags";
+import { parseTagText, tagKey, tagText } from "../../shared/tags";
 import { hasTags } from "../tags/service";
+import { invalidatePages } from "./cache";
 import type { StatusPage } from "./service";
 
 const TABLES = { monitors: { type: "monitor", table: monitors }, agents: { type: "agent", table: agents } } as const;
@@ -47,4 +48,25 @@ export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Pro
     monitors: all("monitors").filter(hidden("monitors")),
     agents: all("agents").filter(hidden("agents")),
   };
+};
+
+/** Names a renamed tag in the groups of its owner's page as it is called now, unless the page is saved at the same time. */
+export const renameInGroups = async (
+  { db }: Pick<Deps, "db">,
+  userId: number,
+  { before, after }: { before: string; after: string },
+): Promise<void> => {
+  if (before === after) return;
+  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, userId));
+  if (!page) return;
+  const groups = page.groups.map((group) => {
+    const { name, value } = parseTagText(group.tag ?? "");
+    return tagKey(name) === tagKey(before) ? { ...group, tag: tagText({ name: after, value }) } : group;
+  });
+  if (Bun.deepEquals(groups, page.groups)) return;
+  await db
+    .update(statusPages)
+    .set({ groups })
+    .where(and(ownedBy(statusPages, userId), eq(statusPages.updatedAt, page.updatedAt)));
+  invalidatePages(db);
 };

@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps";
 import { describe, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
+import { renameInGroups } from "../status-page/tagged";
 import { tagModel } from "./model";
 import { deleteTag, listTags, OwnTag, updateTag } from "./service";
 
@@ -25,7 +26,7 @@ export const tagRoutes = (deps: Deps) =>
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        await updateTag(deps, user, params.id, body);
+        await renameInGroups(deps, user.id, await updateTag(deps, user, params.id, body));
         return { success, tags: await listTags(deps, user.id) };
       },
       {

@@ -192,7 +192,7 @@ export const purgeTags = (tx: Queries, type: TargetType, ids: SQL): Statement =>
   tx.delete(targetTags).where(and(eq(targetTags.targetType, type), sql`${targetTags.targetId} in ${ids}`));
 
 /**
- * Renames or recolours a tag wherever it is used.
+ * Renames or recolours a tag wherever it is used. Returns its name before and after.
  * @throws {AppError} not_found, also for another user's; tag_exists
  */
 export const updateTag = async (
@@ -200,7 +200,7 @@ export const updateTag = async (
   viewer: Viewer,
   tagId: number,
   { name, color }: { name?: string; color?: TagColour },
-): Promise<void> => {
+): Promise<{ before: string; after: string }> => {
   const own = await readOwn(store, viewer.id);
   const tag = own.find((one) => one.id === tagId);
   if (!tag) throw notFound("Tag");
@@ -217,6 +217,7 @@ export const updateTag = async (
       .returning({ id: tags.id }),
   ]);
   if ((results.at(-1) as unknown[]).length === 0) throw new AppError("tag_exists");
+  return { before: tag.name, after: wanted };
 };
 
 /** Deletes a tag, and takes it from everything that has it. @throws {AppError} not_found, also for another user's */

@@ -231,4 +231,8 @@ it("a group of a status page holds what has its tag when the page is built, with
   expect((await read()).groups[0].monitors).toEqual([later, shop]);
   expect((await app.anybody.get(`/badge/${shop}.svg`)).text).toInclude("shop: paused");
   expect((await app.anybody.get(`/badge/${test}.svg`)).status).toBe(404);
+  const [env] = (await client.get("/api/tags")).body.tags as OwnTag[];
+  await client.put(`/api/tags/${env?.id}`, { name: "stage" });
+  expect((await client.get("/api/status/config")).body).toMatchObject({ config: { groups: [{ tag: "stage:prod" }] } });
+  expect((await read()).groups[0].monitors).toEqual([later, shop]);
 });

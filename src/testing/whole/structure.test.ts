@@ -107,16 +107,13 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     to: /^((monitors|agents|status-page)|notifications\/(channels|policies|rules|templates|mutes|dependencies))\/transfer$/,
     reason: "the registry lists the parts of an exported file",
   },
-  {
-    from: "docs",
-    to: /^notifications\/channels\/registry$/,
-    reason: "the document describes what channels post to users",
-  },
+  { from: "docs", to: /^notifications\/channels\/registry$/, reason: "it describes what channels post to users" },
   {
     from: "metrics",
     to: /^(agents\/(service|ingest\/pending)|monitors\/(list|present|history\/uptime))$/,
     reason: "gauges of what a user owns",
   },
+  { from: "tags", to: /^status-page\/tagged$/, reason: "groups of a page name tags" },
   {
     from: "status-page",
     to: /^(agents\/(present|ingest\/pending)|monitors\/(present|history\/(pack|sums|uptime))|outages\/statements)$/,
