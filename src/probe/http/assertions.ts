@@ -1,6 +1,7 @@
 /** Evaluates the assertions of a monitor on a response. */
 import { type Assertion, isNumeric, numberOf } from "../../shared/assertions";
 import { type CheckError, checkError } from "../../shared/check-error";
+import { cutText } from "../../shared/template/variables";
 import { createPathReader, MAX_VALUES } from "./json-path";
 
 /** A response as assertions see it. */
@@ -16,7 +17,8 @@ const MEBIBYTES_READ = 1;
 /** Characters of a value or a path in an error. */
 const SHOWN = 60;
 
-const shown = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text);
+/** Cut between characters, because PostgreSQL refuses JSON with half of one. */
+const shown = (text: string): string => cutText(text, SHOWN);
 
 const expectation = ({ op, value }: Assertion): string => shown(op === "exists" ? op : `${op} ${value}`);
 
