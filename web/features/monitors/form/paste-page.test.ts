@@ -1,6 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { LIMITS } from "../../../../src/shared/limits";
 import { parseLines } from "./paste-page";
 
 test("a line is a name and an address, or an address that names itself", () => {
@@ -18,4 +19,9 @@ test("a line that is no address, stands there twice, or is one too many says so"
   expect(length).toBe(2);
   const many = parseLines(Array.from({ length: 501 }, (_, index) => `a${index}.example`).join("\n"));
   expect(many.map(({ wrong }) => wrong).filter(Boolean)).toEqual(["tooMany"]);
+});
+
+test("a name that is too long ends with a whole character, which the API demands", () => {
+  const [line] = parseLines(`a${"🚀".repeat(LIMITS.monitorName)} a.example`);
+  expect(line?.name).toBe(`a${"🚀".repeat((LIMITS.monitorName - 2) / 2)}`);
 });

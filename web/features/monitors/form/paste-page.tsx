@@ -19,6 +19,9 @@ const MOST = 500;
 
 type Line = { place: number; name: string; url: string; wrong?: "address" | "twice" | "tooMany" };
 
+/** Without half of a character at its end, for which the API would refuse all lines. */
+const cutName = (name: string): string => name.slice(0, LIMITS.monitorName).replace(/[\ud800-\udbff]$/, "");
+
 /** A line is an address, or a name and an address. Empty lines and those that begin with # are left out. */
 export const parseLines = (pasted: string): Line[] => {
   const seen = new Set<string>();
@@ -29,7 +32,7 @@ export const parseLines = (pasted: string): Line[] => {
     .map(({ place, line }, index) => {
       const [, before = "", address = ""] = /^(?:(.*?)[\s,;]+)?(\S+)$/.exec(line) ?? [];
       const url = withScheme(address);
-      const name = (before || hostOf(address) || address).slice(0, LIMITS.monitorName);
+      const name = cutName(before || hostOf(address) || address);
       const isKnown = seen.has(`${name} ${url}`);
       seen.add(`${name} ${url}`);
       const wrong =
