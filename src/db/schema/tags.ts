@@ -33,7 +33,7 @@ export const targetTags = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** What tells targets with one tag apart, such as a region; empty for none. */
+    /** Distinguishes targets with one tag, such as a region; empty for none. */
     value: kit.text().notNull().default(""),
   },
   (t) => [

@@ -99,7 +99,7 @@ describe("a heartbeat", () => {
 });
 
 describe("an exported heartbeat", () => {
-  it("keeps its token where that is free; otherwise it gets another one, and a note tells so", async () => {
+  it("keeps its token where that is free; otherwise it gets another one, and a note says so", async () => {
     const { app, alice, bob, create } = await setUp();
     const { id, ping_url } = await create();
     const file = JSON.parse((await app.as(bob).get("/api/export")).text);

@@ -28,7 +28,7 @@ export const tagsModel = t.Array(
           pattern: "^[^\\u0000-\\u001f\\u007f]*$",
           error: `expected a text of at most ${TAG_LIMITS.value} characters`,
         }),
-        "What tells targets with this tag apart, such as a region; at most 50 characters.",
+        "Distinguishes targets with this tag, such as a region; at most 50 characters.",
         "eu-west",
       ),
     ),

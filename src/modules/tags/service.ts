@@ -19,7 +19,7 @@ const colourField = oneOf("Its colour.", TAG_COLOURS, "blue");
 const TargetTag = component("TargetTag", {
   name: text("The tag's name.", "production"),
   color: colourField,
-  value: optional(text("What tells targets with this tag apart; left out when empty.", "eu-west")),
+  value: optional(text("Distinguishes targets with this tag; left out when empty.", "eu-west")),
 });
 /** The tags of a monitor or server in answers. */
 export const tagsField = list(TargetTag, "Its tags, by name.");

@@ -16,11 +16,11 @@ export type Result = Check & {
   previous?: "up" | "down" | "pending";
   /** Which of the last answers were slow at the claim. Without it, a change is assumed. */
   slowBits?: number;
-  /** The limit that tells whether it is slow, in milliseconds. */
+  /** The milliseconds above which an answer is slow. */
   slowLimit?: number | undefined;
 };
 
-/** A result that tells whether the target answered slowly. */
+/** A result with whether the target answered slowly. */
 type Timed = Result & { slow: boolean };
 const isTimed = (result: Result): result is Timed => result.up && result.slow !== undefined;
 

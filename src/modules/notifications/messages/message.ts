@@ -28,7 +28,7 @@ export const phaseOf = (kind: EventKind): Phase => {
   return kind as "down" | "recovery" | "offline" | "online";
 };
 
-/** Whether an event tells why it happened, as the error of a check does. */
+/** Whether an event has a reason, such as the error of a check. */
 export const hasReason = (kind: EventKind): boolean => targetTypeOf(kind) === "monitor" && !isClosing(kind);
 
 const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
