@@ -123,6 +123,13 @@ describe("an answer", () => {
     }
   });
 
+  it("is read with at most 1,000 records in a section", () => {
+    const records = (count: number) =>
+      Array.from({ length: count }, () => wireRecord(Buffer.from([0xc0, 12]), 1, Buffer.from([192, 0, 2, 1])));
+    expect(readAnswer(replyTo(asked, { answers: records(1000) }))?.answers).toHaveLength(1000);
+    expect(readAnswer(replyTo(asked, { answers: records(1001) }))).toBeNull();
+  });
+
   it("of many names that refer back step by step is refused soon", () => {
     // Each name in this chain refers to the one before: read without a limit, it would take millions of steps.
     const links = Array.from({ length: 8000 }, (_, index) => {

@@ -85,8 +85,12 @@ export const isAnswerTo = (bytes: Buffer, query: Query): boolean => {
   }
 };
 
+/** Records of one section: to read thousands with the longest names would take a quarter of a second. */
+const MAX_RECORDS = 1000;
+
 /** Reads one section. Records of other types and classes are left out. */
 const readSection = (bytes: Buffer, start: number, count: number) => {
+  if (count > MAX_RECORDS) throw new Malformed();
   const records: ResourceRecord[] = [];
   let at = start;
   for (let index = 0; index < count; index++) {
