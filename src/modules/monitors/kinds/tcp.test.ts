@@ -122,6 +122,9 @@ describe("a TCP monitor", () => {
     expect((await client.get(`${MONITORS}/${id}`)).body.monitor.config).toEqual(config);
     const moved = await alice.put(`${MONITORS}/${id}`, { ...body, config: { ...seen.config, host: "evil.example" } });
     expect([moved.status, paths(moved.body.errors)]).toEqual([422, ["config.send"]]);
+    await client.put(`${MONITORS}/${id}`, { ...CACHE, config: { ...config, tls: "direct" } });
+    const plain = await alice.put(`${MONITORS}/${id}`, { ...body, config: { ...seen.config, tls: "no" } });
+    expect([plain.status, paths(plain.body.errors)]).toEqual([422, ["config.send"]]);
   });
 
   it("keeps its config when an update leaves it out, and never changes its kind", async () => {

@@ -70,6 +70,10 @@ const problems = (sent: Config): FieldError[] => {
   return errors;
 };
 
+/** Where a monitor connects to, and whether with TLS. */
+const endpointOf = ({ host, port, tls = "no" }: TcpFields): string =>
+  `${hostAndPort(host, port)}${tls === "no" ? "" : " TLS"}`;
+
 /** Checks that a TCP port accepts connections, and that the service behind it answers as expected. */
 export const tcp = defineKind<TcpFields>({
   kind: "tcp",
@@ -115,10 +119,10 @@ export const tcp = defineKind<TcpFields>({
   },
   // What is sent may hold a password.
   secrets: { send: { hiddenFrom: "others", mask: (send) => send && MASK } },
-  destination: ({ host, port }) => hostAndPort(host, port),
+  destination: endpointOf,
   target: ({ host, port }) => hostAndPort(host, port),
   host: ({ host }) => hostnameOf(host) ?? host,
-  certificateSource: ({ host, port, tls = "no" }) => `${hostAndPort(host, port)} ${tls === "no" ? "" : "TLS"}`,
+  certificateSource: endpointOf,
   certificateDays: ({ tls = "no" }) => defaultDaysIf(tls !== "no"),
   probe: ({ host, port, tls = "no", preset, send = "", expect = "" }, { outbound, ...context }) =>
     probeTcp(
