@@ -35,6 +35,7 @@ export const screenErrors: Words<typeof zhCN> = {
     name: "Enter a name",
     url: "Enter an address",
     host: "Enter a host name or an IP address",
+    config_name: "Enter a name to look up",
     port: "Enter a port",
     interval: "Enter how often to check, in minutes",
     timeout: "Enter a timeout in seconds",

@@ -47,6 +47,7 @@ export const screenErrors = {
     name: "请填写名称",
     url: "请填写网址",
     host: "请填写主机名或 IP 地址",
+    config_name: "请填写要查询的名称",
     port: "请填写端口",
     interval: "请填写检查间隔（分钟）",
     timeout: "请填写超时时间（秒）",
