@@ -209,6 +209,7 @@ describe("a call for many monitors", () => {
       const { status, body: answer } = await app.as(bob).post("/api/monitors/bulk", body);
       expect([body, status, answer.code]).toEqual([body, 422, "validation"]);
     }
+    expect((await bulk({ filter: { status: "wrong" }, action: "pause" })).message).toContain("status is one of up,");
     expect(await app.db.$count(monitors, eq(monitors.active, true))).toBe(3);
     expect((await bulk({ ids, set: { retries: 0 } })).changed).toBe(0);
   });

@@ -64,6 +64,8 @@ const filterModel = strict({
   ),
 });
 
+const FILTER_EXPECTED = `expected an object in which mine is true or false, search has at most ${search.maxLength} characters, status is one of ${status.enum.join(", ")}, and tags are at most ${TAG_LIMITS.perTarget}`;
+
 export const bulkModel = strict({
   ids: t.Optional(
     field(
@@ -78,7 +80,7 @@ export const bulkModel = strict({
   filter: t.Optional(
     // Alone, the object would take null as an empty filter.
     field(
-      t.Union([filterModel, t.Null()], { accepts: filterModel, error: "expected an object" }),
+      t.Union([filterModel, t.Null()], { accepts: filterModel, error: FILTER_EXPECTED }),
       "All that match, if they are at most 1,000. An empty one matches all that you see.",
     ),
   ),
@@ -106,7 +108,7 @@ const refuseUnknown = (sent: object, model: { properties: object }, path = ""): 
 export const parseBulk = (sent: Static<typeof bulkModel>) => {
   const { ids, filter, action, set, dry_run = false } = sent;
   refuseUnknown(sent, bulkModel);
-  if (filter === null) throw refuse("filter", "expected an object");
+  if (filter === null) throw refuse("filter", FILTER_EXPECTED);
   refuseUnknown(filter ?? {}, filterModel, "filter.");
   refuseUnknown(set ?? {}, setModel, "set.");
   if ((ids === undefined) === (filter === undefined)) throw refuse("ids", "expected either ids or a filter");
