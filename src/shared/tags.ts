@@ -1,4 +1,4 @@
-/** The colours of tags; styles give each a shade for light and dark pages. */
+/** The colours of tags. */
 export const TAG_COLOURS = ["gray", "brown", "orange", "yellow", "green", "teal", "blue", "pink"] as const;
 export type TagColour = (typeof TAG_COLOURS)[number];
 

@@ -5,6 +5,7 @@ import { Icon } from "../../ui/controls/icon";
 import { useModal } from "../../ui/feedback/confirm-dialog";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
+import { TagDot } from "../../ui/lists/tag-list";
 import { deleteTag, type OwnTag, updateTag } from "./api";
 
 type RowProps = { tag: OwnTag; act: (work: () => Promise<unknown>, done: string) => Promise<void> };
@@ -21,7 +22,7 @@ function TagRow({ tag, act }: RowProps) {
 
   return (
     <li>
-      <span className={`tag-dot ${color}`} aria-hidden="true" />
+      <TagDot color={color} />
       <input
         aria-label={t("tags.nameOf", { name })}
         defaultValue={name}

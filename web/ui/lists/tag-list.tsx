@@ -1,11 +1,28 @@
 import { Link } from "wouter";
-import { type Tag, tagText } from "../../../src/shared/tags";
+import { type Tag, type TagColour, tagText } from "../../../src/shared/tags";
+
+/** The shades of the colours, on light and dark pages. None is that of a state. */
+const SHADES: Record<TagColour, string> = {
+  gray: "#8b8fa5",
+  brown: "#a8795a",
+  orange: "#d58a5c",
+  yellow: "#c4ac48",
+  green: "#7aa868",
+  teal: "#4a9ba3",
+  blue: "#5b8fd6",
+  pink: "#c97aa8",
+};
+
+/** The colour of a tag. */
+export function TagDot({ color }: { color: TagColour }) {
+  return <span className="tag-dot" style={{ background: SHADES[color] }} aria-hidden="true" />;
+}
 
 /** The text of a tag with the colour as a dot, so that the word alone carries the meaning. */
 export function TagLabel({ tag: { name, color, value } }: { tag: Tag }) {
   return (
     <>
-      <span className={`tag-dot ${color}`} aria-hidden="true" />
+      <TagDot color={color} />
       <span className="truncate">
         {name}
         {value && <span className="soft">: {value}</span>}
