@@ -8,7 +8,10 @@ export const whole = (minimum: number, maximum: number, unit = "") =>
 
 /** One of several strings. Without the undefined default, Elysia would fill in the first one when none is sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
-  t.UnionEnum(words as unknown as [T[number]], { default: undefined, error: `expected one of ${words.join(", ")}` });
+  t.UnionEnum(words as unknown as [T[number]], {
+    default: undefined,
+    error: `expected one of ${words.filter((word) => word !== "").join(", ")}`,
+  });
 
 /**
  * A field with its description and an example for the API document. The example of a body consists of the fields that

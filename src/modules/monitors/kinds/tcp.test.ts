@@ -19,6 +19,12 @@ const setUp = async () => {
 const paths = (errors: { path: string }[]) => errors.map(({ path }) => path).sort();
 
 describe("a TCP monitor", () => {
+  it("names the known presets when another one is sent", async () => {
+    const { client } = await setUp();
+    const { body } = await client.post(MONITORS, { ...CACHE, config: { ...CACHE.config, preset: "oracle" } });
+    expect(body.message).toContain("config.preset: expected one of smtp, imap,");
+  });
+
   it("is created, listed and found by its host, with its fields in config", async () => {
     const { client } = await setUp();
     const { status, body } = await client.post(MONITORS, CACHE);
