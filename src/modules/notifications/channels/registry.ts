@@ -104,9 +104,9 @@ export const channelForms = (): Static<typeof ChannelKindForm>[] =>
 export const describeConfigs = (): string =>
   [...channelKinds.values()]
     .map(({ kind, fields }) => {
-      const described = fields.map(({ name, label, required, secret, expected, maxLength }) => {
+      const described = fields.map(({ name, required, secret, expected, maxLength }) => {
         const facts = [expected, `at most ${maxLength} characters`, secret && "secret", !required && "optional"];
-        return `\`${name}\`, the ${label} (${facts.filter(Boolean).join("; ")})`;
+        return `\`${name}\` (${facts.filter(Boolean).join("; ")})`;
       });
       return `For \`${kind}\`: ${described.join(", ")}.`;
     })
