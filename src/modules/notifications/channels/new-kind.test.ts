@@ -89,7 +89,7 @@ it("a new kind is in the API document", async () => {
   const { app } = await setUp();
   const document = JSON.stringify(await readDocument(app));
   expect(document).toContain("pagerduty, apprise, pager");
-  expect(document).toContain("`accessKey`, the access key (pk_ and then letters, digits and _");
+  expect(document).toContain("`accessKey` (pk_ and then letters, digits and _");
 });
 
 it("a kind is named in its own file, the registry and the words of each language only", () => {
