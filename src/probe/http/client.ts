@@ -1,5 +1,6 @@
 /** Makes one HTTP/1.1 request over a new connection to a judged address. */
 import type { Socket } from "node:net";
+import { LocalFailure } from "../local-failure";
 import type { Caller, Family, Outbound } from "../outbound";
 import type { Phases } from "../outcome";
 import type { ServerCertificate } from "../tls/certificate";
@@ -67,7 +68,14 @@ const serialize = ({ url, method, headers, body }: Request): Buffer => {
   return size === 0 ? head : Buffer.concat([head, Buffer.from(body)]);
 };
 
-/** Keeps the first bytes of a body, however small the pieces are in which they arrive. */
+/** Bytes of the bodies that all running requests keep together. */
+const MAX_KEPT = 256 * MAX_BODY;
+let keptByAll = 0;
+
+/**
+ * Keeps the first bytes of a body, however small the pieces are in which they arrive. `add` throws a LocalFailure when all
+ * bodies together would take too much memory.
+ */
 const createBodyBuffer = () => {
   let bytes = Buffer.alloc(0);
   let length = 0;
@@ -75,7 +83,11 @@ const createBodyBuffer = () => {
     add: (data: Buffer): void => {
       const part = data.subarray(0, MAX_BODY - length);
       if (length + part.length > bytes.length) {
-        const larger = Buffer.alloc(Math.min(MAX_BODY, Math.max(2 * bytes.length, length + part.length)));
+        const size = Math.min(MAX_BODY, Math.max(2 * bytes.length, length + part.length));
+        const added = size - bytes.length;
+        if (keptByAll + added > MAX_KEPT) throw new LocalFailure("memory");
+        keptByAll += added;
+        const larger = Buffer.alloc(size);
         bytes.copy(larger, 0, 0, length);
         bytes = larger;
       }
@@ -83,6 +95,10 @@ const createBodyBuffer = () => {
       length += part.length;
     },
     content: (): Buffer => bytes.subarray(0, length),
+    /** Counts the bytes as free. To be called once, when the request has ended. */
+    release: (): void => {
+      keptByAll -= bytes.length;
+    },
   };
 };
 
@@ -100,6 +116,7 @@ const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promi
     let isSettled = false;
     const close = () => {
       isSettled = true;
+      kept.release();
       signal.removeEventListener("abort", abort);
       socket.destroy();
     };

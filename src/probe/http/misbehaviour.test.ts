@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import type { Assertion } from "../../shared/assertions";
 import { until } from "../../testing/clock";
 import * as raw from "../../testing/servers/raw";
 import { probe, targetOf } from "../../testing/servers/target-of";
@@ -77,3 +78,24 @@ describe("an answer without a body", () => {
     expect(await probe(targetOf({ url: target.url, method: "HEAD", timeout: 1 }))).toMatchObject({ up: true });
   });
 });
+
+it("bodies that are kept take at most 256 MiB together, and the hub is named as the reason", async () => {
+  const size = 1000 * 1024;
+  const target = await raw.serveRaw((socket) => {
+    socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${MEBIBYTE}\r\n\r\n`);
+    socket.write("x".repeat(size));
+  });
+  const assertions: Assertion[] = [{ on: "body", path: "", op: "contains", value: "y", ignore_case: false }];
+  const checks = Array.from({ length: 300 }, () =>
+    probe(targetOf({ url: target.url, timeout: 3, assertions })).then(
+      ({ error }) => error?.code,
+      (error) => error.condition,
+    ),
+  );
+  const ended = Map.groupBy(await Promise.all(checks), (how) => how);
+  expect([...ended.keys()].toSorted()).toEqual(["memory", "timeout"]);
+  expect(ended.get("memory")?.length).toBeGreaterThan(10);
+  // All of it is free again.
+  const short = serveTarget(() => new Response("y"));
+  expect(await probe(targetOf({ url: short.url, assertions }))).toMatchObject({ up: true });
+}, 30_000);

@@ -98,7 +98,7 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
       hop = nextHop(hop, response.status, location);
     }
   } catch (error) {
-    if (error instanceof LocalFailure) throw error;
+    if (error instanceof LocalFailure) throw outbound.reported(error);
     const reason = failureOf(error, target);
     // How long the lookup of a private name took is nothing that the user may know.
     const phases = reason.code.startsWith("blocked") ? undefined : seen.phases;
