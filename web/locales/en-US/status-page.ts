@@ -11,6 +11,7 @@ export const statusPage: Words<typeof zhCN> = {
   unknown: "Nothing has been checked yet",
   unpublished: "Nothing has been published here yet.",
   broken: "{{count}} down, {{well}} working normally",
+  slow: "{{count}} slow",
   more: "and {{count}} more",
   since: "since {{time}}, for {{duration}}",
   lasting: "for {{duration}}",

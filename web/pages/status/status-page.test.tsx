@@ -116,6 +116,8 @@ test("the hub renders the whole page in each language, with text escaped and no 
   expect(render("en-US", null).html).toContain("There is no status page here");
   const unpublished = render("en-US", { ...page, published: false, monitors: [], agents: [], overall: null });
   expect([unpublished.title, unpublished.html.includes("banner")]).toEqual(["There is no status page here", false]);
+  const slow = page.monitors.flatMap((one) => [one, { ...one, id: one.id + 100, status: "degraded" as const }]);
+  expect(render("en-US", { ...page, monitors: slow }).html).toMatch(/1 down, \d working normally.* · 1 slow/);
   const unchecked = render("en-US", { ...page, overall: null });
   expect(unchecked.html).toContain("Nothing has been checked yet");
 });

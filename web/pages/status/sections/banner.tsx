@@ -15,12 +15,15 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
   const slow = monitors.filter(({ status }) => status === "degraded");
   const broken = overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isAgentBroken)];
   if (broken.length === 0) return null;
-  const well = monitors.filter(({ status }) => status === "up").length + slow.length;
+  const well = monitors.filter(({ status }) => status === "up").length;
   const online = agents.filter(({ status }) => status === "active").length;
   return (
     <>
       {overall === "partial" && (
-        <p className="count">{t("statusPage.broken", { count: broken.length, well: well + online })}</p>
+        <p className="count">
+          {t("statusPage.broken", { count: broken.length, well: well + online })}
+          {slow.length > 0 && ` · ${t("statusPage.slow", { count: slow.length })}`}
+        </p>
       )}
       <ul className="broken">
         {broken.slice(0, NAMED).map(({ id, name, status, since }) => (
