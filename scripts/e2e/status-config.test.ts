@@ -73,6 +73,8 @@ for (const language of languages)
       if (size === narrow) await page.locator("summary", { hasText: status.livePreview }).click();
       const framed = page.frameLocator(".preview-frame");
       await framed.getByRole("heading", { name: title, level: 1 }).waitFor();
+      // Its clock is the present one, by which it says how long outages last.
+      await framed.getByText(`© ${new Date().getUTCFullYear()}`).waitFor();
       await photograph("general");
 
       await tab(status.tabs.services).click();

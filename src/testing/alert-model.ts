@@ -64,7 +64,7 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
     notify(reached, "up", null, now);
   };
 
-  /** An event after the mute tells the state by itself. */
+  /** An event after the mute reports the state by itself. */
   const passMute = (at: number) => {
     if (mute && at >= mute.endsAt) [mute, missed] = [null, []];
   };

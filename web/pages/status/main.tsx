@@ -49,8 +49,11 @@ const load = async (): Promise<StatusData | null> => {
 const rendered = chooseLanguage([document.documentElement.lang]);
 const i18n = createTranslator(rendered, { words });
 i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));
-noteHubTime(now, Date.now(), MAX_AGE);
-getDefaultStore().set(nowAtom, now);
+// The document of a preview has no time, because it is rendered once.
+if (!preview) {
+  noteHubTime(now, Date.now(), MAX_AGE);
+  getDefaultStore().set(nowAtom, now);
+}
 const props = { i18n, base, path, links: bootstrap.links };
 const source = resource(load, { initial: { data: page, loadedAt: now - toHubTime(0) } });
 

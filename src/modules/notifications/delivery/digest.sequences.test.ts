@@ -110,9 +110,9 @@ it.each([0, 10])(
       const { states, refused, shown } = await play(seed, groupSeconds);
       expect([seed, refused]).toEqual([seed, 0]);
       for (const [channel, messages] of Object.entries(shown)) {
-        const told = new Map(messages.flatMap(readStates));
-        expect(told.size).toBeGreaterThan(0);
-        for (const [name, state] of told)
+        const last = new Map(messages.flatMap(readStates));
+        expect(last.size).toBeGreaterThan(0);
+        for (const [name, state] of last)
           expect([seed, channel, name, state]).toEqual([seed, channel, name, states.get(name)!]);
       }
     }

@@ -1,6 +1,6 @@
 /**
  * What explains the outage of a target: the nearest open outage among what it depends on, directly or by others. It is
- * always told from what is stored now, so that a restart and another instance change nothing.
+ * always derived from what is stored now, so that a restart and another instance change nothing.
  */
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";

@@ -1,5 +1,5 @@
 /**
- * What mutes do to events: which ones they withhold, and what is sent when they end. Both are told from what is stored, so
+ * What mutes do to events: which ones they withhold, and what is sent when they end. Both are derived from what is stored, so
  * that a restart and another instance change nothing.
  */
 import { and, eq, isNull, min, ne, type SQL, sql } from "drizzle-orm";
@@ -113,7 +113,7 @@ const familyOf = ({ kind }: KindRow): string => (kind === null ? "" : outageKind
 /**
  * The withheld event of a family that its owner has to learn of when the mute ends; undefined when there is none. Events
  * of a family alternate: where the first and the last withheld one are of the same kind, the target is in another state
- * than the owner was told. An event after the mute tells the state by itself.
+ * than the owner was notified of. An event after the mute reports the state by itself.
  */
 const missedEvent = (kinds: readonly KindRow[]): number | undefined => {
   const withheld = kinds.filter(({ firstMuted }) => firstMuted !== null);

@@ -211,7 +211,7 @@ describe("when a mute ends at its time or by a call", () => {
     expect(await play("unmute", "mute until up", "down", "unmute", "up")).toEqual([DOWN, UP]);
   });
 
-  it("nothing is sent of a state that a later event has told already", async () => {
+  it("nothing is sent of a state that a later event has already announced", async () => {
     const { app, shop, play, telegram, run } = await setUp();
     await play("mute 10", "down");
     // The hub was not running when the mute ended.

@@ -108,7 +108,7 @@ const sequenceOf = ({ targetType, targetId, kind, drill }: Event) =>
 
 /**
  * Reads events that are not planned: of each target and kind of outage the first one, because its deliveries decide about
- * those of the next. A held event is left out until its time, or the end of its outage. `more` tells whether others wait.
+ * those of the next. A held event is left out until its time, or the end of its outage. `more` is whether others wait.
  */
 export const readBatch = async (deps: Deps): Promise<{ batch: PlannedEvent[]; more: boolean }> => {
   const { db, clock } = deps;

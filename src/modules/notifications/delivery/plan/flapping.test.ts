@@ -87,7 +87,7 @@ const randomOf = (seed: number) => () => {
 };
 
 describe("a target that changes four times within half an hour", () => {
-  it("is announced as unstable, then silent, and told of once it has been stable for 15 minutes", async () => {
+  it("is announced as unstable, then silent, and announced again once it has been stable for 15 minutes", async () => {
     const { change, at, sent, rows, telegram } = await setUp();
     for (const minute of [0, 1, 2, 3, 5, 6, 7]) await change(minute);
     expect(await sent()).toEqual(UNSTABLE);
@@ -146,7 +146,7 @@ describe("an unstable target", () => {
     expect(await sent()).toEqual([...UNSTABLE, "settled recovery 4"]);
   });
 
-  it("is not told of when it is paused, and forgotten when it is deleted", async () => {
+  it("is not announced when it is paused, and forgotten when it is deleted", async () => {
     const { app, bob, monitor, change, at, sent, rows } = await setUp();
     for (const minute of [0, 1, 2, 3, 4]) await change(minute);
     await app.as(bob).post(`/api/monitors/${monitor}/pause`);
@@ -159,7 +159,7 @@ describe("an unstable target", () => {
     expect(await rows()).toEqual([]);
   });
 
-  it("is told of after a mute, in its last state", async () => {
+  it("is announced after a mute, in its last state", async () => {
     const { app, bob, monitor, change, at, sent } = await setUp();
     for (const minute of [0, 1, 2]) await change(minute);
     await app.as(bob).post(`/api/monitors/${monitor}/mute`, { minutes: 10 });
@@ -170,7 +170,7 @@ describe("an unstable target", () => {
     expect((await sent()).slice(3)).toEqual(["settled down 7"]);
   });
 
-  it("is told of when its outage is acknowledged, without further steps", async () => {
+  it("is announced when its outage is acknowledged, without further steps", async () => {
     const { app, bob, change, at, sent } = await setUp();
     for (const minute of [0, 1, 2, 3, 4]) await change(minute);
     const [open] = (await app.as(bob).get("/api/outages?open=1")).body.outages;

@@ -1,7 +1,7 @@
 /**
  * Targets that change too often. The change that makes a target unstable is announced; further ones are withheld, each of
- * which moves the time when it counts as stable. Then its last event is planned again, and tells the state that it is in.
- * A state and each figure of a server are unstable by themselves. All of it is told from rows, in conditional statements:
+ * which moves the time when it counts as stable. Then its last event is planned again, and reports the state that it is in.
+ * A state and each figure of a server are unstable by themselves. All of it is derived from rows, in conditional statements:
  * a restart and another instance change nothing.
  */
 import { and, eq, type SQL, sql } from "drizzle-orm";
@@ -73,10 +73,10 @@ const subjectsOf = (batch: readonly PlannedEvent[]): SQL =>
     }),
   );
 
-/** The events of the target and kind of `v` up to its own, since one that told that it is stable. */
+/** The events of the target and kind of `v` up to its own, since the last message that it is stable. */
 const changesSoFar = sql`${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
   and e.kind in (v.opening, v.closing) and e.id <= v.event_id and not e.drill and e.id > coalesce((
-    select max(s.id) from ${events} as s join ${deliveries} as told on told.event_id = s.id and told.purpose = 'settled'
+    select max(s.id) from ${events} as s join ${deliveries} as settled on settled.event_id = s.id and settled.purpose = 'settled'
     where s.target_type = v.target_type and s.target_id = v.target_id and s.kind in (v.opening, v.closing)
       and s.at > v.at - ${FLAPPING.window} and s.id < v.event_id), 0)`;
 
@@ -216,8 +216,8 @@ export const settleFlapping = async (deps: Pick<Deps, "db" | "clock">): Promise<
     const isOver = !isClosing(event.kind) && outage?.endedAt !== null;
     return isOver || row.settlesAt === SETTLING;
   });
-  const told = found.filter((one) => !waiting.includes(one) && !silent.includes(one));
-  if (silent.length + told.length === 0) return false;
+  const announced = found.filter((one) => !waiting.includes(one) && !silent.includes(one));
+  if (silent.length + announced.length === 0) return false;
   await deps.db.atomically((tx) => [
     ...lockAlerts,
     ...silent.map(({ row }) =>
@@ -232,12 +232,12 @@ export const settleFlapping = async (deps: Pick<Deps, "db" | "clock">): Promise<
           ),
         ),
     ),
-    ...told.flatMap(({ row }) => [
+    ...announced.flatMap(({ row }) => [
       sql`update ${events} set planned_at = null where id = ${row.eventId} and exists (select 1 from ${flappingTargets} as f
         where f.event_id = ${row.eventId} and f.settles_at = ${row.settlesAt})`,
       sql`update ${flappingTargets} set settles_at = ${SETTLING}
         where event_id = ${row.eventId} and settles_at = ${row.settlesAt}`,
     ]),
   ]);
-  return told.length > 0 || found.length === BATCH_SIZE;
+  return announced.length > 0 || found.length === BATCH_SIZE;
 };

@@ -187,7 +187,7 @@ describe("a held event", () => {
     await run();
     set("up", "shop");
     await check("shop");
-    // What is sent of an outage that is over is told by plan.ts: not both the alert and the recovery.
+    // What is sent of an outage that is over is decided by plan.ts: not both the alert and the recovery.
     expect((await run()).length % 2).toBe(0);
   });
 

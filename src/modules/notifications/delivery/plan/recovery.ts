@@ -66,13 +66,13 @@ export const isStillKnown = (
  * after which the recovery says all there is to say.
  */
 export const reasonOfClosing: SQL = sql`(case
-  when exists (select 1 from ${deliveries} as told where told.event_id = d.opening_id and told.channel_id = d.channel_id
-    and (told.state = 'sent' or (told.state = 'withheld' and told.error_code = 'muted') or (told.state = 'pending'
-      and (not ${isUntried("told")} or told.purpose = 'flapping' or told.error_code = 'quiet_hours')))) then null
-  when exists (select 1 from ${deliveries} as told where told.event_id = d.opening_id and told.channel_id = d.channel_id
-    and ${isUntried("told")}) then 'recovered'
-  else coalesce((select told.error_code from ${deliveries} as told where told.event_id = d.opening_id
-    and told.channel_id = d.channel_id and told.state = 'withheld' order by told.id desc limit 1), 'not_notified') end)`;
+  when exists (select 1 from ${deliveries} as prior where prior.event_id = d.opening_id and prior.channel_id = d.channel_id
+    and (prior.state = 'sent' or (prior.state = 'withheld' and prior.error_code = 'muted') or (prior.state = 'pending'
+      and (not ${isUntried("prior")} or prior.purpose = 'flapping' or prior.error_code = 'quiet_hours')))) then null
+  when exists (select 1 from ${deliveries} as prior where prior.event_id = d.opening_id and prior.channel_id = d.channel_id
+    and ${isUntried("prior")}) then 'recovered'
+  else coalesce((select prior.error_code from ${deliveries} as prior where prior.event_id = d.opening_id
+    and prior.channel_id = d.channel_id and prior.state = 'withheld' order by prior.id desc limit 1), 'not_notified') end)`;
 
 /** Withdraws deliveries that no provider has got. A message that the target changes too often is true all the same. */
 const withdraw = (condition: SQL, now: number): SQL =>
