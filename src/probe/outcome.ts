@@ -30,6 +30,8 @@ export type Outcome = {
   certFingerprint?: string | undefined;
   /** Whether the answer took longer than the monitor's limit for slow answers; absent without a limit or an answer. */
   slow?: boolean | undefined;
+  /** That limit, in milliseconds. */
+  slowLimit?: number | undefined;
   /** Where the time went, up to the failure if there was one; absent for kinds that do not measure it. */
   phases?: Phases | undefined;
   /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */

@@ -89,9 +89,9 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
         const statusCode = response.status;
         const error = statusError(statusCode, expected) ?? (await assertionError(assertions, response, signal));
-        const limit = slowLimitOf(assertions);
-        const slow = limit === undefined ? undefined : responseTime >= limit;
-        return { up: error === null, responseTime, statusCode, error, slow, ...seen };
+        const slowLimit = slowLimitOf(assertions);
+        const slow = slowLimit === undefined ? undefined : responseTime >= slowLimit;
+        return { up: error === null, responseTime, statusCode, error, slow, slowLimit, ...seen };
       }
       if (redirects === MAX_REDIRECTS)
         throw new CheckFailed(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));

@@ -16,8 +16,6 @@ export type Result = Check & {
   previous?: "up" | "down" | "pending";
   /** Which of the last answers were slow at the claim. Without it, a change is assumed. */
   slowBits?: number;
-  /** The milliseconds above which an answer is slow. */
-  slowLimit?: number | undefined;
 };
 
 /** A result with whether the target answered slowly. */

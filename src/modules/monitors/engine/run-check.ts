@@ -4,7 +4,6 @@ import type { Log } from "../../../core/log";
 import type { Clock } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
 import type { Outcome } from "../../../probe/outcome";
-import { type Assertion, slowLimitOf } from "../../../shared/assertions";
 import { SECOND } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import type { Claims } from "./claims/claims";
@@ -100,8 +99,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     const { userId, host } = request;
     const paused = !Number.isFinite(nextCheckAt);
     const { status: previous, slowBits } = job;
-    const slowLimit = found.slow === undefined ? undefined : slowLimitOf((config.assertions ?? []) as Assertion[]);
-    const at = { monitorId, revision, previous, slowBits, slowLimit };
+    const at = { monitorId, revision, previous, slowBits };
     results.add(flight, { ...found, ...at, userId, host, paused, scheduled });
   };
 
