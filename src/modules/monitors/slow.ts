@@ -19,7 +19,7 @@ const MOSTLY_SLOW = Array.from({ length: ALL }, (_, bits) => bits).filter((bits)
 const isListed = sql.raw(`in (${MOSTLY_SLOW.join(", ")})`);
 const least = sql.raw(`>= ${Math.min(...MOSTLY_SLOW)}`);
 
-/** Whether so many answers are slow that the monitor is degraded. */
+/** Whether enough of the last answers are slow for the monitor to be degraded. */
 export const isMostlySlow = (bits: number): boolean => MOSTLY_SLOW.includes(bits);
 // The comparison is all that monitors without slow answers cost.
 export const isMostlySlowSql = (bits: SQLWrapper): SQL => sql`(${bits} ${least} and ${bits} ${isListed})`;

@@ -183,7 +183,7 @@ const ownDialect = (deps: Deps, submit: ReturnType<typeof createSubmit>) => {
       detail: described(
         "muteHeartbeat",
         "Announce an interruption",
-        "For so many minutes a missing ping is no failure, for example while the machine of the job is rebooted.",
+        "A missing ping is no failure for this number of minutes, for example while the machine of the job is rebooted.",
       ),
     });
 };

@@ -50,7 +50,7 @@ describe("a call for many monitors", () => {
     const count = (filter: object) => bulk({ filter, action: "pause", dry_run: true });
     expect(await count({})).toMatchObject({ matched: 4, changed: 4 });
     expect(await count({ tags: ["env:prod"] })).toMatchObject({ matched: 1 });
-    expect(await count({ tags: ["env:test"] })).toMatchObject({ matched: 0 });
+    expect(await count({ tags: ["env:test"] })).toMatchObject({ ids: [], matched: 0 });
     expect(await count({ search: "sho", status: "active" })).toMatchObject({ matched: 1 });
     expect((await read(tagged)).active).toBe(true);
     await bulk({ filter: { tags: ["env"] }, action: "pause" });

@@ -24,11 +24,12 @@ export const bulkRoutes = (deps: Deps, engine: Engine) =>
         id: "changeMonitors",
         summary: "Change many monitors",
         description:
-          "Does the same to at most 1,000 monitors, in transactions of at most 200. One that can't be changed is left out; `dry_run` answers which. The history of deleted monitors is purged within an hour.",
+          "Does the same to at most 1,000 monitors, in transactions of at most 200. One that can't be changed is left out; `dry_run` answers which, and sending its `ids` then changes exactly what it counted. The history of deleted monitors is purged within an hour.",
         access: "user",
         answer: {
           description: "What was changed.",
           schema: ok({
+            ids: list(id("A monitor's id.", 3), "The monitors that were found."),
             matched: integer("How many monitors were found.", 3),
             changed: integer("How many of them were changed, without those that already were so.", 2),
             refused: list(

@@ -25,7 +25,8 @@ import { fromRow, isPassive } from "../service";
 import type { Bulk, BulkChanges } from "./model";
 
 type Refused = { id: number; code: BulkRefusal };
-export type BulkResult = { matched: number; changed: number; refused: Refused[] };
+/** What was done, or would be. `ids` are the monitors that were found. */
+export type BulkResult = { ids: number[]; matched: number; changed: number; refused: Refused[] };
 
 type Context = {
   deps: Deps;
@@ -260,7 +261,7 @@ const createPlanner = async (context: Context, ids: readonly number[], { action,
 export const changeMany = async (context: Context, bulk: Bulk): Promise<BulkResult> => {
   const ids = await findIds(context, bulk);
   const plan = await createPlanner(context, ids, bulk);
-  const result: BulkResult = { matched: 0, changed: 0, refused: [] };
+  const result: BulkResult = { ids: [], matched: 0, changed: 0, refused: [] };
   for (let start = 0; start < ids.length; start += BULK_LIMITS.atOnce) {
     const wanted = ids.slice(start, start + BULK_LIMITS.atOnce);
     const found = await readBatch(context, wanted);
@@ -268,6 +269,7 @@ export const changeMany = async (context: Context, bulk: Bulk): Promise<BulkResu
     result.refused.push(...wanted.filter((id) => !known.has(id)).map((id) => ({ id, code: "not_found" as const })));
     const { changed, refused, write } = await plan(found);
     const later = bulk.dryRun || changed.length === 0 ? [] : await write();
+    result.ids.push(...known);
     result.matched += found.length;
     result.changed += changed.length - later.length;
     result.refused.push(...refused, ...later);

@@ -58,9 +58,11 @@ export function BulkConfirm({ target, change, nameOf, onChanged, onClose }: Prop
   }, []);
 
   const onYes = async () => {
+    if (!planned) return;
     setWorking(true);
     try {
-      const result = await changeMonitors(target, change, false);
+      // Exactly what was counted: a filter may match more by now.
+      const result = await changeMonitors({ ids: planned.ids }, change, false);
       onChanged();
       toast(t(`bulk.done.${what}`, { count: result.changed }));
       if (result.refused.length === 0) return onClose();

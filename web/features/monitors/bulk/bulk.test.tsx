@@ -18,7 +18,7 @@ const setUp = async () => {
   const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name: `Select ${name}` });
   const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
   const stored = async () => (await hub.client.get("/api/monitors?sort=name")).body.monitors;
-  return { box, press, stored };
+  return { hub, box, press, stored };
 };
 
 test("a range is marked with the shift key, and all of the list by one button; Escape ends it", async () => {
@@ -45,6 +45,17 @@ test("an action says how many it changes before it does", async () => {
   await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
   await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).map(({ active }) => active)).toEqual([true, true, false, false]);
+});
+
+test("an action changes what it counted, also when the list has more by then", async () => {
+  const { hub, press, stored } = await setUp();
+  await press("Select all 4");
+  await press("Resume");
+  const dialog = within(await screen.findByRole("dialog", { name: "Resume 4 monitors?" }));
+  await addMonitor(hub, hub.user, { name: "e", url: "https://e.example/", active: false });
+  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  await waitUntilGone(() => screen.queryByRole("dialog"));
+  expect((await stored()).map(({ active }) => active)).toEqual([true, true, true, true, false]);
 });
 
 test("tags are added to those that are marked", async () => {

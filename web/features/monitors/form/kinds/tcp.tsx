@@ -111,7 +111,7 @@ const Settings: KindView["Settings"] = ({ monitor, wrong, preset }) => {
   );
 };
 
-/** Whether a field holds at most so many bytes as users write them. */
+/** Whether the bytes that a user writes in a field are within the limit. */
 const isBytes = (form: FormData, name: string, limit: number) =>
   (bytesOf(raw(form, name))?.length ?? Infinity) <= limit;
 
