@@ -176,6 +176,20 @@ test("a dashboard that fails to load shows an error and a retry button", async (
   await screen.findByRole("textbox", { name: "Paste an address" });
 });
 
+test.each(["/monitors", "/agents"])(
+  "Escape opens %s from the page of an item before that list is loaded",
+  async (list) => {
+    alice();
+    fakeServer.answer((_request, path) =>
+      path === "/api/dashboard" ? Response.json(dashboard()) : new Promise<Response>(() => {}),
+    );
+    await open(`${list}/1`);
+    await waitFor(() => expect(document.querySelector(".beside") !== null).toBe(true));
+    await userEvent.keyboard("{Escape}");
+    expect(location.pathname).toBe(list);
+  },
+);
+
 test("an entry in the screens table and a page are enough for a new screen: path, access, title and link follow", async () => {
   const added: Screen = {
     path: "/reports",

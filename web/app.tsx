@@ -26,6 +26,7 @@ import { Navbar } from "./ui/layout/navbar";
 import { DocumentTitle, usePageTitle, useScreenTitle } from "./ui/layout/page-title";
 import { ShownScreen } from "./ui/layout/shown-screen";
 import { SkipLink } from "./ui/layout/skip-link";
+import { useEscapeTo } from "./ui/lists/use-row-keys";
 
 function NotFoundPage() {
   const { t } = useTranslation();
@@ -124,11 +125,17 @@ function DownCount() {
   return null;
 }
 
-/** The list beside the page of one of its items, on wide screens. */
-const rails: Partial<Record<ScreenName, Page>> = {
-  monitor: screen(() => import("./features/monitors/list/monitor-rail")),
-  agent: screen(() => import("./features/agents/list/agent-rail")),
+/** The list beside the page of one of its items, on wide screens, and its path as a page. */
+const rails: Partial<Record<ScreenName, { list: string; Rail: Page }>> = {
+  monitor: { list: paths.monitors, Rail: screen(() => import("./features/monitors/list/monitor-rail")) },
+  agent: { list: paths.agents, Rail: screen(() => import("./features/agents/list/agent-rail")) },
 };
+
+/** Escape opens the list beside a page, also while that list is being loaded. */
+function EscapeTo({ list }: { list: string }) {
+  useEscapeTo(list);
+  return null;
+}
 
 type BesideProps = { screen: ScreenName | undefined; id: string; children: ReactNode };
 
@@ -136,13 +143,14 @@ type BesideProps = { screen: ScreenName | undefined; id: string; children: React
 function Beside({ screen, id, children }: BesideProps) {
   const isWide = useMedia(BESIDE);
   const signedIn = useAtomValue(sessionAtom).status === "authenticated";
-  const Rail = isWide && signedIn && screen ? rails[screen] : undefined;
+  const beside = isWide && signedIn && screen ? rails[screen] : undefined;
   return (
-    <div className={Rail ? "beside" : undefined}>
-      {Rail && (
+    <div className={beside && "beside"}>
+      {beside && <EscapeTo list={beside.list} />}
+      {beside && (
         <ErrorBoundary key="list" fallback={() => null}>
           <Suspense fallback={<div className="rail" />}>
-            <Rail id={id} />
+            <beside.Rail id={id} />
           </Suspense>
         </ErrorBoundary>
       )}

@@ -92,6 +92,19 @@ it("a list keeps its search, and its place after a monitor is closed", async () 
   await close();
 });
 
+it("the list beside a monitor that is far down shows its row", async () => {
+  const { page, close } = await open(1280, 800, "/monitors?q=long-name");
+  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
+  await page.evaluate(() => scrollTo(0, 2600));
+  await page.getByRole("link", { name: nameOf(151) }).click();
+  await heading(page, 151).waitFor();
+  await page.waitForFunction(() => {
+    const row = document.querySelector(".rail [aria-current=page]")?.getBoundingClientRect();
+    return row && row.top >= 0 && row.bottom <= innerHeight;
+  });
+  await close();
+});
+
 it("a monitor that is deleted elsewhere leaves the list, and its page says that it is gone", async () => {
   const { body } = await running.as(signedIn.token).post("/api/monitors", {
     ...{ name: "Doomed", url: "https://example.com/", interval: 60, active: false },

@@ -1,6 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { useEffect } from "react";
 import { setUpPage } from "../../testing/set-up";
 import { act, render, screen, waitFor } from "../../testing/test-page";
 import { useWindow } from "./use-window";
@@ -10,8 +11,19 @@ setUpPage();
 /** The place of the list in the viewport, in pixels: the document has no layout here. */
 let top = 0;
 
-function List({ count }: { count: number }) {
+/** The height of the list in pixels, by 100 for each item. */
+const heightOf = (list: HTMLElement | null) =>
+  list
+    ? Number.parseInt(list.style.paddingTop, 10) +
+      Number.parseInt(list.style.paddingBottom, 10) +
+      100 * list.children.length
+    : 0;
+
+function List({ count, onMount }: { count: number; onMount?: (height: number) => void }) {
   const { box, from, to, above, below } = useWindow<HTMLUListElement>(count, 100);
+  useEffect(() => {
+    onMount?.(heightOf(box.current));
+  }, [box, onMount]);
   return (
     <ul
       ref={(element) => {
@@ -58,6 +70,13 @@ test("of a long list only the items near the viewport are rendered, between spac
   await scrollTo(9990);
   await waitFor(() => expect(places().at(-1)).toBe(9999));
   expect(paddings()[1]).toBe(0);
+});
+
+test("a long list has its height at once, so that it can be scrolled to any item", () => {
+  top = 0;
+  const heights: number[] = [];
+  render(<List count={1000} onMount={(height) => heights.push(height)} />);
+  expect(heights).toEqual([100_000]);
 });
 
 test("a list that becomes shorter than what is above the viewport is rendered to its end", async () => {

@@ -43,7 +43,13 @@ export const useWindow = <Box extends HTMLElement>(
   const box = useRef<Box>(null);
   const measured = useRef<Measured>(undefined);
   const isWhole = count <= WHOLE;
-  const [shown, setShown] = useState<Shown>({ from: 0, to: WHOLE, above: 0, below: 0 });
+  // A list that is too short until it is measured would end a scroll to one of its last items before that item.
+  const [shown, setShown] = useState<Shown>({
+    from: 0,
+    to: WHOLE,
+    above: 0,
+    below: Math.max(0, count - WHOLE) * guess,
+  });
 
   useLayoutEffect(() => {
     if (isWhole) return;

@@ -12,19 +12,17 @@ type Props<Item> = {
   slice: Slice<Item>;
   /** The id of the item whose page is beside the list. */
   current: number;
-  /** The address of the list as a page, which Escape opens. */
-  listAt: string;
   row: (item: Item) => ReactNode;
   /** Called with the places of the items that are rendered: of these, those that are missing are to be loaded. */
   onShown: (from: number, to: number) => void;
 };
 
 /** A list as narrow rows beside the page of one of its items. It scrolls by itself. */
-export function Rail<Item extends { id: number }>({ label, slice, current, listAt, row, onShown }: Props<Item>) {
+export function Rail<Item extends { id: number }>({ label, slice, current, row, onShown }: Props<Item>) {
   const frame = useRef<HTMLElement>(null);
   const { box, from, to, above, below } = useWindow<HTMLElement>(slice.total, ROW_HEIGHT);
   useMoves(box, slice, label);
-  useRowKeys(listAt);
+  useRowKeys(true);
   useEffect(() => onShown(from, to));
 
   // The item whose page was opened directly may be far down.

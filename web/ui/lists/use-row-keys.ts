@@ -1,6 +1,7 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { base } from "../../paths";
+import { useBackTo } from "../layout/last-list";
 
 /** Where keys mean something else. */
 const BUSY = "input, textarea, select, [contenteditable], [role^=menu], [role=tab], [role=img], dialog";
@@ -17,18 +18,36 @@ const placeOf = (all: HTMLAnchorElement[]): number => {
 const stepOf = ({ key }: KeyboardEvent, isInList: boolean): number =>
   key === "j" || (isInList && key === "ArrowDown") ? 1 : key === "k" || (isInList && key === "ArrowUp") ? -1 : 0;
 
+/** The element that a key is for. Undefined where the key means something else. */
+const targetOf = ({ target, defaultPrevented, ctrlKey, metaKey, altKey }: KeyboardEvent): Element | undefined => {
+  const element = target instanceof Element ? target : document.body;
+  if (defaultPrevented || ctrlKey || metaKey || altKey) return undefined;
+  return element.closest(BUSY) || document.querySelector("dialog[open]") ? undefined : element;
+};
+
+/** Opens the list at a path by Escape, with the query it had, from the page of one of its items. */
+export const useEscapeTo = (list: string): void => {
+  const listAt = useBackTo(list);
+  // The key may be pressed as soon as the page is on screen.
+  useLayoutEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && targetOf(event)) navigate(base + listAt);
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [listAt]);
+};
+
 /**
- * Walks the rows of the list on screen by j, k and the arrow keys; Enter opens the focused row, as any link. `listAt` is the
- * address that Escape opens, for a list beside the page of an item.
+ * Walks the rows of the list on screen by j, k and the arrow keys; Enter opens the focused row, as any link. `isBeside`: the
+ * list is beside the page of one of its items.
  */
-export const useRowKeys = (listAt?: string): void => {
+export const useRowKeys = (isBeside = false): void => {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const target = event.target instanceof Element ? event.target : document.body;
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (target.closest(BUSY) || document.querySelector("dialog[open]")) return;
-      if (event.key === "Escape" && listAt !== undefined) return navigate(base + listAt);
-      const isInList = target.closest(".rows") !== null || (listAt !== undefined && !target.closest("a, button"));
+      const target = targetOf(event);
+      if (!target) return;
+      const isInList = target.closest(".rows") !== null || (isBeside && !target.closest("a, button"));
       const step = stepOf(event, isInList);
       if (step === 0) return;
       const all = links();
@@ -39,5 +58,5 @@ export const useRowKeys = (listAt?: string): void => {
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [listAt]);
+  }, [isBeside]);
 };

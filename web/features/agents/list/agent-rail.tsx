@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { useBackTo } from "../../../ui/layout/last-list";
 import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
@@ -15,7 +14,6 @@ import { type Agent, agentsAtom, loadAfterPause, wantAgents } from "../api";
 export default function AgentRail({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data }, refresh] = useAtom(agentsAtom);
-  const listAt = useBackTo(paths.agents);
   if (!data) return <div className="rail" />;
   const { offset: _, limit: __, ...by } = data.listing;
   return (
@@ -23,7 +21,6 @@ export default function AgentRail({ id }: { id: string }) {
       label={t("agents.title")}
       slice={{ items: data.agents, offset: data.listing.offset, total: data.total }}
       current={Number(id)}
-      listAt={listAt}
       row={(agent) => <RailRow agent={agent} current={agent.id === Number(id)} />}
       onShown={(from, to) => {
         if (wantAgents(by, from, to)) loadAfterPause(refresh);

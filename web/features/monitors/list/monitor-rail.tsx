@@ -5,7 +5,6 @@ import { useRefreshOn } from "../../../lib/resource";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { StatusMark, toStatus } from "../../../ui/feedback/badge";
-import { useBackTo } from "../../../ui/layout/last-list";
 import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
@@ -21,7 +20,6 @@ const isSameState = (a: State, b: State): boolean =>
 export default function MonitorRail({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data }, refresh] = useAtom(monitorsAtom);
-  const listAt = useBackTo(paths.monitors);
   const [{ data: shown }, refreshPage] = useAtom(monitorAtom(id));
   // Its page would otherwise show a monitor that was deleted elsewhere until its next refresh.
   useRefreshOn(data?.counts.all, refreshPage);
@@ -38,7 +36,6 @@ export default function MonitorRail({ id }: { id: string }) {
       label={t("monitors.title")}
       slice={{ items: data.monitors, offset: data.listing.offset, total: data.total }}
       current={Number(id)}
-      listAt={listAt}
       row={(monitor) => <RailRow monitor={monitor} current={monitor.id === Number(id)} />}
       onShown={(from, to) => {
         if (wantMonitors(by, from, to)) loadAfterPause(refresh);
