@@ -83,6 +83,8 @@ CREATE TABLE `agent_states` (
 	`network_rx` real,
 	`network_tx` real,
 	`extra` text,
+	`traffic` text,
+	`alarms` text,
 	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -99,6 +101,8 @@ CREATE TABLE `agents` (
 	`os` text NOT NULL,
 	`version` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`plan` text,
+	`series` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
@@ -122,6 +126,16 @@ CREATE TABLE `enrollment_tokens` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `enrollment_tokens_hash_unique` ON `enrollment_tokens` (`hash`);--> statement-breakpoint
 CREATE INDEX `enrollment_tokens_user_id_index` ON `enrollment_tokens` (`user_id`);--> statement-breakpoint
+CREATE TABLE `plan_alerts` (
+	`agent_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`day` integer NOT NULL,
+	`level` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`agent_id`, `kind`, `day`, `level`),
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
 CREATE TABLE `report_journal` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`data` blob NOT NULL
@@ -180,6 +194,33 @@ CREATE TABLE `sample_tens` (
 	PRIMARY KEY(`hour`, `agent_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `thresholds` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user_id` integer NOT NULL,
+	`scope` text NOT NULL,
+	`tag_id` integer,
+	`agent_id` integer,
+	`metric` text NOT NULL,
+	`subject` text DEFAULT '' NOT NULL,
+	`threshold` real NOT NULL,
+	`clear` real NOT NULL,
+	`minutes` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`tag_id`) REFERENCES `tags`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `thresholds_user_id_index` ON `thresholds` (`user_id`);--> statement-breakpoint
+CREATE TABLE `traffic_days` (
+	`agent_id` integer NOT NULL,
+	`day` integer NOT NULL,
+	`rx` integer NOT NULL,
+	`tx` integer NOT NULL,
+	PRIMARY KEY(`agent_id`, `day`),
+	FOREIGN KEY (`agent_id`) REFERENCES `agents`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `traffic_days_day_index` ON `traffic_days` (`day`);--> statement-breakpoint
 CREATE TABLE `deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`event_id` integer NOT NULL,
@@ -233,6 +274,8 @@ CREATE TABLE `events` (
 	`figure` real,
 	`threshold` real,
 	`mount` text,
+	`subject` text DEFAULT '' NOT NULL,
+	`facts` text,
 	`drill` integer DEFAULT false NOT NULL,
 	`outage_id` integer,
 	`hold_until` integer,
@@ -240,7 +283,7 @@ CREATE TABLE `events` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`at`,`drill`);--> statement-breakpoint
+CREATE UNIQUE INDEX `events_subject_unique` ON `events` (`target_type`,`target_id`,`kind`,`subject`,`at`,`drill`);--> statement-breakpoint
 CREATE INDEX `events_user_id_index` ON `events` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `events_planned_at_index` ON `events` (`planned_at`);--> statement-breakpoint
 CREATE INDEX `events_outage_id_index` ON `events` (`outage_id`);--> statement-breakpoint
@@ -264,6 +307,8 @@ CREATE TABLE `outages` (
 	`target_type` text NOT NULL,
 	`target_id` integer NOT NULL,
 	`kind` text NOT NULL,
+	`subject` text DEFAULT '' NOT NULL,
+	`facts` text,
 	`started_at` integer NOT NULL,
 	`ended_at` integer,
 	`error_code` text,
@@ -282,7 +327,7 @@ CREATE TABLE `outages` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `outages_open_unique` ON `outages` (`target_type`,`target_id`,`kind`) WHERE ended_at is null;--> statement-breakpoint
+CREATE UNIQUE INDEX `outages_open_unique` ON `outages` (`target_type`,`target_id`,`kind`,`subject`) WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX `outages_target_index` ON `outages` (`target_type`,`target_id`,`id`);--> statement-breakpoint
 CREATE INDEX `outages_user_id_index` ON `outages` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `outages_open_user_id_index` ON `outages` (`user_id`,`id`) WHERE ended_at is null;--> statement-breakpoint
@@ -522,6 +567,8 @@ CREATE TABLE `notification_rules` (
 	`memory_threshold` real NOT NULL,
 	`on_disk_threshold` integer NOT NULL,
 	`disk_threshold` real NOT NULL,
+	`on_problem` integer DEFAULT true NOT NULL,
+	`on_plan` integer DEFAULT true NOT NULL,
 	`channels` text NOT NULL,
 	`policy_id` integer,
 	`critical` integer DEFAULT false NOT NULL,

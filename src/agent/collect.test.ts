@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import type { Sample } from "../shared/report";
+import type { Sample } from "../shared/agents/report";
 import { createSleepyTime, START } from "../testing/agent-program";
 import { collect, cpuPercent, networkRate, type Reading, watchUnreadable } from "./collect";
 

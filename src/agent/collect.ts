@@ -1,4 +1,4 @@
-import type { DiskUsage, Identity, Sample, UnreadableDisk, Usage } from "../shared/report";
+import type { DiskUsage, Identity, Sample, UnreadableDisk, Usage } from "../shared/agents/report";
 import type { Logger, Time } from "./runtime";
 
 /** CPU times of one processor or of all: busy and idle, by kind, in the same unit. */

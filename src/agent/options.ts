@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { REPORT_LIMITS } from "../shared/report";
+import { REPORT_LIMITS } from "../shared/agents/report";
 import type { Selection } from "./collect";
 import { FatalError } from "./state";
 

@@ -1,3 +1,4 @@
+import type { TopProcesses } from "./agents/report";
 import type { ErrorDetail } from "./check-error";
 import { fill, type Language, type ParamNames } from "./language";
 import { MINUTE } from "./limits";
@@ -86,6 +87,18 @@ export type OutageCause =
   | { kind: "agent_disk_full"; agentId: number; name: string; mount: string | null; percent: number }
   | { kind: "shared_address" | "shared_host" | "shared_domain"; value: string; others: number };
 
+/** What is stored with an event about a server, and with its outage. All fields are bounded as in reports. */
+export type AlertFacts = {
+  /** The programs that used the most when a figure became too high. */
+  processes?: TopProcesses;
+  /** Of a container, a unit or an array: its state as it was reported. */
+  state?: string;
+  /** When the quota is used up or the disk is full at the present rate; ISO 8601. */
+  exhausted_at?: string;
+  /** When the contract ends, YYYY-MM-DD. */
+  ends_on?: string;
+};
+
 const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */
@@ -107,6 +120,10 @@ export type NotificationRule = {
   memoryThreshold: number;
   onDiskThreshold: boolean;
   diskThreshold: number;
+  /** When a server reports a problem: a container, a service, an array, a disk that fills up. */
+  onProblem: boolean;
+  /** When its traffic quota is nearly used, or its contract ends soon. */
+  onPlan: boolean;
   channels: number[];
   /** The policy that says whom to notify when; null: `channels`, at once. */
   policyId: number | null;
@@ -129,6 +146,8 @@ export const DEFAULT_RULE: NotificationRule = {
   memoryThreshold: DEFAULT_THRESHOLDS.memory,
   onDiskThreshold: false,
   diskThreshold: DEFAULT_THRESHOLDS.disk,
+  onProblem: true,
+  onPlan: true,
   channels: [],
   policyId: null,
   critical: false,

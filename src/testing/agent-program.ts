@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Time } from "../agent/runtime";
-import type { Sample } from "../shared/report";
+import type { Sample } from "../shared/agents/report";
 
 /** A Thursday. */
 export const START = Date.UTC(2026, 0, 15, 12, 20, 0);

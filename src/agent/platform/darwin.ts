@@ -1,5 +1,5 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Usage } from "../../shared/report";
+import type { Usage } from "../../shared/agents/report";
 import type { Counters, Platform, Selection } from "../collect";
 import {
   attempt,

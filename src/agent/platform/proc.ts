@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import type { Usage } from "../../shared/report";
+import type { Usage } from "../../shared/agents/report";
 import type { Counters, CpuTimes, CpuUsage } from "../collect";
 
 /** The files of the kernel, below a folder that is empty except in tests. A file that cannot be read is null. */

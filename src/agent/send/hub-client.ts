@@ -1,5 +1,5 @@
 import { version } from "../../build-info";
-import type { Registration } from "../../shared/report";
+import type { Registration } from "../../shared/agents/report";
 import type { Logger, Time } from "../runtime";
 import { oneLine } from "../runtime";
 import type { Enrollment } from "../state";

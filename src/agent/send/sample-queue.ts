@@ -1,6 +1,6 @@
 import { appendFileSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Sample } from "../../shared/report";
+import type { Sample } from "../../shared/agents/report";
 import type { Logger } from "../runtime";
 import { writeWhole } from "../state";
 

@@ -1,5 +1,11 @@
 import { version } from "../../build-info";
-import { type Identity, REPORT_LIMITS, type Report, type Sample, type UnreadableDisk } from "../../shared/report";
+import {
+  type Identity,
+  REPORT_LIMITS,
+  type Report,
+  type Sample,
+  type UnreadableDisk,
+} from "../../shared/agents/report";
 import type { Logger, Time } from "../runtime";
 import { FatalError } from "../state";
 import { pauseAfter, pauseAfterUnknownKey, sendRequest } from "./hub-client";

@@ -1,6 +1,9 @@
-import type { Report, Sample } from "../../shared/report";
+import type { MachineFacts, Report, Sample } from "../../shared/agents/report";
+import type { ServerPlan } from "../../shared/agents/server-plan";
+import type { Alarm, ThresholdMetric, ThresholdScope } from "../../shared/agents/thresholds";
 import { kit } from "../columns";
 import { users } from "./accounts";
+import { tags } from "./tags";
 
 /** Tokens that let one machine enroll. The token is shown once and not stored. The agent's first report voids it. */
 export const enrollmentTokens = kit.table(
@@ -52,6 +55,10 @@ export const agents = kit.table(
     os: kit.text().notNull(),
     version: kit.text().notNull(),
     createdAt: kit.long().notNull(),
+    /** What its owner entered about its provider; null: nothing. */
+    plan: kit.json<ServerPlan>(),
+    /** The names of its further figures: the number of a figure in stored samples is its position. */
+    series: kit.json<string[]>(),
   },
   (t) => [kit.unique("agents_enrolment_unique").on(t.enrollment), kit.index("agents_user_id_index").on(t.userId)],
 );
@@ -86,8 +93,12 @@ export const agentStates = kit.table(
     /** KB/s. */
     networkRx: kit.real(),
     networkTx: kit.real(),
-    /** Display-only facts: mounts, swap, load, boot time, the agent's version and unreadable disks. */
+    /** The newest of everything else that it reports. */
     extra: kit.json<AgentExtra>(),
+    /** Its traffic counters, and the traffic of days that is not in `traffic_days` yet. */
+    traffic: kit.json<TrafficState>(),
+    /** Thresholds that its figures are above, or were until now; null: none. */
+    alarms: kit.json<Alarm[]>(),
   },
   (t) => [
     kit.unique("agent_states_key_hash_unique").on(t.keyHash),
@@ -95,8 +106,81 @@ export const agentStates = kit.table(
   ],
 );
 
-type AgentExtra = Pick<Sample, "disks" | "swap" | "load" | "boot_time"> &
-  Pick<Report, "agent_version" | "unreadable_disks">;
+type AgentExtra = Pick<
+  Sample,
+  "disks" | "swap" | "load" | "boot_time" | "cpu_parts" | "disk_activity" | "interfaces" | "temperatures"
+> &
+  Pick<Report, "agent_version" | "agent_kind" | "agent_platform" | "unreadable_disks"> &
+  MachineFacts;
+
+/** The traffic counters of an agent as of one of its samples. */
+export type TrafficState = {
+  /** The time of that sample, in epoch milliseconds. */
+  at: number;
+  boot: string;
+  /** Bytes received and sent, by interface, also of interfaces that are absent now. */
+  counters: Record<string, [rx: number, tx: number]>;
+  /** Bytes received and sent on days that are not in `traffic_days` yet, by the number of the day. */
+  days: Record<string, [rx: number, tx: number]>;
+};
+
+/** The traffic of each server on each past day of its plan's time zone, for 400 days. */
+export const trafficDays = kit.table(
+  "traffic_days",
+  {
+    agentId: kit
+      .long()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    /** Days from 1970-01-01 to the date in the plan's time zone. */
+    day: kit.integer().notNull(),
+    /** Bytes. */
+    rx: kit.long().notNull(),
+    tx: kit.long().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.agentId, t.day] }), kit.index("traffic_days_day_index").on(t.day)],
+);
+
+/** Alerts about a server's quota and contract that were written, so that each is written once. */
+export const planAlerts = kit.table(
+  "plan_alerts",
+  {
+    agentId: kit
+      .long()
+      .notNull()
+      .references(() => agents.id, { onDelete: "cascade" }),
+    kind: kit.text().$type<"traffic" | "contract">().notNull(),
+    /** The number of the first day of the month, or of the day on which the contract ends. */
+    day: kit.integer().notNull(),
+    /** Percent of the quota, or days before the end. */
+    level: kit.integer().notNull(),
+    at: kit.long().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.agentId, t.kind, t.day, t.level] })],
+);
+
+/** Thresholds of a user's servers beyond the three of the notification rules: for all servers, those with a tag, or one. */
+export const thresholds = kit.table(
+  "thresholds",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    scope: kit.text().$type<ThresholdScope>().notNull(),
+    tagId: kit.long().references(() => tags.id, { onDelete: "cascade" }),
+    agentId: kit.long().references(() => agents.id, { onDelete: "cascade" }),
+    metric: kit.text().$type<ThresholdMetric>().notNull(),
+    /** The mount point or sensor; empty: each of them. */
+    subject: kit.text().notNull().default(""),
+    threshold: kit.real().notNull(),
+    /** Below which it is normal again. */
+    clear: kit.real().notNull(),
+    minutes: kit.integer().notNull(),
+  },
+  (t) => [kit.index("thresholds_user_id_index").on(t.userId)],
+);
 
 /**
  * On SQLite: reports that are answered but not yet in states and packs, in the order of their batches. Each batch is a row,

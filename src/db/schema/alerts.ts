@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import type {
   AcknowledgedVia,
+  AlertFacts,
   DeliveryErrorCode,
   DeliveryPurpose,
   EventKind,
@@ -38,6 +39,10 @@ export const events = kit.table(
     figure: kit.real(),
     threshold: kit.real(),
     mount: kit.text(),
+    /** Which one of its target's parts it is about, where there may be several: a container, a unit; empty otherwise. */
+    subject: kit.text().notNull().default(""),
+    /** What else is known of the moment, such as the programs that used the most. */
+    facts: kit.json<AlertFacts>(),
     /** Sent on request to try a policy: it describes no change, and belongs to no outage. */
     drill: kit.flag().notNull().default(false),
     /** The outage that it opens or ends, set when its deliveries are planned. */
@@ -48,7 +53,7 @@ export const events = kit.table(
     plannedAt: kit.long(),
   },
   (t) => [
-    kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.at, t.drill),
+    kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.subject, t.at, t.drill),
     kit.index("events_user_id_index").on(t.userId, t.id),
     kit.index("events_planned_at_index").on(t.plannedAt),
     kit.index("events_outage_id_index").on(t.outageId),
@@ -56,8 +61,7 @@ export const events = kit.table(
 );
 
 /**
- * Outages: each is one interval during which a target is not well, written in the transaction of the change. A target
- * has at most one open outage of each kind.
+ * Outages: each is one interval during which a target is not well, written in the transaction of the change.
  */
 export const outages = kit.table(
   "outages",
@@ -70,6 +74,9 @@ export const outages = kit.table(
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
     kind: kit.text().$type<OutageKind>().notNull(),
+    /** As in its event. A target has at most one open outage of each kind and subject. */
+    subject: kit.text().notNull().default(""),
+    facts: kit.json<AlertFacts>(),
     /** When the first failed check started, or when the change of an agent was noticed. */
     startedAt: kit.long().notNull(),
     /** Null while it is open. */
@@ -97,7 +104,7 @@ export const outages = kit.table(
     flapping: kit.flag().notNull().default(false),
   },
   (t) => [
-    kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind).where(sql`ended_at is null`),
+    kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind, t.subject).where(sql`ended_at is null`),
     kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
     kit.index("outages_user_id_index").on(t.userId, t.id),
     kit.index("outages_open_user_id_index").on(t.userId, t.id).where(sql`ended_at is null`),

@@ -91,6 +91,10 @@ export const notificationRules = kit.table(
     memoryThreshold: kit.real().notNull(),
     onDiskThreshold: kit.flag().notNull(),
     diskThreshold: kit.real().notNull(),
+    /** When a server reports a problem: a container, a service, an array, a disk that fills up. */
+    onProblem: kit.flag().notNull().default(true),
+    /** When its traffic quota is nearly used, or its contract ends soon. */
+    onPlan: kit.flag().notNull().default(true),
     channels: kit.json<number[]>().notNull(),
     /** The policy that says whom to notify when; null: `channels`, at once. */
     policyId: kit.long().references(() => alertPolicies.id, { onDelete: "set null" }),

@@ -1,7 +1,7 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
+import { REPORT_LIMITS as LIMITS } from "../../shared/agents/report";
 import { LIMITS as ALL } from "../../shared/limits";
-import { REPORT_LIMITS as LIMITS } from "../../shared/report";
 import { tagFilter, tagsModel } from "../tags/model";
 
 const text = (maxLength: number = LIMITS.text, minLength = 0) =>

@@ -28,6 +28,8 @@ export const settingModel = t.Object({
   memory_threshold: field(threshold, "In percent."),
   on_disk_threshold: field(flag, "When the fullest disk crosses its threshold."),
   disk_threshold: field(threshold, "In percent."),
+  on_problem: field(flag, "When a server reports a problem: a container, a service, an array, a disk that fills up."),
+  on_plan: field(flag, "When a server's traffic quota is nearly used, or its contract ends soon."),
   channels: t.Optional(
     field(
       t.Union(

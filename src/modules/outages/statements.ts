@@ -21,7 +21,7 @@ const COLUMNS = sql.raw(
  */
 export const openOutages = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${outages} (${COLUMNS}) ${select}
-    on conflict (target_type, target_id, kind) where ended_at is null
+    on conflict (target_type, target_id, kind, subject) where ended_at is null
     do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code,
       address = coalesce(excluded.address, ${outages.address})`;
 

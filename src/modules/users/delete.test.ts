@@ -76,6 +76,14 @@ const addExtras = async ({ db, clock }: TestApp, { id: userId }: TestUser, monit
 };
 
 /** Creates one of everything that a user can own, with a history of some days. */
+const addServerExtras = async ({ db }: TestApp, { id: userId }: TestUser, agentId: number) => {
+  await db.insert(schema.trafficDays).values({ agentId, day: 20_000, rx: 1, tx: 2 });
+  await db.insert(schema.planAlerts).values({ agentId, kind: "traffic", day: 20_000, level: 80, at: 1 });
+  await db
+    .insert(schema.thresholds)
+    .values({ userId, agentId, scope: "agent", metric: "swap", threshold: 50, clear: 40, minutes: 5 });
+};
+
 const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) => {
   const channel = await addChannel(app, owner);
   await saveRule(app, owner, { target_type: "global-monitor", on_down: true, channels: [channel] });
@@ -105,6 +113,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
     .where(eq(schema.sampleHours.agentId, agent.id))
     .limit(1)) as [typeof schema.sampleHours.$inferSelect];
   await app.db.insert(schema.sampleDays).values({ ...sums, bucket: Math.floor(bucket / 24) });
+  await addServerExtras(app, owner, agent.id);
   await saveRule(app, owner, { target_type: "agent", target_id: agent.id, override_global: true, channels: [channel] });
   await app.as(owner).post(`/api/agents/${agent.id}/mute`, {});
   await addAlerting(app, owner, monitor, agent.id);

@@ -1,5 +1,5 @@
 import { onTestFinished } from "bun:test";
-import type { Registration, Report } from "../../shared/report";
+import type { Registration, Report } from "../../shared/agents/report";
 
 type Seen = { path: string; key: string; body: Registration & Report };
 type Answer = (seen: Seen) => Response | Promise<Response>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { agentStates, agents, sampleBlocks, sampleHours, users } from "../../../db/schema";
-import type { Sample } from "../../../shared/report";
+import type { Sample } from "../../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { countSamples, enrollAgent, rollUpSamples, sampleAt } from "../../../testing/fixtures/agents";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { agentStates, samplePacks } from "../../../db/schema";
-import type { Sample } from "../../../shared/report";
+import type { Sample } from "../../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { countSamples, enrollAgent, reportOf, sampleAt, writeReports } from "../../../testing/fixtures/agents";

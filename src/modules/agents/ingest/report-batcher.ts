@@ -15,7 +15,7 @@ import type { Deps } from "../../../core/deps";
 import { describeError, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
-import type { Report } from "../../../shared/report";
+import type { Report } from "../../../shared/agents/report";
 import { publishAgents } from "../live";
 import { hasUrgent, ingest, type KeyedReport } from "./ingest";
 import { refusalOfKey } from "./report-keys";

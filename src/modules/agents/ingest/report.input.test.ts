@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import type { Sample } from "../../../shared/report";
+import type { Sample } from "../../../shared/agents/report";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { hashSecret } from "../../../core/secrets";
+import type { Sample } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import type { Sample } from "../../../shared/report";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "bun:test";
 import { processDialect } from "../../../core/config";
 import { TIMEOUTS, type Timeouts } from "../../../db/postgres/watchdog-pool";
 import { events } from "../../../db/schema";
-import type { Sample } from "../../../shared/report";
+import type { Sample } from "../../../shared/agents/report";
 import { createTestApp } from "../../../testing/app";
 import { START, until } from "../../../testing/clock";
 import { openTestDatabase } from "../../../testing/db/database";

@@ -65,7 +65,15 @@ it("the message of a monitor that is down ends with the probable cause, and othe
     at: AT,
     since: null,
   } as const;
-  const rest = { errorCode: null, errorDetail: null, figure: null, threshold: null, mount: null };
+  const rest = {
+    errorCode: null,
+    errorDetail: null,
+    figure: null,
+    threshold: null,
+    mount: null,
+    subject: "",
+    facts: null,
+  };
   const linesOf = (kind: "down" | "recovery") =>
     messageOf({ event: { ...event, ...rest, kind }, cause }, { language: "en-US" }, "").lines;
   expect(linesOf("down").at(-1)).toBe("Probably one cause: 1 more is down on db-1");

@@ -12,7 +12,19 @@ const BASE = "https://watch.example";
 
 const subject = (kind: EventKind, targetId: number, facts: Partial<AlertEvent> = {}): DigestSubject => ({
   event: {
-    ...{ id: 0, userId: 1, kind, targetId, at: AT, since: null, figure: null, threshold: null, mount: null },
+    ...{
+      id: 0,
+      userId: 1,
+      kind,
+      targetId,
+      at: AT,
+      since: null,
+      figure: null,
+      threshold: null,
+      mount: null,
+      subject: "",
+      facts: null,
+    },
     targetType: ["down", "recovery"].includes(kind) ? "monitor" : "agent",
     targetName: `shop-${targetId}`,
     ...(kind === "down"

@@ -26,6 +26,8 @@ const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent => 
   figure: null,
   threshold: null,
   mount: null,
+  subject: "",
+  facts: null,
   ...facts,
 });
 

@@ -87,6 +87,8 @@ describe("settings", () => {
       memoryThreshold: 100,
       onDiskThreshold: true,
       diskThreshold: 66.5,
+      onProblem: true,
+      onPlan: true,
       channels: [one, two],
       policyId: null,
     };

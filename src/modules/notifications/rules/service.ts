@@ -37,6 +37,8 @@ const agentRule = {
   memoryThreshold: threshold("Memory", 85),
   onDiskThreshold: boolean("When the fullest disk crosses its threshold.", true),
   diskThreshold: threshold("The fullest disk", 90),
+  onProblem: boolean("When it reports a problem: a container, a service, an array, a disk that fills up.", true),
+  onPlan: boolean("When its traffic quota is nearly used, or its contract ends soon.", true),
   channels: channelIds,
   policyId,
 };
@@ -185,6 +187,8 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
     memoryThreshold: body.memory_threshold ?? before.memoryThreshold,
     onDiskThreshold: flag(body.on_disk_threshold, before.onDiskThreshold),
     diskThreshold: body.disk_threshold ?? before.diskThreshold,
+    onProblem: flag(body.on_problem, before.onProblem),
+    onPlan: flag(body.on_plan, before.onPlan),
     channels: ids ?? before.channels,
     policyId: body.policy_id === undefined ? before.policyId : body.policy_id,
     critical: flag(body.critical, before.critical),

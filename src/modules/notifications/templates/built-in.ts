@@ -42,6 +42,8 @@ export const exampleOf = (kind: EventKind, now: number): MessageSubject => {
     figure: null,
     threshold: null,
     mount: null,
+    subject: "",
+    facts: null,
     ...facts,
     since: since ? now + since : null,
   };

@@ -2,7 +2,7 @@ import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { REPORT_LIMITS } from "../../../../src/shared/report";
+import { REPORT_LIMITS } from "../../../../src/shared/agents/report";
 import { text } from "../../../lib/form";
 import { paths } from "../../../paths";
 import { Field } from "../../../ui/controls/field";

@@ -39,6 +39,8 @@ const eventOf = (kind: EventKind, targetId = 7): ChannelMessage["event"] => ({
   figure: null,
   threshold: null,
   mount: null,
+  subject: "",
+  facts: null,
 });
 
 type Sent = Partial<

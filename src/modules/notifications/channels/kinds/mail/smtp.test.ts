@@ -26,6 +26,8 @@ const EVENT: ChannelMessage["event"] = {
   figure: null,
   threshold: null,
   mount: null,
+  subject: "",
+  facts: null,
 };
 
 /** Sends a message by a mail server on this port. */
