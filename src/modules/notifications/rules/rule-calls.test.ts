@@ -49,6 +49,8 @@ describe("settings", () => {
         memoryThreshold: 85,
         onDiskThreshold: false,
         diskThreshold: 90,
+        onProblem: true,
+        onPlan: true,
         channels: [],
         policyId: null,
       },
