@@ -92,6 +92,20 @@ it("a list keeps its search, and its place after a monitor is closed", async () 
   await close();
 });
 
+it("a list that is scrolled far at once stays there, also after a monitor is closed", async () => {
+  const { page, close } = await open(1280, 800, "/monitors");
+  const target = page.getByRole("link", { name: nameOf(151) });
+  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
+  await page.evaluate(() => scrollTo(0, 5400));
+  await target.click();
+  await heading(page, 151).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("table").waitFor();
+  await page.waitForFunction((name) => document.activeElement?.textContent === name, nameOf(151));
+  expect(await page.evaluate(() => scrollY)).toBe(5400);
+  await close();
+});
+
 it("the list beside a monitor that is far down shows its row", async () => {
   const { page, close } = await open(1280, 800, "/monitors?q=long-name");
   await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
