@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
+import agentStyles from "./features/agents/agent-screens.css" with { type: "file" };
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
@@ -12,6 +13,7 @@ import { dashboardAtom } from "./features/problems/api";
 import { loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
+import { loadStyles } from "./lib/offline/styles";
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
@@ -52,6 +54,13 @@ const screen = (load: () => Promise<{ default: Page }>) =>
     return page;
   });
 
+/** A screen of servers, with the styles that no other screen uses. */
+const agentScreen = (load: () => Promise<{ default: Page }>) =>
+  screen(async () => {
+    const [page] = await Promise.all([load(), loadStyles(agentStyles)]);
+    return page;
+  });
+
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
   home: HomePage,
@@ -63,10 +72,10 @@ export const pages: Record<ScreenName, Page> = {
   monitorCreate: screen(() => import("./features/monitors/form/create-page")),
   monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
   monitor: screen(() => import("./features/monitors/detail/detail-page")),
-  agents: screen(() => import("./features/agents/list/list-page")),
-  agentCreate: screen(() => import("./features/agents/guide/create-page")),
-  agentEdit: screen(() => import("./features/agents/detail/edit-page")),
-  agent: screen(() => import("./features/agents/detail/detail-page")),
+  agents: agentScreen(() => import("./features/agents/list/list-page")),
+  agentCreate: agentScreen(() => import("./features/agents/guide/create-page")),
+  agentEdit: agentScreen(() => import("./features/agents/detail/edit-page")),
+  agent: agentScreen(() => import("./features/agents/detail/detail-page")),
   outage: screen(() => import("./features/outages/outage-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
   notifications: screen(() => import("./features/notifications/notifications-page")),

@@ -2,3 +2,8 @@ declare module "*.svg" {
   const url: string;
   export default url;
 }
+
+declare module "*.css" {
+  const url: string;
+  export default url;
+}

@@ -38,7 +38,11 @@ const server = Bun.serve({
 });
 server.unref();
 
-GlobalRegistrator.register({ url: `http://localhost:${server.port}/`, width: 1280, height: 800 });
+GlobalRegistrator.register({
+  ...{ url: `http://localhost:${server.port}/`, width: 1280, height: 800 },
+  // Stylesheets are not read, and count as loaded.
+  settings: { handleDisabledFileLoadingAsSuccess: true },
+});
 Object.assign(globalThis, { fetch, Response, Request, Headers, AbortSignal, AbortController });
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
