@@ -2,6 +2,7 @@ import "./testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { App } from "./app";
+import { unreported } from "./features/agents/fixtures";
 import { startI18n } from "./i18n";
 import { signIn, signOut } from "./session";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "./testing/test-page";
@@ -46,6 +47,7 @@ const agent = (id: number, name: string, status: string) => ({
   network_tx: 1,
   load_average: null,
   boot_time: null,
+  temperature: null,
   interval: 60,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-02T02:03:04.000Z",
@@ -84,10 +86,8 @@ const answers: Record<string, object> = {
   "/api/agents/2": {
     agent: {
       ...agents[1],
-      disks: null,
-      swap: null,
+      ...unreported,
       agent_version: null,
-      unreadable_disks: [],
       outages: [],
       thresholds: { cpu: null, memory: null, disk: null },
     },

@@ -33,6 +33,8 @@ export type LiveAgent = {
   network_rx: number | null;
   network_tx: number | null;
   load_average: number[] | null;
+  /** Degrees Celsius: the highest. */
+  temperature: number | null;
   updated_at: string | null;
 };
 

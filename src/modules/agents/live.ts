@@ -7,6 +7,7 @@ import { isoTimeOrNull } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
 import { publishOutages } from "../outages/live";
 import { withPending } from "./ingest/pending";
+import { hottestOf } from "./machine";
 import { tenth } from "./present";
 
 const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<LiveChange[]> => {
@@ -30,6 +31,7 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
       network_rx: tenth(state.networkRx),
       network_tx: tenth(state.networkTx),
       load_average: state.extra?.load ?? null,
+      temperature: tenth(hottestOf(state.extra)),
       updated_at: isoTimeOrNull(state.reportedAt),
     },
   }));

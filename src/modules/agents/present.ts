@@ -18,6 +18,7 @@ import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { Outage } from "../outages/service";
 import { tagsField } from "../tags/service";
+import { hottestOf, machineFields, presentMachine } from "./machine";
 
 export type AgentRow = {
   agent: typeof agents.$inferSelect;
@@ -36,10 +37,8 @@ export const percentField = (what: string, example: number) =>
 /** A rate of the network. */
 export const rateField = (what: string, example: number) =>
   nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
-const usage = { total: number("Bytes.", 100 * GIGABYTE), used: number("Bytes.", 50 * GIGABYTE) };
 const threshold = (what: string, example: number) =>
   nullable(number(`From which share of ${what} in percent its owner is alerted; null without alerts.`, example));
-const mount = text("Its mount point.", "/");
 
 export const statusField = oneOf(
   "`connecting` until the first report; `inactive` after three intervals, and at least 90 seconds, without a report.",
@@ -67,6 +66,7 @@ const agentFields = {
   network_tx: rateField("Sent", 2.5),
   load_average: nullable(list(number("", 0.4), "Load average over 1, 5 and 15 minutes.", [0.4, 0.3, 0.2])),
   boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00.000Z")),
+  temperature: nullable(number("The highest of its temperatures in degrees Celsius; null if unknown.", 47.5)),
   agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
   interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
   created_at: time("When it was enrolled."),
@@ -77,18 +77,7 @@ export const Agent = component("Agent", agentFields);
 
 export const AgentDetail = component("AgentDetail", {
   ...agentFields,
-  disks: nullable(list(object({ mount, ...usage }), "Each mount point; null if the agent reports only their sum.")),
-  swap: nullable(object(usage)),
-  unreadable_disks: list(
-    object({
-      mount,
-      reason: text(
-        "`permission`: the agent's user may not enter a folder above it; `timeout`: it does not respond; otherwise the system's error code.",
-        "permission",
-      ),
-    }),
-    "Disks that the agent could not read for its latest report.",
-  ),
+  ...machineFields,
   outages: list(Outage, "The last 20 outages, newest first."),
   thresholds: object({
     cpu: threshold("CPU usage", 90),
@@ -125,6 +114,7 @@ export const presentAgent = (
   network_tx: tenth(state.networkTx),
   load_average: state.extra?.load ?? null,
   boot_time: state.extra?.boot_time ?? null,
+  temperature: tenth(hottestOf(state.extra)),
   agent_version: state.extra?.agent_version ?? null,
   interval: state.interval,
   created_at: isoTime(agent.createdAt),
@@ -138,8 +128,6 @@ export const presentAgentDetail = (
   more: Pick<Static<typeof AgentDetail>, "outages" | "thresholds">,
 ): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
-  disks: row.state.extra?.disks ?? null,
-  swap: row.state.extra?.swap ?? null,
-  unreadable_disks: row.state.extra?.unreadable_disks ?? [],
+  ...presentMachine(row.state.extra),
   ...more,
 });

@@ -14,10 +14,11 @@ import { muteRoutes } from "../notifications/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, metricsOf } from "./history/series";
+import { reportModel } from "./ingest/model";
 import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
-import { listQuery, metricsQuery, registerModel, renameModel, reportModel } from "./model";
+import { listQuery, metricsQuery, registerModel, renameModel } from "./model";
 import { Agent, AgentDetail } from "./present";
 import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 

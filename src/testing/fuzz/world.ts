@@ -15,11 +15,12 @@ import {
 } from "../../db/schema";
 import { createKey } from "../../modules/auth/keys/service";
 import type { TestApp } from "../app";
-import { enrollAgent, sampleAt } from "../fixtures/agents";
+import { enrollAgent } from "../fixtures/agents";
 import { addChannel, addPolicy, telegramChannel } from "../fixtures/alerts";
 import { sessionOf } from "../fixtures/forged-sessions";
 import { addMonitor } from "../fixtures/monitors";
 import { addUser, type TestUser } from "../fixtures/people";
+import { machineFacts, wideSampleAt } from "../fixtures/wide-reports";
 
 /** Part of all texts of other users: an answer with it is a leak. */
 export const CANARY = "canary-5e1f";
@@ -39,7 +40,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, targ
     name: `${word} agent`,
     os: word,
   });
-  await agent.report([sampleAt(app.clock.now())]);
+  await agent.report([wideSampleAt(app.clock.now(), {}, word)], machineFacts(word));
   await app.as(owner).put(`/api/monitors/${monitor}/dependencies`, { parents: [{ type: "agent", id: agent.id }] });
   const channel = await addChannel(app, owner, { ...telegramChannel(), name: `${word} channel` });
   const steps = [{ after_minutes: 0, channels: [channel] }];

@@ -23,6 +23,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   network_tx: 20.5,
   load_average: [0.4, 0.35, 0.3],
   boot_time: null,
+  temperature: null,
   agent_version: null,
   interval: 60,
   created_at: "2026-01-01T00:00:00.000Z",
@@ -40,7 +41,14 @@ export const list = (...agents: Agent[]) =>
   });
 
 const thresholds = { cpu: null, memory: null, disk: null };
-const more = { disks: null, swap: null, unreadable_disks: [], outages: [], thresholds };
+/** The fields of a server's detail that its agent does not report. */
+export const unreported = {
+  ...{ disks: null, swap: null, unreadable_disks: [], disk_activity: null, arrays: null, cpu_parts: null },
+  ...{ interfaces: null, temperatures: null, processors: null, processes: null, failed_units: null },
+  ...{ containers: null, containers_total: null, gpus: null, reboot_required: null },
+  ...{ agent_kind: null, agent_platform: null },
+} as const;
+const more = { ...unreported, outages: [], thresholds };
 
 /** Answers every call about one agent. */
 export const detail = (change: object) =>

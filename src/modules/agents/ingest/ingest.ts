@@ -2,12 +2,12 @@ import { eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
-import { isoTime } from "../../../lib/time";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { readStoredSamples } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, hourOf, roundFigure, type StoredSample } from "../history/samples";
+import { machineOf } from "../machine";
 import { writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
@@ -30,8 +30,9 @@ const newestOf = ({ samples }: Report): Sample =>
 
 /** The state of an agent after a report. */
 const stateOf = ({ keyHash, report }: KeyedReport, now: number): ReportedState => {
-  const { at, cpu, memory, disk, network, disks, swap, load, boot_time } = newestOf(report);
-  const { hostname, ip_addresses, os, version, agent_version, unreadable_disks, interval } = report;
+  const newest = newestOf(report);
+  const { at, cpu, memory, disk, network } = newest;
+  const { hostname, ip_addresses, os, version, interval } = report;
   const known = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
   return {
     keyHash,
@@ -47,15 +48,7 @@ const stateOf = ({ keyHash, report }: KeyedReport, now: number): ReportedState =
     diskUsed: known(disk).used,
     networkRx: network?.rx ?? null,
     networkTx: network?.tx ?? null,
-    // In one form, so that lists can be sorted by it.
-    extra: {
-      disks,
-      swap,
-      load,
-      boot_time: boot_time && isoTime(Date.parse(boot_time)),
-      agent_version,
-      unreadable_disks,
-    },
+    extra: machineOf(report, newest),
   };
 };
 

@@ -106,6 +106,72 @@ describe("the input of a report", () => {
       expect(await refused({ [name]: "x".repeat(256) })).toEqual([422, name]);
   });
 
+  it("has further figures within their bounds", async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`);
+    const long = "x".repeat(129);
+    const rate = { rx: 1, tx: 1 };
+    const activity = { read: 1, write: 1, busy: 1, latency: 1 };
+    const bad: [string, unknown][] = [
+      ["disks.0.inodes.used", { disks: [{ mount: "/", total: 1, used: 1, inodes: { total: 1, used: -1 } }] }],
+      ["cpu_parts.steal", { cpu_parts: { user: 1, system: 1, iowait: 1, steal: 101 } }],
+      ["disk_activity", { disk_activity: names(33).map((device) => ({ device, ...activity })) }],
+      ["disk_activity.0.device", { disk_activity: [{ device: long, ...activity }] }],
+      ["disk_activity.0.latency", { disk_activity: [{ device: "sda", ...activity, latency: -1 }] }],
+      ["interfaces", { interfaces: names(33).map((name) => ({ name, ...rate })) }],
+      ["interfaces.0.name", { interfaces: [{ name: "", ...rate }] }],
+      ["temperatures", { temperatures: names(17).map((sensor) => ({ sensor, celsius: 40 })) }],
+      ["temperatures.0.celsius", { temperatures: [{ sensor: "cpu", celsius: 1001 }] }],
+    ];
+    for (const [path, change] of bad)
+      expect(await refusedSample(change as Record<string, unknown>)).toEqual([422, `samples.1.${path}`]);
+  });
+
+  it("has traffic counters of whole bytes, under names that can be stored", async () => {
+    const counters = (interfaces: object, change = {}) =>
+      refusedSample({ traffic: { boot: "1", interfaces, ...change } }).then(([status]) => status);
+    const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`eth${index}`, [1, 1]]));
+    for (const interfaces of [{ e: [1] }, { e: [1, -1] }, { e: [1, 0.5] }, { e: [1, 2 ** 60] }, { e: "x" }, many])
+      expect([interfaces, await counters(interfaces)]).toEqual([interfaces, 422]);
+    for (const name of ["", "x".repeat(129), "a\u0000", "a\nb", "\ud800", "\udfff"])
+      expect([name, await counters({ [name]: [1, 1] })]).toEqual([name, 422]);
+    expect(await counters({ eth0: [1, 1] }, { boot: "" })).toBe(422);
+    const { agent } = await setUp();
+    const traffic = {
+      boot: "1",
+      interfaces: { "it's 网卡 %": [1, Number.MAX_SAFE_INTEGER] as [number, number] },
+      wraps: true,
+    };
+    expect((await agent.report([sampleAt(START, { traffic })])).status).toBe(200);
+  });
+
+  it("has facts of its machine within their bounds", async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `name-${index}`);
+    const long = "x".repeat(129);
+    const program = { name: "a", value: 1 };
+    const container = { name: "a", image: "b", state: "running" };
+    const gpu = { name: "a", usage: null, memory: null, celsius: null };
+    const bad: [string, unknown][] = [
+      ["processors", { processors: 0 }],
+      ["processes.cpu", { processes: { cpu: Array(6).fill(program), memory: [] } }],
+      ["processes.memory.0.value", { processes: { cpu: [], memory: [{ name: "a", value: -1 }] } }],
+      ["failed_units", { failed_units: names(33) }],
+      ["failed_units.0", { failed_units: [long] }],
+      ["containers", { containers: Array(101).fill(container) }],
+      ["containers.0.name", { containers: [{ ...container, name: long }] }],
+      ["containers.0.health", { containers: [{ ...container, health: "fine" }] }],
+      ["containers.0.restarts", { containers: [{ ...container, restarts: 1.5 }] }],
+      ["containers_total", { containers_total: -1 }],
+      ["gpus", { gpus: Array(9).fill(gpu) }],
+      ["gpus.0.usage", { gpus: [{ ...gpu, usage: 101 }] }],
+      ["arrays", { arrays: Array(33).fill({ name: "a", kind: "md", state: "active", degraded: false }) }],
+      ["arrays.0.kind", { arrays: [{ name: "a", kind: "raid", state: "active", degraded: false }] }],
+      ["reboot_required", { reboot_required: "yes" }],
+      ["agent_kind", { agent_kind: "other" }],
+      ["agent_platform", { agent_platform: long }],
+    ];
+    for (const [path, change] of bad) expect(await refused(change as object)).toEqual([422, path]);
+  });
+
   it("has no texts that a database can't store, and a refused one does not affect other reports", async () => {
     const { app, agent, bob, id } = await setUp();
     const other = await enrollAgent(app, bob);

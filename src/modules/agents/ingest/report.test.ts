@@ -10,10 +10,18 @@ import {
   sampleAt,
   sendReport,
 } from "../../../testing/fixtures/agents";
+import { machineFacts, wideSampleAt } from "../../../testing/fixtures/wide-reports";
 import { startTestServer } from "../../../testing/servers/hub";
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 const NOTHING = { samples: 0, tens: 0, hours: 0 };
+
+/** The fields of an agent that reports nothing but the figures that all agents have. */
+const UNREPORTED = {
+  ...{ disk_activity: null, arrays: null, cpu_parts: null, interfaces: null, temperatures: null, processors: null },
+  ...{ processes: null, failed_units: null, containers: null, containers_total: null, gpus: null },
+  ...{ reboot_required: null, agent_kind: null, agent_platform: null },
+};
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -57,15 +65,30 @@ describe("a report", () => {
       network_tx: 0,
       load_average: [0.5, 1, 2],
       boot_time: "2026-01-01T00:00:00.000Z",
+      temperature: null,
       interval: 2,
       created_at: new Date(START).toISOString(),
       updated_at: new Date(START + 5000).toISOString(),
       disks,
       swap: { total: 8, used: 2 },
       ...said,
+      ...UNREPORTED,
       outages: [],
       thresholds: { cpu: null, memory: null, disk: null },
     });
+  });
+
+  it("shows everything that its agent says of the machine, until a report says less", async () => {
+    const { app, agent, read } = await setUp();
+    const { traffic, load, ...newest } = wideSampleAt(START, { disks: [{ mount: "/", total: 9, used: 3 }] });
+    const facts = machineFacts();
+    expect((await agent.report([{ ...newest, traffic: traffic! }], facts)).status).toBe(200);
+    const { disks, swap, cpu_parts, disk_activity, interfaces, temperatures } = newest;
+    const shown = { disks, swap, cpu_parts, disk_activity, interfaces, temperatures, ...facts };
+    expect(await read()).toMatchObject({ ...shown, temperature: 47.5, load_average: null } as object);
+    app.clock.set(START + MINUTE);
+    await agent.report([sampleAt(START + MINUTE)]);
+    expect(await read()).toMatchObject({ ...UNREPORTED, disks: null, swap: null, temperature: null });
   });
 
   it("without the key of an agent is answered 401, and nothing is stored", async () => {
