@@ -1,7 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import type { Sample } from "../shared/agents/report";
 import { createSleepyTime, START } from "../testing/agent-program";
-import { collect, cpuPercent, networkRate, type Reading, watchUnreadable } from "./collect";
+import { collect, cpuPercent, networkRate, watchUnreadable } from "./collect";
+import type { Reading } from "./platform/platform";
 
 const times = (busy: number[], idle: number[]) => ({ busy, idle });
 
@@ -100,6 +101,7 @@ const collectSome = async ({ interval, samples, beforeReading = {}, reading = {}
   };
   await collect({
     platform: { read },
+    figures: { read: async () => ({}) },
     time,
     interval,
     signal: stop.signal,

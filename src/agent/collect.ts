@@ -1,48 +1,8 @@
-import type { DiskUsage, Identity, Sample, UnreadableDisk, Usage } from "../shared/agents/report";
+import type { Sample, UnreadableDisk, Usage } from "../shared/agents/report";
+import { type Figures, fieldsOf, type RawFigures } from "./figures/registry";
+import type { Counters, CpuTimes, CpuUsage, Platform, Reading } from "./platform/platform";
+import { percentOf, rateOf } from "./platform/rates";
 import type { Logger, Time } from "./runtime";
-
-/** CPU times of one processor or of all: busy and idle, by kind, in the same unit. */
-export type CpuTimes = { busy: number[]; idle: number[] };
-
-/** CPU usage of a container. */
-export type CpuUsage = { microseconds: number; processors: number };
-
-/** Bytes since the interface was brought up. */
-export type Counters = { rx: number; tx: number };
-
-/** One reading of a platform: monotonic counters and gauges. */
-export type Reading = {
-  /** One entry for the whole machine, or one for each processor. */
-  cpu: CpuTimes[] | CpuUsage | null;
-  memory: Usage | null;
-  swap?: Usage;
-  disks: DiskUsage[];
-  /** Disks that cannot be read. */
-  unreadable: UnreadableDisk[];
-  /** By interface. */
-  network: Record<string, Counters>;
-  load?: [number, number, number];
-  /** Seconds since the machine started. */
-  uptime?: number;
-};
-
-/** What of the machine is measured. */
-export type Selection = {
-  /** Globs of interfaces to count; a leading ! excludes. Empty: physical interfaces. */
-  interfaces: string[];
-  /** Whether network filesystems count as disks. */
-  networkFilesystems: boolean;
-};
-
-/** The operating-system interface of the agent. Missing figures are null or absent; nothing throws. */
-export type Platform = {
-  read: () => Promise<Reading>;
-  identity: () => Promise<Identity>;
-  /** Sentences about limitations of this platform, logged at start. */
-  remarks: string[];
-};
-
-const round = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /** Growth of counters. One that decreased counts as zero: idle and iowait are known to decrease slightly. */
 const growth = (before: number[], after: number[]): number =>
@@ -74,7 +34,7 @@ export const cpuPercent = (before: Reading["cpu"], after: Reading["cpu"], second
       : Array.isArray(before) || Array.isArray(after)
         ? null
         : usagePercent(before, after, seconds);
-  return percent === null ? null : round(Math.min(100, Math.max(0, percent)), 2);
+  return percent === null ? null : percentOf(percent, 100);
 };
 
 /** Network rate in KB/s between two readings, over the interfaces in both; null when there is none or a counter decreased. */
@@ -88,7 +48,7 @@ export const networkRate = (
     return earlier ? [{ rx: counters.rx - earlier.rx, tx: counters.tx - earlier.tx }] : [];
   });
   if (seconds <= 0 || pairs.length === 0 || pairs.some(({ rx, tx }) => rx < 0 || tx < 0)) return null;
-  const rate = (way: "rx" | "tx") => round(pairs.reduce((sum, pair) => sum + pair[way], 0) / seconds / 1024, 3);
+  const rate = (way: "rx" | "tx") => rateOf(pairs.reduce((sum, pair) => sum + pair[way], 0) / 1024, seconds);
   return { rx: rate("rx"), tx: rate("tx") };
 };
 
@@ -124,7 +84,18 @@ const SETTLE_MS = 5000;
 /** After a gap of this many intervals (sleep, clock change) rates settle again as after a start. */
 const GAP = 3;
 
-type Moment = { reading: Reading; now: number; monotonic: number };
+/** What was read at one moment, in milliseconds of both clocks. */
+export type Moment = { reading: Reading; figures: RawFigures; now: number; monotonic: number };
+
+type Source = { platform: Pick<Platform, "read">; figures: Pick<Figures, "read">; time: Time };
+
+/** Reads everything that a sample is made of. */
+export const readMoment = async ({ platform, figures, time }: Source): Promise<Moment> => {
+  // Timestamps are taken before reading disks, which may be slow.
+  const [now, monotonic] = [time.now(), time.monotonic()];
+  const reading = await platform.read();
+  return { reading, figures: await figures.read(reading), now, monotonic };
+};
 
 const UNKNOWN: Usage = { total: 0, used: 0 };
 
@@ -145,6 +116,7 @@ export const sampleOf = (before: Moment, after: Moment, settled: boolean, bootTi
     ...(swap ? { swap } : {}),
     ...(load ? { load } : {}),
     ...(bootTime === undefined ? {} : { boot_time: new Date(bootTime).toISOString() }),
+    ...fieldsOf(after.figures, settled ? before.figures : null, seconds),
   };
 };
 
@@ -155,9 +127,7 @@ const bootTimeOf = ({ now, reading: { uptime } }: Moment, before?: number): numb
   return before !== undefined && Math.abs(found - before) <= 2000 ? before : found;
 };
 
-type CollectOptions = {
-  platform: Pick<Platform, "read">;
-  time: Time;
+type CollectOptions = Source & {
   /** Seconds. */
   interval: number;
   signal: AbortSignal;
@@ -167,23 +137,12 @@ type CollectOptions = {
 };
 
 /** Takes a sample every interval, the first as soon as rates are meaningful, until the signal aborts. */
-export const collect = async ({
-  platform,
-  time,
-  interval,
-  signal,
-  keep,
-  onUnreadable,
-}: CollectOptions): Promise<void> => {
+export const collect = async ({ interval, signal, keep, onUnreadable, ...source }: CollectOptions): Promise<void> => {
   const length = interval * 1000;
-  const look = async (): Promise<Moment> => {
-    // Timestamps are taken before reading disks, which may be slow.
-    const [now, monotonic] = [time.now(), time.monotonic()];
-    return { reading: await platform.read(), now, monotonic };
-  };
+  const { time } = source;
   let [before, settledAt, due, bootTime] = [null as Moment | null, 0, 0, undefined as number | undefined];
   while (!signal.aborted) {
-    const after = await look();
+    const after = await readMoment(source);
     onUnreadable?.(after.reading.unreadable);
     const passed = before
       ? Math.max(after.now - before.now, after.monotonic - before.monotonic)

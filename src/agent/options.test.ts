@@ -9,7 +9,7 @@ const read = (line: string, environment = {}) => readOptions(line.split(" ").fil
 
 it("reads each option from the command line, then from the environment", () => {
   const words =
-    "--server http://a.example/base --token abc --interval 15 --state /s --name web --interfaces eth*,!eth1 --network-filesystems";
+    "--server http://a.example/base --token abc --interval 15 --state /s --name web --interfaces eth*,!eth1 --without traffic,interfaces --network-filesystems --containers=/run/docker.sock";
   const expected = {
     server: "http://a.example/base/",
     token: "abc",
@@ -17,6 +17,8 @@ it("reads each option from the command line, then from the environment", () => {
     state: "/s",
     name: "web",
     selection: { interfaces: ["eth*", "!eth1"], networkFilesystems: true },
+    engines: ["/run/docker.sock"],
+    without: ["traffic", "interfaces"],
   };
   expect(read(words)).toEqual(expected);
   expect(read(words.replaceAll(/(--[a-z-]+) (?!--)/g, "$1="))).toEqual(expected);
@@ -28,6 +30,8 @@ it("reads each option from the command line, then from the environment", () => {
     WAKEFUL_NAME: "web",
     WAKEFUL_INTERFACES: "eth*, !eth1",
     WAKEFUL_NETWORK_FILESYSTEMS: "1",
+    WAKEFUL_CONTAINERS: "/run/docker.sock",
+    WAKEFUL_WITHOUT: "traffic, interfaces",
   };
   expect(read("", environment)).toEqual(expected);
   expect(read("--interval 30", environment).interval).toBe(30);
@@ -41,7 +45,27 @@ it("has a default for every option except the server and the token", () => {
     interval: 60,
     state: "/var/lib/x",
     selection: { interfaces: [], networkFilesystems: false },
+    engines: [],
+    without: [],
   });
+});
+
+describe("containers", () => {
+  it("are read at the sockets of Docker or Podman unless an address is given", () => {
+    const both = ["/var/run/docker.sock", "/run/podman/podman.sock"];
+    expect(read("--containers --interval 5")).toMatchObject({ engines: both, interval: 5 });
+    expect(read("", { WAKEFUL_CONTAINERS: "1" }).engines).toEqual(both);
+    expect(read("", { WAKEFUL_CONTAINERS: "0" }).engines).toEqual([]);
+    expect(read("--containers=0", { WAKEFUL_CONTAINERS: "1" }).engines).toEqual([]);
+    expect(read("--containers=tcp://127.0.0.1:2375").engines).toEqual(["http://127.0.0.1:2375"]);
+    for (const wrong of ["docker.sock/", "ftp://127.0.0.1", "http://", "C:\\x"])
+      expect(() => read(`--containers=${wrong}`)).toThrow("--containers");
+  });
+});
+
+it("names the figures that can be left out when one is unknown", () => {
+  expect(() => read("--without traffic,dance")).toThrow('--without names no figure "dance"; there are cpu_parts, ');
+  expect(read("--without=,").without).toEqual([]);
 });
 
 describe("a token in a file", () => {

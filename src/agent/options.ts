@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { REPORT_LIMITS } from "../shared/agents/report";
-import type { Selection } from "./collect";
+import { FIGURE_NAMES } from "./figures/registry";
+import type { Selection } from "./platform/platform";
 import { FatalError } from "./state";
 
 export type Environment = Record<string, string | undefined>;
@@ -16,6 +17,10 @@ export type Options = {
   interval: number;
   state: string;
   selection: Selection;
+  /** Addresses of container engines, of which the first that exists is read; empty when containers are not reported. */
+  engines: string[];
+  /** Names of figures that are not read. */
+  without: string[];
 };
 
 const DEFAULT_INTERVAL = 60;
@@ -30,10 +35,15 @@ const VARIABLES = {
   name: "WAKEFUL_NAME",
   interfaces: "WAKEFUL_INTERFACES",
   "network-filesystems": "WAKEFUL_NETWORK_FILESYSTEMS",
+  containers: "WAKEFUL_CONTAINERS",
+  without: "WAKEFUL_WITHOUT",
 } as const;
 type Name = keyof typeof VARIABLES;
-/** The only option without a value. */
-const FLAG = "network-filesystems";
+/** The options that need no value. */
+const FLAGS: Name[] = ["network-filesystems", "containers"];
+
+/** Where Docker and Podman listen as root. */
+const ENGINES = ["/var/run/docker.sock", "/run/podman/podman.sock"];
 
 const parseServer = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -74,6 +84,30 @@ const parseFlag = (text: string, name: string): boolean => {
   throw new FatalError(`${name} is 1 or 0, not "${text}"`);
 };
 
+/** Parses `--containers`: on, off, the path of a socket, or the address of a proxy in front of one. */
+const parseEngines = (text: string, name: string): string[] => {
+  if (text.startsWith("/")) return [text];
+  if (/^(tcp|http):\/\//.test(text)) {
+    const url = text.replace(/^tcp:/, "http:");
+    if (URL.canParse(url)) return [new URL(url).origin];
+  }
+  if (/[/:]/.test(text))
+    throw new FatalError(
+      `${name} is the path of a socket as in ${ENGINES[0]}, or an address as in tcp://127.0.0.1:2375`,
+    );
+  return parseFlag(text, name) ? ENGINES : [];
+};
+
+const splitList = (text: string): string[] => text.split(",").flatMap((part) => part.trim() || []);
+
+const parseWithout = (text: string, name: string): string[] => {
+  const names = splitList(text);
+  const unknown = names.find((figure) => !FIGURE_NAMES.includes(figure));
+  if (unknown !== undefined)
+    throw new FatalError(`${name} names no figure "${unknown}"; there are ${FIGURE_NAMES.join(", ")}`);
+  return names;
+};
+
 /** The default directory of the key and the queued samples. */
 export const defaultState = (
   environment: Environment,
@@ -100,7 +134,7 @@ const parseWords = (words: string[]): Map<Name, string> => {
     const name = option.slice(2) as Name;
     if (!option.startsWith("--") || !Object.hasOwn(VARIABLES, name))
       throw new FatalError(`there is no option "${option}" (--help lists them)`);
-    if (name === FLAG) {
+    if (FLAGS.includes(name)) {
       given.set(name, inline ?? "1");
       continue;
     }
@@ -134,8 +168,10 @@ export const readOptions = (words: string[], environment: Environment): Options 
     interval: find("interval", parseInterval) ?? DEFAULT_INTERVAL,
     state: resolve(find("state", asIs) ?? defaultState(environment)),
     selection: {
-      interfaces: (find("interfaces", asIs) ?? "").split(",").flatMap((glob) => glob.trim() || []),
-      networkFilesystems: find(FLAG, parseFlag) ?? false,
+      interfaces: splitList(find("interfaces", asIs) ?? ""),
+      networkFilesystems: find("network-filesystems", parseFlag) ?? false,
     },
+    engines: find("containers", parseEngines) ?? [],
+    without: find("without", parseWithout) ?? [],
   };
 };

@@ -1,7 +1,8 @@
 import { version } from "../build-info";
-import type { Platform } from "./collect";
 import { collect, watchUnreadable } from "./collect";
+import type { Figures } from "./figures/registry";
 import type { Options } from "./options";
+import type { Platform } from "./platform/platform";
 import type { Logger, Time } from "./runtime";
 import { enroll, tokenHash } from "./send/hub-client";
 import { openSampleQueue } from "./send/sample-queue";
@@ -21,6 +22,7 @@ const SHUTDOWN_GRACE_MS = 5000;
 
 type AgentRuntime = {
   platform: Platform;
+  figures: Figures;
   time: Time;
   log: Logger;
   /** Aborts to stop the agent: it sends its queue, then ends. */
@@ -78,7 +80,7 @@ const enrolled = async (options: Options, { platform, time, log, stop }: AgentRu
  */
 export const start = async (options: Options, runtime: AgentRuntime): Promise<void> => {
   const { interval, state } = options;
-  const { platform, time, log, stop } = runtime;
+  const { platform, figures, time, log, stop } = runtime;
   openState(state);
   let refused: string | undefined;
   const reportState = (healthy: boolean, text: string) => {
@@ -123,7 +125,11 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
     server,
     key,
     interval,
-    facts: async () => ({ ...(await platform.identity()), unreadable_disks: unreadable.disks }),
+    facts: async () => ({
+      ...(await platform.identity()),
+      ...(await figures.facts(ending.signal)),
+      unreadable_disks: unreadable.disks,
+    }),
     buffer,
     time,
     log,
@@ -133,6 +139,7 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
   });
   const collecting = collect({
     platform,
+    figures,
     time,
     interval,
     signal: ending.signal,

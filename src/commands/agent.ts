@@ -1,6 +1,8 @@
 import { lstatSync } from "node:fs";
-import type { Platform, Selection } from "../agent/collect";
+import { openFigures } from "../agent/figures/registry";
+import { machineHere } from "../agent/machine";
 import { readOptions } from "../agent/options";
+import type { Platform, Selection } from "../agent/platform/platform";
 import { createLogger, systemTime, write } from "../agent/runtime";
 import { countWaiting } from "../agent/send/sample-queue";
 import { countSamples } from "../agent/send/send";
@@ -10,8 +12,8 @@ import { version } from "../build-info";
 
 export const help = `usage: wakeful agent start|status|version [options]
 
-Measures this machine (processor, memory, disks, network) and reports it to a console. It only reads and sends: nothing
-that a console answers is ever run.
+Measures this machine (processor, memory, disks, network, temperatures, programs and more) and reports it to a console. It
+only reads and sends: nothing that a console answers is ever run.
 
   start                    enroll, if that was not done before, then report until stopped
   status                   show the state of the agent on this machine; exits 0 if it reports, 1 if not
@@ -27,6 +29,15 @@ that a console answers is ever run.
   --state DIR              where its key and waiting samples are kept    WAKEFUL_STATE
   --interfaces GLOBS       network interfaces to count, as in eth*,!eth1 WAKEFUL_INTERFACES
   --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
+  --containers[=SOCKET]    report the containers of Docker or Podman. A  WAKEFUL_CONTAINERS
+                           user who may open Docker's socket can become
+                           root; SOCKET may also be the address of a
+                           proxy that only lets reading pass
+  --without FIGURES        figures not to read, as in processes,gpus;    WAKEFUL_WITHOUT
+                           there are cpu_parts, disk_activity,
+                           interfaces, temperatures, traffic, processors,
+                           processes, failed_units, gpus, arrays and
+                           reboot_required
 
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
 ${EX_CONFIG} when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console.
@@ -97,7 +108,8 @@ const startHere = async (words: string[]): Promise<void> => {
   const options = readOptions(words, process.env);
   const platform = await openPlatform(options.selection);
   const log = createLogger(process.env.JOURNAL_STREAM === undefined);
-  await start(options, { platform, time: systemTime, log, stop: stop.signal });
+  const figures = openFigures(machineHere(options.engines, systemTime, log), systemTime, options.without);
+  await start(options, { platform, figures, time: systemTime, log, stop: stop.signal });
 };
 
 const act = async ([action, ...words]: string[]): Promise<number> => {

@@ -1,6 +1,6 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
 import type { Usage } from "../../shared/agents/report";
-import type { Counters, Platform, Selection } from "../collect";
+import type { Counters, Platform, Selection } from "./platform";
 import {
   attempt,
   createSpaceReader,

@@ -1,7 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { temporaryFolder } from "../../testing/agent-program";
+import { makeTree } from "../../testing/machine";
 import { createLinux } from "./linux";
 
 const GB = 1024 ** 3;
@@ -20,18 +18,14 @@ const MACHINE = {
   "/proc/net/route": ROUTE,
   "/proc/loadavg": "0.10 0.20 0.30 1/100 1234\n",
   "/proc/uptime": "1000.5 2000.0\n",
+  "/proc/sys/kernel/random/boot_id": "0a1b2c3d-8222-4e2f-9d4b-2f0c4a0e7c11\n",
   "/proc/self/mountinfo": "27 1 254:1 / / rw shared:1 - ext4 /dev/vda1 rw\n",
   "/etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
 };
 
-/** A machine made of these files; a text that starts with -> is a link. */
+/** A Linux machine made of these files, each of whose disks is used by 30 %. */
 const machineOf = (files: Record<string, string>) => {
-  const root = temporaryFolder();
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    if (text.startsWith("->")) symlinkSync(text.slice(2), join(root, path));
-    else writeFileSync(join(root, path), text);
-  }
+  const root = makeTree(files);
   const asked: string[] = [];
   const spaces = async (paths: string[]) => {
     asked.push(...paths);
@@ -53,12 +47,14 @@ describe("a server", () => {
     const { platform, asked } = machineOf(files);
     expect(await platform.read()).toEqual({
       cpu: [{ busy: [10, 0, 5, 0, 0, 0], idle: [100, 2] }],
+      cpuParts: { user: 10, system: 5, iowait: 2, steal: 0, total: 117 },
       memory: { total: 16_000_000 * 1024, used: 4_000_000 * 1024 },
       network: { eth0: { rx: 1000, tx: 2000 } },
       disks: [{ mount: "/", total: 10 * GB, used: 3 * GB }],
       unreadable: [],
       load: [0.1, 0.2, 0.3],
       uptime: 1000.5,
+      boot: "0a1b2c3d",
     });
     expect(asked).toEqual(["/"]);
     expect(platform.remarks).toEqual([]);

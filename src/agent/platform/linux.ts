@@ -1,9 +1,10 @@
 import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
-import type { Counters, Platform, Reading, Selection } from "../collect";
+import type { Counters, Platform, Reading, Selection } from "./platform";
 import {
   type Files,
   filesBelow,
   hasOwnAccounts,
+  hostFolder,
   isContainer,
   parseDefaultRoutes,
   parseLoad,
@@ -13,14 +14,12 @@ import {
   parseOsRelease,
   parseStat,
   parseUptime,
+  readBoot,
   readContainerCpu,
   readContainerMemory,
   reclaimableArc,
 } from "./proc";
 import { attempt, createSpaceReader, disksOf, selectAddresses, selectInterfaces } from "./system";
-
-/** Where a container finds the host's files when they are mounted: `-v /:/host:ro`. */
-const HOST = "/host";
 
 const defaultRoutes = (files: Files): string[] =>
   parseDefaultRoutes(files.text("/proc/net/route") ?? "", files.text("/proc/net/ipv6_route") ?? "");
@@ -42,7 +41,7 @@ export const createLinux = (
   readSpaces = createSpaceReader(),
 ): Platform => {
   const files = filesBelow(root);
-  const host = files.exists(`${HOST}/proc/1/mountinfo`) ? HOST : "";
+  const host = hostFolder(files);
   const ownAccounts = host === "" && hasOwnAccounts(files);
 
   const readMemory = (): Pick<Reading, "memory" | "swap"> => {
@@ -53,21 +52,25 @@ export const createLinux = (
   };
 
   const readDisks = async () => {
-    const mountinfo = files.text(host ? `${HOST}/proc/1/mountinfo` : "/proc/self/mountinfo") ?? "";
+    const mountinfo = files.text(host ? `${host}/proc/1/mountinfo` : "/proc/self/mountinfo") ?? "";
     const mounts = parseMounts(mountinfo, networkFilesystems);
     const paths = mounts.flatMap(({ path, parts }) => [path, ...parts]);
     return disksOf(mounts, await readSpaces(paths.map((path) => host + path)), host);
   };
 
+  const readCpu = (): Pick<Reading, "cpu" | "cpuParts"> => {
+    const own = ownAccounts ? readContainerCpu(files, attempt(availableParallelism, 1)) : null;
+    return own ? { cpu: own } : parseStat(files.text("/proc/stat") ?? "");
+  };
+
   return {
     read: async () => ({
-      cpu:
-        (ownAccounts ? readContainerCpu(files, attempt(availableParallelism, 1)) : null) ??
-        parseStat(files.text("/proc/stat") ?? ""),
+      ...readCpu(),
       ...readMemory(),
       network: readNetwork(files, interfaces),
       load: parseLoad(files.text("/proc/loadavg") ?? ""),
       uptime: parseUptime(files.text("/proc/uptime") ?? ""),
+      boot: readBoot(files),
       ...(await readDisks()),
     }),
     identity: async () => ({

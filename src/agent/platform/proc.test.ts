@@ -22,18 +22,21 @@ ctxt 1990473
 btime 1062191376
 `;
   // Guest time (900 and 80) is inside user and nice already.
-  expect(parseStat(text)).toEqual([{ busy: [4705, 356, 584, 11, 26, 7], idle: [3699, 23] }]);
+  expect(parseStat(text)).toEqual({
+    cpu: [{ busy: [4705, 356, 584, 11, 26, 7], idle: [3699, 23] }],
+    cpuParts: { user: 4705 + 356, system: 584 + 11 + 26, iowait: 23, steal: 7, total: 9411 },
+  });
 });
 
 it("parses the short CPU line of old kernels", () => {
-  expect(parseStat("cpu  100 5 50 1000\ncpu0 100 5 50 1000\n")).toEqual([
+  expect(parseStat("cpu  100 5 50 1000\ncpu0 100 5 50 1000\n").cpu).toEqual([
     { busy: [100, 5, 50, 0, 0, 0], idle: [1000, 0] },
   ]);
 });
 
 it("returns null without a CPU line", () => {
-  expect(parseStat("")).toBeNull();
-  expect(parseStat("intr 1 2 3\n")).toBeNull();
+  expect(parseStat("")).toEqual({ cpu: null });
+  expect(parseStat("intr 1 2 3\n")).toEqual({ cpu: null });
 });
 
 it("derives a container's processors from its quota", () => {

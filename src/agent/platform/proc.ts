@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Usage } from "../../shared/agents/report";
-import type { Counters, CpuTimes, CpuUsage } from "../collect";
+import type { Counters, CpuUsage, Reading } from "./platform";
 
 /** The files of the kernel, below a folder that is empty except in tests. A file that cannot be read is null. */
 export const filesBelow = (root: string) => {
@@ -22,16 +22,20 @@ export const filesBelow = (root: string) => {
 export type Files = ReturnType<typeof filesBelow>;
 
 /**
- * Parses the CPU times of all processors from /proc/stat. Steal counts as busy. Guest
+ * Parses the CPU times of all processors from /proc/stat, and what they were spent on. Steal counts as busy. Guest
  * time is already part of user and nice.
  */
-export const parseStat = (text: string): CpuTimes[] | null => {
+export const parseStat = (text: string): Pick<Reading, "cpu" | "cpuParts"> => {
   const line = /^cpu +(.+)$/m.exec(text)?.[1];
-  if (line === undefined) return null;
+  if (line === undefined) return { cpu: null };
   const [user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0] = line
     .split(/\s+/)
     .map(Number);
-  return [{ busy: [user, nice, system, irq, softirq, steal], idle: [idle, iowait] }];
+  const total = user + nice + system + idle + iowait + irq + softirq + steal;
+  return {
+    cpu: [{ busy: [user, nice, system, irq, softirq, steal], idle: [idle, iowait] }],
+    cpuParts: { user: user + nice, system: system + irq + softirq, iowait, steal, total },
+  };
 };
 
 /** CPU usage of a container from its `cpu.stat` and `cpu.max`. Without a quota it may use every visible processor. */
@@ -139,6 +143,16 @@ export const parseDefaultRoutes = (route: string, ipv6Route: string): string[] =
   }
   return [...names];
 };
+
+/** Where a container finds the host's files when they are mounted: `-v /:/host:ro`. */
+const HOST = "/host";
+
+/** The folder of the host's files in a container that has them; empty elsewhere. */
+export const hostFolder = (files: Files): string => (files.exists(`${HOST}/proc/1/mountinfo`) ? HOST : "");
+
+/** The first half of a random number that the kernel chooses at each start. */
+export const readBoot = (files: Files): string | undefined =>
+  /^[0-9a-f]{8}/.exec(files.text("/proc/sys/kernel/random/boot_id") ?? "")?.[0];
 
 const MARKS = ["/run/systemd/container", "/.dockerenv", "/run/.containerenv"];
 

@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs";
 import type { CpuInfo, NetworkInterfaceInfo } from "node:os";
 import { type DiskUsage, REPORT_LIMITS, type UnreadableDisk } from "../../shared/agents/report";
-import type { CpuTimes } from "../collect";
+import type { CpuTimes } from "./platform";
 
 /** Returns the reader's result, or the fallback when it throws, so that one unreadable figure does not stop the agent. */
 export const attempt = <T, F>(read: () => T, fallback: F): T | F => {

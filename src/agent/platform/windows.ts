@@ -1,5 +1,5 @@
 import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Counters, Platform } from "../collect";
+import type { Counters, Platform } from "./platform";
 import { attempt, createSpaceReader, disksOf, outputOf, processorTimes, selectAddresses } from "./system";
 
 /** Parses bytes received and sent from `netstat -e`. In any language they are the first row with two numbers. */

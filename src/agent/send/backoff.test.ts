@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { version } from "../../build-info";
 import { START, sampleAt } from "../../testing/agent-program";
+import { ownPlatform } from "../machine";
 import { parseRetryAfter, pauseAfter, pauseAfterUnknownKey } from "./hub-client";
 import { fitToBody, reportOf } from "./send";
 
@@ -55,12 +56,16 @@ it("cuts the machine's identity to the hub's limits", () => {
     ip_addresses: Array(40).fill("192.0.2.1"),
     os: "x".repeat(300),
     version: "6.1",
+    processors: 4,
     unreadable_disks: [],
   };
   expect(reportOf(identity, 60, [])).toEqual({
     interval: 60,
     samples: [],
     agent_version: version,
+    agent_kind: "executable",
+    agent_platform: ownPlatform(),
+    processors: 4,
     unreadable_disks: [],
     hostname: "unnamed",
     ip_addresses: Array(16).fill("192.0.2.1"),

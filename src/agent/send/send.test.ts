@@ -2,6 +2,7 @@ import { expect, it } from "bun:test";
 import { version } from "../../build-info";
 import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "../../testing/agent-program";
 import { KEY, refusal, startFakeHub } from "../../testing/servers/fake-hub";
+import { ownPlatform } from "../machine";
 import { FatalError } from "../state";
 import { countWaiting, openSampleQueue } from "./sample-queue";
 import { createSender } from "./send";
@@ -56,6 +57,8 @@ it("sends the machine's identity with each report", async () => {
       interval: 60,
       ...IDENTITY,
       agent_version: version,
+      agent_kind: "executable",
+      agent_platform: ownPlatform(),
       unreadable_disks: UNREADABLE,
       samples: [sampleAt(minute)],
     })) as never,

@@ -1,11 +1,13 @@
 import { version } from "../../build-info";
 import {
   type Identity,
+  type MachineFacts,
   REPORT_LIMITS,
   type Report,
   type Sample,
   type UnreadableDisk,
 } from "../../shared/agents/report";
+import { ownPlatform } from "../machine";
 import type { Logger, Time } from "../runtime";
 import { FatalError } from "../state";
 import { pauseAfter, pauseAfterUnknownKey, sendRequest } from "./hub-client";
@@ -36,13 +38,15 @@ export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): 
 });
 
 /** The part of a report besides its samples. */
-export type Facts = Identity & { unreadable_disks: UnreadableDisk[] };
+export type Facts = Identity & MachineFacts & { unreadable_disks: UnreadableDisk[] };
 
-export const reportOf = ({ unreadable_disks, ...identity }: Facts, interval: number, samples: Sample[]): Report => ({
+export const reportOf = (facts: Facts, interval: number, samples: Sample[]): Report => ({
   interval,
-  ...fitIdentity(identity),
+  ...facts,
+  ...fitIdentity(facts),
   agent_version: version,
-  unreadable_disks,
+  agent_kind: "executable",
+  agent_platform: ownPlatform(),
   samples,
 });
 

@@ -1,0 +1,57 @@
+import type { MachineFacts } from "../../shared/agents/report";
+import type { Time } from "../runtime";
+import type { Fact, Machine } from "./figure";
+
+/** Milliseconds for which a report waits for facts. What comes later is sent with the next report. */
+const WAIT_MS = 5000;
+
+type Opened = {
+  name: string;
+  every: number;
+  read: () => MachineFacts | Promise<MachineFacts>;
+  found: MachineFacts;
+  /** Monotonic milliseconds; undefined before the first reading. */
+  readAt?: number;
+  pending?: Promise<void>;
+};
+
+/**
+ * Reads the facts of the machine, each as often as it asks for. One that fails is absent, and one that has not answered is
+ * not read again until it does.
+ */
+export const createFacts = (facts: Record<string, Fact>, machine: Machine, time: Time) => {
+  const opened = Object.entries(facts).flatMap(([name, { every, open }]): Opened[] => {
+    const read = open(machine);
+    return read ? [{ name, every, read, found: {} }] : [];
+  });
+  const failed = new Set<string>();
+  const refresh = async (fact: Opened): Promise<void> => {
+    try {
+      fact.found = await fact.read();
+      failed.delete(fact.name);
+    } catch (error) {
+      fact.found = {};
+      if (!failed.has(fact.name)) machine.log(`Cannot read ${fact.name}: ${error}. The other figures are reported.`);
+      failed.add(fact.name);
+    }
+  };
+  const refreshOnce = (fact: Opened): Promise<void> => {
+    const due = fact.readAt === undefined || time.monotonic() - fact.readAt >= fact.every * 1000;
+    if (due && !fact.pending) {
+      fact.readAt = time.monotonic();
+      fact.pending = refresh(fact).finally(() => {
+        fact.pending = undefined;
+      });
+    }
+    return fact.pending ?? Promise.resolve();
+  };
+  /** The facts to report. Nothing is read while the signal is aborted. */
+  return async (signal: AbortSignal): Promise<MachineFacts> => {
+    if (!signal.aborted) {
+      const answered = new AbortController();
+      const all = Promise.all(opened.map(refreshOnce)).then(() => answered.abort());
+      await Promise.race([all, time.sleep(WAIT_MS, AbortSignal.any([signal, answered.signal]))]);
+    }
+    return Object.assign({}, ...opened.map(({ found }) => found));
+  };
+};

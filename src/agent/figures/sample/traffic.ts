@@ -1,0 +1,16 @@
+import { REPORT_LIMITS, type TrafficCounters } from "../../../shared/agents/report";
+import { nameOf, type SampleFigure } from "../figure";
+
+/** The counters of the interfaces since the machine started, from which the hub adds up traffic. */
+export const traffic: SampleFigure<TrafficCounters> = {
+  open: () => (reading) => {
+    const counters = Object.entries(reading.network).slice(0, REPORT_LIMITS.interfaces);
+    if (!reading.boot || counters.length === 0) return null;
+    return {
+      boot: reading.boot,
+      interfaces: Object.fromEntries(counters.map(([name, { rx, tx }]) => [nameOf(name), [rx, tx]])),
+      ...(reading.wraps ? { wraps: true } : {}),
+    };
+  },
+  fields: (after) => ({ traffic: after }),
+};
