@@ -1,6 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { useLayoutEffect } from "react";
 import { Link } from "wouter";
 import { CallError } from "../../api";
 import { hasUnsaved, text } from "../../lib/form";
@@ -39,10 +40,28 @@ function Example({ send }: { send: (fields: FormData) => Promise<void> }) {
   );
 }
 
+/** The form, with a function that is called before it is on screen. */
+function Rendered({ onRendered }: { onRendered: () => void }) {
+  useLayoutEffect(onRendered, [onRendered]);
+  return <Example send={async () => {}} />;
+}
+
 const save = async () => userEvent.click(await screen.findByRole("button", { name: "Save" }));
 const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
 const alerts = () => screen.queryAllByRole("alert").map(({ textContent }) => textContent);
 const hasFocus = (label: string) => document.activeElement === field(label);
+
+test("a new form has the focus, and knows its values, before anyone can type into it", async () => {
+  signIn("token", { id: 1, username: "bob", role: "user" });
+  const focused: boolean[] = [];
+  const type = () => {
+    focused.push(hasFocus("Name *"));
+    field("Name *").value = "x";
+  };
+  render(<Rendered onRendered={type} />);
+  expect(focused).toEqual([true]);
+  expect(hasUnsaved()).toBe(true);
+});
 
 test("a new form has the focus, and a missing value is named when the form is submitted", async () => {
   let sent = 0;

@@ -1,4 +1,4 @@
-import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { isChanged, valuesOf } from "../../lib/form";
 import { useUnsaved } from "../feedback/unsaved";
@@ -81,13 +81,14 @@ export function Form({ of, onValid, check, complete, focus, guarded = true, clas
     () => sending.current,
   );
 
+  // Both before the form is on screen: later, the user may have typed something already, or be typing into another field.
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each save the present values are the saved ones
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (element.current) before.current = valuesOf(element.current);
   }, [saves, element]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new form takes the focus
-  useEffect(() => {
+  useLayoutEffect(() => {
     const controls = [...(element.current?.elements ?? [])].filter(isControl);
     if (focus) controls.find(({ name, type }) => (focus === true ? type !== "hidden" : name === focus))?.focus();
   }, []);
