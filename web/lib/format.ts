@@ -23,11 +23,11 @@ export const formatNumber = (locale: string, value: number, digits = 0) =>
 export const formatList = (locale: string, texts: readonly string[]) =>
   cached(`l${locale}`, () => new Intl.ListFormat(locale)).format(texts);
 
-/** With two decimals, so that figures in a column align. */
-export const formatFixed = (locale: string, value: number) =>
+/** With the same number of decimals, so that figures in a column align. */
+export const formatFixed = (locale: string, value: number, digits = 2) =>
   cached(
-    `p${locale}`,
-    () => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    `p${locale}${digits}`,
+    () => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   ).format(value);
 
 export const formatPercent = (locale: string, value: number | null) =>
@@ -163,6 +163,13 @@ export const formatBytes = (locale: string, used: number, total: number): [used:
   const number = (bytes: number) => formatNumber(locale, bytes / KILO ** power, 1);
   return [number(used), `${number(total)} ${byteUnits[power]}`];
 };
+
+/** Bytes in their own unit: "180 MB". */
+export const formatSize = (locale: string, bytes: number) => formatBytes(locale, bytes, bytes)[1];
+
+/** Degrees Celsius: "47.5 °C". */
+export const formatCelsius = (locale: string, celsius: number | null) =>
+  celsius === null ? "–" : `${formatFixed(locale, celsius, 1)} °C`;
 
 /** A rate in KB/s, or in MB/s from 1,024 KB/s. */
 export const formatRate = (locale: string, kilobytes: number | null) => {

@@ -10,7 +10,7 @@ const NAMES = [
   ["Mobile API", "Push notifications", "Webhooks", "Reports", "Stock levels", "Mail delivery", "Partner API"],
 ].flat();
 const SERVERS = [
-  { name: "web-1", load: 22, memory: 5.6, data: 120 },
+  { name: "web-1", load: 22, memory: 5.6, data: 120, isRich: true },
   { name: "web-2", load: 26, memory: 5.9, data: 124 },
   { name: "database-1", load: 61, memory: 11.2, data: 402 },
   { name: "database-2", load: 18, memory: 10.8, data: 398 },

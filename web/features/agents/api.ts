@@ -8,7 +8,7 @@ import type { AgentStatus } from "./agent-status";
 import { byAgent, withReport } from "./live";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
-export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
+export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"] & { series?: string[] };
 export type Point = Awaited<ReturnType<typeof readMetrics>>["points"][number];
 
 export const ranges = ["1h", "24h", "7d", "30d", "1y"] as const;
@@ -136,6 +136,22 @@ export const metricsAtom = resourceFamily(
   (key: `${string}/${Range}`) => {
     const [id = "", range] = key.split("/");
     return readMetrics(id, range as Range);
+  },
+  { every: null },
+);
+
+/** Points of further series: what was measured at a time, by the name of the series. */
+export type Series = {
+  range: Range;
+  names: readonly string[];
+  points: readonly (Record<string, number | null> & { t: number })[];
+};
+
+/** Further series of one agent over a range, by the JSON of both with the names. They change as metrics do. */
+export const seriesAtom = resourceFamily(
+  async (key: string): Promise<Series> => {
+    const [, range, names] = JSON.parse(key) as [number, Range, string[]];
+    return { range, names, points: [] };
   },
   { every: null },
 );

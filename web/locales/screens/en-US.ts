@@ -13,6 +13,7 @@ import { outages } from "../en-US/outages";
 import { palette } from "../en-US/palette";
 import { policies } from "../en-US/policies";
 import { problems } from "../en-US/problems";
+import { servers } from "../en-US/servers";
 import { status } from "../en-US/status";
 import { tags } from "../en-US/tags";
 
@@ -25,6 +26,7 @@ export const screens = {
   monitors,
   kinds,
   agents,
+  servers,
   notifications,
   channels,
   policies,

@@ -13,6 +13,7 @@ import { outages } from "../zh-CN/outages";
 import { palette } from "../zh-CN/palette";
 import { policies } from "../zh-CN/policies";
 import { problems } from "../zh-CN/problems";
+import { servers } from "../zh-CN/servers";
 import { status } from "../zh-CN/status";
 import { tags } from "../zh-CN/tags";
 
@@ -25,6 +26,7 @@ export const screens = {
   monitors,
   kinds,
   agents,
+  servers,
   notifications,
   channels,
   policies,

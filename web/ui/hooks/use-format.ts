@@ -13,7 +13,7 @@ export const useFormat = () => {
     () => ({
       list: (texts: readonly string[]) => format.formatList(locale, texts),
       number: (value: number, digits?: number) => format.formatNumber(locale, value, digits),
-      fixed: (value: number) => format.formatFixed(locale, value),
+      fixed: (value: number, digits?: number) => format.formatFixed(locale, value, digits),
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
@@ -29,6 +29,10 @@ export const useFormat = () => {
       duration: (seconds: number) => format.formatDuration(locale, seconds),
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
       share: (percent: number | null) => format.formatShare(locale, percent),
+      size: (bytes: number) => format.formatSize(locale, bytes),
+      /** A figure without a unit; a dash where it is unknown. */
+      figure: (value: number | null) => (value === null ? "–" : format.formatFixed(locale, value)),
+      celsius: (celsius: number | null) => format.formatCelsius(locale, celsius),
       bytes: (used: number, total: number) => format.formatBytes(locale, used, total),
       shortRate: (kilobytes: number | null) => format.formatShortRate(locale, kilobytes),
       rate: (kilobytes: number | null) => format.formatRate(locale, kilobytes),

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -83,5 +84,16 @@ export function AgentFacts({ agent }: { agent: AgentDetail }) {
         </div>
       </dl>
     </section>
+  );
+}
+
+/** Says that updates of the system wait for a restart. */
+export function RebootMark({ isRequired }: { isRequired: boolean }) {
+  const { t } = useTranslation();
+  if (!isRequired) return null;
+  return (
+    <span className="tag reboot-mark" title={t("servers.rebootRequiredHint")}>
+      <Icon name="refresh" /> {t("servers.rebootRequired")}
+    </span>
   );
 }

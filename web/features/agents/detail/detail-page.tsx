@@ -18,9 +18,10 @@ import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import { agentAtom } from "../api";
 import { AgentActions } from "./agent-actions";
-import { AgentFacts, AgentStats } from "./agent-facts";
+import { AgentFacts, AgentStats, RebootMark } from "./agent-facts";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
-import { MetricsPanel } from "./metrics-panel";
+import { MetricsPanel } from "./charts/metrics-panel";
+import { MachineSections } from "./machine/sections";
 import { OpenProblems } from "./open-problems";
 import { DisksPanel, UnreadableDisks } from "./resource-panel";
 
@@ -55,6 +56,7 @@ function Detail({ id }: { id: string }) {
               <AgentBadge status={status} />
               <OwnerTag owner={agent.owner} />
               <MutedMark muted={agent.muted} />
+              <RebootMark isRequired={agent.reboot_required === true} />
             </span>
           </div>
           <p className="soft about-host">
@@ -79,9 +81,11 @@ function Detail({ id }: { id: string }) {
       <div className="stack">
         <OpenProblems agent={agent} onChanged={retry} />
         <UnreadableDisks disks={agent.unreadable_disks} />
+        <MachineSections machine={agent} isUrgent />
         <AgentStats agent={agent} />
         <MetricsPanel agent={agent} />
         <DisksPanel agent={agent} />
+        <MachineSections machine={agent} isUrgent={false} />
         <OutageList outages={agent.outages} />
         <AgentFacts agent={agent} />
         <DependenciesCard target={{ type: "agent", id: agent.id, name }} />

@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
+import type { DiskUsage, Usage } from "../../../../src/shared/agents/report";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { AgentDetail } from "../api";
 import { shareOf } from "../resources";
+import { readableName } from "./machine/machine-name";
 
 type Reason = "permission" | "timeout";
 const isKnown = (reason: string): reason is Reason => reason === "permission" || reason === "timeout";
@@ -20,7 +22,8 @@ export function UnreadableDisks({ disks }: { disks: AgentDetail["unreadable_disk
         <ul className="unreadable">
           {disks.map(({ mount, reason }) => (
             <li key={mount}>
-              <code>{mount}</code> {isKnown(reason) ? t(`agents.detail.unreadableReason.${reason}`) : reason}
+              <code>{readableName(mount)}</code>{" "}
+              {isKnown(reason) ? t(`agents.detail.unreadableReason.${reason}`) : reason}
             </li>
           ))}
         </ul>
@@ -29,11 +32,28 @@ export function UnreadableDisks({ disks }: { disks: AgentDetail["unreadable_disk
   );
 }
 
-/** One bar for each disk where there are several, and one for swap. */
+/** From this share on, the files in use are shown beside the bytes. */
+const MANY_INODES = 50;
+
+const inodeShare = ({ inodes }: DiskUsage) => (inodes ? shareOf(inodes.used, inodes.total) : 0);
+
+/** One bar for each disk where there are several, or where one has many files, and one for swap. */
 export function DisksPanel({ agent }: { agent: AgentDetail }) {
   const { t } = useTranslation();
-  const { disks, swap, status } = agent;
-  const mounts = disks && disks.length > 1 ? disks.map(({ mount, ...usage }) => ({ label: mount, ...usage })) : [];
+  const format = useFormat();
+  const { swap, status } = agent;
+  const disks: readonly DiskUsage[] = agent.disks ?? [];
+  const noteOf = (disk: DiskUsage) =>
+    inodeShare(disk) >= MANY_INODES ? t("servers.inodes", { share: format.share(inodeShare(disk)) }) : undefined;
+  const mounts =
+    disks.length > 1 || disks.some(noteOf)
+      ? disks.map((disk) => ({
+          label: readableName(disk.mount),
+          used: disk.used,
+          total: disk.total,
+          note: noteOf(disk),
+        }))
+      : [];
   const swaps = swap && swap.total > 0 ? [{ label: t("agents.resource.swap"), ...swap }] : [];
   if (mounts.length + swaps.length === 0) return null;
   return (
@@ -50,11 +70,15 @@ export function DisksPanel({ agent }: { agent: AgentDetail }) {
   );
 }
 
-function UsageBar({ label, used, total }: { label: string; used: number; total: number }) {
+type UsageProps = Usage & { label: string /** Beside the share and the bytes. */; note?: string | undefined };
+
+/** A bar for what is in use of a total in bytes. */
+export function UsageBar({ label, used, total, note }: UsageProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const share = shareOf(used, total);
   const [usedText, totalText] = format.bytes(used, total);
-  const text = `${format.share(share)} · ${t("common.of", { used: usedText, total: totalText })}`;
+  const amount = t("common.of", { used: usedText, total: totalText });
+  const text = [format.share(share), amount, ...(note ? [note] : [])].join(" · ");
   return <ResourceBar label={label} percent={share} text={text} />;
 }

@@ -1,7 +1,7 @@
-import "../../../testing/test-dom";
+import "../../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { withGaps } from "../../../lib/series";
+import { withGaps } from "../../../../lib/series";
 import { toColumns, totals } from "./metric-chart";
 
 const minute = 60_000;

@@ -1,36 +1,27 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
-import { fade, plotAxes, token } from "../../../lib/chart-theme";
-import { hubNow } from "../../../lib/now";
-import { timeWindow } from "../../../lib/series";
-import { Plot } from "../../../ui/charts/plot";
-import { useFormat } from "../../../ui/hooks/use-format";
-import { type Point, type Range, rangeDays } from "../api";
-import type { Chart } from "./metrics-panel";
+import { fade, plotAxes, token } from "../../../../lib/chart-theme";
+import { hubNow } from "../../../../lib/now";
+import { timeWindow } from "../../../../lib/series";
+import { Plot } from "../../../../ui/charts/plot";
+import { useFormat } from "../../../../ui/hooks/use-format";
+import { type Range, rangeDays } from "../../api";
+import type { Choice, Line, Unit } from "./choices";
+import { useUnit } from "./use-unit";
 
-type Metric = Exclude<keyof Point, "t">;
+/** A time and what was measured then, by the keys of lines; null marks a gap. */
+export type Row = { t: number; point: Readonly<Record<string, number | null>> | null };
 
-/** A time and what was measured then; null marks a gap. */
-type Row = { t: number; point: Point | null };
-
-/** The metrics that each chart draws, the main one first. */
-const metricsOf: Record<Chart, readonly Metric[]> = {
-  cpu: ["cpu", "cpu_max"],
-  memory: ["memory"],
-  disk: ["disk"],
-  network: ["rx", "tx"],
-};
-
-/** uPlot's columns: times in seconds, then one column for each metric, with null for a gap. */
-export const toColumns = (rows: readonly Row[], metrics: readonly Metric[]): (number | null)[][] => [
+/** uPlot's columns: times in seconds, then one column for each line, with null for a gap. */
+export const toColumns = (rows: readonly Row[], keys: readonly string[]): (number | null)[][] => [
   rows.map(({ t }) => t / 1000),
-  ...metrics.map((metric) => rows.map(({ point }) => point?.[metric] ?? null)),
+  ...keys.map((key) => rows.map(({ point }) => point?.[key] ?? null)),
 ];
 
-/** The average and the highest of a metric's known values; null without any. */
-export const totals = (rows: readonly Row[], metric: Metric): { average: number | null; peak: number | null } => {
-  const known = rows.map(({ point }) => point?.[metric] ?? null).filter((value) => value !== null);
+/** The average and the highest of a line's known values; null without any. */
+export const totals = (rows: readonly Row[], key: string): { average: number | null; peak: number | null } => {
+  const known = rows.map(({ point }) => point?.[key] ?? null).filter((value) => value !== null);
   if (known.length === 0) return { average: null, peak: null };
   return { average: known.reduce((sum, value) => sum + value, 0) / known.length, peak: Math.max(...known) };
 };
@@ -38,7 +29,7 @@ export const totals = (rows: readonly Row[], metric: Metric): { average: number 
 /** A period without reports; `to` is undefined while it lasts. Both in ms. */
 export type Offline = { from: number; to: number | undefined };
 
-type View = { chart: Chart; width: number; height: number; window: [number, number] };
+type View = { choice: Choice; width: number; height: number; window: [number, number] };
 type Marks = { offline: readonly Offline[]; threshold: number | null };
 type Labels = { locale: string; label: (value: number) => string };
 
@@ -52,12 +43,15 @@ const rateSteps = [
   ...[...rounds, ...rounds.map((step) => step * 1000)].map((step) => step * 1024),
 ];
 
-const seriesOf = (chart: Chart): uPlot.Series[] => {
+const seriesOf = ({ lines }: Choice): uPlot.Series[] => {
   const [main, second] = [token("--brand-text"), token("--second")];
   const line = { stroke: main, width: 1.75, points: { size: 4, fill: main } };
-  if (chart === "cpu") return [line, { stroke: fade(main, 45), width: 1, points: { show: false } }];
-  if (chart === "network") return [line, { ...line, stroke: second, dash, points: { size: 4, fill: second } }];
-  return [{ ...line, fill: fade(main, 12) }];
+  const looks: Record<Line["look"], uPlot.Series> = {
+    main: lines.length === 1 ? { ...line, fill: fade(main, 12) } : line,
+    peak: { stroke: fade(main, 45), width: 1, points: { show: false } },
+    second: { ...line, stroke: second, dash, points: { size: 4, fill: second } },
+  };
+  return lines.map(({ look }) => looks[look]);
 };
 
 /** Shades the periods without reports. Only the one that lasts is red. */
@@ -95,14 +89,18 @@ const drawThreshold =
     ctx.restore();
   };
 
-/** uPlot's options. The axis of a share runs from 0 to 100; that of a rate up to the highest value. */
+/** The width of the labels of an axis. */
+const labelWidths: Record<Unit, number> = { share: 42, rate: 70, number: 36, celsius: 58, milliseconds: 54 };
+
+/** uPlot's options. The axis of a share runs from 0 to 100; that of others up to the highest value. */
 const metricOptions = (
-  { chart, width, height, window }: View,
+  { choice, width, height, window }: View,
   { offline, threshold }: Marks,
   { locale, label }: Labels,
   onPoint: (index: number | null | undefined) => void,
 ): uPlot.Options => {
-  const top = (highest: number | null) => (chart === "network" ? Math.max(1, (highest ?? 0) * 1.1) : 100);
+  const { unit } = choice;
+  const top = (highest: number | null) => (unit === "share" ? 100 : Math.max(1, (highest ?? 0) * 1.1));
   return {
     ...{ width, height },
     padding: [8, 18, 0, 0],
@@ -112,10 +110,11 @@ const metricOptions = (
     axes: plotAxes({
       locale,
       label,
-      ...(chart === "network" ? { labelWidth: 70, steps: rateSteps } : { labelWidth: 42 }),
+      labelWidth: labelWidths[unit],
+      ...(unit === "rate" && { steps: rateSteps }),
     }),
-    series: [{}, ...seriesOf(chart)],
-    bands: chart === "cpu" ? [{ series: [2, 1], fill: fade(token("--brand-text"), 18) }] : [],
+    series: [{}, ...seriesOf(choice)],
+    bands: choice.lines[1]?.look === "peak" ? [{ series: [2, 1], fill: fade(token("--brand-text"), 18) }] : [],
     hooks: {
       drawClear: [drawOffline(offline)],
       draw: [drawThreshold(threshold)],
@@ -129,40 +128,48 @@ const SMALL = 124;
 const LARGE = 300;
 
 type ChartProps = {
-  chart: Chart;
+  title: string;
+  choice: Choice;
   rows: readonly Row[];
   range: Range;
-  threshold: number | null;
   offline: readonly Offline[];
   large: boolean;
 };
 
 /** The chart of one resource. Its crosshair is shared by those of the other resources. */
-export default function MetricChart({ chart, rows, range, threshold, offline, large }: ChartProps) {
+export default function MetricChart({ title, choice, rows, range, offline, large }: ChartProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
+  const value = useUnit(choice.unit);
   const [index, setIndex] = useState<number | null>();
-  const metrics = metricsOf[chart];
-  const value = chart === "network" ? format.rate : format.share;
-  const data = useMemo(() => toColumns(rows, metrics) as uPlot.AlignedData, [rows, metrics]);
+  const { lines, threshold } = choice;
+  const data = useMemo(
+    () =>
+      toColumns(
+        rows,
+        lines.map(({ key }) => key),
+      ) as uPlot.AlignedData,
+    [rows, lines],
+  );
   const options = useCallback(
     (width: number) => {
       const window = timeWindow(rows, rangeDays[range], hubNow());
-      const view = { chart, width, height: large ? LARGE : SMALL, window };
-      return metricOptions(view, { offline, threshold }, { locale: i18n.language, label: value }, setIndex);
+      const view = { choice, width, height: large ? LARGE : SMALL, window };
+      return metricOptions(
+        view,
+        { offline, threshold: choice.threshold },
+        { locale: i18n.language, label: value },
+        setIndex,
+      );
     },
-    [chart, rows, range, offline, threshold, large, i18n.language, value],
+    [choice, rows, range, offline, large, i18n.language, value],
   );
 
-  const sums = metrics.map((metric) => ({ metric, ...totals(rows, metric) }));
-  const alert = threshold === null ? undefined : t("agents.chart.threshold", { share: format.share(threshold) });
+  const sums = lines.map((line) => ({ ...line, ...totals(rows, line.key) }));
+  const alert = threshold === null ? undefined : t("agents.chart.threshold", { share: value(threshold) });
   const summary = [
-    ...sums.map(({ metric, average, peak }) =>
-      t("agents.chart.summary", {
-        metric: t(`agents.chart.metric.${metric}`),
-        average: value(average),
-        peak: value(peak),
-      }),
+    ...sums.map(({ label, average, peak }) =>
+      t("agents.chart.summary", { metric: label, average: value(average), peak: value(peak) }),
     ),
     ...(alert ? [alert] : []),
   ].join("; ");
@@ -174,15 +181,15 @@ export default function MetricChart({ chart, rows, range, threshold, offline, la
     <>
       <p className="chart-legend" aria-hidden="true">
         {row && <b>{format.moment(row.t)}</b>}
-        {metrics.map((metric) => (
-          <span key={metric} className={`key ${metric}`}>
-            {t(`agents.chart.metric.${metric}`)} {row && <b>{value(row.point?.[metric] ?? null)}</b>}
+        {lines.map(({ key, label, look }) => (
+          <span key={key} className={`key ${look}`}>
+            <span className="truncate">{label}</span> {row && <b>{value(row.point?.[key] ?? null)}</b>}
           </span>
         ))}
         {!row && <span>{t("agents.chart.peak", { peak })}</span>}
         {!row && alert && <span className="key alert">{alert}</span>}
       </p>
-      <Plot data={data} options={options} label={`${t(`agents.resource.${chart}`)}. ${summary}`} />
+      <Plot data={data} options={options} label={`${title}. ${summary}`} />
     </>
   );
 }

@@ -1,0 +1,106 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { DiskActivity, InterfaceRate, Temperature } from "../../../../../src/shared/agents/report";
+import { useFormat } from "../../../../ui/hooks/use-format";
+import { MachineName } from "./machine-name";
+import { Panel } from "./panel";
+
+type Props = {
+  disks: readonly DiskActivity[];
+  interfaces: readonly InterfaceRate[];
+  temperatures: readonly Temperature[];
+};
+
+/** What single disks, network interfaces and sensors of a machine last measured. */
+export function DevicesPanel({ disks, interfaces, temperatures }: Props) {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t("servers.devices.title")} className="devices">
+      <div className="side-by-side">
+        {disks.length > 0 && <Disks disks={disks} />}
+        {interfaces.length > 0 && <Interfaces interfaces={interfaces} />}
+        {temperatures.length > 0 && <Temperatures temperatures={temperatures} />}
+      </div>
+    </Panel>
+  );
+}
+
+type TableProps = { names: string; columns: readonly string[]; children: ReactNode };
+
+const FiguresTable = ({ names, columns, children }: TableProps) => (
+  <table>
+    <thead>
+      <tr>
+        <th scope="col">{names}</th>
+        {columns.map((column) => (
+          <th key={column} scope="col" className="number">
+            {column}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+);
+
+const Row = ({ name, figures }: { name: string; figures: readonly string[] }) => (
+  <tr>
+    <th scope="row">
+      <MachineName name={name} />
+    </th>
+    {figures.map((figure, place) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: each place is a column
+      <td key={place} className="number">
+        {figure}
+      </td>
+    ))}
+  </tr>
+);
+
+function Disks({ disks }: Pick<Props, "disks">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const columns = [
+    t("servers.devices.read"),
+    t("servers.devices.write"),
+    t("servers.devices.busy"),
+    t("servers.devices.latency"),
+  ];
+  return (
+    <FiguresTable names={t("servers.devices.disk")} columns={columns}>
+      {disks.map(({ device, read, write, busy, latency }) => (
+        <Row
+          key={device}
+          name={device}
+          figures={[format.rate(read), format.rate(write), format.share(busy), format.milliseconds(latency)]}
+        />
+      ))}
+    </FiguresTable>
+  );
+}
+
+function Interfaces({ interfaces }: Pick<Props, "interfaces">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const columns = [t("servers.devices.received"), t("servers.devices.sent")];
+  return (
+    <FiguresTable names={t("servers.devices.interface")} columns={columns}>
+      {interfaces.map(({ name, rx, tx }) => (
+        <Row key={name} name={name} figures={[format.rate(rx), format.rate(tx)]} />
+      ))}
+    </FiguresTable>
+  );
+}
+
+function Temperatures({ temperatures }: Pick<Props, "temperatures">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const sorted = temperatures.toSorted((a, b) => b.celsius - a.celsius);
+  return (
+    <FiguresTable names={t("servers.devices.sensor")} columns={[t("servers.devices.temperature")]}>
+      {sorted.map(({ sensor, celsius }) => (
+        <Row key={sensor} name={sensor} figures={[format.celsius(celsius)]} />
+      ))}
+    </FiguresTable>
+  );
+}
