@@ -87,8 +87,12 @@ function ContainerRow({ container }: { container: Container }) {
         <MachineName name={image} className="soft small" />
       </th>
       <td className="state">
-        <StatusMark status={tone} label="" />
-        <span className="truncate">{state}</span>
+        <span className="state-mark">
+          <StatusMark status={tone} label="" />
+        </span>
+        <span className="state-word truncate" title={state}>
+          {state}
+        </span>
       </td>
       <td className="number" data-label={t("servers.containers.cpu")}>
         {cpu === undefined ? "–" : format.fixed(cpu, 1)}

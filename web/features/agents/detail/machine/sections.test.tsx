@@ -1,0 +1,107 @@
+import "../../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import type { Container } from "../../../../../src/shared/agents/report";
+import { setUpPage } from "../../../../testing/set-up";
+import { render, screen, userEvent, within } from "../../../../testing/test-page";
+import { detail } from "../../fixtures";
+import DetailPage from "../detail-page";
+import { readableName } from "./machine-name";
+
+setUpPage({ path: "/agents/1" });
+
+const show = async (machine: object) => {
+  detail(machine);
+  render(<DetailPage id="1" />);
+  await screen.findByRole("heading", { name: "Web server" });
+};
+const titles = () => screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+const panel = (name: string) => screen.getByRole("region", { name });
+/** The text of the cells of each row. */
+const cells = (name: string) =>
+  within(panel(name))
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+
+const container = (name: string, change: Partial<Container> = {}): Container => ({
+  ...{ name, image: "nginx:1.27", state: "running", ...change },
+});
+
+test("a machine that reports the usual figures only has no further section", async () => {
+  await show({ containers: [], failed_units: [], arrays: [], gpus: [], processes: { cpu: [], memory: [] } });
+  expect(titles()).toEqual(["Resources", "About this server", "Dependencies"]);
+});
+
+test("sections with a problem come before the charts, the others after them", async () => {
+  const arrays = [{ name: "md0", kind: "md", state: "active", degraded: false }];
+  const unhealthy = container("api", { health: "unhealthy" });
+  await show({ arrays, containers: [unhealthy], failed_units: ["backup.service"] });
+  expect(titles().slice(0, 4)).toEqual(["Failed services", "Containers", "Resources", "Disk arrays"]);
+});
+
+test("containers are listed with their state, those with problems first", async () => {
+  const containers = [
+    container("web", { cpu: 4.26, memory: 38 * 1024 ** 2, restarts: 0, health: "healthy" }),
+    container("job", { state: "exited", exit_status: 0 }),
+    container("failed", { state: "exited", exit_status: 137 }),
+    container("api", { health: "unhealthy", restarts: 7 }),
+    container("odd", { state: "removing" }),
+  ];
+  await show({ containers, containers_total: 120 });
+  expect(panel("Containers").textContent).toContain("2 running · 1 with a problem · 5 of 120 are listed");
+  expect(cells("Containers").map(([name, state]) => [name, state])).toEqual([
+    ["apinginx:1.27", "Unhealthy"],
+    ["failednginx:1.27", "Exited (137)"],
+    ["webnginx:1.27", "Running"],
+    ["jobnginx:1.27", "Exited (0)"],
+    ["oddnginx:1.27", "removing"],
+  ]);
+  expect(cells("Containers")[2]?.slice(2)).toEqual(["4.3", "38 MB", "0"]);
+  expect(cells("Containers")[3]?.slice(2)).toEqual(["–", "–", "–"]);
+});
+
+test("of many containers the first are shown until all are asked for", async () => {
+  await show({ containers: Array.from({ length: 100 }, (_, index) => container(`c-${index}`)) });
+  expect(cells("Containers").length).toBe(12);
+  await userEvent.click(screen.getByRole("button", { name: "Show all 100" }));
+  expect(cells("Containers").length).toBe(100);
+});
+
+test("programs, GPUs and devices are shown with figures of the same precision", async () => {
+  const processes = { cpu: [{ name: "ffmpeg", value: 187.44 }], memory: [{ name: "java", value: 1.5 * 1024 ** 3 }] };
+  const gpus = [{ name: "RTX", usage: 35, memory: null, celsius: null }];
+  const disk_activity = [{ device: "sda", read: 2048, write: 0, busy: 3.25, latency: null }];
+  const temperatures = [
+    { sensor: "nvme", celsius: 47 },
+    { sensor: "cpu", celsius: 61.25 },
+  ];
+  await show({ processes, gpus, disk_activity, temperatures });
+  expect(panel("Top programs").textContent).toContain("ffmpeg187.4%");
+  expect(panel("Top programs").textContent).toContain("java1.5 GB");
+  expect(screen.getByRole("img", { name: "Usage: 35%" })).toBeTruthy();
+  expect(panel("GPUs").textContent).not.toContain("°C");
+  expect(panel("Devices").textContent).toContain("sda2 MB/s0 KB/s3.3%–");
+  expect(panel("Devices").textContent).toMatch(/cpu61\.3 °C.*nvme47\.0 °C/);
+});
+
+test("a restart that updates wait for is named beside the status", async () => {
+  await show({ reboot_required: true });
+  expect(screen.getByText("Restart required")).toBeTruthy();
+});
+
+test("the files in use of a disk are shown from half of them on", async () => {
+  const disk = (mount: string, used: number) => ({ mount, total: 100, used: 10, inodes: { total: 100, used } });
+  await show({ disks: [disk("/", 49), disk("/var", 97)] });
+  expect(screen.getByText("10% · 10 of 100 B")).toBeTruthy();
+  expect(screen.getByText("10% · 10 of 100 B · inodes 97%")).toBeTruthy();
+});
+
+test("names with markup and control characters are shown as text", async () => {
+  const name = "<img src=x onerror=alert(1)>\n\u202egnp";
+  await show({ containers: [container(name)], failed_units: [name] });
+  const shown = "<img src=x onerror=alert(1)>\ufffd\ufffdgnp";
+  expect(readableName(name)).toBe(shown);
+  expect(screen.getAllByText(shown).length).toBe(2);
+  expect(document.querySelector("img[src=x]")).toBeNull();
+});
