@@ -1,7 +1,6 @@
 import { profile } from "../en-US/accounts/profile";
 import { security } from "../en-US/accounts/security";
 import { users } from "../en-US/accounts/users";
-import { agents } from "../en-US/agents";
 import { bulk } from "../en-US/bulk";
 import { channels } from "../en-US/channels";
 import { dashboard } from "../en-US/dashboard";
@@ -13,7 +12,8 @@ import { outages } from "../en-US/outages";
 import { palette } from "../en-US/palette";
 import { policies } from "../en-US/policies";
 import { problems } from "../en-US/problems";
-import { servers } from "../en-US/servers";
+import { agents } from "../en-US/servers/agents";
+import { servers } from "../en-US/servers/servers";
 import { status } from "../en-US/status";
 import { tags } from "../en-US/tags";
 

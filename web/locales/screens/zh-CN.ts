@@ -1,7 +1,6 @@
 import { profile } from "../zh-CN/accounts/profile";
 import { security } from "../zh-CN/accounts/security";
 import { users } from "../zh-CN/accounts/users";
-import { agents } from "../zh-CN/agents";
 import { bulk } from "../zh-CN/bulk";
 import { channels } from "../zh-CN/channels";
 import { dashboard } from "../zh-CN/dashboard";
@@ -13,7 +12,8 @@ import { outages } from "../zh-CN/outages";
 import { palette } from "../zh-CN/palette";
 import { policies } from "../zh-CN/policies";
 import { problems } from "../zh-CN/problems";
-import { servers } from "../zh-CN/servers";
+import { agents } from "../zh-CN/servers/agents";
+import { servers } from "../zh-CN/servers/servers";
 import { status } from "../zh-CN/status";
 import { tags } from "../zh-CN/tags";
 

@@ -1,4 +1,4 @@
-import type { Translation } from "../zh-CN";
+import type { Translation } from "../../zh-CN";
 
 export const agents: Translation["agents"] = {
   title: "Servers",
