@@ -1,4 +1,6 @@
+import { Value } from "@sinclair/typebox/value";
 import { type TSchema, t } from "elysia";
+import type { FieldError } from "../core/errors";
 
 type Documented = { description?: string; examples?: unknown[] };
 
@@ -29,3 +31,11 @@ export const idParam = (description: string) =>
 /** Text in a path that the route validates itself. It is undefined where the path can't be decoded. */
 export const textParam = (description: string, example: string) =>
   field(t.Unsafe<string>(t.Any({ accepts: { type: "string" } })), description, example);
+
+/** The bad fields of a part of a body, at its path: where a schema is in a union with null, validation names the whole only. */
+export const errorsWithin = (path: string, schema: TSchema, sent: unknown): FieldError[] =>
+  [...Value.Errors(schema, sent)].map((error) => {
+    const place = `${path}${error.path.replaceAll("/", ".")}`;
+    const { error: reason } = error.schema;
+    return { path: place, message: `${place}: ${typeof reason === "string" ? reason : error.message}` };
+  });

@@ -1,3 +1,5 @@
+import { DAY, MINUTE } from "./limits";
+
 /** Whether a name is that of a time zone of the IANA database that this process knows. */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
@@ -7,4 +9,58 @@ export const isTimeZone = (name: string): boolean => {
   } catch {
     return false;
   }
+};
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+const FORMATS_KEPT = 100;
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat => {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  if (formats.size >= FORMATS_KEPT) formats.clear();
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: isTimeZone(timeZone) ? timeZone : "UTC",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  formats.set(timeZone, format);
+  return format;
+};
+
+/** The wall time of a zone at a time, in whole minutes, as if it were UTC. An unknown zone is UTC. */
+export const wallTime = (timeZone: string, time: number): number => {
+  const parts = formatOf(timeZone).formatToParts(time);
+  const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
+  return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"));
+};
+
+/** The distance of every zone from UTC, and every change of it, is a multiple of this, so the date is the same within it. */
+const SLOT = 15 * MINUTE;
+const lastDays = new Map<string, { slot: number; day: number }>();
+
+/** The date in a zone at a time, as the number of days from 1970-01-01. */
+export const dayIn = (timeZone: string, time: number): number => {
+  const slot = Math.floor(time / SLOT);
+  const last = lastDays.get(timeZone);
+  if (last?.slot === slot) return last.day;
+  if (lastDays.size >= FORMATS_KEPT) lastDays.clear();
+  const day = Math.floor(wallTime(timeZone, slot * SLOT) / DAY);
+  lastDays.set(timeZone, { slot, day });
+  return day;
+};
+
+/** When a date begins in a zone: at its midnight, or at the change of clocks that skips midnight. */
+export const startOfDay = (timeZone: string, day: number): number => {
+  // No zone is further from UTC than 14 hours.
+  let [before, from] = [day * DAY - 15 * 60 * MINUTE, day * DAY + 15 * 60 * MINUTE];
+  while (from - before > SLOT) {
+    const middle = Math.floor((before + from) / 2 / SLOT) * SLOT;
+    if (dayIn(timeZone, middle) >= day) from = middle;
+    else before = middle;
+  }
+  return from;
 };

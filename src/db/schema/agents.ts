@@ -117,6 +117,8 @@ type AgentExtra = Pick<
 export type TrafficState = {
   /** The time of that sample, in epoch milliseconds. */
   at: number;
+  /** Grows with each change, so that two changes of one state are not both stored. */
+  revision: number;
   boot: string;
   /** Bytes received and sent, by interface, also of interfaces that are absent now. */
   counters: Record<string, [rx: number, tx: number]>;

@@ -4,6 +4,7 @@ import { REPORT_LIMITS as LIMITS } from "../../shared/agents/report";
 import { LIMITS as ALL } from "../../shared/limits";
 import { tagFilter, tagsModel } from "../tags/model";
 import { boundedText, identity } from "./ingest/model";
+import { planErrors, planModel } from "./plans/model";
 
 export const registerModel = t.Object({
   ...identity,
@@ -17,18 +18,29 @@ export const registerModel = t.Object({
 });
 export type RegisterBody = Static<typeof registerModel>;
 
-export const renameModel = t.Object({
-  name: field(
-    t.String({
-      pattern: "\\S",
-      maxLength: LIMITS.text,
-      error: `expected a name of 1 to ${LIMITS.text} characters`,
-    }),
-    "1 to 255 characters.",
-    "Database",
-  ),
-  tags: t.Optional(field(tagsModel, "Its tags, at most 20. They replace those that it has.", [{ name: "production" }])),
-});
+export const renameModel = t.Object(
+  {
+    name: field(
+      t.String({
+        pattern: "\\S",
+        maxLength: LIMITS.text,
+        error: `expected a name of 1 to ${LIMITS.text} characters`,
+      }),
+      "1 to 255 characters.",
+      "Database",
+    ),
+    tags: t.Optional(
+      field(tagsModel, "Its tags, at most 20. They replace those that it has.", [{ name: "production" }]),
+    ),
+    plan: t.Optional(
+      field(
+        t.Union([planModel, t.Null()], { error: "expected an object, or null" }),
+        "What its provider counts and costs. It replaces the plan that it has; null removes it.",
+      ),
+    ),
+  },
+  { further: planErrors },
+);
 export type RenameBody = Static<typeof renameModel>;
 
 const FIGURES = ["cpu", "memory", "disk", "network", "load"] as const;
@@ -58,6 +70,11 @@ export const listQuery = t.Object({
 });
 
 export const METRIC_RANGES = ["1h", "24h", "7d", "30d", "1y"] as const;
+export const trafficQuery = t.Object({
+  months: t.Optional(
+    field(whole(1, 13), "How many months to answer, with the current one: 1 to 13; 12 by default.", 12),
+  ),
+});
 export type MetricRange = (typeof METRIC_RANGES)[number];
 export const metricsQuery = t.Object({
   range: t.Optional(field(oneOf(METRIC_RANGES), "How far to look back; 24h by default.", "7d")),

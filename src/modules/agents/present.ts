@@ -19,6 +19,8 @@ import { type Mute, mutedField, presentMute } from "../notifications/mutes/servi
 import { Outage } from "../outages/service";
 import { tagsField } from "../tags/service";
 import { hottestOf, machineFields, presentMachine } from "./machine";
+import { Plan, presentPlan } from "./plans/model";
+import { Traffic } from "./traffic/present";
 
 export type AgentRow = {
   agent: typeof agents.$inferSelect;
@@ -27,6 +29,8 @@ export type AgentRow = {
   offlineSince: number | null;
   mute: Mute | null;
   tags: Tag[];
+  /** Null while it is not counted. */
+  traffic: Static<typeof Traffic> | null;
 };
 
 const GIGABYTE = 2 ** 30;
@@ -69,6 +73,8 @@ const agentFields = {
   temperature: nullable(number("The highest of its temperatures in degrees Celsius; null if unknown.", 47.5)),
   agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
   interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
+  traffic: nullable(Traffic),
+  plan: nullable(Plan),
   created_at: time("When it was enrolled."),
   updated_at: nullable(time("When it last reported; null before the first report.")),
 };
@@ -91,7 +97,7 @@ export const tenth = (figure: number | null) => (figure === null ? null : Math.r
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = (
-  { agent, state, offlineSince, mute, tags }: AgentRow,
+  { agent, state, offlineSince, mute, tags, traffic }: AgentRow,
   owner: string | undefined,
 ): Static<typeof Agent> => ({
   id: agent.id,
@@ -117,6 +123,8 @@ export const presentAgent = (
   temperature: tenth(hottestOf(state.extra)),
   agent_version: state.extra?.agent_version ?? null,
   interval: state.interval,
+  traffic,
+  plan: presentPlan(agent.plan),
   created_at: isoTime(agent.createdAt),
   updated_at: isoTimeOrNull(state.reportedAt),
 });

@@ -18,9 +18,10 @@ import { reportModel } from "./ingest/model";
 import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
-import { listQuery, metricsQuery, registerModel, renameModel } from "./model";
+import { listQuery, metricsQuery, registerModel, renameModel, trafficQuery } from "./model";
 import { Agent, AgentDetail } from "./present";
 import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
+import { readTrafficHistory, TrafficHistory } from "./traffic/present";
 
 const success = true as const;
 const params = idParam("The server's id.");
@@ -209,7 +210,7 @@ const serverRoutes = (deps: Deps) =>
         body: renameModel,
         detail: describe({
           id: "renameAgent",
-          summary: "Rename a server, and set its tags",
+          summary: "Rename a server, and set its tags and its plan",
           refusals: ["too_many_tags"],
           access: "user",
           answer: { description: "The server was renamed.", schema: ok({ agent: AgentDetail }) },
@@ -254,12 +255,36 @@ const serverRoutes = (deps: Deps) =>
       },
     );
 
+const trafficRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .guard({ params })
+    .get(
+      "/:id/traffic",
+      async ({ user, params, query }) => {
+        const agent = await findAgent(deps, user, params.id);
+        return { success, ...(await readTrafficHistory(deps, agent, query.months ?? 12)) };
+      },
+      {
+        query: trafficQuery,
+        detail: describe({
+          id: "getTraffic",
+          summary: "Get a server's traffic",
+          description:
+            "By the months of its plan, or of the calendar in its owner's time zone. Days are kept for 400 days. A server whose agent reports no counters has none.",
+          access: "user",
+          answer: { description: "The traffic.", schema: ok(TrafficHistory) },
+        }),
+      },
+    );
+
 export const agentRoutes = (deps: Deps, onChange: () => void) => {
   const ownerOf = async (viewer: Viewer, id: number) => (await findAgent(deps, viewer, id)).agent.userId;
   return new Elysia({ prefix: "/agents", tags: ["Servers"] })
     .use(agentCalls(deps, onChange))
     .use(tokenRoutes(deps))
     .use(serverRoutes(deps))
+    .use(trafficRoutes(deps))
     .use(muteRoutes(deps, "agent", params, ownerOf))
     .use(dependencyRoutes(deps, "agent", params, ownerOf))
     .use(drillRoutes(deps, "agent", params));

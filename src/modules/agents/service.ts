@@ -19,7 +19,9 @@ import { purgeSamples } from "./history/retention";
 import { withPending } from "./ingest/pending";
 import { rememberDeleted } from "./ingest/report-keys";
 import type { AgentSort, RenameBody } from "./model";
+import { planOf } from "./plans/model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
+import { readTraffic } from "./traffic/present";
 
 export type AgentStatus = "active" | "inactive" | "connecting";
 /** `mine` excludes the agents of other users. */
@@ -93,11 +95,20 @@ const selectRows = ({ db, clock }: Store) =>
     .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"))
     .leftJoin(mutes, isActiveMute("agent", agents.id, clock.now()));
 
-const latest = ({ db }: Pick<Deps, "db">, row: Omit<AgentRow, "tags">, tags: AgentRow["tags"] = []): AgentRow => ({
-  ...row,
-  tags,
-  state: withPending(db, row.agent.id, row.state),
-});
+/** Stored rows with what pending reports change in them, and their traffic. */
+const complete = async (
+  deps: Store,
+  rows: readonly Omit<AgentRow, "tags" | "traffic">[],
+  tags: ReadonlyMap<number, AgentRow["tags"]>,
+): Promise<AgentRow[]> => {
+  const latest = rows.map((row) => ({ ...row, state: withPending(deps.db, row.agent.id, row.state) }));
+  const traffic = await readTraffic(deps, latest);
+  return latest.map((row) => ({
+    ...row,
+    tags: tags.get(row.agent.id) ?? [],
+    traffic: traffic.get(row.agent.id) ?? null,
+  }));
+};
 
 /** Number of servers by status. */
 export const AgentCounts = object({
@@ -133,8 +144,8 @@ export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter
     .orderBy(...orderOf(filter))
     .limit(limit)
     .offset(filter.offset ?? 0);
-  const complete = !filter.offset && rows.length < limit;
-  const total = complete
+  const isWhole = !filter.offset && rows.length < limit;
+  const total = isWhole
     ? rows.length
     : await deps.db
         .select({ count: sql`count(*)`.mapWith(Number) })
@@ -155,15 +166,16 @@ export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter
   return {
     total,
     counts: await countAgents(deps, viewer),
-    agents: rows.map((row) => presentAgent(latest(deps, row, tags.get(row.agent.id)), owners.get(row.agent.userId))),
+    agents: (await complete(deps, rows, tags)).map((row) => presentAgent(row, owners.get(row.agent.userId))),
   };
 };
 
 /** @throws {AppError} not_found, also for another user's */
 export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promise<AgentRow> => {
-  const [row] = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
+  const rows = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
+  const [row] = await complete(deps, rows, rows.length > 0 ? await readTags(deps, "agent", [id]) : new Map());
   if (!row) throw notFound("Agent");
-  return latest(deps, row, (await readTags(deps, "agent", [id])).get(id));
+  return row;
 };
 
 const NO_THRESHOLDS: Thresholds = { cpu: null, memory: null, disk: null };
@@ -178,19 +190,23 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
 };
 
 /**
- * Renames a server, and replaces its tags if they are given.
+ * Renames a server, and replaces its tags and its plan if they are given.
  * @throws {AppError} validation, too_many_tags
  */
 export const renameAgent = async (
   deps: Pick<Deps, "db">,
   { agent: { id, userId } }: AgentRow,
-  { name, tags }: RenameBody,
+  { name, tags, plan }: RenameBody,
 ): Promise<void> => {
   const tagged = tags && (await resolveTags(deps, userId, [{ id, tags: parseTags(tags) }]));
   await deps.db.atomically((tx) => [
     tx
       .update(agents)
-      .set({ name: name.trim(), nameKey: sortKey(name.trim()) })
+      .set({
+        name: name.trim(),
+        nameKey: sortKey(name.trim()),
+        ...(plan !== undefined && { plan: plan && planOf(plan) }),
+      })
       .where(eq(agents.id, id)),
     ...(tagged ? replaceTags(tx, userId, "agent", agents, tagged) : []),
   ]);

@@ -19,12 +19,23 @@ export type TrafficPlan = {
 export type Contract = {
   /** YYYY-MM-DD. */
   endsOn: string;
-  /** For each period of payment, as the owner wrote it; null: not given. */
+  /** For each period of payment; null: not given. */
   price: number | null;
+  /** The months of one period of payment. */
+  months: number;
   /** ISO 4217; empty without a price. */
   currency: string;
   note: string;
 };
+
+/** Bounds of a plan, which hub and page both validate. */
+export const PLAN_LIMITS = {
+  /** Bytes. */
+  quota: 2 ** 50,
+  price: 1e9,
+  months: 120,
+  note: 500,
+} as const;
 
 /** What the owner of a server entered about its provider. */
 export type ServerPlan = { traffic: TrafficPlan | null; contract: Contract | null };

@@ -55,8 +55,9 @@ const tables: Record<string, string[]> = {
 const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   {
     module: "agents",
-    tables: ["events", "outages", "mutes"],
-    reason: "threshold alerts continue the last event of a server, and the list joins the outage and the mute of each",
+    tables: ["users", "events", "outages", "mutes"],
+    reason:
+      "days of traffic are those of the owner's time zone, threshold alerts continue the last event of a server, and the list joins the outage and the mute of each",
   },
   {
     module: "heartbeats",

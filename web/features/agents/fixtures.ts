@@ -28,6 +28,8 @@ export const agent = (change: Partial<Agent>): Agent => ({
   interval: 60,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-02T02:03:04.000Z",
+  traffic: null,
+  plan: null,
   ...change,
 });
 

@@ -8,6 +8,7 @@ import { readStoredSamples } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, hourOf, roundFigure, type StoredSample } from "../history/samples";
 import { machineOf } from "../machine";
+import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
@@ -28,8 +29,8 @@ const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(1
 const newestOf = ({ samples }: Report): Sample =>
   samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
 
-/** The state of an agent after a report. */
-const stateOf = ({ keyHash, report }: KeyedReport, now: number): ReportedState => {
+/** The state of an agent after a report, apart from its traffic. */
+const stateOf = ({ keyHash, report }: KeyedReport, now: number): Omit<ReportedState, "traffic"> => {
   const newest = newestOf(report);
   const { at, cpu, memory, disk, network } = newest;
   const { hostname, ip_addresses, os, version, interval } = report;
@@ -67,14 +68,16 @@ const samplesOf = ({ samples }: Report, now: number): StoredSample[] => {
 
 /** What is stored of an agent that reports. */
 const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
-  const { keyHash, agentId, status, interval, sampledAt, reportedAt, cpu } = states;
-  const { hostname, ipAddresses, os, version } = agents;
+  const { keyHash, agentId, status, interval, sampledAt, reportedAt, cpu, traffic } = states;
+  const { hostname, ipAddresses, os, version, userId, plan } = agents;
   const rows = await db
     .select({
       keyHash,
       agentId,
       status,
-      state: { interval, sampledAt, reportedAt, cpu },
+      userId,
+      plan,
+      state: { interval, sampledAt, reportedAt, cpu, traffic },
       facts: { hostname, ipAddresses, os, version },
     })
     .from(states)
@@ -98,7 +101,9 @@ const findKnown = async (
     const { agentId, keyHash } = agent;
     const keyed = byKey.get(keyHash);
     const alarm = alarms.get(keyHash);
-    return keyed ? [{ agentId, agent, report: keyed.report, state: stateOf(keyed, now), alarm }] : [];
+    if (!keyed) return [];
+    const state = { ...stateOf(keyed, now), traffic: agent.state.traffic };
+    return [{ agentId, agent, report: keyed.report, state, alarm }];
   });
 };
 
@@ -161,7 +166,8 @@ const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], no
 
 const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
   const alarms = await evaluate(deps, reports);
-  const incoming = await findNewSamples(deps, await findKnown(deps, reports, alarms, now), now);
+  const found = await addTraffic(deps, await findKnown(deps, reports, alarms, now), now);
+  const incoming = await findNewSamples(deps, found, now);
   const { journaled = [], direct = [] } = Object.groupBy(incoming, (one) =>
     mayWait(deps, one) ? "journaled" : "direct",
   );
@@ -189,7 +195,8 @@ const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedRepo
   for (const entry of entries) addPending(pending, entry);
   if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
   const online = direct.length > 0 ? (results[first.length] ?? []) : [];
-  const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as { key_hash: string }[];
+  const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];
+  await recountTraffic(deps, direct, updated, now);
   const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ state }) => state.keyHash)]);
   return {
     accepted: new Map(

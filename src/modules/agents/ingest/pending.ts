@@ -22,6 +22,7 @@ export type ReportedState = {
   | "networkRx"
   | "networkTx"
   | "extra"
+  | "traffic"
 >;
 
 /** Reports of one agent that are in the journal, but not in its state and its pack yet. */

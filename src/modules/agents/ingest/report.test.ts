@@ -56,6 +56,8 @@ describe("a report", () => {
       since: null,
       muted: null,
       tags: [],
+      traffic: null,
+      plan: null,
       cpu_usage: 33.3,
       memory_total: 16 * 2 ** 30,
       memory_used: 4 * 2 ** 30,

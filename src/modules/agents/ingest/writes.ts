@@ -18,6 +18,7 @@ const STATE = {
   network_rx: "double precision",
   network_tx: "double precision",
   extra: "json",
+  traffic: "json",
   hostname: "text",
   ip_addresses: "json",
   os: "text",
@@ -42,6 +43,7 @@ const valuesOf = (state: ReportedState, { levelsBefore, levels }: Levels): unkno
     state.networkRx,
     state.networkTx,
     state.extra,
+    state.traffic,
     ...[hostname, ipAddresses, os, version],
     ...[levelsBefore, levels],
   ];
@@ -54,11 +56,16 @@ const newestFigures = SHOWN.map(
     `${name} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) then r.${name} else agent_states.${name} end`,
 ).join(", ");
 
+/** Updates the traffic, unless it was changed since it was read. */
+const newestTraffic = sql.raw(`traffic = case when r.traffic is not null
+  and coalesce(cast(agent_states.traffic ->> 'revision' as bigint), 0) < cast(r.traffic ->> 'revision' as bigint)
+  then r.traffic else agent_states.traffic end`);
+
 const SAME_LEVELS: Levels = { levelsBefore: 0, levels: 0 };
 
 /**
  * Two statements that write reported states, at most one of each agent: the first returns the key hash of each known
- * agent. Levels are written if they have not changed since they were read.
+ * agent, and the time of its traffic. Levels are written if they have not changed since they were read.
  */
 export const writeStates = (reported: readonly { state: ReportedState; levels?: Levels }[]): SQL[] => {
   if (reported.length === 0) return [];
@@ -66,9 +73,10 @@ export const writeStates = (reported: readonly { state: ReportedState; levels?: 
   const values = withValues("r", STATE, rows);
   return [
     sql`${values} update ${states} set status = 'active', reported_at = r.reported_at, expires_at = r.expires_at,
-      interval = r.interval, ${sql.raw(newestFigures)},
+      interval = r.interval, ${sql.raw(newestFigures)}, ${newestTraffic},
       levels = case when ${states.levels} = r.levels_before then r.levels else ${states.levels} end
-      from r where ${states.keyHash} = r.key_hash returning ${states.keyHash}`,
+      from r where ${states.keyHash} = r.key_hash
+      returning ${states.keyHash}, cast(${states.traffic} ->> 'at' as bigint) as traffic_at`,
     sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
       from r join ${states} as s on s.key_hash = r.key_hash
       where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)

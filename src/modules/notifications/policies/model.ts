@@ -1,7 +1,6 @@
-import { Value } from "@sinclair/typebox/value";
 import { type Static, t } from "elysia";
 import type { FieldError } from "../../../core/errors";
-import { field, oneOf, whole } from "../../../server/schema";
+import { errorsWithin, field, oneOf, whole } from "../../../server/schema";
 import { POLICY_LIMITS, policyProblemText, QUIET_MODES } from "../../../shared/alert-policy";
 
 const { nameLength, steps, channelsPerStep, afterMinutes, repeatMinutes, repeatMax, groupSeconds } = POLICY_LIMITS;
@@ -53,10 +52,7 @@ const quietModel = t.Object({
 const quietErrors = (sent: unknown): FieldError[] => {
   const quiet: unknown = Object(sent).quiet;
   if (typeof quiet !== "object" || quiet === null) return [];
-  return [...Value.Errors(quietModel, quiet)].map(({ path, message, schema }) => {
-    const field = `quiet${path.replaceAll("/", ".")}`;
-    return { path: field, message: `${field}: ${typeof schema.error === "string" ? schema.error : message}` };
-  });
+  return errorsWithin("quiet", quietModel, quiet);
 };
 
 /** A policy as it is sent to be saved. */

@@ -1,33 +1,6 @@
 import type { QuietHours, Weekday } from "../../../../shared/alert-policy";
 import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
-import { isTimeZone } from "../../../../shared/time-zone";
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-const FORMATS_KEPT = 100;
-
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  if (formats.size >= FORMATS_KEPT) formats.clear();
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: isTimeZone(timeZone) ? timeZone : "UTC",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
-  formats.set(timeZone, format);
-  return format;
-};
-
-/** The wall time of a zone at a time, in whole minutes, as if it were UTC. */
-const wallTime = (timeZone: string, time: number): number => {
-  const parts = formatOf(timeZone).formatToParts(time);
-  const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
-  return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"));
-};
+import { wallTime } from "../../../../shared/time-zone";
 
 const toMinute = (time: number): number => Math.floor(time / MINUTE) * MINUTE;
 const offsetAt = (timeZone: string, time: number): number => wallTime(timeZone, time) - toMinute(time);
