@@ -19,7 +19,7 @@ import { purgeSamples } from "./history/retention";
 import { withPending } from "./ingest/pending";
 import { rememberDeleted } from "./ingest/report-keys";
 import type { AgentSort, RenameBody } from "./model";
-import { planOf } from "./plans/model";
+import { parsePlan } from "./plans/model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 import { readTraffic } from "./traffic/present";
 
@@ -205,7 +205,7 @@ export const renameAgent = async (
       .set({
         name: name.trim(),
         nameKey: sortKey(name.trim()),
-        ...(plan !== undefined && { plan: plan && planOf(plan) }),
+        ...(plan !== undefined && { plan: plan && parsePlan(plan) }),
       })
       .where(eq(agents.id, id)),
     ...(tagged ? replaceTags(tx, userId, "agent", agents, tagged) : []),

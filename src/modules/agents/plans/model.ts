@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
-import type { FieldError } from "../../../core/errors";
+import { type FieldError, validation } from "../../../core/errors";
 import { integer, nullable, number, object, text, oneOf as word } from "../../../server/answers";
 import { errorsWithin, field, oneOf, whole } from "../../../server/schema";
 import { PLAN_LIMITS as LIMITS, type ServerPlan, TRAFFIC_MODES } from "../../../shared/agents/server-plan";
@@ -159,8 +159,14 @@ export const planErrors = (sent: unknown, path = "plan"): FieldError[] => {
   return found.filter((error) => !paths.has(error.path) && paths.add(error.path));
 };
 
-/** The plan to store for a valid one in a request; null for one that says nothing. */
-export const planOf = ({ traffic, contract }: PlanBody): ServerPlan | null => {
+/**
+ * The plan to store for one in a request, at `path` of it; null for one that says nothing.
+ * @throws {AppError} validation
+ */
+export const parsePlan = (plan: PlanBody, path?: string): ServerPlan | null => {
+  const { traffic, contract } = plan;
+  const errors = planErrors({ plan }, path);
+  if (errors.length > 0) throw validation(errors);
   if (!traffic && !contract) return null;
   return {
     traffic: traffic

@@ -9,7 +9,7 @@ import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import { DAY } from "../../../shared/limits";
 import { dayIn } from "../../../shared/time-zone";
 import { writePendingOf } from "../ingest/journal";
-import { pendingOf } from "../ingest/pending";
+import { pendingOf, withPending } from "../ingest/pending";
 import { addBytes, type Bytes, type TrafficState } from "./count";
 import { readZones } from "./zones";
 
@@ -20,14 +20,17 @@ const [PAGE, PURGED_AT_ONCE] = [500, 5000];
 
 type Store = Pick<Deps, "db" | "clock">;
 
-const readStates = async ({ db }: Store, condition: SQL) =>
-  db
+/** States of agents as they are with their pending reports. */
+const readStates = async ({ db }: Store, condition: SQL) => {
+  const rows = await db
     .select({ agentId: states.agentId, userId: agents.userId, plan: agents.plan, traffic: states.traffic })
     .from(states)
     .innerJoin(agents, eq(agents.id, states.agentId))
     .where(condition)
     .orderBy(asc(states.agentId))
     .limit(PAGE);
+  return rows.map((row) => ({ ...row, ...withPending(db, row.agentId, { traffic: row.traffic }) }));
+};
 
 /** The days of states that are over, and the states without them. */
 const findPast = async (deps: Store, rows: Awaited<ReturnType<typeof readStates>>) => {
