@@ -3,22 +3,34 @@ import type { Reading } from "../platform/platform";
 import type { Time } from "../runtime";
 import { createFacts } from "./facts";
 import type { Fact, Machine, SampleFields, SampleFigure } from "./figure";
+import { arrays } from "./machine/arrays";
+import { failedUnits } from "./machine/failed-units";
+import { gpus } from "./machine/gpus";
+import { processes } from "./machine/processes";
 import { processors } from "./machine/processors";
 import { rebootRequired } from "./machine/reboot-required";
 import { cpuParts } from "./sample/cpu-parts";
+import { diskActivity } from "./sample/disk-activity";
 import { interfaces } from "./sample/interfaces";
+import { temperatures } from "./sample/temperatures";
 import { traffic } from "./sample/traffic";
 
 /** The figures of each sample, by the field that they fill. A new one is one file and one line. */
 const SAMPLE_FIGURES: { [Name in keyof SampleFields]?: SampleFigure } = {
   cpu_parts: cpuParts,
+  disk_activity: diskActivity,
   interfaces,
+  temperatures,
   traffic,
 };
 
 /** The facts of each report, by the field that they fill. A new one is one file and one line. */
 const FACTS: { [Name in keyof MachineFacts]?: Fact } = {
   processors,
+  processes,
+  failed_units: failedUnits,
+  gpus,
+  arrays,
   reboot_required: rebootRequired,
 };
 

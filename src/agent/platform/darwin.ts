@@ -48,6 +48,9 @@ export const parseNetstat = (text: string): Record<string, Counters> => {
   return found;
 };
 
+/** Parses `sysctl -n kern.bootsessionuuid`, which is different after each start. */
+export const parseSession = (text: string): string | undefined => /^[0-9A-F]{8}(?=-)/i.exec(text)?.[0].toLowerCase();
+
 /** macOS: figures from the runtime, and system commands for the rest. */
 export const createDarwin = (
   { interfaces }: Selection,
@@ -68,6 +71,12 @@ export const createDarwin = (
     pending ??= output(["sw_vers", "-productVersion"]).then((text) => text.trim() || release());
     return pending;
   };
+  // The time of the start would change with the clock.
+  let session: Promise<string | undefined> | null = null;
+  const boot = () => {
+    session ??= output(["sysctl", "-n", "kern.bootsessionuuid"]).then((text) => parseSession(text));
+    return session;
+  };
   return {
     read: async () => {
       const [memory, swap, network, spaces] = await Promise.all([
@@ -85,6 +94,7 @@ export const createDarwin = (
         network,
         load: attempt(loadavg, undefined) as [number, number, number] | undefined,
         uptime: attempt(uptime, undefined),
+        boot: await boot(),
       };
     },
     identity: async () => ({

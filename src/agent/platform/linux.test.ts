@@ -106,6 +106,30 @@ describe("a container", () => {
   });
 });
 
+it("reads network filesystems apart from disks, and 64 filesystems at most", async () => {
+  const nfs = (number: number) => `9${number} 27 0:${number} / /nas${number} rw - nfs4 nas:/v${number} rw`;
+  const disk = (number: number) => `27 1 8:${number} / /srv/${number} rw - ext4 /dev/sd${number} rw`;
+  const lines = [nfs(1), nfs(2), ...Array.from({ length: 500 }, (_, index) => disk(index))];
+  const root = makeTree({ ...MACHINE, "/proc/self/mountinfo": `${lines.join("\n")}\n` });
+  const full = { used: 3 * GB, available: 7 * GB };
+  const asked = { local: 0, remote: [] as string[] };
+  const platform = createLinux(
+    { interfaces: [], networkFilesystems: true },
+    root,
+    async (paths) => {
+      asked.local = paths.length;
+      return new Map(paths.map((path) => [path, full]));
+    },
+    async (paths) => {
+      asked.remote = paths;
+      return new Map(paths.map((path) => [path, { reason: "timeout" }]));
+    },
+  );
+  const { disks, unreadable } = await platform.read();
+  expect([disks.length, asked]).toEqual([62, { local: 62, remote: ["/nas1", "/nas2"] }]);
+  expect(unreadable).toEqual(["/nas1", "/nas2"].map((mount) => ({ mount, reason: "timeout" })));
+});
+
 it("reports null for every figure that cannot be read", async () => {
   const { platform } = machineOf({ "/proc/x": "" });
   expect(await platform.read()).toMatchObject({ cpu: null, memory: null, network: {}, disks: [] });

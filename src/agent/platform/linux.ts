@@ -1,4 +1,5 @@
 import { availableParallelism, hostname, networkInterfaces, release } from "node:os";
+import { REPORT_LIMITS } from "../../shared/agents/report";
 import type { Counters, Platform, Reading, Selection } from "./platform";
 import {
   type Files,
@@ -21,6 +22,9 @@ import {
 } from "./proc";
 import { attempt, createSpaceReader, disksOf, selectAddresses, selectInterfaces } from "./system";
 
+/** Network filesystems read at the same time. One whose server is gone holds a thread for good, and others need threads as well. */
+const REMOTE_AT_ONCE = 4;
+
 const defaultRoutes = (files: Files): string[] =>
   parseDefaultRoutes(files.text("/proc/net/route") ?? "", files.text("/proc/net/ipv6_route") ?? "");
 
@@ -39,6 +43,7 @@ export const createLinux = (
   { interfaces, networkFilesystems }: Selection,
   root = "",
   readSpaces = createSpaceReader(),
+  readNetworkSpaces = createSpaceReader(undefined, REMOTE_AT_ONCE),
 ): Platform => {
   const files = filesBelow(root);
   const host = hostFolder(files);
@@ -53,9 +58,14 @@ export const createLinux = (
 
   const readDisks = async () => {
     const mountinfo = files.text(host ? `${host}/proc/1/mountinfo` : "/proc/self/mountinfo") ?? "";
-    const mounts = parseMounts(mountinfo, networkFilesystems);
-    const paths = mounts.flatMap(({ path, parts }) => [path, ...parts]);
-    return disksOf(mounts, await readSpaces(paths.map((path) => host + path)), host);
+    const mounts = parseMounts(mountinfo, networkFilesystems).slice(0, REPORT_LIMITS.disks);
+    const pathsOf = (network: boolean) =>
+      mounts
+        .filter((mount) => mount.network === network)
+        .flatMap(({ path, parts }) => [path, ...parts])
+        .map((path) => host + path);
+    const [local, remote] = await Promise.all([readSpaces(pathsOf(false)), readNetworkSpaces(pathsOf(true))]);
+    return disksOf(mounts, new Map([...local, ...remote]), host);
   };
 
   const readCpu = (): Pick<Reading, "cpu" | "cpuParts"> => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFile, readFileSync, readlinkSync } from "node:fs";
 import type { Usage } from "../../shared/agents/report";
 import type { Counters, CpuUsage, Reading } from "./platform";
 
@@ -13,6 +13,10 @@ export const filesBelow = (root: string) => {
   };
   return {
     text: (path: string): string | null => orNull(() => readFileSync(root + path, "utf8")),
+    bytes: (path: string): Uint8Array | null => orNull(() => readFileSync(root + path)),
+    /** Reads a file that a device may answer late, or never. */
+    slowText: (path: string): Promise<string | null> =>
+      new Promise((resolve) => readFile(root + path, "utf8", (error, text) => resolve(error ? null : text))),
     names: (path: string): string[] => orNull(() => readdirSync(root + path)) ?? [],
     link: (path: string): string | null => orNull(() => readlinkSync(root + path)),
     exists: (path: string): boolean => existsSync(root + path),
@@ -181,6 +185,8 @@ type Mount = {
   /** Mounts of the same disk share a key. */
   key: string;
   type: string;
+  /** Whether another machine holds it. */
+  network: boolean;
   /** Mount points of a ZFS pool's other datasets, each of which reports only its own usage. */
   parts: string[];
 };
@@ -254,6 +260,6 @@ export const parseMounts = (mountinfo: string, networkFilesystems = false): Moun
   return [...disks].map(([key, entries]) => {
     const [first, ...others] = entries.toSorted((a, b) => rank(a) - rank(b)) as [Entry, ...Entry[]];
     const parts = first.type === "zfs" ? others.map(({ path }) => path) : [];
-    return { path: first.path, key, type: first.type, parts };
+    return { path: first.path, key, type: first.type, network: NETWORK_TYPES.test(first.type), parts };
   });
 };

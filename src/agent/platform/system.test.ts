@@ -1,8 +1,10 @@
-import { expect, it } from "bun:test";
+import { describe, expect, it, onTestFinished } from "bun:test";
 import { $ } from "bun";
 import {
+  createBoundedReader,
   createSpaceReader,
   disksOf,
+  outputOf,
   type Space,
   type SpaceOrReason,
   selectAddresses,
@@ -64,6 +66,84 @@ it("computes space in the filesystem's block size, from what users can fill", ()
   expect(spaceOf({ ...blocks, frsize: 0, bsize: 512 })).toEqual({ used: 600 * 512, available: 350 * 512 });
   // A filesystem over its reserve has less than nothing.
   expect(spaceOf({ ...blocks, bavail: -5 }).available).toBe(0);
+});
+
+it("counts files where a filesystem has a fixed number of them", () => {
+  const blocks = { bsize: 4096, blocks: 1000, bfree: 400, bavail: 350 };
+  expect(spaceOf({ ...blocks, files: 1000, ffree: 900 }).inodes).toEqual({ total: 1000, used: 100 });
+  for (const [files, ffree] of [
+    [0, 0],
+    [-1, -1],
+    [2 ** 64 - 1, 5],
+    [10, 11],
+  ] as const)
+    expect(spaceOf({ ...blocks, files, ffree }).inodes).toBeUndefined();
+  const space = { used: 1, available: 3, inodes: { total: 8, used: 2 } };
+  const spaces = new Map([
+    ["/", space],
+    ["/tank", space],
+  ]);
+  const mounts = [
+    { path: "/", parts: [], type: "ext4" },
+    { path: "/tank", parts: [], type: "zfs" },
+  ];
+  expect(disksOf(mounts, spaces).disks).toEqual([
+    { mount: "/", total: 4, used: 1, inodes: { total: 8, used: 2 } },
+    { mount: "/tank", total: 4, used: 1 },
+  ]);
+});
+
+describe("reading what may not answer", () => {
+  it("returns the rest in time, and does not ask again what has not answered", async () => {
+    const hung = Promise.withResolvers<string>();
+    const asked: string[] = [];
+    const read = createBoundedReader((key: string) => {
+      asked.push(key);
+      return key === "dead" ? hung.promise : Promise.resolve(key.toUpperCase());
+    }, 20);
+    for (let round = 0; round < 2; round++)
+      expect(Object.fromEntries(await read(["dead", "b"]))).toEqual({ dead: null, b: "B" });
+    expect(asked).toEqual(["dead", "b", "b"]);
+    hung.resolve("alive");
+    expect((await read(["dead"])).get("dead")).toBe("alive");
+  });
+
+  it("never reads more than the given number at once, hung ones included", async () => {
+    const asked: string[] = [];
+    const read = createBoundedReader(
+      (key: string): Promise<string> => {
+        asked.push(key);
+        return key.startsWith("dead") ? new Promise(() => {}) : Promise.resolve("fine");
+      },
+      20,
+      3,
+    );
+    const keys = ["dead 1", "a", "dead 2", "b", "c"];
+    for (let round = 0; round < 2; round++) {
+      const found = await read(keys);
+      expect(keys.filter((key) => found.get(key) === null)).toEqual(["dead 1", "dead 2"]);
+    }
+    expect((await read(["dead 1", "dead 2", "dead 3", "a"])).get("a")).toBeNull();
+    expect(asked.filter((key) => key.startsWith("dead"))).toEqual(["dead 1", "dead 2", "dead 3"]);
+  });
+});
+
+describe.if(process.platform !== "win32")("a system command", () => {
+  it("gets none of the agent's settings", async () => {
+    process.env.WAKEFUL_TOKEN = "wkt_secret";
+    onTestFinished(() => {
+      delete process.env.WAKEFUL_TOKEN;
+    });
+    const environment = await outputOf(["env"]);
+    expect(environment).toContain("LC_ALL=C");
+    expect(environment).not.toContain("wkt_secret");
+  });
+
+  it("that is missing, fails or never ends its output has none", async () => {
+    expect(await outputOf(["/does/not/exist"])).toBe("");
+    expect(await outputOf(["yes"])).toBe("");
+    expect(await outputOf(["sleep", "60"], 20)).toBe("");
+  });
 });
 
 it.if(process.platform === "linux")("reports the same space as df", async () => {

@@ -1,6 +1,6 @@
 import { stat, statfs } from "node:fs";
 import type { CpuInfo, NetworkInterfaceInfo } from "node:os";
-import { type DiskUsage, REPORT_LIMITS, type UnreadableDisk } from "../../shared/agents/report";
+import { type DiskUsage, REPORT_LIMITS, type UnreadableDisk, type Usage } from "../../shared/agents/report";
 import type { CpuTimes } from "./platform";
 
 /** Returns the reader's result, or the fallback when it throws, so that one unreadable figure does not stop the agent. */
@@ -12,18 +12,37 @@ export const attempt = <T, F>(read: () => T, fallback: F): T | F => {
   }
 };
 
-/** Runs a system command and returns its output, or an empty string when it is missing, fails or times out. */
+/** Bytes of a command's output. */
+const LARGEST_OUTPUT = 1_000_000;
+
+/** The environment of system commands, without the agent's own settings, of which one may be a token. */
+const commandEnvironment = (): Record<string, string | undefined> => {
+  const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("WAKEFUL_"));
+  return { ...Object.fromEntries(settings), LC_ALL: "C" };
+};
+
+/** Runs a system command and returns its output, or an empty string when it is missing, fails, times out or does not end. */
 export const outputOf = async (words: string[], timeout = 10_000): Promise<string> => {
   try {
     const child = Bun.spawn(words, {
-      env: { ...process.env, LC_ALL: "C" },
+      env: commandEnvironment(),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",
       timeout: timeout,
       windowsHide: true,
     });
-    return await new Response(child.stdout).text();
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of child.stdout) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size > LARGEST_OUTPUT) {
+        child.kill();
+        return "";
+      }
+    }
+    return Buffer.concat(chunks).toString("utf8");
   } catch {
     return "";
   }
@@ -77,7 +96,7 @@ export const selectInterfaces = (globs: string[], { names, isPhysical, defaultRo
   return kept.filter((name) => routes.includes(name));
 };
 
-type Part = { path: string; parts: string[] };
+type Part = { path: string; parts: string[]; type?: string };
 
 const isSpace = (found: SpaceOrReason | undefined): found is Space => found !== undefined && "used" in found;
 
@@ -89,7 +108,7 @@ export const disksOf = (
 ): { disks: DiskUsage[]; unreadable: UnreadableDisk[] } => {
   const disks: DiskUsage[] = [];
   const unreadable: UnreadableDisk[] = [];
-  for (const { path, parts } of mounts) {
+  for (const { path, parts, type } of mounts) {
     const mount = path.slice(0, REPORT_LIMITS.mount);
     const own = spaces.get(prefix + path);
     if (!isSpace(own)) {
@@ -101,20 +120,36 @@ export const disksOf = (
     // The datasets of a pool share its free space.
     const available = Math.max(...found.map((space) => space.available));
     const total = used + available;
-    if (total > 0) disks.push({ mount, total, used });
+    // ZFS computes a number of files from the free space.
+    const inodes = own.inodes && type !== "zfs" ? { inodes: own.inodes } : {};
+    if (total > 0) disks.push({ mount, total, used, ...inodes });
   }
   return { disks: disks.slice(0, REPORT_LIMITS.disks), unreadable: unreadable.slice(0, REPORT_LIMITS.disks) };
 };
 
-type Blocks = { bsize: number; frsize?: number; blocks: number; bfree: number; bavail: number };
-/** Bytes, as `df -B1` shows them. */
-export type Space = { used: number; available: number };
+type Blocks = {
+  bsize: number;
+  frsize?: number;
+  blocks: number;
+  bfree: number;
+  bavail: number;
+  files?: number;
+  ffree?: number;
+};
+/** Bytes, as `df -B1` shows them, and numbers of files where the filesystem has a fixed number of them. */
+export type Space = { used: number; available: number; inodes?: Usage };
 /** Space of a path, or why it is unknown: `permission`, `timeout`, `file` (not a directory) or the system's error code. */
 export type SpaceOrReason = Space | { reason: string };
 
-export const spaceOf = ({ bsize, frsize, blocks, bfree, bavail }: Blocks): Space => {
+export const spaceOf = ({ bsize, frsize, blocks, bfree, bavail, files = 0, ffree = 0 }: Blocks): Space => {
   const unit = frsize || bsize;
-  return { used: (blocks - bfree) * unit, available: Math.max(0, bavail) * unit };
+  // Btrfs and FAT say 0; some network filesystems say -1, or more free than there are.
+  const counted = files > 0 && files <= Number.MAX_SAFE_INTEGER && ffree >= 0 && ffree <= files;
+  return {
+    used: (blocks - bfree) * unit,
+    available: Math.max(0, bavail) * unit,
+    ...(counted ? { inodes: { total: files, used: files - ffree } } : {}),
+  };
 };
 
 /** Milliseconds. A sleeping disk needs seconds to answer; an unreachable network filesystem never does. */
@@ -124,11 +159,45 @@ const reasonOf = ({ code = "error" }: NodeJS.ErrnoException): string =>
   code === "EACCES" || code === "EPERM" ? "permission" : code;
 
 /**
- * Reads the space of all paths in parallel. A path that has not answered is not read again until it
- * does, because each call holds a thread of the runtime's pool.
+ * Reads what belongs to each key in parallel; null for what has not answered in time. A key that has not answered is not
+ * read again until it does, because each call holds a thread of the runtime's pool. At most `atOnce` are read at the same
+ * time, hung ones included.
  */
-export const createSpaceReader = (timeout = TIMEOUT) => {
-  const pending = new Map<string, Promise<SpaceOrReason>>();
+export const createBoundedReader = <Value>(
+  read: (key: string) => Promise<Value>,
+  timeout: number,
+  atOnce = Number.POSITIVE_INFINITY,
+) => {
+  const pending = new Map<string, Promise<Value>>();
+  const readOnce = (key: string): Promise<Value> => {
+    const earlier = pending.get(key);
+    if (earlier) return earlier;
+    const answer = read(key);
+    pending.set(key, answer);
+    answer.finally(() => pending.delete(key)).catch(() => {});
+    return answer;
+  };
+  return async (keys: string[]): Promise<Map<string, Value | null>> => {
+    const late = Promise.withResolvers<null>();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      late.resolve(null);
+    }, timeout);
+    const found = new Map<string, Value | null>(keys.map((key) => [key, null]));
+    const waiting = [...keys];
+    const work = async () => {
+      for (let key = waiting.shift(); key !== undefined && !isLate; key = waiting.shift())
+        found.set(key, await Promise.race([readOnce(key), late.promise]));
+    };
+    await Promise.all(Array.from({ length: Math.min(atOnce, keys.length) }, work));
+    clearTimeout(timer);
+    return found;
+  };
+};
+
+/** Reads the space of all paths, at most `atOnce` of them at the same time. */
+export const createSpaceReader = (timeout = TIMEOUT, atOnce?: number) => {
   /** Paths known to be directories. Container engines also bind-mount single files. */
   const folders = new Set<string>();
   const readSpace = (path: string) =>
@@ -144,21 +213,11 @@ export const createSpaceReader = (timeout = TIMEOUT) => {
         resolve(null);
       }),
     );
-  const readOnce = (path: string): Promise<SpaceOrReason> => {
-    const earlier = pending.get(path);
-    if (earlier) return earlier;
-    const answer = (async () => (folders.has(path) ? null : await checkFolder(path)) ?? (await readSpace(path)))();
-    pending.set(path, answer);
-    void answer.then(() => pending.delete(path));
-    return answer;
-  };
-  return async (paths: string[]): Promise<Map<string, SpaceOrReason>> => {
-    const late = Promise.withResolvers<SpaceOrReason>();
-    const timer = setTimeout(() => late.resolve({ reason: "timeout" }), timeout);
-    const entries = await Promise.all(
-      paths.map(async (path) => [path, await Promise.race([readOnce(path), late.promise])] as const),
-    );
-    clearTimeout(timer);
-    return new Map(entries);
-  };
+  const read = createBoundedReader(
+    async (path) => (folders.has(path) ? null : await checkFolder(path)) ?? (await readSpace(path)),
+    timeout,
+    atOnce,
+  );
+  return async (paths: string[]): Promise<Map<string, SpaceOrReason>> =>
+    new Map([...(await read(paths))].map(([path, space]) => [path, space ?? { reason: "timeout" }]));
 };

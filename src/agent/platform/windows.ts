@@ -15,16 +15,19 @@ export const parseDrives = (text: string): string[] => [
 
 // Starting PowerShell takes most of a second of CPU time, so one call reads both and the result is kept.
 const ABOUT =
-  "(Get-CimInstance Win32_OperatingSystem).Caption; (Get-CimInstance Win32_LogicalDisk -Filter 'DriveType=3').DeviceID";
+  "(Get-CimInstance Win32_OperatingSystem).Caption; (Get-CimInstance Win32_LogicalDisk -Filter 'DriveType=3').DeviceID; " +
+  "'boot ' + (Get-ItemProperty 'HKLM:\\SYSTEM\\CurrentControlSet\\Control\\Session Manager\\Memory Management\\PrefetchParameters').BootId";
 
 /** Windows: figures from the runtime, and `netstat` for the traffic of all interfaces together. */
 export const createWindows = (output = outputOf, readSpaces = createSpaceReader()): Platform => {
-  let pending: Promise<{ caption: string; drives: string[] }> | null = null;
+  let pending: Promise<{ caption: string; drives: string[]; boot?: string }> | null = null;
   const about = () => {
     pending ??= output(["powershell.exe", "-NoProfile", "-NonInteractive", "-Command", ABOUT], 30_000).then((text) => {
       const drives = parseDrives(text);
       const caption = text.split(/\r?\n/)[0]?.trim() ?? "";
       return {
+        // Windows counts its starts.
+        boot: /^boot (\d+)\r?$/m.exec(text)?.[1],
         caption: /^[A-Z]:$/i.test(caption) || caption === "" ? "Windows" : caption,
         drives: drives.length > 0 ? drives : ["C"],
       };
@@ -43,6 +46,8 @@ export const createWindows = (output = outputOf, readSpaces = createSpaceReader(
           spaces,
         ),
         network: parseNetstat(traffic),
+        boot: (await about()).boot,
+        wraps: true,
         uptime: attempt(uptime, undefined),
       };
     },
