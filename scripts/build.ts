@@ -13,6 +13,10 @@ const { values } = parseArgs({
   options: {
     target: { type: "string" },
     outfile: { type: "string", default: "dist/wakeful" },
+    /** The public key that verifies updates of the agent, as scripts/release.ts prints it. */
+    "release-key": { type: "string", default: "" },
+    /** A version other than the one in package.json, for tests of updates. */
+    "release-version": { type: "string", default: "" },
     /** Only the page. */
     page: { type: "boolean" },
     /** Only the executable, with the page that was built before. */
@@ -138,8 +142,13 @@ const buildExecutable = async () => {
   const target = values.target ? [`--target=${values.target}`] : [];
   // A .env or bunfig.toml that happens to lie where the executable is started must not steer it.
   const isolated = ["--no-compile-autoload-dotenv", "--no-compile-autoload-bunfig"];
+  const build = [
+    `--define=BUILT_VERSION=${JSON.stringify(values["release-version"])}`,
+    `--define=BUILT_FOR_MUSL=${values.target?.includes("-musl") ?? false}`,
+    `--define=RELEASE_KEY=${JSON.stringify(values["release-key"])}`,
+  ];
   // Split, so that the agent does not load the hub's code into memory.
-  await $`bun build src/main.ts --compile --splitting ${target} ${isolated} --minify-whitespace --minify-syntax --asset=dist/web --define process.env.NODE_ENV='"production"' --outfile ${values.outfile}`.quiet();
+  await $`bun build src/main.ts --compile --splitting ${target} ${build} ${isolated} --minify-whitespace --minify-syntax --asset=dist/web --define process.env.NODE_ENV='"production"' --outfile ${values.outfile}`.quiet();
 };
 
 if (!values.executable) await buildPage();

@@ -6,8 +6,13 @@ const { version: packageVersion, repository: packageRepository } = packageJson a
   repository?: string | { url: string };
 };
 
-/** The version in package.json, set when the executable is built. */
-export const version: string = packageVersion;
+// Set by scripts/build.ts, and absent while the sources run.
+declare const BUILT_VERSION: string | undefined;
+declare const BUILT_FOR_MUSL: boolean | undefined;
+declare const RELEASE_KEY: string | undefined;
+
+/** The version in package.json, or the one that the build was given. */
+export const version: string = typeof BUILT_VERSION === "string" && BUILT_VERSION ? BUILT_VERSION : packageVersion;
 
 /**
  * A `repository` field of package.json as a web address: without `git+` and `.git`, empty where there is none.
@@ -24,6 +29,12 @@ export const repository: string = toRepositoryUrl(packageRepository);
 
 /** Whether this process is the compiled executable, whose files are embedded. */
 export const compiled: boolean = /^(\/\$bunfs\/|B:[\\/]~BUN)/.test(import.meta.path);
+
+/** Whether this executable was built for musl instead of the GNU C library. */
+export const isMusl: boolean = typeof BUILT_FOR_MUSL === "boolean" && BUILT_FOR_MUSL;
+
+/** The public key with which releases are signed, Ed25519 in base64; empty in builds without one. */
+export const releaseKey: string = typeof RELEASE_KEY === "string" ? RELEASE_KEY : "";
 
 /** Directory of the built page. A function, because drizzle-kit loads this file in Node, which has no import.meta.dir. */
 export const pageDirectory = (): string =>

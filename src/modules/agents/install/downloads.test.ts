@@ -1,13 +1,13 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { EXECUTABLES } from "../../../shared/agents/downloads";
 import { startTestServer } from "../../../testing/servers/hub";
+import { createCompressedFiles } from "./compressed";
 
-const NAMES = ["linux", "darwin", "windows"].flatMap((system) =>
-  ["amd64", "arm64"].map((architecture) => `wakeful-${system}-${architecture}${system === "windows" ? ".exe" : ""}`),
-);
+const NAMES = Object.keys(EXECUTABLES);
 
 /** A directory as written by the release script, beside a file that must not be served. */
 const makeReleases = (names: string[]): string => {
@@ -72,6 +72,20 @@ describe("a download", () => {
     expect([head.status, head.text]).toEqual([200, ""]);
   });
 
+  it("is compressed where the operator put such files beside it", async () => {
+    const server = await startTestServer({
+      DOWNLOADS_DIR: makeReleases(["wakeful-linux-arm64", "wakeful-linux-arm64.xz", "wakeful-linux-amd64.gz"]),
+    });
+    const { status, text, headers } = await server.call("/downloads/wakeful-linux-arm64.xz");
+    expect([status, text]).toEqual([200, "the program wakeful-linux-arm64.xz"]);
+    expect(headers.get("content-encoding")).toBeNull();
+    expect(headers.get("content-disposition")).toBe(`attachment; filename="wakeful-linux-arm64.xz"`);
+    for (const name of ["wakeful-linux-arm64.zst", "wakeful-linux-arm64.gz", "wakeful-linux-amd64.gz"]) {
+      const missing = await server.call(`/downloads/${name}`);
+      expect([name, missing.status, missing.body.code]).toEqual([name, 404, "no_download"]);
+    }
+  });
+
   it("that is missing answers how to provide it", async () => {
     const settings: Record<string, string>[] = [{}, { DOWNLOADS_DIR: makeReleases([]) }, { DOWNLOADS_DIR: "/nowhere" }];
     for (const env of settings) {
@@ -88,14 +102,14 @@ describe("a download", () => {
   it("is redirected to RELEASE_URL if it is not on the hub", async () => {
     const releases = makeReleases(["wakeful-linux-arm64"]);
     const server = await startTestServer({ RELEASE_URL: "https://example.org/v1/", DOWNLOADS_DIR: releases });
-    for (const name of ["wakeful-darwin-arm64", "wakeful-darwin-arm64.sha256"]) {
+    for (const name of ["wakeful-darwin-arm64", "wakeful-darwin-arm64.sha256", "wakeful-linux-amd64-musl.xz"]) {
       const { status, headers } = await server.call(`/downloads/${name}`);
       expect([status, headers.get("location")]).toEqual([302, `https://example.org/v1/${name}`]);
     }
     expect((await server.call("/downloads/wakeful-linux-arm64")).text).toBe("the program wakeful-linux-arm64");
   });
 
-  it("has one of six names; other paths are not found", async () => {
+  it("has one of eight names; other paths are not found", async () => {
     const server = await startTestServer({
       DOWNLOADS_DIR: makeReleases(NAMES),
       RELEASE_URL: "https://example.org/v1",
@@ -106,6 +120,8 @@ describe("a download", () => {
       "wakeful-linux-amd64.exe",
       "wakeful-linux-386",
       "wakeful-linux-amd64.sha256.sha256",
+      "wakeful-linux-amd64.xz.sha256",
+      "wakeful-linux-amd64.br",
       "WAKEFUL-linux-amd64",
     );
     tricks.push("%", "%ff", "wakeful-linux-amd64%0d%0aLocation:%20x", "wakeful-linux-amd64.sha256%2f..%2f..%2fsecret");
@@ -210,5 +226,50 @@ describe("the installer", () => {
       expect([host, answer.length > 0, answer.includes("evil")]).toEqual([host, true, false]);
     }
     expect(await sendRaw(port, "/install.sh", "good:8080")).toInclude("http://good:8080");
+  });
+});
+
+describe("the compressed form of the hub's own executable", () => {
+  const prepare = () => {
+    const folder = mkdtempSync(join(tmpdir(), "wakeful-compressed-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "program");
+    writeFileSync(file, "a program ".repeat(100_000));
+    const warnings: string[] = [];
+    return { folder, file, warnings, log: { warn: (message: string) => void warnings.push(message) } };
+  };
+
+  it("unpacks to the executable, and is made once for all who ask at the same time", async () => {
+    const { folder, file, log } = prepare();
+    const compressed = createCompressedFiles(join(folder, "cache"), log);
+    const [first, second, gz] = await Promise.all([
+      compressed(file, "zst"),
+      compressed(file, "zst"),
+      compressed(file, "gz"),
+    ]);
+    expect(second).toBe(first);
+    const content = await Bun.file(file).text();
+    expect((await Bun.zstdDecompress(await Bun.file(first!).bytes())).toString()).toBe(content);
+    expect(new TextDecoder().decode(Bun.gunzipSync(await Bun.file(gz!).bytes()))).toBe(content);
+    const { mtimeMs } = statSync(first!);
+    expect(await createCompressedFiles(join(folder, "cache"), log)(file, "zst")).toBe(first);
+    expect(statSync(first!).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("replaces the one of an earlier executable and what an interrupted run left", async () => {
+    const { folder, file, log } = prepare();
+    const cache = join(folder, "cache");
+    mkdirSync(cache);
+    writeFileSync(join(cache, "wakeful-1-1.zst"), "old");
+    writeFileSync(join(cache, "wakeful-1-2.zst.77.new"), "half");
+    const path = await createCompressedFiles(cache, log)(file, "zst");
+    expect(readdirSync(cache)).toEqual([basename(path!)]);
+  });
+
+  it("is absent where it cannot be written", async () => {
+    const { folder, file, log, warnings } = prepare();
+    writeFileSync(join(folder, "cache"), "a file");
+    expect(await createCompressedFiles(join(folder, "cache"), log)(file, "gz")).toBeNull();
+    expect(warnings).toHaveLength(1);
   });
 });

@@ -2,25 +2,17 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia, t } from "elysia";
-import { compiled } from "../../../build-info";
+import { compiled, isMusl } from "../../../build-info";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { describe } from "../../../server/answers";
 import { textParam } from "../../../server/schema";
+import { COMPRESSIONS, type Compression, EXECUTABLES, executableName } from "../../../shared/agents/downloads";
+import { createCompressedFiles } from "./compressed";
 import installScript from "./install.sh" with { type: "text" };
 
-const NAMES = [
-  "linux-amd64",
-  "linux-arm64",
-  "darwin-amd64",
-  "darwin-arm64",
-  "windows-amd64.exe",
-  "windows-arm64.exe",
-].map((platform) => `wakeful-${platform}`);
-
-const architecture = process.arch === "x64" ? "amd64" : process.arch;
-const ending = process.platform === "win32" ? ".exe" : "";
-const ownName = `wakeful-${process.platform === "win32" ? "windows" : process.platform}-${architecture}${ending}`;
+const NAMES = Object.keys(EXECUTABLES);
+const ownName = executableName(process.platform, process.arch, isMusl);
 
 /** The file served under a name: the one in DOWNLOADS_DIR, or else this executable for its own platform. */
 const findFile = (name: string, directory: string): string | null => {
@@ -34,7 +26,7 @@ export const offeredDownloads = ({ downloadsDir, releaseUrl }: Deps["config"]): 
   releaseUrl ? NAMES : NAMES.filter((name) => findFile(name, downloadsDir) !== null);
 
 type Checksum = { version: string; hex: Promise<string> };
-/** By path: the six names at most. */
+/** By path: the names of the executables at most. */
 const checksums = new Map<string, Checksum>();
 
 const hash = async (file: string): Promise<string> => {
@@ -54,6 +46,9 @@ const sha256 = (file: string): Promise<string> => {
   hex.catch(() => checksums.delete(file));
   return hex;
 };
+
+/** What may follow the name of a program in an address. */
+const ENDING = new RegExp(`\\.(sha256|${COMPRESSIONS.join("|")})$`);
 
 let warned = false;
 
@@ -95,7 +90,7 @@ const serveDirectory = (directory: string) => {
 
 const downloadParams = t.Object({
   name: textParam(
-    "wakeful-{linux,darwin}-{amd64,arm64} or wakeful-windows-{amd64,arm64}.exe; with `.sha256` its checksum.",
+    "wakeful-{linux,darwin}-{amd64,arm64}, wakeful-linux-{amd64,arm64}-musl or wakeful-windows-{amd64,arm64}.exe; with `.sha256` its checksum, with `.xz`, `.zst` or `.gz` the program compressed, where the hub has that.",
     "wakeful-linux-amd64.sha256",
   ),
 });
@@ -117,7 +112,7 @@ const downloadDescription = describe({
     {
       type: ["text/plain", "application/octet-stream"],
       example: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08  wakeful-linux-amd64\n",
-      description: "The program, or its SHA-256 checksum as text.",
+      description: "The program, as it is or compressed, or its SHA-256 checksum as text.",
     },
     { status: 302, description: "The file is at RELEASE_URL." },
   ],
@@ -131,6 +126,13 @@ export const downloadRoutes = (deps: Deps) => {
     ? serveDirectory(downloadsDir)
     : null;
   const missing = (name: string) => new AppError("no_download", { name });
+  const compressed = createCompressedFiles(join(deps.config.dataDir, "downloads"), deps.log);
+  /** The path of a compressed program: the one beside it in DOWNLOADS_DIR, or one made of this executable. */
+  const findCompressed = async (file: string, form: Compression): Promise<string | null> => {
+    if (file !== process.execPath)
+      return statSync(`${file}.${form}`, { throwIfNoEntry: false })?.isFile() ? `${file}.${form}` : null;
+    return form === "xz" ? null : compressed(file, form);
+  };
   return new Elysia({ tags: ["System"] })
     .get(
       "/install.sh",
@@ -145,19 +147,22 @@ export const downloadRoutes = (deps: Deps) => {
       async ({ params, set, redirect }) => {
         // Undefined where the path cannot be decoded.
         const name = params.name ?? "";
-        const program = name.replace(/\.sha256$/, "");
+        const program = name.replace(ENDING, "");
         if (!NAMES.includes(program)) throw notFound("This address");
         const file = findFile(program, downloadsDir);
         if (!file) {
           if (releaseUrl) return redirect(`${releaseUrl}/${name}`);
           throw missing(program);
         }
-        if (name !== program) {
+        if (name.endsWith(".sha256")) {
           set.headers["content-type"] = "text/plain; charset=utf-8";
           return `${await sha256(file)}  ${program}\n`;
         }
-        set.headers["content-disposition"] = `attachment; filename="${program}"`;
-        return file === process.execPath || !directory ? Bun.file(file) : directory(program);
+        const form = COMPRESSIONS.find((ending) => name.endsWith(`.${ending}`));
+        const served = form ? await findCompressed(file, form) : file;
+        if (!served) throw missing(name);
+        set.headers["content-disposition"] = `attachment; filename="${name}"`;
+        return served === join(downloadsDir, name) && directory ? directory(name) : Bun.file(served);
       },
       { params: downloadParams, detail: downloadDescription },
     );
