@@ -1,4 +1,5 @@
 import type { TopProcesses } from "./agents/report";
+import { THRESHOLD_METRICS, type ThresholdMetric } from "./agents/thresholds";
 import type { ErrorDetail } from "./check-error";
 import { fill, type Language, type ParamNames } from "./language";
 import { MINUTE } from "./limits";
@@ -13,20 +14,33 @@ export const MAX_PARENTS = 5;
 export const METRICS = ["cpu", "memory", "disk"] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Each kind of outage: whose it is, and the events that open and end it. Only certificates have several that open one. */
+/** What the figure of an event is in; `number` has no unit. */
+export type FigureUnit = "percent" | "celsius" | "number" | "days";
+
+/** Each kind of outage: whose it is, the events that open and end it, and what the figure of these is in. */
 const OUTAGES = {
   down: { target: "monitor", opening: "down", closing: "recovery" },
   slow: { target: "monitor", opening: "slow", closing: "slow_normal" },
   certificate: { target: "monitor", opening: "cert_expiring", closing: "cert_renewed" },
   offline: { target: "agent", opening: "offline", closing: "online" },
-  cpu: { target: "agent", opening: "cpu_high", closing: "cpu_normal" },
-  memory: { target: "agent", opening: "memory_high", closing: "memory_normal" },
-  disk: { target: "agent", opening: "disk_high", closing: "disk_normal" },
-} as const satisfies Record<string, { target: TargetType; opening: string; closing: string }>;
+  cpu: { target: "agent", opening: "cpu_high", closing: "cpu_normal", unit: "percent" },
+  memory: { target: "agent", opening: "memory_high", closing: "memory_normal", unit: "percent" },
+  swap: { target: "agent", opening: "swap_high", closing: "swap_normal", unit: "percent" },
+  disk: { target: "agent", opening: "disk_high", closing: "disk_normal", unit: "percent" },
+  load: { target: "agent", opening: "load_high", closing: "load_normal", unit: "number" },
+  temperature: { target: "agent", opening: "temperature_high", closing: "temperature_normal", unit: "celsius" },
+  container: { target: "agent", opening: "container_failed", closing: "container_recovered" },
+  service: { target: "agent", opening: "service_failed", closing: "service_recovered" },
+  array: { target: "agent", opening: "array_degraded", closing: "array_recovered" },
+  filling: { target: "agent", opening: "disk_filling", closing: "disk_filling_ended", unit: "percent" },
+  traffic: { target: "agent", opening: "traffic_high", closing: "traffic_normal", unit: "percent" },
+  contract: { target: "agent", opening: "contract_ending", closing: "contract_renewed", unit: "days" },
+} as const satisfies Record<string, { target: TargetType; opening: string; closing: string; unit?: FigureUnit }>;
 
 /**
- * Kinds of outages: a monitor is down, answers slowly, or has a certificate that expires soon; an agent is offline, or one
- * of its figures is above its threshold.
+ * Kinds of outages: a monitor is down, answers slowly, or has a certificate that expires soon; an agent is offline, one of
+ * its figures is above its threshold, a container, a service or an array of it does not work, a disk fills up, its traffic
+ * quota is nearly used, or its contract ends soon.
  */
 export type OutageKind = keyof typeof OUTAGES;
 export const OUTAGE_KINDS = Object.keys(OUTAGES) as OutageKind[];
@@ -56,7 +70,24 @@ export const isClosing = (kind: EventKind): boolean => CLOSING_KINDS.includes(ki
 export const targetTypeOf = (kind: EventKind): TargetType => OUTAGES[KIND_OF[kind]].target;
 
 /** The figure that an event is about; null for other events. */
-export const metricOf = (kind: EventKind): Metric | null => METRICS.find((metric) => metric === KIND_OF[kind]) ?? null;
+export const metricOf = (kind: EventKind): ThresholdMetric | null =>
+  THRESHOLD_METRICS.find((metric) => metric === KIND_OF[kind]) ?? null;
+
+/** What the figures of an outage are in. */
+export const figureUnitOf = (kind: OutageKind): FigureUnit => {
+  const outage = OUTAGES[kind];
+  return "unit" in outage ? outage.unit : "percent";
+};
+
+/** Kinds of outages that last for weeks, also while their target does not work. Several events may open one. */
+export const LASTING_KINDS = ["certificate", "traffic", "contract"] as const satisfies OutageKind[];
+export const isLasting = (kind: OutageKind): boolean => LASTING_KINDS.some((one) => one === kind);
+
+/** Kinds of outages that are each about a part of a server: many of them at once are no sign that one is unstable. */
+const PART_KINDS: readonly OutageKind[] = ["container", "service", "array", "filling"];
+
+/** Whether a target that changes in this way too often is unstable. */
+export const mayFlap = (kind: OutageKind): boolean => !isLasting(kind) && !PART_KINDS.includes(kind);
 
 /** Whether a target does not work during such an outage. Other kinds are problems of a target that works. */
 export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind === "offline";
@@ -97,6 +128,8 @@ export type AlertFacts = {
   exhausted_at?: string;
   /** When the contract ends, YYYY-MM-DD. */
   ends_on?: string;
+  /** The threshold that was crossed, of those that a user set besides the notification rules. */
+  threshold_id?: number;
 };
 
 const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };

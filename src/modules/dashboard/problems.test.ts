@@ -40,6 +40,8 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       figure: null,
       threshold: null,
       mount: null,
+      subject: null,
+      facts: null,
       last_report: null,
       cause: null,
       muted: null,

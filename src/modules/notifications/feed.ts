@@ -26,6 +26,7 @@ import {
 } from "../../server/answers";
 import { HOUR, SECOND } from "../../shared/limits";
 import { type EventKind, isClosing, OUTAGE_KINDS, outageKindOf } from "../../shared/notifications";
+import { partFields, presentPart } from "./facts";
 
 /** Events that are read, entries that are made of them, and channels that an entry names. */
 const [EVENTS, ENTRIES, CHANNELS] = [100, 10, 5];
@@ -47,8 +48,12 @@ export const FeedEntry = component("FeedEntry", {
   lasted: nullable(integer("How many seconds it lasted the last time it ended; null if it has not.", 180)),
   error_code: checkErrorCode("Why the monitor last went down; null for servers.", null),
   error_detail: nullable(errorDetail(503, "actual"), null),
-  figure: nullable(number("The figure that last crossed its threshold, in percent.", 96.5), null),
+  figure: nullable(
+    number("The figure that last crossed its threshold: percent, °C, load per core, or days.", 96.5),
+    null,
+  ),
   mount: nullable(text("The mount point of the full disk.", "/var"), null),
+  ...partFields,
   notified: list(
     text("A channel's name.", "On call"),
     "Channels that were notified, at most five; empty for targets of other users.",
@@ -64,12 +69,12 @@ const stateOf = (kind: EventKind) => (isClosing(kind) ? "ended" : "begun");
 const continues = (earlier: EventRow, next: EventRow): boolean =>
   isClosing(next.kind) ? !isClosing(earlier.kind) : next.at - earlier.at <= FOLDED;
 
-/** Groups events, newest first, by target and kind. Each group is newest first, and so are the groups. */
+/** Groups events, newest first, by target, kind and subject. Each group is newest first, and so are the groups. */
 const fold = (rows: readonly EventRow[]): EventRow[][] => {
   const groups: EventRow[][] = [];
   const open = new Map<string, EventRow[]>();
   for (const row of rows) {
-    const subject = `${row.targetType} ${row.targetId} ${outageKindOf(row.kind)} ${row.drill}`;
+    const subject = `${row.targetType} ${row.targetId} ${outageKindOf(row.kind)} ${row.subject} ${row.drill}`;
     const group = open.get(subject);
     const next = group?.at(-1);
     if (group && next && continues(row, next)) group.push(row);
@@ -108,6 +113,7 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
     error_detail: cause.errorDetail,
     figure: cause.figure,
     mount: cause.mount,
+    ...presentPart(cause),
     notified: owner === undefined ? [...new Set(names)].slice(0, CHANNELS) : [],
     failed: owner === undefined ? notices.filter(({ state }) => state === "failed").length : 0,
   };

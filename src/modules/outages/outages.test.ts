@@ -46,6 +46,8 @@ describe("the list of outages", () => {
       target_id: first,
       target_name: "first",
       kind: "down",
+      subject: null,
+      facts: null,
       started_at: isoTime(START),
       ended_at: isoTime(START + 3 * MINUTE),
       error_code: "timeout",

@@ -18,11 +18,12 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { OUTAGE_KINDS } from "../../shared/notifications";
+import { LASTING_KINDS, OUTAGE_KINDS } from "../../shared/notifications";
+import { partFields, presentPart } from "../notifications/facts";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { explainingField, readExplaining } from "./explaining";
-import { OutageCause, presentCause } from "./service";
+import { isLatestOpening, OutageCause, presentCause } from "./service";
 
 /** The problems in one answer. Their number is in it, too. */
 export const MAX_PROBLEMS = 50;
@@ -38,9 +39,13 @@ export const problemFields = {
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
   error_code: checkErrorCode("Why the monitor went down, or what else is wrong with it; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
-  figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
-  threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),
+  figure: nullable(
+    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
   mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  ...partFields,
   last_report: nullable(
     object({
       at: nullable(time("When the server last reported.")),
@@ -65,15 +70,20 @@ const isBroken = sql`${outages.kind} in ('down', 'offline')`;
 const isQuiet = sql`(${outages.kind} = 'certificate' and exists (select 1 from ${monitors} as m
   where m.id = ${outages.targetId} and not m.active))`;
 
+const lasting = sql`${outages.kind} in (${sql.join(
+  LASTING_KINDS.map((kind) => sql`${kind}`),
+  sql`, `,
+)})`;
+
 /**
  * Open outages that a viewer sees. While a target does not work, its figures and the slow answers before are not current, so
- * only that counts, and its certificate.
+ * only that counts, its certificate and its plan.
  */
 const openOf = (viewer: Viewer): SQL | undefined =>
   and(
     visibleTo(outages, viewer),
     isNull(outages.endedAt),
-    sql`(${isBroken} or ${outages.kind} = 'certificate' or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
+    sql`(${isBroken} or ${lasting} or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
       and o.target_id = ${outages.targetId} and o.kind in ('down', 'offline') and o.ended_at is null))`,
     sql`not ${isQuiet}`,
   );
@@ -114,15 +124,7 @@ const readRows = ({ db, clock }: Store, ids: number[]) =>
     .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
     .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
     .leftJoin(agentStates, eq(agentStates.agentId, agents.id))
-    .leftJoin(
-      events,
-      and(
-        eq(events.targetType, outages.targetType),
-        eq(events.targetId, outages.targetId),
-        eq(events.kind, sql`${outages.kind} || '_high'`),
-        eq(events.at, outages.startedAt),
-      ),
-    )
+    .leftJoin(events, isLatestOpening)
     .leftJoin(
       mutes,
       or(
@@ -164,6 +166,7 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
       figure,
       threshold,
       mount,
+      ...presentPart(outage),
       last_report:
         outage.targetType === "agent"
           ? { at: isoTimeOrNull(state.reportedAt), cpu: rounded(state.cpu), memory: rounded(memory) }

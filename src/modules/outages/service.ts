@@ -3,7 +3,7 @@ import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound, validation } from "../../core/errors";
 import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
-import { agents, monitors, outages } from "../../db/schema";
+import { agents, events, monitors, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   boolean,
@@ -20,7 +20,13 @@ import {
   time,
 } from "../../server/answers";
 import { DAY } from "../../shared/limits";
-import { OUTAGE_KINDS, type OutageCause as StoredCause, type TargetType } from "../../shared/notifications";
+import {
+  eventKindsOf,
+  OUTAGE_KINDS,
+  type OutageCause as StoredCause,
+  type TargetType,
+} from "../../shared/notifications";
+import { partFields, presentPart } from "../notifications/facts";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { type Explaining, explainingField, readExplaining } from "./explaining";
 
@@ -70,9 +76,10 @@ export const Outage = component("Outage", {
   target_id: id("The target's id.", 3),
   target_name: text("Its name.", "Payments API"),
   kind: oneOf(
-    "`down`: a monitor is down; `slow`: it answers slowly; `certificate`: its certificate expires soon; `offline`: a server does not report; `cpu`, `memory` and `disk`: a figure of a server is above its threshold.",
+    "`down`: a monitor is down; `slow`: it answers slowly; `certificate`: its certificate expires soon; `offline`: a server does not report; `cpu`, `memory`, `swap`, `disk`, `load` and `temperature`: a figure of a server is above its threshold; `container`, `service` and `array`: a part of it does not work; `filling`: a disk will be full soon; `traffic`: much of its quota is used; `contract`: it ends soon.",
     OUTAGE_KINDS,
   ),
+  ...partFields,
   started_at: time("When it began: the time of the first failed check.", "2026-01-15T12:05:00.000Z"),
   ended_at: nullable(
     time(
@@ -98,6 +105,17 @@ export type StoredOutage = typeof outages.$inferSelect;
 /** The name of an outage's target, where both kinds of targets are joined; empty when it was deleted. */
 export const targetName = sql<string>`coalesce(${monitors.name}, ${agents.name}, '')`;
 
+/**
+ * The condition of a join of open outages with the event that last opened each one: that of a plan goes on with each
+ * threshold.
+ */
+export const isLatestOpening: SQL = sql`${events.id} = (select max(e.id) from ${events} as e
+  where e.target_type = ${outages.targetType} and e.target_id = ${outages.targetId} and e.subject = ${outages.subject}
+    and e.kind = case ${outages.kind} ${sql.join(
+      OUTAGE_KINDS.map((kind) => sql`when ${kind} then ${eventKindsOf(kind).opening}`),
+      sql` `,
+    )} end and e.at >= ${outages.startedAt} and not e.drill)`;
+
 const present = (
   outage: StoredOutage,
   name: string,
@@ -109,6 +127,7 @@ const present = (
   target_id: outage.targetId,
   target_name: name,
   kind: outage.kind,
+  ...presentPart(outage),
   started_at: isoTime(outage.startedAt),
   ended_at: isoTimeOrNull(outage.endedAt),
   error_code: outage.errorCode,

@@ -14,6 +14,9 @@ const COLUMNS = sql.raw(
   "user_id, target_type, target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address",
 );
 
+/** The columns of an outage of a server that is about one of its parts, or that has facts. */
+const PART_COLUMNS = sql.raw("user_id, target_type, target_id, kind, subject, facts, started_at");
+
 /**
  * Opens outages, and counts one more failed check of those that are open. `select` gives user_id, target_type,
  * target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address, at most one row for each
@@ -26,18 +29,38 @@ export const openOutages = (select: SQL, before: SQL = sql``): SQL =>
       address = coalesce(excluded.address, ${outages.address})`;
 
 /**
- * Closes open outages. `select` gives target_type, target_id, kind and ended_at; `before` may hold a common table
- * expression. An outage that would end before its start, because the clock was set back, ends at its start. The outages
- * are found first, one by one by their index: otherwise SQLite compares all open ones with each change.
+ * Opens outages of servers by their subjects, and brings the facts of those that are open up to date. `select` gives
+ * user_id, target_type, target_id, kind, subject, facts and started_at, at most one row for each target, kind and subject,
+ * and ends in a condition.
  */
-export const closeOutages = (select: SQL, before: SQL = sql``): SQL =>
+export const openOutagesBySubject = (select: SQL, before: SQL = sql``): SQL =>
+  sql`${before} insert into ${outages} (${PART_COLUMNS}) ${select}
+    on conflict (target_type, target_id, kind, subject) where ended_at is null
+    do update set facts = coalesce(excluded.facts, ${outages.facts})`;
+
+/**
+ * Closes the open outages that `select` names by target_type, target_id, kind and ended_at, and that have the subject. An
+ * outage that would end before its start, because the clock was set back, ends at its start. The outages are found first,
+ * one by one by their index: otherwise SQLite compares all open ones with each change.
+ */
+const close = (select: SQL, before: SQL, subject: SQL): SQL =>
   sql`${before} update ${outages}
     set ended_at = case when c.ended_at > ${outages.startedAt} then c.ended_at else ${outages.startedAt} end
     from (with found as materialized (
       select o.id, e.ended_at from (${select}) as e cross join ${outages} as o
-      where o.target_type = e.target_type and o.target_id = e.target_id and o.kind = e.kind and o.ended_at is null)
+      where o.target_type = e.target_type and o.target_id = e.target_id and o.kind = e.kind and o.subject = ${subject}
+        and o.ended_at is null)
       select id, ended_at from found) as c
     where ${outages.id} = c.id`;
+
+/**
+ * Closes open outages without a subject. `select` gives target_type, target_id, kind and ended_at; `before` may hold a
+ * common table expression.
+ */
+export const closeOutages = (select: SQL, before: SQL = sql``): SQL => close(select, before, sql`''`);
+
+/** Closes open outages by their subjects: `select` also gives `subject`. */
+export const closeOutagesBySubject = (select: SQL, before: SQL = sql``): SQL => close(select, before, sql`e.subject`);
 
 /** Changes the reason of open outages, such as the days that are left in it. */
 export const describeOutages = (
@@ -53,9 +76,9 @@ export const describeOutages = (
     from v where ${outages.id} = v.outage_id and ${outages.endedAt} is null`;
 };
 
-/** The condition that a row of `outages` is the open outage of a target; `targetId` may be a column, for a join. */
+/** The condition that a row of `outages` is the open outage of a target without a subject; `targetId` may be a column, for a join. */
 export const isOpenOutage = (type: TargetType, targetId: SQLWrapper, kind: OutageKind): SQL =>
-  sql`${outages.targetType} = ${type} and ${outages.targetId} = ${targetId} and ${outages.kind} = ${kind} and ${outages.endedAt} is null`;
+  sql`${outages.targetType} = ${type} and ${outages.targetId} = ${targetId} and ${outages.kind} = ${kind} and ${outages.subject} = '' and ${outages.endedAt} is null`;
 
 /** Deletes the outages of deleted targets; `ids` is a list or a selection in parentheses. */
 export const purgeOutages = (tx: Queries, type: TargetType, ids: SQL): Statement =>

@@ -49,8 +49,11 @@ const Began = object({
   kind: oneOf("It began.", ["began"]),
   at: at("When the first failed check started, or when the change of a server was noticed."),
   ...error,
-  figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
-  threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),
+  figure: nullable(
+    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
   mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
   last_report: nullable(time("When the server last reported; null for other kinds than `offline`."), null),
 });
@@ -98,8 +101,13 @@ const Ended = object({
 export const TimelineEntry = Type.Union([Began, Checks, Cause, Explained, Explains, Acknowledged, Messages, Ended]);
 type Entry = Static<typeof TimelineEntry>;
 
-const readEdge = async ({ db }: Deps, { targetType, targetId }: StoredOutage, kind: EventKind, time: number) => {
-  const ofTarget = and(eq(events.targetType, targetType), eq(events.targetId, targetId));
+const readEdge = async (
+  { db }: Deps,
+  { targetType, targetId, subject }: StoredOutage,
+  kind: EventKind,
+  time: number,
+) => {
+  const ofTarget = and(eq(events.targetType, targetType), eq(events.targetId, targetId), eq(events.subject, subject));
   const [row] = await db
     .select()
     .from(events)

@@ -58,8 +58,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "outages",
-    to: /^notifications\/mutes\/service$/,
-    reason: "a problem shows whether its target is muted",
+    to: /^notifications\/(mutes\/service|facts)$/,
+    reason: "a problem shows whether its target is muted, and an outage what its events say of a server's part",
   },
   {
     from: "outages",

@@ -1,6 +1,7 @@
 import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { THRESHOLD_METRICS } from "../../../src/shared/agents/thresholds";
 import { toHubTime } from "../../lib/now";
 import { liveAtom } from "../../lib/resource";
 import { paths } from "../../paths";
@@ -16,7 +17,8 @@ export function Verdict({ dashboard }: { dashboard: Dashboard }) {
   const { monitors, agents, problems, well_since } = dashboard;
   const slow = problems.filter(({ kind }) => kind === "slow").length;
   const expiring = problems.filter(({ kind }) => kind === "certificate").length;
-  const high = problems.filter((problem) => !isBroken(problem)).length - slow - expiring;
+  const high = problems.filter(({ kind }) => THRESHOLD_METRICS.some((metric) => metric === kind)).length;
+  const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - high;
   const broken = monitors.down + agents.inactive;
   const parts = [
     monitors.down > 0 && t("dashboard.someDown", { count: monitors.down }),
@@ -24,6 +26,7 @@ export function Verdict({ dashboard }: { dashboard: Dashboard }) {
     slow > 0 && t("dashboard.someSlow", { count: slow }),
     expiring > 0 && t("dashboard.someExpiring", { count: expiring }),
     high > 0 && t("dashboard.someHigh", { count: high }),
+    other > 0 && t("dashboard.someOther", { count: other }),
   ].filter(Boolean);
   if (parts.length > 0)
     return <h1 className={broken > 0 ? "verdict down" : "verdict soon"}>{parts.join(t("dashboard.and"))}</h1>;

@@ -22,6 +22,8 @@ const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
   figure: null,
   threshold: null,
   mount: null,
+  subject: null,
+  facts: null,
   deliveries: [],
   ...change,
 });

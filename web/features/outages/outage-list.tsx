@@ -9,7 +9,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { outageMark } from "../problems/outage-mark";
 import type { Outage } from "./api";
 
-type Listed = Pick<Outage, "id" | "kind" | "started_at" | "ended_at" | "error_code" | "error_detail">;
+type Listed = Pick<Outage, "id" | "kind" | "subject" | "started_at" | "ended_at" | "error_code" | "error_detail">;
 
 /** The latest outages of a monitor or server, each with a link to its own page. Renders nothing while there was none. */
 export function OutageList({ outages }: { outages: readonly Listed[] }) {
@@ -29,7 +29,7 @@ export function OutageList({ outages }: { outages: readonly Listed[] }) {
   );
 }
 
-function OutageRow({ outage: { id, kind, started_at, ended_at, ...error } }: { outage: Listed }) {
+function OutageRow({ outage: { id, kind, subject, started_at, ended_at, ...error } }: { outage: Listed }) {
   const { t } = useTranslation();
   const format = useFormat();
   const reason = useCheckError()(error);
@@ -37,7 +37,9 @@ function OutageRow({ outage: { id, kind, started_at, ended_at, ...error } }: { o
   const status = ended_at ? "paused" : outageMark(kind);
   // The reason of a certificate says as much as the kind.
   const why =
-    kind === "certificate" && reason ? reason : [t(`problems.kind.${kind}`), reason].filter(Boolean).join(" · ");
+    kind === "certificate" && reason
+      ? reason
+      : [t(`problems.kind.${kind}`), subject, reason].filter(Boolean).join(" · ");
   return (
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />

@@ -75,9 +75,9 @@ type HeadProps = { answer: OutageAnswer; onChanged: () => void };
 function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
   const { t } = useTranslation();
   const reason = useReason();
-  const { kind, ended_at, owner, flapping } = outage;
+  const { kind, subject, facts, ended_at, owner, flapping } = outage;
   const began = timeline.find((entry) => entry.kind === "began");
-  const why = began && reason({ ...began, kind, last_report: null });
+  const why = began && reason({ ...began, kind, subject, facts, last_report: null });
   const isOpen = ended_at === null;
   return (
     <header className="page-head outage-head">

@@ -115,10 +115,10 @@ function What({ entry, outage, onChanged }: WhatProps) {
   }
 }
 
-function Began({ entry, outage: { kind } }: { entry: Of<"began">; outage: Outage }) {
+function Began({ entry, outage: { kind, subject, facts } }: { entry: Of<"began">; outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const reason = useReason()({ ...entry, kind, last_report: null });
+  const reason = useReason()({ ...entry, kind, subject, facts, last_report: null });
   return (
     <>
       <h2>{t(`outages.began.${kind}`)}</h2>

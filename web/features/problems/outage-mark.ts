@@ -1,10 +1,10 @@
-import { isBroken, type OutageKind } from "../../../src/shared/notifications";
+import { isBroken, isLasting, type OutageKind } from "../../../src/shared/notifications";
 import type { Tone } from "../../ui/feedback/badge";
 
 /** The shape that marks an outage of a kind. */
 export const outageMark = (kind: OutageKind): Tone | "offline" => {
   if (kind === "offline") return kind;
-  return kind === "slow" || kind === "certificate" ? "degraded" : "down";
+  return kind === "slow" || kind === "filling" || isLasting(kind) ? "degraded" : "down";
 };
 
 /** The tone of an open outage of a kind: other problems than that something does not work are amber. */

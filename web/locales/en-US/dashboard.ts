@@ -14,6 +14,8 @@ export const dashboard: Translation["dashboard"] = {
   someExpiring_other: "{{count}} certificates expire soon",
   someHigh_one: "{{count}} resource above its threshold",
   someHigh_other: "{{count}} resources above their thresholds",
+  someOther_one: "{{count}} other problem of a server",
+  someOther_other: "{{count}} other problems of servers",
   and: ", ",
   nothing: "Nothing is being monitored yet",
   waiting: "Waiting for the first results",

@@ -12,6 +12,8 @@ export const dashboard = {
   someExpiring_other: "{{count}} 个证书即将过期",
   someHigh_one: "{{count}} 项资源超过阈值",
   someHigh_other: "{{count}} 项资源超过阈值",
+  someOther_one: "服务器有 {{count}} 个其他问题",
+  someOther_other: "服务器有 {{count}} 个其他问题",
   and: "，",
   nothing: "还没有任何监控",
   waiting: "正在等待首次检查结果",

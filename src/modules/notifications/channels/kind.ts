@@ -41,10 +41,12 @@ export const COLOURS: Record<Severity, `#${string}`> = {
 /** A name of what an event is about that stays the same from its alert to its recovery; null where it is not about one event. */
 export const incidentKey = ({ event, link }: Pick<ChannelMessage, "event" | "link">): string | null => {
   if (!event) return null;
-  const { kind, targetType, targetId, drill } = event;
-  const subject = drill ? "drill" : isBroken(outageKindOf(kind)) ? "state" : outageKindOf(kind);
+  const { kind, targetType, targetId, subject, drill } = event;
+  const state = drill ? "drill" : isBroken(outageKindOf(kind)) ? "state" : outageKindOf(kind);
   const hub = link ? new URL(link).host : "hub";
-  return `wakeful-${hub}-${targetType}-${targetId}-${subject}`;
+  // Names of parts are of any length and characters, but keys are not.
+  const part = subject === "" ? "" : `-${new Bun.CryptoHasher("sha256").update(subject).digest("hex").slice(0, 12)}`;
+  return `wakeful-${hub}-${targetType}-${targetId}-${state}${part}`;
 };
 
 /**

@@ -23,7 +23,10 @@ const NOTHING: Partial<NotificationRule> = {
   onSlow: false,
   onCertificate: false,
   onOffline: false,
+  onProblem: false,
+  onPlan: false,
 };
+
 const CHANNEL = { id: 1, name: "chat", type: "telegram", enabled: true };
 
 const ruleWith = (changes: Partial<NotificationRule>) => ({
@@ -39,15 +42,28 @@ const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext[
   );
   return reasons.find((reason) => reason !== null) ?? null;
 };
-const sentKinds = (rule: NotificationRule) => EVENT_KINDS.filter((kind) => reasonOf(kind, rule) === null);
+/** Kinds of which every event is of a threshold that a user set: a rule has no switch for them. */
+const isOwn = (kind: EventKind) => /^(swap|load|temperature)_/.test(kind);
+const sentKinds = (rule: NotificationRule) =>
+  EVENT_KINDS.filter((kind) => !isOwn(kind) && reasonOf(kind, rule) === null);
 
 describe("a notification rule sends", () => {
   const cases: [string, Partial<NotificationRule>, EventKind[]][] = [
     ["nothing while it is disabled", { enabled: false, onCpuThreshold: true }, []],
     [
       "changes of state, slow answers and certificates by default",
-      {},
+      { onProblem: false, onPlan: false },
       ["down", "recovery", "slow", "slow_normal", "cert_expiring", "cert_renewed", "offline", "online"],
+    ],
+    [
+      "parts of servers that do not work",
+      { ...NOTHING, onProblem: true },
+      ["container_failed", "service_failed", "array_degraded", "disk_filling"],
+    ],
+    [
+      "traffic and contracts, and that they are well again",
+      { ...NOTHING, onPlan: true, onRecovery: true },
+      ["recovery", "online", "traffic_high", "traffic_normal", "contract_ending", "contract_renewed"],
     ],
     ["only slow answers", { ...NOTHING, onSlow: true }, ["slow"]],
     [
@@ -70,6 +86,29 @@ describe("a notification rule sends", () => {
     ],
   ];
   it.each(cases)("%s", (_, changes, kinds) => expect(sentKinds(ruleWith(changes))).toEqual(kinds));
+
+  it("every threshold that a user set besides it, whatever its own switches are", () => {
+    const reason = (kind: EventKind, rule: NotificationRule) =>
+      suppressors
+        .map((one) =>
+          one.reason({ kind, facts: { threshold_id: 1 } } as typeof events.$inferSelect, {
+            ...{ rule, channel: CHANNEL, muted: false, withheld: null, now: START },
+          }),
+        )
+        .find((found) => found !== null) ?? null;
+    const kinds: EventKind[] = ["cpu_high", "disk_high", "swap_high", "cpu_normal", "temperature_normal"];
+    expect(kinds.map((kind) => reason(kind, ruleWith(NOTHING)))).toEqual([
+      null,
+      null,
+      null,
+      "not_selected",
+      "not_selected",
+    ]);
+    expect(kinds.map((kind) => reason(kind, ruleWith({ ...NOTHING, onRecovery: true })))).toEqual(
+      kinds.map(() => null),
+    );
+    expect(reason("cpu_high", ruleWith({ enabled: false }))).toBe("rule_disabled");
+  });
 
   it("nothing until its owner enables it", () => expect(sentKinds({ ...DEFAULT_RULE, channels: [1] })).toEqual([]));
 

@@ -2,7 +2,12 @@
  * Reasons not to send an event to a channel. A new one is a function here and an entry of the list at the end.
  */
 import type { channels, events } from "../../../db/schema";
-import type { DeliveryErrorCode, EventKind, NotificationRule } from "../../../shared/notifications";
+import {
+  type DeliveryErrorCode,
+  type EventKind,
+  isClosing,
+  type NotificationRule,
+} from "../../../shared/notifications";
 
 /** The context of an event that suppressors read. */
 export type PlanContext = {
@@ -44,13 +49,37 @@ const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
   memory_normal: ({ onMemoryThreshold, onRecovery }) => onMemoryThreshold && onRecovery,
   disk_high: ({ onDiskThreshold }) => onDiskThreshold,
   disk_normal: ({ onDiskThreshold, onRecovery }) => onDiskThreshold && onRecovery,
+  swap_high: () => true,
+  swap_normal: ({ onRecovery }) => onRecovery,
+  load_high: () => true,
+  load_normal: ({ onRecovery }) => onRecovery,
+  temperature_high: () => true,
+  temperature_normal: ({ onRecovery }) => onRecovery,
+  container_failed: ({ onProblem }) => onProblem,
+  container_recovered: ({ onProblem, onRecovery }) => onProblem && onRecovery,
+  service_failed: ({ onProblem }) => onProblem,
+  service_recovered: ({ onProblem, onRecovery }) => onProblem && onRecovery,
+  array_degraded: ({ onProblem }) => onProblem,
+  array_recovered: ({ onProblem, onRecovery }) => onProblem && onRecovery,
+  disk_filling: ({ onProblem }) => onProblem,
+  disk_filling_ended: ({ onProblem, onRecovery }) => onProblem && onRecovery,
+  traffic_high: ({ onPlan }) => onPlan,
+  traffic_normal: ({ onPlan, onRecovery }) => onPlan && onRecovery,
+  contract_ending: ({ onPlan }) => onPlan,
+  contract_renewed: ({ onPlan, onRecovery }) => onPlan && onRecovery,
 };
 
-/** Whether a rule selects events of a kind, if it is switched on. */
-export const selects = (rule: NotificationRule, kind: EventKind): boolean => SELECTED[kind](rule);
+type Selected = Pick<typeof events.$inferSelect, "kind" | "facts">;
 
-/** The rule does not select events of this kind. */
-const notSelected: Suppressor = { reason: ({ kind }, { rule }) => (selects(rule, kind) ? null : "not_selected") };
+/**
+ * Whether a rule selects an event, if it is switched on. The switches of figures belong to the thresholds of the rule: one
+ * that a user set besides them was set to be alerted.
+ */
+export const selects = (rule: NotificationRule, { kind, facts }: Selected): boolean =>
+  facts?.threshold_id === undefined ? SELECTED[kind](rule) : !isClosing(kind) || rule.onRecovery;
+
+/** The rule does not select the event. */
+const notSelected: Suppressor = { reason: (event, { rule }) => (selects(rule, event) ? null : "not_selected") };
 
 /** The channel was deleted or switched off, or is not the owner's to use. */
 const unavailableChannel: Suppressor = {

@@ -30,6 +30,7 @@ import {
   type TargetType,
 } from "../../../shared/notifications";
 import { channelTypes } from "../channels/registry";
+import { partFields, presentPart } from "../facts";
 import { type DeliveryGroup, readGroups } from "./groups";
 
 /** The fields of one delivery, and of several that are presented together: those of the latest one. */
@@ -89,9 +90,10 @@ export const AlertEvent = component("Event", {
   error: nullable(text("Why the monitor went down.", "status 503, expected 200")),
   error_code: checkErrorCode("The cause, as a code that never changes.", null),
   error_detail: nullable(errorDetail(503, "actual"), null),
-  figure: nullable(number("The measured value in percent.", 96.5), null),
-  threshold: nullable(number("The threshold in percent.", 90), null),
+  figure: nullable(number("The measured value: percent, °C, load per core, or days.", 96.5), null),
+  threshold: nullable(number("The threshold in the same.", 90), null),
   mount: nullable(text("The mount point of the full disk.", "/var"), null),
+  ...partFields,
   deliveries: list(Delivery, "The notifications of this event."),
 });
 
@@ -135,6 +137,7 @@ const presentEvent = (row: typeof events.$inferSelect, sent: readonly DeliveryGr
   figure: row.figure,
   threshold: row.threshold,
   mount: row.mount,
+  ...presentPart(row),
   deliveries: sent.map(presentDelivery),
 });
 

@@ -4,6 +4,7 @@ import { checkErrorText, storedError } from "../../../shared/check-error";
 import type { Language } from "../../../shared/language";
 import {
   type DeliveryPurpose,
+  figureUnitOf,
   isClosing,
   metricOf,
   type OutageCause,
@@ -12,7 +13,7 @@ import {
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { sharedCauseLine } from "./cause";
-import { MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
+import { figureIn, MAX_ERROR, oneLine, type Reader, timeIn } from "./format";
 import { type MessageSubject, phaseOf } from "./message";
 import { type Phase, WORDS } from "./words";
 
@@ -23,13 +24,18 @@ const GROUPS = [
   "down",
   "offline",
   "high",
+  "failed",
   "slow",
+  "filling",
+  "traffic",
   "expiring",
+  "ending",
   "flapping",
   "recovery",
   "online",
   "normal",
   "renewed",
+  "extended",
   "acknowledged",
 ] as const satisfies (Phase | DeliveryPurpose)[];
 type Group = (typeof GROUPS)[number];
@@ -55,13 +61,18 @@ const DIGEST_WORDS: Record<Language, Words> = {
       down: (count) => `🔴 ${count} down`,
       offline: (count) => `🔴 ${count} offline`,
       high: (count) => `🟠 ${count} over a threshold`,
+      failed: (count) => `🟠 ${count} with a failed part`,
       slow: (count) => `🟠 ${count} slow`,
+      filling: (count) => `🟠 ${count} with a disk that fills up`,
+      traffic: (count) => `🟠 ${count} close to the traffic quota`,
       expiring: (count) => `🟠 ${count} with a certificate that expires soon`,
+      ending: (count) => `🟠 ${count} with a contract that ends soon`,
       flapping: (count) => `🟠 ${count} changing too often`,
       recovery: (count) => `🟢 ${count} up again`,
       online: (count) => `🟢 ${count} reporting again`,
       normal: (count) => `🟢 ${count} back to normal`,
       renewed: (count) => `🟢 ${count} with a renewed certificate`,
+      extended: (count) => `🟢 ${count} with a renewed contract`,
       acknowledged: (count) => `🟣 ${count} acknowledged`,
     },
     named: (count, names) => `${count}: ${names}`,
@@ -78,13 +89,18 @@ const DIGEST_WORDS: Record<Language, Words> = {
       down: (count) => `🔴 ${count} 个无法访问`,
       offline: (count) => `🔴 ${count} 台离线`,
       high: (count) => `🟠 ${count} 项超过阈值`,
+      failed: (count) => `🟠 ${count} 项异常`,
       slow: (count) => `🟠 ${count} 个响应缓慢`,
+      filling: (count) => `🟠 ${count} 个磁盘即将写满`,
+      traffic: (count) => `🟠 ${count} 台流量用量过高`,
       expiring: (count) => `🟠 ${count} 个证书即将过期`,
+      ending: (count) => `🟠 ${count} 台即将到期`,
       flapping: (count) => `🟠 ${count} 个状态变化频繁`,
       recovery: (count) => `🟢 ${count} 个已恢复`,
       online: (count) => `🟢 ${count} 台恢复上报`,
       normal: (count) => `🟢 ${count} 项恢复正常`,
       renewed: (count) => `🟢 ${count} 个证书已更新`,
+      extended: (count) => `🟢 ${count} 台已续期`,
       acknowledged: (count) => `🟣 ${count} 个已确认`,
     },
     named: (count, names) => `${count}：${names}`,
@@ -108,12 +124,12 @@ const [TITLE_GROUPS, CAUSES, EXPLAINED] = [2, 3, 3];
 const NAMES = [10, 5, 3, 1] as const;
 const SEVERITIES: readonly Severity[] = ["critical", "warning", "resolved", "info"];
 
-/** The last of each target, where its state and each of its figures count by themselves. */
+/** The last of each target, where its state, each of its figures and each of its parts count by themselves. */
 export const latestOf = <Subject extends DigestSubject>(subjects: readonly Subject[]): Subject[] => {
   const last = new Map<string, Subject>();
   for (const subject of subjects) {
-    const { targetType, targetId, kind } = subject.event;
-    const key = `${targetType} ${targetId} ${outageKindOf(kind)}`;
+    const { targetType, targetId, kind, subject: part } = subject.event;
+    const key = `${targetType} ${targetId} ${outageKindOf(kind)} ${part}`;
     last.delete(key);
     last.set(key, subject);
   }
@@ -124,16 +140,15 @@ const groupOf = ({ event, purpose }: DigestSubject): Group =>
   purpose === "flapping" || purpose === "acknowledged" ? purpose : phaseOf(event.kind);
 
 const nameOf = ({ event }: DigestSubject, { language }: Reader): string => {
-  const { targetName, kind, figure, mount } = event;
+  const { targetName, kind, figure, mount, subject } = event;
   const metric = metricOf(kind);
   const name = oneLine(targetName, MAX_NAME);
-  if (!metric) return name;
   const parts = [
-    WORDS[language].metrics[metric],
-    mount && oneLine(mount, MAX_NAME),
-    figure !== null && percentIn(language, figure),
-  ];
-  return DIGEST_WORDS[language].figure(name, parts.filter(Boolean).join(" "));
+    metric && WORDS[language].metrics[metric],
+    oneLine(mount ?? subject, MAX_NAME),
+    figure !== null && figureIn(language, figureUnitOf(outageKindOf(kind)), figure),
+  ].filter(Boolean);
+  return parts.length > 0 ? DIGEST_WORDS[language].figure(name, parts.join(" ")) : name;
 };
 
 /** When a group began, or when it ended. */

@@ -1,4 +1,7 @@
+import type { TopProcesses } from "../../../shared/agents/report";
+import type { ThresholdMetric } from "../../../shared/agents/thresholds";
 import { type Language, spaceFigures } from "../../../shared/language";
+import type { FigureUnit } from "../../../shared/notifications";
 import { isTimeZone } from "../../../shared/time-zone";
 
 /** Who reads a message: its language, and the IANA name of the time zone of its times. */
@@ -6,6 +9,7 @@ export type Reader = { language: Language; timeZone?: string | null };
 
 /** Characters of parts of a message. */
 const MAX_NAME = 120;
+const MAX_PROGRAM = 40;
 export const MAX_ERROR = 500;
 export const MAX_ADDRESS = 300;
 
@@ -57,6 +61,16 @@ export const clockTimeIn = (reader: Reader, time: number): string => {
   return `${format.format(time)} ${offsetOf(zone, time)}`;
 };
 
+/** The date of a time in the reader's time zone. */
+export const dateIn = (reader: Reader, time: number): string =>
+  new Intl.DateTimeFormat(reader.language, { dateStyle: "medium", timeZone: zoneOf(reader) }).format(time);
+
+/** A date YYYY-MM-DD as the language writes it; null for what is none. */
+export const writtenDate = (language: Language, date: string): string | null => {
+  const time = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(time) ? null : dateIn({ language, timeZone: "UTC" }, time);
+};
+
 /** A length of time in its two largest units. */
 export const durationIn = (language: Language, milliseconds: number): string => {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
@@ -77,3 +91,38 @@ export const durationIn = (language: Language, milliseconds: number): string => 
 /** A figure in percent, with one decimal at most. */
 export const percentIn = (language: Language, figure: number) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(figure / 100);
+
+/** A figure of a server by what it is in, with one decimal at most. */
+export const figureIn = (language: Language, unit: FigureUnit, figure: number): string => {
+  if (unit === "percent") return percentIn(language, figure);
+  if (unit === "number") return new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(figure);
+  const [name, display] = unit === "days" ? (["day", "long"] as const) : (["celsius", "short"] as const);
+  const format = { style: "unit", unit: name, unitDisplay: display, maximumFractionDigits: 1 } as const;
+  return spaceFigures(new Intl.NumberFormat(language, format).format(figure));
+};
+
+/** Bytes in the largest binary unit of which there is at least one. */
+const bytesIn = (language: Language, bytes: number): string => {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
+  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1024 ** power);
+  return `${number} ${units[power]}`;
+};
+
+/** Programs in a message. */
+const MAX_PROCESSES = 3;
+
+/** The programs that use the most of a figure, `ffmpeg 61%, postgres 22%`; null where none are known of it. */
+export const processesIn = (
+  language: Language,
+  metric: ThresholdMetric | null,
+  processes: TopProcesses | undefined,
+): string | null => {
+  const isMemory = metric === "memory" || metric === "swap";
+  const list = isMemory ? processes?.memory : metric === "cpu" || metric === "load" ? processes?.cpu : undefined;
+  const texts = (list ?? []).slice(0, MAX_PROCESSES).map(({ name, value }) => {
+    const amount = isMemory ? bytesIn(language, value) : percentIn(language, Math.round(value));
+    return `${oneLine(name, MAX_PROGRAM)} ${amount}`;
+  });
+  return texts.length > 0 ? texts.join(language === "zh-CN" ? "、" : ", ") : null;
+};

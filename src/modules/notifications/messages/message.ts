@@ -4,15 +4,29 @@ import type { events } from "../../../db/schema";
 import { checkErrorText, storedError } from "../../../shared/check-error";
 import {
   type EventKind,
+  figureUnitOf,
   isClosing,
   metricOf,
   type OutageCause,
+  type OutageKind,
   outageKindOf,
   targetTypeOf,
 } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { causeLine } from "./cause";
-import { addressOf, durationIn, MAX_ADDRESS, MAX_ERROR, oneLine, percentIn, type Reader, timeIn } from "./format";
+import {
+  addressOf,
+  dateIn,
+  durationIn,
+  figureIn,
+  MAX_ADDRESS,
+  MAX_ERROR,
+  oneLine,
+  processesIn,
+  type Reader,
+  timeIn,
+  writtenDate,
+} from "./format";
 import { acknowledgeAction } from "./purpose";
 import { type Phase, WORDS, type Words } from "./words";
 
@@ -20,28 +34,77 @@ type StoredEvent = typeof events.$inferSelect;
 /** An event as messages present it. A drill describes no change. */
 export type AlertEvent = Omit<StoredEvent, "plannedAt" | "holdUntil" | "outageId" | "drill"> & { drill?: boolean };
 
+const FIGURE = ["high", "normal"] as const;
+const PART = ["failed", "normal"] as const;
+
+/** What the events that open and end an outage say of its target. */
+const PHASES: Record<OutageKind, readonly [opening: Phase, closing: Phase]> = {
+  down: ["down", "recovery"],
+  slow: ["slow", "normal"],
+  certificate: ["expiring", "renewed"],
+  offline: ["offline", "online"],
+  cpu: FIGURE,
+  memory: FIGURE,
+  swap: FIGURE,
+  disk: FIGURE,
+  load: FIGURE,
+  temperature: FIGURE,
+  container: PART,
+  service: PART,
+  array: PART,
+  filling: ["filling", "normal"],
+  traffic: ["traffic", "normal"],
+  contract: ["ending", "extended"],
+};
+
 /** What an event says of its target. */
 export const phaseOf = (kind: EventKind): Phase => {
-  const subject = outageKindOf(kind);
-  if (subject === "certificate") return isClosing(kind) ? "renewed" : "expiring";
-  if (subject === "slow" || metricOf(kind)) return isClosing(kind) ? "normal" : subject === "slow" ? "slow" : "high";
-  return kind as "down" | "recovery" | "offline" | "online";
+  const [opening, closing] = PHASES[outageKindOf(kind)];
+  return isClosing(kind) ? closing : opening;
 };
 
 /** Whether an event has a reason, such as the error of a check. */
 export const hasReason = (kind: EventKind): boolean => targetTypeOf(kind) === "monitor" && !isClosing(kind);
 
+/** The mount point of a full disk, or the sensor of a high temperature; null for others. */
+export const partOf = ({ kind, mount, subject }: Pick<AlertEvent, "kind" | "mount" | "subject">): string | null =>
+  mount ?? (metricOf(kind) === "temperature" && subject !== "" ? subject : null);
+
+/** What is known of a server's figure, part or plan. */
+const factsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
+  const { language } = reader;
+  const { kind, figure, threshold, facts } = event;
+  const metric = metricOf(kind);
+  const value = (number: number) => figureIn(language, figureUnitOf(outageKindOf(kind)), number);
+  const part = partOf(event);
+  if (metric) {
+    const processes = isClosing(kind) ? null : processesIn(language, metric, facts?.processes);
+    return [
+      ...(figure !== null && threshold !== null
+        ? [words.figure(words.metrics[metric], value(figure), value(threshold), part && oneLine(part))]
+        : []),
+      ...(processes ? [words.processes(processes)] : []),
+    ];
+  }
+  const date = facts?.exhausted_at && !isClosing(kind) ? dateIn(reader, Date.parse(facts.exhausted_at)) : null;
+  const end = facts?.ends_on && writtenDate(language, facts.ends_on);
+  const isContract = outageKindOf(kind) === "contract";
+  return [
+    ...(facts?.state ? [words.state(oneLine(facts.state))] : []),
+    ...(figure !== null && !isContract ? [words.used(value(figure))] : []),
+    ...(date ? [outageKindOf(kind) === "filling" ? words.full(date) : words.usedUp(date)] : []),
+    ...(end && figure !== null ? [words.ends(end, value(figure))] : []),
+  ];
+};
+
 const detailsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
   const { language } = reader;
-  const { kind, at, since, figure, threshold, mount } = event;
+  const { kind, at, since } = event;
   const error = storedError(event);
-  const [phase, metric] = [phaseOf(kind), metricOf(kind)];
-  const percent = (value: number) => percentIn(language, value);
+  const phase = phaseOf(kind);
   const lasted = phase === "recovery" || phase === "online" || phase === "normal" ? words.lasted[phase] : null;
   return [
-    ...(metric && figure !== null && threshold !== null
-      ? [words.figure(words.metrics[metric], percent(figure), percent(threshold), mount && oneLine(mount))]
-      : []),
+    ...factsOf(event, reader, words),
     ...(error && hasReason(kind) ? [words.reason(oneLine(checkErrorText(error, language), MAX_ERROR))] : []),
     ...(kind === "offline" && since !== null ? [words.lastReport(timeIn(reader, since))] : []),
     ...(lasted && since !== null ? [lasted(durationIn(language, at - since))] : []),
@@ -85,7 +148,9 @@ export const messageOf = (
   const address = target === null ? null : addressOf(target);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
-    title: (event.drill ? words.drill.mark : "") + words.titles[event.kind](oneLine(event.targetName)),
+    title:
+      (event.drill ? words.drill.mark : "") +
+      words.titles[event.kind](oneLine(event.targetName), oneLine(event.subject)),
     lines: [
       ...(event.drill ? [words.drill.line] : []),
       ...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []),

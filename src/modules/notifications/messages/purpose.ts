@@ -21,7 +21,7 @@ type Words = {
   changed: (changes: number, minutes: number, quiet: number) => string;
   latest: (title: string) => string;
   settled: (changes: number, quiet: number) => string;
-  still: Record<OutageKind, (name: string) => string>;
+  still: Record<OutageKind, (name: string, subject: string) => string>;
   lasting: (duration: string) => string;
   reminder: (number: number) => string;
 };
@@ -48,7 +48,16 @@ const WORDS: Record<Language, Words> = {
       offline: (name) => `🔴 Still offline: ${name}`,
       cpu: (name) => `🟠 CPU is still high: ${name}`,
       memory: (name) => `🟠 Memory is still nearly full: ${name}`,
+      swap: (name) => `🟠 Swap is still nearly full: ${name}`,
       disk: (name) => `🟠 Disk is still nearly full: ${name}`,
+      load: (name) => `🟠 Load is still high: ${name}`,
+      temperature: (name) => `🟠 Temperature is still high: ${name}`,
+      container: (name, subject) => `🟠 Container ${subject} still does not work: ${name}`,
+      service: (name, subject) => `🟠 Service ${subject} is still failed: ${name}`,
+      array: (name, subject) => `🟠 Disk array ${subject} is still degraded: ${name}`,
+      filling: (name, subject) => `🟠 Disk ${subject} still fills up: ${name}`,
+      traffic: (name) => `🟠 Much of the traffic quota is still used: ${name}`,
+      contract: (name) => `🟠 The contract still ends soon: ${name}`,
     },
     lasting: (duration) => ` · for ${duration}`,
     reminder: (number) => `Reminder ${number}`,
@@ -72,7 +81,16 @@ const WORDS: Record<Language, Words> = {
       offline: (name) => `🔴 仍离线：${name}`,
       cpu: (name) => `🟠 CPU 使用率仍过高：${name}`,
       memory: (name) => `🟠 内存仍不足：${name}`,
+      swap: (name) => `🟠 交换空间仍不足：${name}`,
       disk: (name) => `🟠 磁盘空间仍不足：${name}`,
+      load: (name) => `🟠 负载仍过高：${name}`,
+      temperature: (name) => `🟠 温度仍过高：${name}`,
+      container: (name, subject) => `🟠 容器 ${subject} 仍异常：${name}`,
+      service: (name, subject) => `🟠 服务 ${subject} 仍未恢复：${name}`,
+      array: (name, subject) => `🟠 磁盘阵列 ${subject} 仍未恢复：${name}`,
+      filling: (name, subject) => `🟠 磁盘 ${subject} 仍将写满：${name}`,
+      traffic: (name) => `🟠 流量配额用量仍过高：${name}`,
+      contract: (name) => `🟠 仍未续期：${name}`,
     },
     lasting: (duration) => ` · 已持续 ${duration}`,
     reminder: (number) => `第 ${number} 次提醒`,
@@ -103,7 +121,7 @@ export type Purpose = {
   purpose: DeliveryPurpose;
   /** Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
   sequence: number;
-  event: Pick<typeof events.$inferSelect, "kind" | "at"> & { drill?: boolean };
+  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject"> & { drill?: boolean };
   /** When the message was due, in epoch milliseconds: the same for each attempt. */
   dueAt: number;
   /** The name of the target. */
@@ -136,7 +154,7 @@ export const messageFor = (
     // Unknown after the clock was set back.
     const lasted = dueAt > event.at ? words.lasting(durationIn(reader.language, dueAt - event.at)) : "";
     const mark = event.drill ? COMMON[reader.language].drill.mark : "";
-    const title = mark + words.still[outageKindOf(event.kind)](oneLine(name)) + lasted;
+    const title = mark + words.still[outageKindOf(event.kind)](oneLine(name), oneLine(event.subject)) + lasted;
     return { ...message, title, lines: [words.reminder(sequence), ...message.lines] };
   }
   if (purpose === "settled") return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };

@@ -1,22 +1,46 @@
+import type { ThresholdMetric } from "../../../shared/agents/thresholds";
 import type { Language } from "../../../shared/language";
-import type { EventKind, Metric } from "../../../shared/notifications";
+import type { EventKind } from "../../../shared/notifications";
 
 /** What an event says of its target: figures and slow answers share their words. */
-export type Phase = "down" | "recovery" | "offline" | "online" | "high" | "slow" | "normal" | "expiring" | "renewed";
+export type Phase =
+  | "down"
+  | "recovery"
+  | "offline"
+  | "online"
+  | "high"
+  | "slow"
+  | "failed"
+  | "filling"
+  | "traffic"
+  | "normal"
+  | "expiring"
+  | "renewed"
+  | "ending"
+  | "extended";
 
 /** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 export type Words = {
-  titles: Record<EventKind, (name: string) => string>;
+  titles: Record<EventKind, (name: string, subject: string) => string>;
   /** What happened, for templates. */
   status: Record<EventKind, string>;
-  metrics: Record<Metric, string>;
+  metrics: Record<ThresholdMetric, string>;
   /** When it began, or when it ended. */
   times: Record<Phase, (time: string) => string>;
   lasted: Record<"recovery" | "online" | "normal", (duration: string) => string>;
   address: (address: string) => string;
   reason: (error: string) => string;
   lastReport: (time: string) => string;
-  figure: (metric: string, figure: string, threshold: string, mount: string | null) => string;
+  figure: (metric: string, figure: string, threshold: string, part: string | null) => string;
+  /** The programs that use the most. */
+  processes: (processes: string) => string;
+  /** Of a container, a unit or an array. */
+  state: (state: string) => string;
+  used: (figure: string) => string;
+  /** When a disk is full, or a quota used up, at the present rate. */
+  full: (date: string) => string;
+  usedUp: (date: string) => string;
+  ends: (date: string, left: string) => string;
   /** Some of several names, of `total` in all. */
   some: (names: readonly string[], total: number) => string;
   /** What is down because of the target, and what was. */
@@ -44,6 +68,24 @@ export const WORDS: Record<Language, Words> = {
       memory_normal: (name) => `🟢 ${name}: memory is back to normal`,
       disk_high: (name) => `🟠 ${name}: disk is nearly full`,
       disk_normal: (name) => `🟢 ${name}: disk is back to normal`,
+      swap_high: (name) => `🟠 ${name}: swap is nearly full`,
+      swap_normal: (name) => `🟢 ${name}: swap is back to normal`,
+      load_high: (name) => `🟠 ${name}: load is high`,
+      load_normal: (name) => `🟢 ${name}: load is back to normal`,
+      temperature_high: (name) => `🟠 ${name}: temperature is high`,
+      temperature_normal: (name) => `🟢 ${name}: temperature is back to normal`,
+      container_failed: (name, subject) => `🟠 ${name}: container ${subject} does not work`,
+      container_recovered: (name, subject) => `🟢 ${name}: container ${subject} works again`,
+      service_failed: (name, subject) => `🟠 ${name}: service ${subject} failed`,
+      service_recovered: (name, subject) => `🟢 ${name}: service ${subject} is no longer failed`,
+      array_degraded: (name, subject) => `🟠 ${name}: disk array ${subject} is degraded`,
+      array_recovered: (name, subject) => `🟢 ${name}: disk array ${subject} is complete again`,
+      disk_filling: (name, subject) => `🟠 ${name}: disk ${subject} fills up`,
+      disk_filling_ended: (name, subject) => `🟢 ${name}: disk ${subject} no longer fills up`,
+      traffic_high: (name) => `🟠 ${name}: much of the traffic quota is used`,
+      traffic_normal: (name) => `🟢 ${name}: traffic is within its quota again`,
+      contract_ending: (name) => `🟠 ${name}: the contract ends soon`,
+      contract_renewed: (name) => `🟢 ${name}: the contract was renewed`,
     },
     status: {
       down: "Down",
@@ -60,8 +102,33 @@ export const WORDS: Record<Language, Words> = {
       memory_normal: "Memory is back to normal",
       disk_high: "Disk is nearly full",
       disk_normal: "Disk is back to normal",
+      swap_high: "Swap is nearly full",
+      swap_normal: "Swap is back to normal",
+      load_high: "Load is high",
+      load_normal: "Load is back to normal",
+      temperature_high: "Temperature is high",
+      temperature_normal: "Temperature is back to normal",
+      container_failed: "A container does not work",
+      container_recovered: "The container works again",
+      service_failed: "A service failed",
+      service_recovered: "The service is no longer failed",
+      array_degraded: "A disk array is degraded",
+      array_recovered: "The disk array is complete again",
+      disk_filling: "A disk fills up",
+      disk_filling_ended: "The disk no longer fills up",
+      traffic_high: "Much of the traffic quota is used",
+      traffic_normal: "Traffic is within its quota again",
+      contract_ending: "The contract ends soon",
+      contract_renewed: "The contract was renewed",
     },
-    metrics: { cpu: "CPU", memory: "Memory", disk: "Disk" },
+    metrics: {
+      cpu: "CPU",
+      memory: "Memory",
+      swap: "Swap",
+      disk: "Disk",
+      load: "Load per core",
+      temperature: "Temperature",
+    },
     times: {
       down: (time) => `Down since ${time}`,
       recovery: (time) => `Up again at ${time}`,
@@ -69,8 +136,13 @@ export const WORDS: Record<Language, Words> = {
       online: (time) => `Back at ${time}`,
       high: (time) => `Since ${time}`,
       slow: (time) => `Since ${time}`,
+      failed: (time) => `Since ${time}`,
+      filling: (time) => `Noticed at ${time}`,
+      traffic: (time) => `Noticed at ${time}`,
       expiring: (time) => `Noticed at ${time}`,
       renewed: (time) => `Renewal noticed at ${time}`,
+      ending: (time) => `Noticed at ${time}`,
+      extended: (time) => `Renewal noticed at ${time}`,
       normal: (time) => `Back to normal at ${time}`,
     },
     lasted: {
@@ -81,8 +153,14 @@ export const WORDS: Record<Language, Words> = {
     address: (address) => `Address: ${address}`,
     reason: (error) => `Reason: ${error}`,
     lastReport: (time) => `Last report: ${time}`,
-    figure: (metric, figure, threshold, mount) =>
-      `${metric}${mount ? ` ${mount}` : ""}: ${figure} (threshold ${threshold})`,
+    figure: (metric, figure, threshold, part) =>
+      `${metric}${part ? ` ${part}` : ""}: ${figure} (threshold ${threshold})`,
+    processes: (processes) => `Most used by: ${processes}`,
+    state: (state) => `State: ${state}`,
+    used: (figure) => `Used: ${figure}`,
+    full: (date) => `Full on ${date} at this rate`,
+    usedUp: (date) => `Used up on ${date} at this rate`,
+    ends: (date, left) => `It ends on ${date} (${left} left)`,
     some: (names, total) => `${names.join(", ")}${total > names.length ? ` … and ${total - names.length} more` : ""}`,
     explained: {
       open: (names) => `Also down because of it: ${names}`,
@@ -111,6 +189,24 @@ export const WORDS: Record<Language, Words> = {
       memory_normal: (name) => `🟢 ${name}：内存使用率恢复正常`,
       disk_high: (name) => `🟠 ${name}：磁盘空间不足`,
       disk_normal: (name) => `🟢 ${name}：磁盘使用率恢复正常`,
+      swap_high: (name) => `🟠 ${name}：交换空间使用率过高`,
+      swap_normal: (name) => `🟢 ${name}：交换空间使用率恢复正常`,
+      load_high: (name) => `🟠 ${name}：负载过高`,
+      load_normal: (name) => `🟢 ${name}：负载恢复正常`,
+      temperature_high: (name) => `🟠 ${name}：温度过高`,
+      temperature_normal: (name) => `🟢 ${name}：温度恢复正常`,
+      container_failed: (name, subject) => `🟠 ${name}：容器 ${subject} 异常`,
+      container_recovered: (name, subject) => `🟢 ${name}：容器 ${subject} 恢复正常`,
+      service_failed: (name, subject) => `🟠 ${name}：服务 ${subject} 运行失败`,
+      service_recovered: (name, subject) => `🟢 ${name}：服务 ${subject} 恢复正常`,
+      array_degraded: (name, subject) => `🟠 ${name}：磁盘阵列 ${subject} 已降级`,
+      array_recovered: (name, subject) => `🟢 ${name}：磁盘阵列 ${subject} 恢复完整`,
+      disk_filling: (name, subject) => `🟠 ${name}：磁盘 ${subject} 即将写满`,
+      disk_filling_ended: (name, subject) => `🟢 ${name}：磁盘 ${subject} 不再有写满的趋势`,
+      traffic_high: (name) => `🟠 ${name}：流量配额用量过高`,
+      traffic_normal: (name) => `🟢 ${name}：流量回到配额以内`,
+      contract_ending: (name) => `🟠 ${name}：即将到期`,
+      contract_renewed: (name) => `🟢 ${name}：已续期`,
     },
     status: {
       down: "无法访问",
@@ -127,8 +223,26 @@ export const WORDS: Record<Language, Words> = {
       memory_normal: "内存使用率恢复正常",
       disk_high: "磁盘空间不足",
       disk_normal: "磁盘使用率恢复正常",
+      swap_high: "交换空间使用率过高",
+      swap_normal: "交换空间使用率恢复正常",
+      load_high: "负载过高",
+      load_normal: "负载恢复正常",
+      temperature_high: "温度过高",
+      temperature_normal: "温度恢复正常",
+      container_failed: "容器异常",
+      container_recovered: "容器恢复正常",
+      service_failed: "服务运行失败",
+      service_recovered: "服务恢复正常",
+      array_degraded: "磁盘阵列已降级",
+      array_recovered: "磁盘阵列恢复完整",
+      disk_filling: "磁盘即将写满",
+      disk_filling_ended: "磁盘不再有写满的趋势",
+      traffic_high: "流量配额用量过高",
+      traffic_normal: "流量回到配额以内",
+      contract_ending: "即将到期",
+      contract_renewed: "已续期",
     },
-    metrics: { cpu: "CPU", memory: "内存", disk: "磁盘" },
+    metrics: { cpu: "CPU", memory: "内存", swap: "交换空间", disk: "磁盘", load: "每核负载", temperature: "温度" },
     times: {
       down: (time) => `故障开始时间：${time}`,
       recovery: (time) => `恢复时间：${time}`,
@@ -136,8 +250,13 @@ export const WORDS: Record<Language, Words> = {
       online: (time) => `恢复上报时间：${time}`,
       high: (time) => `发生时间：${time}`,
       slow: (time) => `发生时间：${time}`,
+      failed: (time) => `发生时间：${time}`,
+      filling: (time) => `发现时间：${time}`,
+      traffic: (time) => `发现时间：${time}`,
       expiring: (time) => `发现时间：${time}`,
       renewed: (time) => `发现更新的时间：${time}`,
+      ending: (time) => `发现时间：${time}`,
+      extended: (time) => `发现续期的时间：${time}`,
       normal: (time) => `恢复时间：${time}`,
     },
     lasted: {
@@ -148,8 +267,13 @@ export const WORDS: Record<Language, Words> = {
     address: (address) => `地址：${address}`,
     reason: (error) => `原因：${error}`,
     lastReport: (time) => `最后上报：${time}`,
-    figure: (metric, figure, threshold, mount) =>
-      `${metric}${mount ? ` ${mount}` : ""}：${figure}（阈值 ${threshold}）`,
+    figure: (metric, figure, threshold, part) => `${metric}${part ? ` ${part}` : ""}：${figure}（阈值 ${threshold}）`,
+    processes: (processes) => `占用最多：${processes}`,
+    state: (state) => `状态：${state}`,
+    used: (figure) => `已用：${figure}`,
+    full: (date) => `按目前速度将于 ${date} 写满`,
+    usedUp: (date) => `按目前速度将于 ${date} 用完`,
+    ends: (date, left) => `到期日：${date}（剩余 ${left}）`,
     some: (names, total) => `${names.join("、")}${total > names.length ? ` 等 ${total} 个` : ""}`,
     explained: {
       open: (names) => `受其影响同时故障：${names}`,

@@ -2,11 +2,11 @@
  * What mutes do to events: which ones they withhold, and what is sent when they end. Both are derived from what is stored, so
  * that a restart and another instance change nothing.
  */
-import { and, eq, isNull, min, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, min, notInArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, mutes, outages } from "../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../db/sql";
-import { type EventKind, isClosing, outageKindOf, type TargetType } from "../../../shared/notifications";
+import { type EventKind, isClosing, LASTING_KINDS, outageKindOf, type TargetType } from "../../../shared/notifications";
 
 type Event = typeof events.$inferSelect;
 type MuteRow = typeof mutes.$inferSelect;
@@ -17,14 +17,14 @@ const BATCH_SIZE = 200;
 
 const keyOf = ({ targetType, targetId }: Pick<Key, "targetType" | "targetId">) => `${targetType} ${targetId}`;
 
-/** The targets of these events that have an open outage. A certificate that expires soon is none: it lasts for weeks. */
+/** The targets of these events that have an open outage. A certificate that expires soon is none: it lasts for weeks, and so does a plan. */
 const readUnwell = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Set<string>> => {
   if (batch.length === 0) return new Set();
   const ids = [...new Set(batch.map(({ targetId }) => targetId))];
   const rows = await db
     .select({ targetType: outages.targetType, targetId: outages.targetId })
     .from(outages)
-    .where(and(isOneOf(outages.targetId, ids), isNull(outages.endedAt), ne(outages.kind, "certificate")));
+    .where(and(isOneOf(outages.targetId, ids), isNull(outages.endedAt), notInArray(outages.kind, [...LASTING_KINDS])));
   return new Set(rows.map(keyOf));
 };
 
@@ -75,9 +75,10 @@ export const readNextEnd = async ({ db }: Pick<Deps, "db">): Promise<number | nu
   return next?.at ?? null;
 };
 
-/** The events of one kind since a target was muted: the ids of the last one, and of the first and last withheld ones. */
+/** The events of one kind and subject since a target was muted: the ids of the last one, and of the first and last withheld ones. */
 type KindRow = Key & {
   kind: EventKind | null;
+  subject: string | null;
   last: number | null;
   firstMuted: number | null;
   lastMuted: number | null;
@@ -87,19 +88,20 @@ type KindRow = Key & {
 const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<KindRow[]> => {
   const now = clock.now();
   const isMuted = sql`e.planned_at >= m.muted_at and e.at < m.ends_at`;
-  const rows = await db.rows(sql`select m.target_type, m.target_id, m.muted_at, e.kind, max(e.id) as last,
+  const rows = await db.rows(sql`select m.target_type, m.target_id, m.muted_at, e.kind, e.subject, max(e.id) as last,
       min(case when ${isMuted} then e.id end) as first_muted, max(case when ${isMuted} then e.id end) as last_muted,
       sum(case when e.planned_at is null and e.at < m.ends_at then 1 else 0 end) as unplanned
     from (select * from ${mutes} where ${mutes.endsAt} <= ${now} order by ends_at limit ${BATCH_SIZE}) as m
     left join ${events} as e on e.target_type = m.target_type and e.target_id = m.target_id
       and not e.drill and (e.planned_at >= m.muted_at or e.planned_at is null)
-    group by m.target_type, m.target_id, m.muted_at, e.kind`);
+    group by m.target_type, m.target_id, m.muted_at, e.kind, e.subject`);
   const idOf = (value: unknown) => (value === null ? null : Number(value));
   return rows.map((row) => ({
     targetType: row.target_type as TargetType,
     targetId: Number(row.target_id),
     mutedAt: Number(row.muted_at),
     kind: row.kind as EventKind | null,
+    subject: row.subject as string | null,
     last: idOf(row.last),
     firstMuted: idOf(row.first_muted),
     lastMuted: idOf(row.last_muted),
@@ -107,8 +109,8 @@ const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Kin
   }));
 };
 
-/** The events that follow each other: those of the state of a target, and those of each of its figures. */
-const familyOf = ({ kind }: KindRow): string => (kind === null ? "" : outageKindOf(kind));
+/** The events that follow each other: those of the state of a target, of each of its figures, and of each of its parts. */
+const familyOf = ({ kind, subject }: KindRow): string => (kind === null ? "" : `${outageKindOf(kind)} ${subject}`);
 
 /**
  * The withheld event of a family that its owner has to learn of when the mute ends; undefined when there is none. Events

@@ -1,11 +1,31 @@
 /** The built-in messages as templates, and the example events that previews show. */
 import type { Static } from "@sinclair/typebox";
 import { boolean, component, id, oneOf, text } from "../../../server/answers";
+import type { ThresholdMetric } from "../../../shared/agents/thresholds";
 import { LANGUAGES, type Language } from "../../../shared/language";
-import { EVENT_KINDS, type EventKind, metricOf, targetTypeOf } from "../../../shared/notifications";
+import {
+  EVENT_KINDS,
+  type EventKind,
+  isClosing,
+  metricOf,
+  outageKindOf,
+  targetTypeOf,
+} from "../../../shared/notifications";
 import type { Reader } from "../messages/format";
 import { type AlertEvent, hasReason, type MessageSubject, messageOf, phaseOf } from "../messages/message";
-import { WORDS } from "../messages/words";
+import { WORDS, type Words } from "../messages/words";
+
+const EXHAUSTED = "2026-01-18T06:00:00.000Z";
+const PROCESSES = {
+  cpu: [
+    { name: "ffmpeg", value: 61 },
+    { name: "postgres", value: 22 },
+  ],
+  memory: [
+    { name: "postgres", value: 3_221_225_472 },
+    { name: "ffmpeg", value: 838_860_800 },
+  ],
+};
 
 /** What is special in the example event of each kind; `since` is relative to its time. */
 const EXAMPLES: Record<EventKind, Partial<AlertEvent>> = {
@@ -17,12 +37,30 @@ const EXAMPLES: Record<EventKind, Partial<AlertEvent>> = {
   cert_renewed: { since: -259_200_000 },
   offline: { since: -180_000 },
   online: { since: -600_000 },
-  cpu_high: { figure: 96.5, threshold: 90 },
+  cpu_high: { figure: 96.5, threshold: 90, facts: { processes: PROCESSES } },
   cpu_normal: { figure: 71, threshold: 90, since: -1_260_000 },
-  memory_high: { figure: 88.1, threshold: 85 },
+  memory_high: { figure: 88.1, threshold: 85, facts: { processes: PROCESSES } },
   memory_normal: { figure: 62.4, threshold: 85, since: -2_700_000 },
   disk_high: { figure: 93.2, threshold: 90, mount: "/var" },
   disk_normal: { figure: 81, threshold: 90, mount: "/var", since: -5_400_000 },
+  swap_high: { figure: 91, threshold: 80 },
+  swap_normal: { figure: 40, threshold: 80, since: -2_700_000 },
+  load_high: { figure: 2.4, threshold: 1.5, facts: { processes: PROCESSES } },
+  load_normal: { figure: 0.8, threshold: 1.5, since: -1_260_000 },
+  temperature_high: { figure: 91.5, threshold: 85, subject: "coretemp/Package" },
+  temperature_normal: { figure: 72, threshold: 85, subject: "coretemp/Package", since: -1_260_000 },
+  container_failed: { subject: "nginx", facts: { state: "exited" } },
+  container_recovered: { subject: "nginx", since: -300_000 },
+  service_failed: { subject: "postgresql.service" },
+  service_recovered: { subject: "postgresql.service", since: -600_000 },
+  array_degraded: { subject: "md0", facts: { state: "degraded" } },
+  array_recovered: { subject: "md0", since: -86_400_000 },
+  disk_filling: { figure: 87, subject: "/var", mount: "/var", facts: { exhausted_at: EXHAUSTED } },
+  disk_filling_ended: { figure: 64, subject: "/var", mount: "/var", since: -7_200_000 },
+  traffic_high: { figure: 91, threshold: 90, facts: { exhausted_at: EXHAUSTED } },
+  traffic_normal: { figure: 0.4, since: -604_800_000 },
+  contract_ending: { figure: 14, threshold: 14, facts: { ends_on: "2026-01-29" } },
+  contract_renewed: { since: -259_200_000, facts: { ends_on: "2027-01-29" } },
 };
 
 /** The example event of a kind at `now`. */
@@ -51,22 +89,49 @@ export const exampleOf = (kind: EventKind, now: number): MessageSubject => {
   return { event, target: isMonitors ? "https://shop.example.com/health" : null, cause };
 };
 
+const PARTS: Partial<Record<ThresholdMetric, string>> = { disk: "{{mount}}", temperature: "{{subject}}" };
+
+/** The lines about a server's figure, part or plan. */
+const figureLines = (kind: EventKind, words: Words): (string | false)[] => {
+  const metric = metricOf(kind);
+  const opening = !isClosing(kind);
+  if (metric)
+    return [
+      words.figure(words.metrics[metric], "{{figure}}", "{{threshold}}", PARTS[metric] ?? null),
+      opening && metric !== "disk" && metric !== "temperature" && words.processes("{{processes}}"),
+    ];
+  switch (outageKindOf(kind)) {
+    case "container":
+    case "array":
+      return [opening && words.state("{{state}}")];
+    case "filling":
+      return [words.used("{{figure}}"), opening && words.full("{{exhausted_at}}")];
+    case "traffic":
+      return [words.used("{{figure}}"), opening && words.usedUp("{{exhausted_at}}")];
+    case "contract":
+      return [opening && words.ends("{{ends_on}}", "{{figure}}")];
+    default:
+      return [];
+  }
+};
+
 /** The template that gives the built-in message of a kind: where one begins to change it. */
 export const builtInTemplate = (kind: EventKind, language: Language): { title: string; body: string } => {
   const words = WORDS[language];
   const phase = phaseOf(kind);
-  const metric = metricOf(kind);
   const lines = [
     targetTypeOf(kind) === "monitor" && words.address("{{address}}"),
-    metric !== null &&
-      words.figure(words.metrics[metric], "{{figure}}", "{{threshold}}", metric === "disk" ? "{{mount}}" : null),
+    ...figureLines(kind, words),
     hasReason(kind) && words.reason("{{error}}"),
     kind === "offline" && words.lastReport("{{last_report}}"),
     (phase === "recovery" || phase === "online" || phase === "normal") && words.lasted[phase]("{{duration}}"),
     words.times[phase]("{{time}}"),
     kind === "down" && "{{cause}}",
   ];
-  return { title: words.titles[kind]("{{name}}"), body: lines.filter((line) => line !== false).join("\n") };
+  return {
+    title: words.titles[kind]("{{name}}", "{{subject}}"),
+    body: lines.filter((line) => line !== false).join("\n"),
+  };
 };
 
 export const Template = component("Template", {

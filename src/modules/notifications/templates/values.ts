@@ -1,19 +1,22 @@
 /** What the variables of templates stand for in the message of an event. */
 import { checkErrorText, storedError } from "../../../shared/check-error";
-import { isClosing } from "../../../shared/notifications";
+import { figureUnitOf, isClosing, metricOf, outageKindOf } from "../../../shared/notifications";
 import type { TemplateValue, TemplateValues } from "../../../shared/template/variables";
 import { incidentKey, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { causeLine } from "../messages/cause";
 import {
   addressOf,
+  dateIn,
   durationIn,
+  figureIn,
   MAX_ADDRESS,
   MAX_ERROR,
   oneLine,
-  percentIn,
+  processesIn,
   type Reader,
   timeIn,
+  writtenDate,
 } from "../messages/format";
 import { hasReason, type MessageSubject } from "../messages/message";
 import { WORDS } from "../messages/words";
@@ -28,15 +31,17 @@ export const valuesOf = (
   { title, lines, link, action }: Message,
   reader: Reader,
 ): TemplateValues => {
-  const { kind, targetType, targetId, targetName, at, since, figure, threshold, mount } = event;
+  const { kind, targetType, targetId, targetName, at, since, figure, threshold, mount, subject, facts } = event;
   const { language } = reader;
   const error = hasReason(kind) ? storedError(event) : null;
   const address = target === null ? null : addressOf(target);
   const closing = isClosing(kind);
   const time = (value: number | null): TemplateValue | undefined =>
     value === null ? undefined : { text: timeIn(reader, value), at: value };
-  const percent = (value: number | null): TemplateValue | undefined =>
-    value === null ? undefined : { text: percentIn(language, value), number: value };
+  const unit = figureUnitOf(outageKindOf(kind));
+  const measured = (value: number | null): TemplateValue | undefined =>
+    value === null ? undefined : { text: figureIn(language, unit, value), number: value };
+  const exhausted = facts?.exhausted_at && !closing ? Date.parse(facts.exhausted_at) : null;
   const lasted = closing && since !== null ? at - since : null;
   return {
     name: text(oneLine(targetName)),
@@ -48,9 +53,14 @@ export const valuesOf = (
     since: time(closing ? since : at),
     duration: lasted === null ? undefined : { text: durationIn(language, lasted), number: Math.round(lasted / 1000) },
     last_report: kind === "offline" ? time(since) : undefined,
-    figure: percent(figure),
-    threshold: percent(threshold),
+    figure: measured(figure),
+    threshold: measured(threshold),
     mount: text(mount && oneLine(mount)),
+    subject: text(oneLine(subject)),
+    state: text(facts?.state && oneLine(facts.state)),
+    processes: text(closing ? null : processesIn(language, metricOf(kind), facts?.processes)),
+    exhausted_at: exhausted ? { text: dateIn(reader, exhausted), at: exhausted } : undefined,
+    ends_on: text(facts?.ends_on && writtenDate(language, facts.ends_on)),
     title: text(title),
     message: text(lines.join("\n").slice(0, MAX_MESSAGE).toWellFormed()),
     link: text(link),

@@ -51,6 +51,8 @@ describe("the link of a message", () => {
       figure: null,
       threshold: null,
       mount: null,
+      subject: null,
+      facts: null,
       now: isoTime(app.clock.now()),
       acknowledged: null,
     });

@@ -9,6 +9,8 @@ import { checkErrorCode, errorDetail, nullable, number, object, oneOf, text, tim
 import { OUTAGE_KINDS } from "../../../shared/notifications";
 import { assertNotRefused, claimAttempt, linkLimits } from "../../auth/sign-in/rate-limit";
 import { readLinkChannel } from "../../notifications/delivery/acknowledgements";
+import { partFields, presentPart } from "../../notifications/facts";
+import { isLatestOpening } from "../service";
 import { verifyLink } from "./link";
 import { acknowledge, acknowledgedField, isUnacknowledged, presentAcknowledgement, trimmed } from "./service";
 
@@ -20,9 +22,13 @@ export const LinkedOutage = object({
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
   error_code: checkErrorCode("Why the first check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
-  figure: nullable(number("The figure that crossed its threshold, in percent; null for other kinds.", 96.5), null),
-  threshold: nullable(number("The threshold in percent; null for other kinds.", 90), null),
+  figure: nullable(
+    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
   mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  ...partFields,
   now: time("The time of the hub."),
   acknowledged: acknowledgedField,
 });
@@ -66,15 +72,7 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]): Pr
     .from(outages)
     .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
     .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
-    .leftJoin(
-      events,
-      and(
-        eq(events.targetType, outages.targetType),
-        eq(events.targetId, outages.targetId),
-        eq(events.kind, sql`${outages.kind} || '_high'`),
-        eq(events.at, outages.startedAt),
-      ),
-    )
+    .leftJoin(events, isLatestOpening)
     .where(eq(outages.id, row.id));
   const now = deps.clock.now();
   return {
@@ -87,6 +85,7 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]): Pr
     figure: found?.figure ?? null,
     threshold: found?.threshold ?? null,
     mount: found?.mount ?? null,
+    ...presentPart(row),
     now: isoTime(now),
     acknowledged: presentAcknowledgement(row, now),
   };

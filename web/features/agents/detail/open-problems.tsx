@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { METRICS } from "../../../../src/shared/notifications";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
@@ -54,17 +55,19 @@ function OfflineLine({ agent, outage, onChanged }: LineProps) {
 }
 
 function HighLine({ agent, outage, onChanged }: LineProps) {
-  const { kind, started_at } = outage;
+  const { kind, started_at, subject, facts } = outage;
   const { t } = useTranslation();
   const reason = useReason();
   const format = useFormat();
-  const metric: "cpu" | "memory" | "disk" = kind === "cpu" || kind === "memory" ? kind : "disk";
-  const disk = metric === "disk" ? fullest(agent.disks) : undefined;
+  const metric = METRICS.find((one) => one === kind);
+  const disk = metric === "disk" && !subject ? fullest(agent.disks) : undefined;
   const problem = {
-    kind: metric,
-    figure: disk?.share ?? resourcesOf(agent)[metric],
-    threshold: agent.thresholds[metric],
+    kind,
+    figure: disk?.share ?? (metric && !subject ? resourcesOf(agent)[metric] : null),
+    threshold: metric ? agent.thresholds[metric] : null,
     mount: disk?.mount ?? null,
+    subject,
+    facts,
     last_report: null,
     error_code: null,
     error_detail: null,

@@ -9,6 +9,7 @@ import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
 import { outageMark } from "../../problems/outage-mark";
+import { useFigure, useProcesses } from "../../problems/use-reason";
 import type { Delivery, HistoryEvent } from "../api";
 import { useKindName } from "../labels";
 import { Deliveries, DeliveryCounts } from "./deliveries";
@@ -152,20 +153,28 @@ function What({ event }: { event: HistoryEvent }) {
 }
 
 const useDetails = (event: HistoryEvent) => {
-  const { kind, at, since, figure, threshold, mount } = event;
+  const { kind, at, since, figure, threshold, mount, subject, facts } = event;
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
+  const figureText = useFigure();
+  const processes = useProcesses();
+  const outageKind = outageKindOf(kind);
   const lasted = since && (Date.parse(at) - Date.parse(since)) / 1000;
   const against =
     figure !== null &&
     threshold !== null &&
-    t("notifications.history.figure", { figure: format.share(figure), threshold: format.share(threshold) });
+    t("notifications.history.figure", {
+      figure: figureText(outageKind, figure),
+      threshold: figureText(outageKind, threshold),
+    });
   return [
     format.dateTime(at),
     checkError(event),
-    mount,
+    mount ?? subject,
+    facts?.state,
     against,
+    isBad(kind) && processes(outageKind, facts),
     kind === "offline" && since && t("notifications.history.lastReport", { time: format.dateTime(since) }),
     kind !== "offline" &&
       !isBad(kind) &&

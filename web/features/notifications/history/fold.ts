@@ -10,9 +10,9 @@ const LEAST = 4;
 /** Whether an event is the begin of something bad, not its end. */
 export const isBad = (kind: EventKind): boolean => !isClosing(kind);
 
-/** Events of the same target that follow from each other: those of its state, or those of one figure. */
-const seriesOf = ({ kind, target, drill }: HistoryEvent): string =>
-  `${target.type} ${target.id} ${drill ? "drill" : outageKindOf(kind)}`;
+/** Events of the same target that follow from each other: those of its state, of one figure, or of one part. */
+const seriesOf = ({ kind, target, subject, drill }: HistoryEvent): string =>
+  `${target.type} ${target.id} ${drill ? "drill" : outageKindOf(kind)} ${subject ?? ""}`;
 
 type Events = [HistoryEvent, ...HistoryEvent[]];
 

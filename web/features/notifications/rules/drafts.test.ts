@@ -117,6 +117,8 @@ test("a specific setting is sent with the target's id and override_global", () =
     enabled: false,
     on_recovery: true,
     on_offline: true,
+    on_problem: true,
+    on_plan: true,
     on_cpu_threshold: false,
     cpu_threshold: 90,
     on_memory_threshold: false,

@@ -101,6 +101,8 @@ export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
       ? { on_down: setting.onDown, on_slow: setting.onSlow, on_certificate: setting.onCertificate }
       : {
           on_offline: setting.onOffline,
+          on_problem: setting.onProblem,
+          on_plan: setting.onPlan,
           on_cpu_threshold: setting.onCpuThreshold,
           cpu_threshold: setting.cpuThreshold,
           on_memory_threshold: setting.onMemoryThreshold,

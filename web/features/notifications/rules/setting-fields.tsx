@@ -141,7 +141,7 @@ function ThresholdField({ metric, setting, onChange }: ThresholdProps) {
 
 const events = {
   monitor: ["onDown", "onSlow", "onCertificate", "onRecovery"],
-  agent: ["onOffline", "onRecovery"],
+  agent: ["onOffline", "onProblem", "onPlan", "onRecovery"],
 } as const;
 
 type Props = Editing & { target: TargetKey; title?: string; hint?: string };

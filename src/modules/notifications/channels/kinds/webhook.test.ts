@@ -44,6 +44,8 @@ describe("an alert by webhook", () => {
         figure: null,
         threshold: null,
         mount: null,
+        subject: null,
+        facts: null,
         drill: false,
       },
     ]);

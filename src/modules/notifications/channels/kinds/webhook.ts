@@ -21,6 +21,7 @@ import { presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
 import { deliveryError, EVENT_KINDS } from "../../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../../shared/template/variables";
+import { partFields, presentPart } from "../../facts";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
 import { rejection } from "../verdict";
 
@@ -38,7 +39,7 @@ const MAX_BODY = 262_144;
 
 const MAY_PASS = [408, 409, 423, 425, 429];
 
-const percent = (description: string, example: number) => nullable(number(description, example), null);
+const figure = (description: string, example: number) => nullable(number(description, example), null);
 
 /** The JSON that is sent. Members may be added, and are never renamed or removed. */
 const WebhookPayload = component("WebhookPayload", {
@@ -66,9 +67,10 @@ const WebhookPayload = component("WebhookPayload", {
   error: nullable(text("What the check found, in English.", "status 503, expected 200")),
   error_code: checkErrorCode("The same as a code that never changes."),
   error_detail: nullable(errorDetail(503, "actual")),
-  figure: percent("What was measured, in percent.", 96.5),
-  threshold: percent("What it was measured against, in percent.", 90),
+  figure: figure("What was measured: percent, °C, load per core, or days.", 96.5),
+  threshold: figure("What it was measured against, in the same.", 90),
   mount: nullable(text("The disk's mount point.", "/var"), null),
+  ...partFields,
   drill: boolean("Whether it was sent on request, to try who is notified: nothing has happened then.", false),
 });
 
@@ -91,6 +93,7 @@ const payloadOf = (
   figure: event?.figure ?? null,
   threshold: event?.threshold ?? null,
   mount: event?.mount ?? null,
+  ...presentPart(event ?? { subject: "", facts: null }),
   drill: event?.drill ?? false,
 });
 

@@ -28,7 +28,9 @@ export const addressOf = (
   if (!isClosing(event.kind) || !notified) return draft(firstStep(planned));
   if (notified.channelIds.length > 0) return draft(notified.channelIds, { notified });
   // A rule for recoveries alone has no channels that were notified.
-  return selects(rule, eventKindsOf(outageKindOf(event.kind)).opening) ? [] : draft(firstStep(planned));
+  return selects(rule, { ...event, kind: eventKindsOf(outageKindOf(event.kind)).opening })
+    ? []
+    : draft(firstStep(planned));
 };
 
 /** A message with the reason if it is suppressed; null where no reason is to be stored. */

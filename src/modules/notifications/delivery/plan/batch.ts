@@ -4,7 +4,7 @@ import type { Deps } from "../../../../core/deps";
 import { alertPolicies, channels, events, notificationRules, outages, users } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
 import type { AlertPolicy } from "../../../../shared/alert-policy";
-import { isClosing, type NotificationRule, outageKindOf } from "../../../../shared/notifications";
+import { isClosing, isLasting, mayFlap, type NotificationRule, outageKindOf } from "../../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../../channels/registry";
 import { effective } from "../../rules/service";
 import { policyOf } from "./policy";
@@ -71,25 +71,29 @@ const SUBJECT = {
   target_type: "text",
   target_id: "bigint",
   kind: "text",
+  subject: "text",
   at: "bigint",
   closing: "boolean",
+  lasting: "boolean",
 } as const;
 
 /** The outages that these events open or end, by the event's id. */
 const readOutages = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<number, Outage>> => {
-  const subjects = batch.map(({ id, targetType, targetId, kind, at }) => [
+  const subjects = batch.map(({ id, targetType, targetId, kind, subject, at }) => [
     id,
     targetType,
     targetId,
     outageKindOf(kind),
+    subject,
     at,
     isClosing(kind),
+    isLasting(outageKindOf(kind)),
   ]);
   // An outage that a closing event ends has its time as its end, unless the clock was set back. That of a certificate
-  // goes on with each threshold.
+  // goes on with each threshold, and so do those of a plan.
   const found = await db.rows(sql`${withValues("v", SUBJECT, subjects)} select v.event_id, (
       select o.id from ${outages} as o where o.target_type = v.target_type and o.target_id = v.target_id and o.kind = v.kind
-        and (v.closing or o.started_at = v.at or (v.kind = 'certificate' and o.started_at < v.at))
+        and o.subject = v.subject and (v.closing or o.started_at = v.at or (v.lasting and o.started_at < v.at))
       order by case when v.closing and o.ended_at = v.at then 0 else 1 end, o.id desc limit 1) as outage_id from v`);
   const ids = found.flatMap(({ outage_id }) => (outage_id === null ? [] : [Number(outage_id)]));
   const rows = await db.select().from(outages).where(isOneOf(outages.id, ids));
@@ -102,9 +106,12 @@ const readOutages = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): P
   );
 };
 
-/** Events of which one decides about the next: those of the state of a target, and those of each of its figures. */
-const sequenceOf = ({ targetType, targetId, kind, drill }: Event) =>
-  `${targetType} ${targetId} ${outageKindOf(kind)} ${drill}`;
+/**
+ * Events of which one decides about the next: those of the state of a target, of each of its figures, and of each of its
+ * parts. Those of the figures of one kind are unstable together.
+ */
+const sequenceOf = ({ targetType, targetId, kind, subject, drill }: Event) =>
+  `${targetType} ${targetId} ${outageKindOf(kind)} ${drill} ${mayFlap(outageKindOf(kind)) ? "" : subject}`;
 
 /**
  * Reads events that are not planned: of each target and kind of outage the first one, because its deliveries decide about

@@ -138,7 +138,7 @@ const readDue = async (deps: Pick<Deps, "db" | "config">, now: number): Promise<
         outage.explainedBy !== null ||
         flapping !== null ||
         !rule.enabled ||
-        !selects(rule, event.kind),
+        !selects(rule, event),
       acknowledged: outage.acknowledgedAt === null ? null : { until: outage.acknowledgedUntil },
       muted: mute !== null && (mute.endsAt === null || mute.endsAt > now),
       critical,

@@ -13,6 +13,7 @@ import {
   eventKindsOf,
   FLAPPING,
   isClosing,
+  mayFlap,
   type OutageKind,
   outageKindOf,
   type TargetType,
@@ -60,6 +61,7 @@ const SUBJECT = {
   target_id: "bigint",
   opening: "text",
   closing: "text",
+  subject: "text",
   at: "bigint",
 } as const;
 
@@ -67,15 +69,15 @@ const subjectsOf = (batch: readonly PlannedEvent[]): SQL =>
   withValues(
     "v",
     SUBJECT,
-    batch.map(({ event: { id, targetType, targetId, kind, at } }) => {
+    batch.map(({ event: { id, targetType, targetId, kind, subject, at } }) => {
       const { opening, closing } = eventKindsOf(outageKindOf(kind));
-      return [id, targetType, targetId, opening, closing, at];
+      return [id, targetType, targetId, opening, closing, subject, at];
     }),
   );
 
-/** The events of the target and kind of `v` up to its own, since the last message that it is stable. */
+/** The events of the target, kind and subject of `v` up to its own, since the last message that it is stable. */
 const changesSoFar = sql`${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
-  and e.kind in (v.opening, v.closing) and e.id <= v.event_id and not e.drill and e.id > coalesce((
+  and e.kind in (v.opening, v.closing) and e.subject = v.subject and e.id <= v.event_id and not e.drill and e.id > coalesce((
     select max(s.id) from ${events} as s join ${deliveries} as settled on settled.event_id = s.id and settled.purpose = 'settled'
     where s.target_type = v.target_type and s.target_id = v.target_id and s.kind in (v.opening, v.closing)
       and s.at > v.at - ${FLAPPING.window} and s.id < v.event_id), 0)`;
@@ -166,10 +168,7 @@ export const announceFlapping: Stage = async (deps, batch) => {
   const now = deps.clock.now();
   const candidates = batch.filter(
     ({ event, rule }) =>
-      outageKindOf(event.kind) !== "certificate" &&
-      rule.enabled &&
-      selects(rule, event.kind) &&
-      event.at + FLAPPING.quiet > now,
+      mayFlap(outageKindOf(event.kind)) && rule.enabled && selects(rule, event) && event.at + FLAPPING.quiet > now,
   );
   const changes = await readChanges(deps, candidates);
   const unstable = candidates.filter(({ event }) => (changes.get(event.id) ?? 0) >= enough);

@@ -20,7 +20,7 @@ import type { Deps } from "../../../../core/deps";
 import type { Statement } from "../../../../db/database";
 import { mutes } from "../../../../db/schema";
 import { lockAlerts } from "../../../../db/sql";
-import { isClosing } from "../../../../shared/notifications";
+import { isClosing, isLasting } from "../../../../shared/notifications";
 import { updateCauses } from "../../../outages/causes/update";
 import { applyMutes, deleteMutes, endMutes } from "../../mutes/apply";
 import { type Suppressor, selects } from "../suppressors";
@@ -42,7 +42,7 @@ const withholdEndedOrAcknowledged: Stage = async ({ clock }, batch) => {
     const { endedAt, acknowledgedAt, acknowledgedUntil } = outage;
     if (endedAt !== null) decisions.set(event.id, { withheld: "recovered" });
     // A tighter threshold of a certificate is sent, although its outage was acknowledged at one before.
-    else if (outage.kind !== "certificate" && acknowledgedAt !== null && (acknowledgedUntil ?? now + 1) > now)
+    else if (!isLasting(outage.kind) && acknowledgedAt !== null && (acknowledgedUntil ?? now + 1) > now)
       decisions.set(event.id, { withheld: "acknowledged" });
   }
   return { decisions };
@@ -79,7 +79,7 @@ const decide = async (deps: Deps, batch: readonly PlannedEvent[]) => {
 
 /**
  * Whether an outage goes on to the next step or to reminders, once the first message about it is planned. That of a
- * certificate has an event for each threshold instead.
+ * certificate or a plan has an event for each threshold instead.
  */
 const isEscalated = ({ event, outage, rule, policy }: PlannedEvent, rows: readonly Planned[]): boolean =>
   outage !== null &&
@@ -87,7 +87,7 @@ const isEscalated = ({ event, outage, rule, policy }: PlannedEvent, rows: readon
   outage.kind !== "certificate" &&
   (policy.steps.length > 1 || policy.repeatMinutes > 0) &&
   rule.enabled &&
-  selects(rule, event.kind) &&
+  selects(rule, event) &&
   // No row at all: the channels of the first step are gone.
   (rows.length === 0 || rows.some(({ reason }) => reason === null || reason === "quiet_hours"));
 

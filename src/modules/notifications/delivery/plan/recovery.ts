@@ -20,7 +20,13 @@ export type Notified = {
   channelIds: number[];
 };
 
-const CLOSING = { event_id: "bigint", target_type: "text", target_id: "bigint", kind: "text" } as const;
+const CLOSING = {
+  event_id: "bigint",
+  target_type: "text",
+  target_id: "bigint",
+  kind: "text",
+  subject: "text",
+} as const;
 
 /** Of closing events by their id: what was planned for the last event before that opened such an outage. */
 export const readNotified = async (
@@ -37,11 +43,12 @@ export const readNotified = async (
       event.targetType,
       event.targetId,
       eventKindsOf(outageKindOf(event.kind)).opening,
+      event.subject,
     ]),
   );
   const rows = await db.rows(sql`${values} select c.event_id, c.opening_id, d.channel_id, max(d.id) as last_id
     from (select v.event_id, (select max(e.id) from ${events} as e where e.target_type = v.target_type
-      and e.target_id = v.target_id and e.kind = v.kind and e.id < v.event_id and not e.drill) as opening_id from v) as c
+      and e.target_id = v.target_id and e.kind = v.kind and e.subject = v.subject and e.id < v.event_id and not e.drill) as opening_id from v) as c
     left join ${deliveries} as d on d.event_id = c.opening_id where c.opening_id is not null
     group by c.event_id, c.opening_id, d.channel_id order by c.event_id, last_id`);
   const known = new Map<number, Notified>();

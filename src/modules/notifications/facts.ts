@@ -1,0 +1,37 @@
+/** What an event about a server, and its outage, say of its part and of the moment: the fields of answers. */
+import type { Static } from "@sinclair/typebox";
+import { component, list, nullable, number, object, optional, text, time } from "../../server/answers";
+import type { AlertFacts } from "../../shared/notifications";
+
+const processes = (meaning: string, value: number) =>
+  list(
+    object({ name: text("The program's name.", "ffmpeg"), value: number(meaning, value) }),
+    "The programs that used the most, the most first.",
+  );
+
+const Facts = component("AlertFacts", {
+  processes: optional(object({ cpu: processes("Percent of one core.", 61), memory: processes("Bytes.", 838_860_800) })),
+  state: optional(text("The state of a container, a unit or an array, as it was reported.", "exited")),
+  exhausted_at: optional(time("When the quota is used up or the disk is full at the present rate.")),
+  ends_on: optional(text("The date on which the contract ends.", "2026-01-29")),
+});
+
+/** The fields by which an event, or an outage, of a server differs from others of its kind. */
+export const partFields = {
+  subject: nullable(
+    text("The container, unit, array, mount point or sensor that it is about; null where there is only one.", "nginx"),
+    null,
+  ),
+  facts: nullable(Facts, null),
+};
+
+type Part = { subject: string; facts: AlertFacts | null };
+
+/** The part and the facts of an event or an outage as the API answers them. */
+export const presentPart = ({
+  subject,
+  facts,
+}: Part): { subject: string | null; facts: Static<typeof Facts> | null } => {
+  const { threshold_id: _, ...shown } = facts ?? {};
+  return { subject: subject || null, facts: Object.keys(shown).length > 0 ? shown : null };
+};
