@@ -9,7 +9,8 @@ import { byAgent, withReport } from "./live";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
 export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"] & { series?: string[] };
-export type Point = Awaited<ReturnType<typeof readMetrics>>["points"][number];
+/** The figures at one time: by the names of the metrics that every agent sends, or by the names of further series. */
+export type Point = Readonly<Record<string, number | null>> & { readonly t: number };
 
 export const ranges = ["1h", "24h", "7d", "30d", "1y"] as const;
 export type Range = (typeof ranges)[number];
@@ -83,8 +84,25 @@ export const updateAgent = (id: number | string, body: { name: string; tags?: { 
 
 export const deleteAgent = (id: number | string) => payload(agentRoute(id).delete());
 
-/** The metrics of one agent over a range, as points of a chart. */
-const readMetrics = (id: number | string, range: Range) => payload(agentRoute(id).metrics.get({ query: { range } }));
+type SeriesAnswer = { series?: readonly { name: string; points: readonly { t: number; value: number }[] }[] };
+
+/** Several series as one list of points, oldest first. */
+const joinSeries = (series: NonNullable<SeriesAnswer["series"]>): Point[] => {
+  const byTime = new Map<number, Record<string, number> & { t: number }>();
+  for (const { name, points } of series)
+    for (const { t, value } of points) byTime.set(t, { ...byTime.get(t), t, [name]: value });
+  return [...byTime.values()].toSorted((a, b) => a.t - b.t);
+};
+
+/** The metrics of one agent over a range, and the further series with these names, as points of charts. */
+const readMetrics = async (id: number, range: Range, names: string[]) => {
+  // A list is sent as one parameter for each name, because a name may contain a comma.
+  const query = { range, ...(names.length > 0 && { series: names as unknown as string }) };
+  const answer = await payload(agentRoute(id).metrics.get({ query }));
+  const { series = [] } = answer as SeriesAnswer;
+  return { range, names, points: answer.points as readonly Point[], further: joinSeries(series) };
+};
+export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 /** Creates an enrollment token for one new machine. The hub returns its value only here. */
 export const generateToken = () => payload(api.agents.token.generate.post());
@@ -131,28 +149,13 @@ export const agentAtom = resourceFamily((id: string) => findAgent(id), {
   soon: ({ agent }) => awaitsFirstReport(agent),
 });
 
+/** The key of the metrics of an agent over a range, with further series. */
+export const metricsKey = (id: number, range: Range, names: readonly string[]): string =>
+  JSON.stringify([id, range, names]);
+
 /** Metrics change with the agent's last report, which is polled: useRefreshOn refreshes them. */
 export const metricsAtom = resourceFamily(
-  (key: `${string}/${Range}`) => {
-    const [id = "", range] = key.split("/");
-    return readMetrics(id, range as Range);
-  },
-  { every: null },
-);
-
-/** Points of further series: what was measured at a time, by the name of the series. */
-export type Series = {
-  range: Range;
-  names: readonly string[];
-  points: readonly (Record<string, number | null> & { t: number })[];
-};
-
-/** Further series of one agent over a range, by the JSON of both with the names. They change as metrics do. */
-export const seriesAtom = resourceFamily(
-  async (key: string): Promise<Series> => {
-    const [, range, names] = JSON.parse(key) as [number, Range, string[]];
-    return { range, names, points: [] };
-  },
+  (key: string) => readMetrics(...(JSON.parse(key) as [id: number, range: Range, names: string[]])),
   { every: null },
 );
 

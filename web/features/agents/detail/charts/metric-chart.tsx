@@ -6,12 +6,12 @@ import { hubNow } from "../../../../lib/now";
 import { timeWindow } from "../../../../lib/series";
 import { Plot } from "../../../../ui/charts/plot";
 import { useFormat } from "../../../../ui/hooks/use-format";
-import { type Range, rangeDays } from "../../api";
+import { type Point, type Range, rangeDays } from "../../api";
 import type { Choice, Line, Unit } from "./choices";
 import { useUnit } from "./use-unit";
 
 /** A time and what was measured then, by the keys of lines; null marks a gap. */
-export type Row = { t: number; point: Readonly<Record<string, number | null>> | null };
+export type Row = { t: number; point: Omit<Point, "t"> | null };
 
 /** uPlot's columns: times in seconds, then one column for each line, with null for a gap. */
 export const toColumns = (rows: readonly Row[], keys: readonly string[]): (number | null)[][] => [

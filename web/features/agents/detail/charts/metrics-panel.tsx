@@ -8,7 +8,7 @@ import { Bar } from "../../../../ui/charts/resource-bar";
 import { Icon } from "../../../../ui/controls/icon";
 import { Segments } from "../../../../ui/controls/segments";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
-import { type AgentDetail, metricsAtom, type Range, ranges, type Series, seriesAtom } from "../../api";
+import { type AgentDetail, metricsAtom, metricsKey, type Range, ranges } from "../../api";
 import { useResourceTexts } from "../../resources";
 import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
 import type { Offline, Row } from "./metric-chart";
@@ -27,19 +27,19 @@ const offlineOf = (outages: AgentDetail["outages"]): Offline[] =>
       to: ended_at === null ? undefined : Date.parse(ended_at),
     }));
 
-/** The points of further series. While others are loaded, those of before are still there. */
-const useFurther = (id: number, range: Range, names: readonly string[], updatedAt: string | null): Series => {
-  const [{ data }, refresh] = useAtom(seriesAtom(JSON.stringify([id, range, names])));
-  useRefreshOn(updatedAt, refresh);
+/** The metrics of a server with further series. While others are loaded, those of before are still there. */
+const useMetrics = ({ id, updated_at }: AgentDetail, range: Range, names: readonly string[]) => {
+  const [{ data, error }, refresh] = useAtom(metricsAtom(metricsKey(id, range, names)));
+  useRefreshOn(updated_at, refresh);
   const last = useRef(data);
   if (data) last.current = data;
-  return last.current?.range === range ? last.current : { range, names: [], points: [] };
+  return { metrics: last.current?.range === range ? last.current : undefined, error };
 };
 
 /** The charts of a server with what is chosen in each, and the rows to draw. */
 const useCharts = (agent: AgentDetail, range: Range) => {
   const { t } = useTranslation();
-  const { id, interval, updated_at, thresholds } = agent;
+  const { interval, thresholds } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
   // Only the five figures of every agent are kept for a year.
   const known = range === "1y" ? undefined : agent.series;
@@ -50,20 +50,18 @@ const useCharts = (agent: AgentDetail, range: Range) => {
   }));
   const wanted = shown.flatMap(({ choice }) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
 
-  const [base, refresh] = useAtom(metricsAtom(`${id}/${range}`));
-  const further = useFurther(id, range, wanted, updated_at);
-  useRefreshOn(updated_at, refresh);
-  // A report may be late by seconds, so only two missing reports in a row are a gap.
-  const tolerance = (interval ?? 0) * 2500;
-  const points = base.data?.points;
-  const rows = useMemo(() => points && withGaps(points, tolerance), [points, tolerance]);
-  const furtherRows = useMemo(() => withGaps(further.points, tolerance), [further.points, tolerance]);
+  const { metrics, error } = useMetrics(agent, range, wanted);
+  const rows = useMemo(() => {
+    // A report may be late by seconds, so only two missing reports in a row are a gap.
+    const tolerance = (interval ?? 0) * 2500;
+    return metrics && { base: withGaps(metrics.points, tolerance), further: withGaps(metrics.further, tolerance) };
+  }, [metrics, interval]);
   const rowsOf = (choice: Choice): readonly Row[] | undefined => {
-    const found = isBase(choice) ? rows : choice.lines.every(({ key }) => further.names.includes(key)) && furtherRows;
-    return found && found.length > 0 ? found : undefined;
+    if (isBase(choice)) return rows?.base;
+    return choice.lines.every(({ key }) => metrics?.names.includes(key)) ? rows?.further : undefined;
   };
   const choose = (card: Card, key: string) => setChosen((before) => ({ ...before, [card]: key }));
-  return { shown, rowsOf, choose, points, error: base.error };
+  return { shown, rowsOf, choose, points: metrics?.points, error };
 };
 
 /** The last figure of each resource with its chart, one of which can be enlarged. */
@@ -125,15 +123,17 @@ function ChartSection({ agent, range, offline, chart, rows, isLarge, onLarge, on
   const { t } = useTranslation();
   const { card, choice } = chart;
   const title = t(`servers.charts.title.${card}`);
+  const drawn = rows && rows.length > 0 ? rows : undefined;
   return (
     <section className={isLarge ? "card metric-chart large" : "card metric-chart"}>
       <ChartHead {...{ agent, chart, title, onChoose }}>
-        {rows && <Enlarge title={title} isLarge={isLarge} onChange={onLarge} />}
+        {drawn && <Enlarge title={title} isLarge={isLarge} onChange={onLarge} />}
       </ChartHead>
-      {rows && (
+      {drawn && (
         <Suspense fallback={<div className="chart-box" />}>
           <MetricChart
-            {...{ choice, range, offline, rows }}
+            {...{ choice, range, offline }}
+            rows={drawn}
             title={isBase(choice) ? title : `${title}: ${choice.label}`}
             large={isLarge}
           />

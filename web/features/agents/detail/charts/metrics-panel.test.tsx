@@ -1,0 +1,75 @@
+import "../../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { setUpPage } from "../../../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../../testing/test-page";
+import { agent, detail } from "../../fixtures";
+import DetailPage from "../detail-page";
+import { chartsOf, latestOf } from "./choices";
+
+setUpPage({ path: "/agents/1" });
+
+const series = [
+  ...["iowait", "steal", "swap", "load", "disk:/", "disk:/srv, old", "inodes:/", "rx:eth0", "tx:eth0"],
+  ...["temp:cpu", "temp:nvme", "read:sda", "write:sda", "busy:sda", "latency:sda"],
+];
+const thresholds = { cpu: 90, memory: null, disk: 95 };
+const show = async (change: object) => {
+  detail({ thresholds, ...change });
+  render(<DetailPage id="1" />);
+  await screen.findByRole("heading", { name: "Web server" });
+};
+const titles = () => screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+const choices = (name: string) => screen.getByRole<HTMLSelectElement>("combobox", { name: `${name}: what it shows` });
+const asked = () =>
+  fakeServer.calls
+    .filter(({ path }) => path.includes("/metrics"))
+    .map(({ path }) => new URL(path, location.href).searchParams.getAll("series"));
+
+test("a server without further series has the four charts of every agent, without choices", async () => {
+  await show({ series: [] });
+  expect(titles().slice(0, 4)).toEqual(["CPU", "Memory", "Disk", "Network"]);
+  expect(screen.queryAllByRole("combobox", { name: /what it shows/ })).toEqual([]);
+  expect(asked()).toEqual([[]]);
+});
+
+test("each chart offers the series that the hub has, and the chosen ones are read with one request", async () => {
+  await show({ series });
+  expect(titles().slice(0, 7)).toEqual(["CPU", "Memory", "Disk", "Network", "Load", "Temperature", "Disk activity"]);
+  const labels = within(choices("Disk"))
+    .getAllByRole("option")
+    .map(({ textContent }) => textContent);
+  expect(labels).toEqual(["All", "/", "/srv, old", "inodes: /"]);
+  expect(asked().at(-1)).toEqual(["load", "temp:cpu", "read:sda", "write:sda"]);
+  await userEvent.selectOptions(choices("Network"), "eth0");
+  await userEvent.selectOptions(choices("Disk"), "/srv, old");
+  await waitFor(() =>
+    expect(asked().at(-1)).toEqual([
+      ...["disk:/srv, old", "rx:eth0", "tx:eth0", "load", "temp:cpu", "read:sda", "write:sda"],
+    ]),
+  );
+});
+
+test("a year has the four charts only, because further series are kept for a month", async () => {
+  await show({ series });
+  await userEvent.click(screen.getByRole("button", { name: "1 y" }));
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Temperature" })).toBeNull());
+  expect(asked().at(-1)).toEqual([]);
+  await userEvent.click(screen.getByRole("button", { name: "1 h" }));
+});
+
+test("the threshold of disks is drawn for each of them", () => {
+  const [, , disk] = chartsOf(series, thresholds, i18next.t);
+  expect(disk?.choices.map(({ threshold }) => threshold)).toEqual([95, 95, 95, null]);
+});
+
+test("the latest figure of a series is that of the latest report, and unknown where it is no longer reported", () => {
+  const machine = {
+    ...{ disks: [{ mount: "/a:b", total: 200, used: 50, inodes: { total: 10, used: 9 } }], load_average: [1.5, 1, 1] },
+    ...{ swap: null, temperatures: [{ sensor: "cpu", celsius: 61 }], cpu_parts: null },
+  };
+  const shown = { ...agent({}), ...machine } as Parameters<typeof latestOf>[0];
+  const latest = ["disk:/a:b", "inodes:/a:b", "load", "swap", "temp:cpu", "temp:gone", "steal", "read:sda"];
+  expect(latest.map((name) => latestOf(shown, name))).toEqual([25, 90, 1.5, null, 61, null, null, null]);
+});
