@@ -171,6 +171,15 @@ export const formatSize = (locale: string, bytes: number) => formatBytes(locale,
 export const formatCelsius = (locale: string, celsius: number | null) =>
   celsius === null ? "–" : `${formatFixed(locale, celsius, 1)} °C`;
 
+/** Degrees Celsius in a narrow column: "48°". */
+export const formatDegrees = (locale: string, celsius: number) => `${formatNumber(locale, celsius)}°`;
+
+/** Control characters, and those that would turn the direction of the text around them. */
+const UNREADABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
+
+/** A name that a machine reports, with a mark in place of each character that is not for reading. */
+export const readableName = (name: string): string => name.replace(UNREADABLE, "\ufffd");
+
 /** A rate in KB/s, or in MB/s from 1,024 KB/s. */
 export const formatRate = (locale: string, kilobytes: number | null) => {
   if (kilobytes === null) return "–";

@@ -109,8 +109,8 @@ test("the table of servers has the identity, the status and the figures of each,
   show();
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-    ...["Name", "Host", "IP", "Status", "CPU", "Memory", "Disk", "Network", "Load", "Uptime", "Last report"],
-    ...["OS", "System version", "Agent", "Actions"],
+    ...["Name", "Host", "IP", "Status", "CPU", "Memory", "Disk", "Network", "Load", "Temp.", "Uptime"],
+    ...["Last report", "OS", "System version", "Agent", "Actions"],
   ]);
   const row = table.getAllByRole("row").at(-1);
   for (const shown of ["Web server", "db-1", "10.0.0.5", "Online", "Debian GNU/Linux 12 (bookworm)", "6.1.0"])
@@ -132,17 +132,24 @@ test("a row has dashes in place of what its server does not report", async () =>
     list(
       agent({ ...none, ...change, name: "New", status: "connecting" }),
       agent({ id: 2, name: "Gone", status: "inactive", since, ...booted }),
-      agent({ id: 3, name: "Well", ...booted, load_average: [12.345, 1, 1], agent_version: "1.4.2" }),
+      agent({
+        id: 3,
+        name: "Well",
+        ...booted,
+        load_average: [12.345, 1, 1],
+        temperature: 61.4,
+        agent_version: "1.4.2",
+      }),
     ),
   );
   show();
   await screen.findByRole("link", { name: "Well" });
   const cells = (...names: string[]) =>
     rows().map((row) => names.map((name) => row.querySelector(`.${name}`)?.textContent ?? ""));
-  expect(cells("network", "load", "uptime", "report", "agent")).toEqual([
-    ["–", "–", "–", "No report yet", "–"],
-    ["↓ 1.5M ↑ 21K", "0.40", "–", expect.any(String), "–"],
-    ["↓ 1.5M ↑ 21K", "12.35", "39 d", expect.any(String), "1.4.2"],
+  expect(cells("network", "load", "temperature", "uptime", "report", "agent")).toEqual([
+    ["–", "–", "–", "–", "No report yet", "–"],
+    ["↓ 1.5M ↑ 21K", "0.40", "–", "–", expect.any(String), "–"],
+    ["↓ 1.5M ↑ 21K", "12.35", "61°", "39 d", expect.any(String), "1.4.2"],
   ]);
   expect(cells("state")).toEqual([["Connecting"], [expect.stringMatching(/^Offline since /)], ["Online"]]);
 });

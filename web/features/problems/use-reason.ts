@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { figureUnitOf, type OutageKind } from "../../../src/shared/notifications";
+import { readableName } from "../../lib/format";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import type { Problem } from "./api";
@@ -28,7 +29,7 @@ export const useProcesses = () => {
     const known = isMemory ? facts?.processes?.memory : facts?.processes?.cpu;
     const named = (known ?? []).slice(0, NAMED).map(({ name, value }) => {
       const amount = isMemory ? format.bytes(value, value)[0] : format.share(value);
-      return `${name} ${amount}`;
+      return `${readableName(name)} ${amount}`;
     });
     return format.list(named);
   };
@@ -40,7 +41,7 @@ const usePartReason = () => {
   const format = useFormat();
   const figureText = useFigure();
   return ({ kind, subject, facts, figure }: Pick<Problem, "kind" | "subject" | "facts" | "figure">): string => {
-    const [name, state] = [subject ?? "", facts?.state];
+    const [name, state] = [readableName(subject ?? ""), facts?.state && readableName(facts.state)];
     const date = facts?.exhausted_at && format.day(facts.exhausted_at);
     switch (kind) {
       case "container":
@@ -105,7 +106,7 @@ export const useReason = () => {
       case "contract":
         return partReason(problem);
     }
-    const name = [t(`problems.metric.${kind}`), mount ?? subject].filter(Boolean).join(" ");
+    const name = [t(`problems.metric.${kind}`), readableName(mount ?? subject ?? "")].filter(Boolean).join(" ");
     const high =
       figure === null || threshold === null
         ? t("problems.high", { name })

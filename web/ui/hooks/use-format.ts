@@ -33,6 +33,7 @@ export const useFormat = () => {
       /** A figure without a unit; a dash where it is unknown. */
       figure: (value: number | null) => (value === null ? "–" : format.formatFixed(locale, value)),
       celsius: (celsius: number | null) => format.formatCelsius(locale, celsius),
+      degrees: (celsius: number) => format.formatDegrees(locale, celsius),
       bytes: (used: number, total: number) => format.formatBytes(locale, used, total),
       shortRate: (kilobytes: number | null) => format.formatShortRate(locale, kilobytes),
       rate: (kilobytes: number | null) => format.formatRate(locale, kilobytes),

@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { DiskUsage, Usage } from "../../../../src/shared/agents/report";
+import { readableName } from "../../../lib/format";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { AgentDetail } from "../api";
 import { shareOf } from "../resources";
-import { readableName } from "./machine/machine-name";
 
 type Reason = "permission" | "timeout";
 const isKnown = (reason: string): reason is Reason => reason === "permission" || reason === "timeout";

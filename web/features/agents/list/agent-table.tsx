@@ -32,6 +32,7 @@ const columns: readonly Column[] = [
   { name: "disk", by: "disk" },
   { name: "network", by: "network", number: true },
   { name: "load", by: "load", number: true },
+  { name: "temperature", number: true },
   { name: "uptime", by: "uptime", number: true },
   { name: "report", by: "reported", number: true },
   { name: "os", by: "os" },
@@ -80,7 +81,19 @@ type Props = { agent: Agent; onDelete: (agent: Agent) => void };
 
 export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
   const { t } = useTranslation();
-  const { id, name, hostname, ip_addresses, os, version, agent_version, load_average, boot_time, updated_at } = agent;
+  const {
+    id,
+    name,
+    hostname,
+    ip_addresses,
+    os,
+    version,
+    agent_version,
+    load_average,
+    boot_time,
+    updated_at,
+    temperature,
+  } = agent;
   const status = toAgentStatus(agent.status);
   const state = useStateText()(agent);
   const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
@@ -109,6 +122,7 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
       </td>
       <Figures agent={agent} />
       <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>
+      <td className="temperature number">{temperature === null ? "–" : format.degrees(temperature)}</td>
       <td className="uptime number">{boot_time && status === "active" ? <Since time={boot_time} /> : "–"}</td>
       <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>
       <Soft className="os" text={os} />

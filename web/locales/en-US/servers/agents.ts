@@ -32,6 +32,7 @@ export const agents: Translation["agents"] = {
     disk: "Disk",
     network: "Network",
     load: "Load",
+    temperature: "Temp.",
     uptime: "Uptime",
     report: "Last report",
     os: "OS",

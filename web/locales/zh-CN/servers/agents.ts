@@ -30,6 +30,7 @@ export const agents = {
     disk: "磁盘",
     network: "网络",
     load: "负载",
+    temperature: "温度",
     uptime: "运行时长",
     report: "最近上报",
     os: "操作系统",

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
+import { readableName } from "../../../../lib/format";
 import type { AgentDetail } from "../../api";
 import { shareOf } from "../../resources";
-import { readableName } from "../machine/machine-name";
 
 export type Unit = "share" | "rate" | "number" | "celsius" | "milliseconds";
 

@@ -1,10 +1,11 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Container } from "../../../../../src/shared/agents/report";
+import { readableName } from "../../../../lib/format";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import { isBroken, sortContainers, toContainerState, toneOf } from "./containers";
-import { MachineName, readableName } from "./machine-name";
+import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
 /** More are behind a button. */

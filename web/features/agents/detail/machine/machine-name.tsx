@@ -1,8 +1,4 @@
-/** Control characters, and those that would turn the direction of the text around them. */
-const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
-
-/** A name that a machine reports, with a mark in place of each character that is not for reading. */
-export const readableName = (name: string): string => name.replace(UNSAFE, "\ufffd");
+import { readableName } from "../../../../lib/format";
 
 type Props = { name: string; className?: string };
 

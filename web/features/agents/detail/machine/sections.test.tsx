@@ -2,11 +2,11 @@ import "../../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import type { Container } from "../../../../../src/shared/agents/report";
+import { readableName } from "../../../../lib/format";
 import { setUpPage } from "../../../../testing/set-up";
 import { render, screen, userEvent, within } from "../../../../testing/test-page";
 import { detail } from "../../fixtures";
 import DetailPage from "../detail-page";
-import { readableName } from "./machine-name";
 
 setUpPage({ path: "/agents/1" });
 
