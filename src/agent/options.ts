@@ -17,7 +17,7 @@ export type Options = {
   interval: number;
   state: string;
   selection: Selection;
-  /** Addresses of container engines, of which the first that exists is read; empty when containers are not reported. */
+  /** Sockets or origins of container engines, of which the first that exists is read; empty when containers are not reported. */
   engines: string[];
   /** Names of figures that are not read. */
   without: string[];

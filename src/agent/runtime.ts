@@ -27,6 +27,21 @@ export const systemTime: Time = {
     }),
 };
 
+/** Reads a text of at most `largest` bytes; null for a longer one, whose rest is not read. */
+export const readBounded = async (
+  stream: AsyncIterable<Uint8Array> | Uint8Array[],
+  largest: number,
+): Promise<string | null> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > largest) return null;
+  }
+  return Buffer.concat(chunks).toString("utf8");
+};
+
 /** Writes one message as one line. */
 export type Logger = (text: string) => void;
 

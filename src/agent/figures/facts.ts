@@ -5,6 +5,8 @@ import type { Fact, Machine } from "./figure";
 /** Milliseconds for which a report waits for facts. What comes later is sent with the next report. */
 const WAIT_MS = 5000;
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 type Opened = {
   name: string;
   every: number;
@@ -31,7 +33,8 @@ export const createFacts = (facts: Record<string, Fact>, machine: Machine, time:
       failed.delete(fact.name);
     } catch (error) {
       fact.found = {};
-      if (!failed.has(fact.name)) machine.log(`Cannot read ${fact.name}: ${error}. The other figures are reported.`);
+      if (!failed.has(fact.name))
+        machine.log(`Cannot read ${fact.name}: ${messageOf(error)}. The other figures are reported.`);
       failed.add(fact.name);
     }
   };

@@ -40,5 +40,5 @@ export type Fact = {
   open: (machine: Machine) => (() => MachineFacts | Promise<MachineFacts>) | null;
 };
 
-/** A name that comes from the machine, on one line and within the length that the hub accepts. */
-export const nameOf = (text: string): string => oneLine(text).trim().slice(0, REPORT_LIMITS.name).toWellFormed();
+/** A name that comes from the machine, on one line and within the length that the hub accepts; `?` for none. */
+export const nameOf = (text: string): string => oneLine(text).trim().slice(0, REPORT_LIMITS.name).toWellFormed() || "?";

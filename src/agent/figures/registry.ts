@@ -4,6 +4,7 @@ import type { Time } from "../runtime";
 import { createFacts } from "./facts";
 import type { Fact, Machine, SampleFields, SampleFigure } from "./figure";
 import { arrays } from "./machine/arrays";
+import { containers } from "./machine/containers";
 import { failedUnits } from "./machine/failed-units";
 import { gpus } from "./machine/gpus";
 import { processes } from "./machine/processes";
@@ -29,6 +30,7 @@ const FACTS: { [Name in keyof MachineFacts]?: Fact } = {
   processors,
   processes,
   failed_units: failedUnits,
+  containers,
   gpus,
   arrays,
   reboot_required: rebootRequired,

@@ -1,6 +1,7 @@
 import { stat, statfs } from "node:fs";
 import type { CpuInfo, NetworkInterfaceInfo } from "node:os";
 import { type DiskUsage, REPORT_LIMITS, type UnreadableDisk, type Usage } from "../../shared/agents/report";
+import { readBounded } from "../runtime";
 import type { CpuTimes } from "./platform";
 
 /** Returns the reader's result, or the fallback when it throws, so that one unreadable figure does not stop the agent. */
@@ -32,17 +33,9 @@ export const outputOf = async (words: string[], timeout = 10_000): Promise<strin
       timeout: timeout,
       windowsHide: true,
     });
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of child.stdout) {
-      chunks.push(chunk);
-      size += chunk.byteLength;
-      if (size > LARGEST_OUTPUT) {
-        child.kill();
-        return "";
-      }
-    }
-    return Buffer.concat(chunks).toString("utf8");
+    const text = await readBounded(child.stdout, LARGEST_OUTPUT);
+    if (text === null) child.kill();
+    return text ?? "";
   } catch {
     return "";
   }

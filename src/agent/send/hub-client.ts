@@ -1,7 +1,7 @@
 import { version } from "../../build-info";
 import type { Registration } from "../../shared/agents/report";
 import type { Logger, Time } from "../runtime";
-import { oneLine } from "../runtime";
+import { oneLine, readBounded } from "../runtime";
 import type { Enrollment } from "../state";
 import { FatalError } from "../state";
 
@@ -83,17 +83,6 @@ const reasonOf = (error: unknown): string => {
   return REASONS[code] ?? REASONS[name] ?? (message || code || name);
 };
 
-const readText = async (response: Response): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    chunks.push(chunk);
-    size += chunk.byteLength;
-    if (size > MAX_RESPONSE_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString("utf8");
-};
-
 const parseObject = (text: string): Record<string, unknown> | null => {
   try {
     const value: unknown = JSON.parse(text);
@@ -162,7 +151,7 @@ export const sendRequest = async (
         ...(key ? { authorization: `Bearer ${key}` } : {}),
       },
     });
-    return judge(response, parseObject(await readText(response)), Date.now());
+    return judge(response, parseObject((await readBounded(response.body ?? [], MAX_RESPONSE_BYTES)) ?? ""), Date.now());
   } catch (error) {
     return { kind: "unavailable", reason: reasonOf(error), retryAfter: 0 };
   } finally {

@@ -47,7 +47,7 @@ export const readAmd = (files: Files): Gpu[] =>
       const degrees = figureOf(chip && files.text(`${folder}/hwmon/${chip}/temp1_input`), 150_000);
       return [
         {
-          name: nameOf(files.text(`${folder}/product_name`) ?? "") || `AMD GPU ${card}`,
+          name: nameOf(files.text(`${folder}/product_name`)?.trim() || `AMD GPU ${card}`),
           usage: figureOf(busy, 100),
           memory: usageOf(bytes("total"), bytes("used")),
           celsius: degrees === null ? null : degrees / 1000,

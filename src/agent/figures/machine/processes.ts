@@ -26,7 +26,7 @@ export const parseProcess = (text: string): Process | null => {
   const field = (number: number) => Number(fields[number - 3]);
   const comm = text.slice(open + 1, close);
   // "kworker/0:1-events" and the like name a processor and a task.
-  const name = nameOf(field(9) & KERNEL_THREAD ? (comm.split("/")[0] ?? comm) : comm) || "?";
+  const name = nameOf(field(9) & KERNEL_THREAD ? (comm.split("/")[0] ?? comm) : comm);
   const process = { name, ticks: field(14) + field(15), start: field(22), pages: field(24) };
   return Number.isFinite(process.ticks + process.start + process.pages) ? process : null;
 };

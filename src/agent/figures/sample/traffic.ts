@@ -1,6 +1,9 @@
 import { REPORT_LIMITS, type TrafficCounters } from "../../../shared/agents/report";
 import { nameOf, type SampleFigure } from "../figure";
 
+/** The hub takes no character outside of the basic plane as part of a key. */
+const keyOf = (name: string): string => nameOf(name.replace(/[\ud800-\udfff]/g, "_"));
+
 /** The counters of the interfaces since the machine started, from which the hub adds up traffic. */
 export const traffic: SampleFigure<TrafficCounters> = {
   open: () => (reading) => {
@@ -8,7 +11,7 @@ export const traffic: SampleFigure<TrafficCounters> = {
     if (!reading.boot || counters.length === 0) return null;
     return {
       boot: reading.boot,
-      interfaces: Object.fromEntries(counters.map(([name, { rx, tx }]) => [nameOf(name), [rx, tx]])),
+      interfaces: Object.fromEntries(counters.map(([name, { rx, tx }]) => [keyOf(name), [rx, tx]])),
       ...(reading.wraps ? { wraps: true } : {}),
     };
   },
