@@ -118,12 +118,18 @@ const healthDescription = describe({
   ],
 });
 
+const refusalHeaders = ({ status, code, details }: AppError): Record<string, string> => ({
+  ...(details.retryAfter ? { "retry-after": String(details.retryAfter) } : {}),
+  // The light agent needs the code here, because wget prints no body of a 401.
+  ...(status === 401 ? { "www-authenticate": `Bearer error="${code}"` } : {}),
+});
+
 const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
     .onError(({ code, error, set, status, request, params, query, body, server }) => {
       const answer = (refused: AppError) => {
-        if (refused.details.retryAfter) set.headers["retry-after"] = String(refused.details.retryAfter);
+        Object.assign(set.headers, refusalHeaders(refused));
         return status(refused.status as 400, refusal(refused));
       };
       if (error instanceof AppError) return answer(error);

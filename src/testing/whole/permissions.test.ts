@@ -15,6 +15,8 @@ const TABLE = `
                                           anonymous agent charlie bob alice reading full alice's
 GET    /health                               200    200   200     200 200   200     200  200
 GET    /install.sh                           200    200   200     200 200   200     200  200
+GET    /agent.sh                             200    200   200     200 200   200     200  200
+GET    /agent.sh.sha256                      200    200   200     200 200   200     200  200
 GET    /downloads/:name                      404    404   404     404 404   404     404  404
 GET    /badge/:file                          200    200   200     200 200   200     200  200
 GET    /metrics                              401    401   200     200 200   200     200  200

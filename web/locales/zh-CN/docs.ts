@@ -173,6 +173,8 @@ export const docs = {
     getHealth: "控制台是否正常",
     getPrometheusMetrics: "Prometheus 指标",
     getInstallScript: "客户端安装脚本",
+    getLightAgent: "轻量客户端",
+    getLightAgentChecksum: "轻量客户端的校验和",
     download: "客户端程序",
     getOpenApi: "本文档",
   } as Record<string, string>,

@@ -2,6 +2,7 @@
 # The light host agent of Wakeful: measures this machine and reports it to a console, as the program `wakeful agent` does, with
 # a POSIX shell, its usual tools (awk, df, date …), and curl, GNU wget, or BusyBox' nc for addresses that start with http://.
 # It only reads and sends: nothing that a console answers is ever run. `agent.sh help` explains its options.
+# shellcheck disable=SC2015,SC2016 # `a && b || c` where b never fails; the awk program has dollar signs of its own
 set -fu
 umask 077
 export LC_ALL=C
@@ -346,7 +347,7 @@ tell_state() {
 # Prints how full a disk is, or why that cannot be read. A file that a container engine mounts is no disk.
 ask_disk() {
   path=$(printf '%b.' "$1") && path=${path%.}
-  if [ -e "$path" ] && [ ! -d "$path" ]; then found=file; else found=$(df -P -k "$path" 2>&1 | tr '[:cntrl:]' ' '); fi
+  if [ -e "$path" ] && [ ! -d "$path" ]; then found='file'; else found=$(df -P -k "$path" 2>&1 | tr '[:cntrl:]' ' '); fi
   printf ':alone %s %s\n' "$1" "$found"
 }
 
@@ -434,6 +435,7 @@ pause() {
   fraction=$(($1 % 100 + 100)) && fraction=$(($1 / 100)).${fraction#1}
   # Only the trap writes into the fifth file.
   if [ -n "$timed_read" ]; then
+    # shellcheck disable=SC3045 # only where the shell has it
     read -r -t "$fraction" _ <&5
   else
     [ -n "$fractions" ] || fraction=$((($1 + 99) / 100))
@@ -664,7 +666,7 @@ show_state() {
   count_stored "$state"
   case $process/$alive/$healthy/$text in
     //*) text="has not reported yet" ;;
-    */?*/* | *///* | */stopped) text="$text since $since" ;;
+    */?*/*/* | */*//* | */stopped) text="$text since $since" ;;
     *) text="not running" ;;
   esac
   printf '%s\n' "console  $enrolled_server" "agent    $agent" "files    $state" "state    $text"
@@ -807,6 +809,7 @@ start() {
   trap 'stopping=1 && echo >&5 && [ -n "$child" ] && kill "$child"' TERM INT HUP
   trap clean_up EXIT
   # Shells that can wait for input need no process to sleep.
+  # shellcheck disable=SC3045 # tried in a shell of its own
   if (echo >&5 && read -r -t 0.5 _ <&5) 2>/dev/null; then timed_read=1; elif sleep 0.01 2>/dev/null; then fractions=1; fi
   now && seed=$(($$ * 7919 + ticks + $(od -An -N3 -tu4 /dev/urandom 2>/dev/null || echo 0)))
   started=1 && tell_state false "started, has not reported yet"

@@ -10,6 +10,7 @@ import { textParam } from "../../../server/schema";
 import { COMPRESSIONS, type Compression, EXECUTABLES, executableName } from "../../../shared/agents/downloads";
 import { createCompressedFiles } from "./compressed";
 import installScript from "./install.sh" with { type: "text" };
+import { lightAgentRoutes } from "./light-agent";
 
 const NAMES = Object.keys(EXECUTABLES);
 const ownName = executableName(process.platform, process.arch, isMusl);
@@ -119,7 +120,7 @@ const downloadDescription = describe({
   refusals: ["not_found", "no_download"],
 });
 
-/** The agent's executables with their checksums, and the script that installs it. */
+/** The agent's programs with their checksums, and the script that installs it. */
 export const downloadRoutes = (deps: Deps) => {
   const { downloadsDir, releaseUrl } = deps.config;
   const directory = statSync(downloadsDir, { throwIfNoEntry: false })?.isDirectory()
@@ -134,6 +135,7 @@ export const downloadRoutes = (deps: Deps) => {
     return form === "xz" ? null : compressed(file, form);
   };
   return new Elysia({ tags: ["System"] })
+    .use(lightAgentRoutes())
     .get(
       "/install.sh",
       ({ request, set }) => {
