@@ -207,3 +207,28 @@ test("the token's validity is shown in the viewer's language", async () => {
   render(<CreatePage />);
   await screen.findByText(/令牌仅显示一次/);
 });
+
+test("the light agent is offered with what it costs, and needs no program of the hub", async () => {
+  downloads = [];
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  expect(screen.getByText(/Wakeful has no agent/).textContent).toContain("Or choose the light agent");
+  await userEvent.click(screen.getByRole("radio", { name: /^Light agent/ }));
+  const { origin } = location;
+  expect(commands()[0]).toBe(
+    `echo wkt_1 | sh -c "$(curl -fsSL ${origin}/install.sh)" install.sh --server ${origin} --light --token-file -`,
+  );
+  expect(screen.queryByRole("button", { name: "arm64" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Windows" }));
+  expect(screen.queryByRole("radio", { name: /^Light agent/ })).toBeNull();
+  expect(commands().some((command) => command.includes("--light"))).toBe(false);
+});
+
+test("a switch has the executable updated each day, and systems with musl have their own program", async () => {
+  downloads = ["linux-amd64", "linux-amd64-musl"];
+  render(<CreatePage />);
+  await screen.findByText(/--sha256/);
+  await userEvent.click(screen.getByRole("switch", { name: "Update it each day" }));
+  expect(commands()[0]).toContain("--auto-update");
+  expect(screen.getByRole("link", { name: "wakeful-linux-amd64-musl" })).toBeTruthy();
+});

@@ -11,12 +11,16 @@ import {
   tokenCommand,
 } from "./commands";
 
-const linux: Target = { server: "https://watch.example.com", token: "T0ken", system: "linux", architecture: "arm64" };
+const linux: Target = {
+  ...{ server: "https://watch.example.com", token: "T0ken" },
+  ...{ system: "linux", architecture: "arm64", agent: "executable" },
+};
 const darwin: Target = { ...linux, system: "darwin" };
+const light: Target = { ...linux, agent: "light" };
 const windows: Target = { ...linux, system: "windows", architecture: "amd64" };
 
 test("each system and architecture has a download of its own", () => {
-  expect([linux, darwin, windows].map(downloadAddress)).toEqual([
+  expect([linux, darwin, windows].map((target) => downloadAddress(target))).toEqual([
     "https://watch.example.com/downloads/wakeful-linux-arm64",
     "https://watch.example.com/downloads/wakeful-darwin-arm64",
     "https://watch.example.com/downloads/wakeful-windows-amd64.exe",
@@ -39,13 +43,17 @@ test("the start command passes the server and the interval as options and the to
 
 test("the install command for Linux names the server and the program's checksum, and passes the token on standard input", () => {
   const script = 'echo T0ken | sh -c "$(curl -fsSL https://watch.example.com/install.sh)" install.sh';
-  expect(installCommand(linux, "abc")).toBe(`${script} --server https://watch.example.com --sha256 abc --token-file -`);
-  expect(installCommand(linux, null)).toBe(`${script} --server https://watch.example.com --token-file -`);
-  expect([installCommand(darwin, null), serviceUnit(windows)]).toEqual([null, null]);
+  expect(installCommand(linux, { sum: "abc", autoUpdate: false })).toBe(
+    `${script} --server https://watch.example.com --sha256 abc --token-file -`,
+  );
+  expect(installCommand(linux, { sum: null, autoUpdate: false })).toBe(
+    `${script} --server https://watch.example.com --token-file -`,
+  );
+  expect([installCommand(darwin, { sum: null, autoUpdate: false }), serviceUnit(windows)]).toEqual([null, null]);
 });
 
 test("the install command allows http only for a server address with http that is not local", () => {
-  const command = (server: string) => installCommand({ ...linux, server }, null);
+  const command = (server: string) => installCommand({ ...linux, server }, { sum: null, autoUpdate: false });
   expect(command("http://192.168.1.5:8080")).toContain("--server http://192.168.1.5:8080 --allow-http");
   expect(command("http://localhost:8080")).not.toContain("--allow-http");
 });
@@ -60,4 +68,25 @@ test("the systemd unit reports every five minutes and reads the token from a fil
 test("loopback addresses count as local", () => {
   expect(["http://localhost:8080", "http://127.0.0.1/x", "http://[::1]:80"].map(isLocal)).toEqual([true, true, true]);
   expect(["https://localhost.example.com", "http://192.168.1.5:8080"].map(isLocal)).toEqual([false, false]);
+});
+
+test("the light agent is installed with --light, without a checksum of an executable", () => {
+  const script = 'echo T0ken | sh -c "$(curl -fsSL https://watch.example.com/install.sh)" install.sh';
+  const options = { sum: "abc", autoUpdate: true };
+  expect(installCommand(light, options)).toBe(`${script} --server https://watch.example.com --light --token-file -`);
+  expect(downloadCommand(light)).toBe("curl -fL -o agent.sh https://watch.example.com/agent.sh");
+  expect(startCommand(light)).toBe(
+    "echo T0ken | sh agent.sh start --server https://watch.example.com --token-file - --interval 60",
+  );
+  expect([renameCommand(light), serviceUnit(light)]).toEqual([null, null]);
+});
+
+test("the executable is updated each day on request only", () => {
+  expect(installCommand(linux, { sum: "abc", autoUpdate: true })).toContain(
+    "--sha256 abc --auto-update --token-file -",
+  );
+});
+
+test("systems with musl have a download of their own", () => {
+  expect(downloadAddress(linux, true)).toBe("https://watch.example.com/downloads/wakeful-linux-arm64-musl");
 });

@@ -1,61 +1,75 @@
+import { executableName } from "../../../../src/shared/agents/downloads";
+import type { AgentKind } from "../../../../src/shared/agents/report";
+
 export const systems = ["linux", "darwin", "windows"] as const;
 export type System = (typeof systems)[number];
 
 export const architectures = ["amd64", "arm64"] as const;
 export type Architecture = (typeof architectures)[number];
 
-/** What the commands depend on: the hub's address, the enrollment token, and the new machine. */
-export type Target = { server: string; token: string; system: System; architecture: Architecture };
+/** What the commands depend on: the hub's address, the enrollment token, the new machine, and its agent. */
+export type Target = { server: string; token: string; system: System; architecture: Architecture; agent: AgentKind };
+
+/** Whether the light agent, a shell script, runs on a system. */
+export const hasShell = (system: System): boolean => system !== "windows";
 
 /** Seconds between two reports. */
 const interval = 60;
 const serviceInterval = 300;
 
 /** The name of the agent program in the hub's downloads. */
-export const fileName = ({ system, architecture }: Target) =>
-  `wakeful-${system}-${architecture}${system === "windows" ? ".exe" : ""}`;
+export const fileName = ({ system, architecture, agent }: Target, isMusl = false) => {
+  if (agent === "light") return "agent.sh";
+  return executableName(system === "windows" ? "win32" : system, architecture, isMusl);
+};
 
-export const downloadAddress = (target: Target) => `${target.server}/downloads/${fileName(target)}`;
+export const downloadAddress = (target: Target, isMusl = false) =>
+  target.agent === "light" ? `${target.server}/agent.sh` : `${target.server}/downloads/${fileName(target, isMusl)}`;
 
-/** Downloads the program as `wakeful`; null for Windows, where the link is used. */
-export const downloadCommand = (target: Target) =>
-  target.system === "windows" ? null : `curl -fL -o wakeful ${downloadAddress(target)} && chmod +x wakeful`;
+/** Downloads the program as `wakeful` or `agent.sh`; null for Windows, where the link is used. */
+export const downloadCommand = (target: Target) => {
+  if (target.agent === "light") return `curl -fL -o agent.sh ${downloadAddress(target)}`;
+  return target.system === "windows" ? null : `curl -fL -o wakeful ${downloadAddress(target)} && chmod +x wakeful`;
+};
 
-/** Renames a file downloaded by the link to what `downloadCommand` produces; null for Windows. */
+/** Renames a file downloaded by the link to what `downloadCommand` produces; null where it has that name. */
 export const renameCommand = (target: Target) =>
-  target.system === "windows" ? null : `mv ${fileName(target)} wakeful && chmod +x wakeful`;
+  target.system === "windows" || target.agent === "light" ? null : `mv ${fileName(target)} wakeful && chmod +x wakeful`;
 
 /** Starts the agent. The token is read from standard input, because every user of a machine can read command lines. */
 export const startCommand = (target: Target) => {
-  const { server, token, system } = target;
-  const args = `agent start --server ${server} --token-file - --interval ${interval}`;
+  const { server, token, system, agent } = target;
+  const options = `start --server ${server} --token-file - --interval ${interval}`;
+  if (agent === "light") return `echo ${token} | sh agent.sh ${options}`;
+  const args = `agent ${options}`;
   return system === "windows" ? `"${token}" | .\\${fileName(target)} ${args}` : `echo ${token} | ./wakeful ${args}`;
 };
 
 /** Whether traffic to this address can be read and changed in transit. */
 export const isUnencrypted = (server: string) => server.startsWith("http://") && !isLocal(server);
 
-/**
- * Downloads, verifies and installs the agent as a service with one command; Linux only. With a checksum, no program
- * with another checksum is installed.
- */
-export const installCommand = ({ server, token, system }: Target, sum: string | null) => {
+type InstallOptions = {
+  /** No executable with another checksum is installed; null: the one that the hub names. */
+  sum: string | null;
+  /** Whether the executable is updated each day. */
+  autoUpdate: boolean;
+};
+
+/** Downloads, verifies and installs the agent as a service with one command; Linux only. */
+export const installCommand = ({ server, token, system, agent }: Target, { sum, autoUpdate }: InstallOptions) => {
   if (system !== "linux") return null;
-  const args = [
-    "--server",
-    server,
-    ...(sum ? ["--sha256", sum] : []),
-    ...(isUnencrypted(server) ? ["--allow-http"] : []),
-  ];
+  const ofKind =
+    agent === "light" ? ["--light"] : [...(sum ? ["--sha256", sum] : []), ...(autoUpdate ? ["--auto-update"] : [])];
+  const args = ["--server", server, ...ofKind, ...(isUnencrypted(server) ? ["--allow-http"] : [])];
   return `echo ${token} | sh -c "$(curl -fsSL ${server}/install.sh)" install.sh ${args.join(" ")} --token-file -`;
 };
 
 /** Writes the token to a file that only root can read, for `serviceUnit`. */
 export const tokenCommand = ({ token }: Target) => `(umask 077; echo WAKEFUL_TOKEN=${token} >/etc/wakeful-agent.env)`;
 
-/** A systemd unit for a manual installation; Linux only. Exit code 78 means a configuration error, which a restart does not fix. */
+/** A systemd unit for a manual installation of the executable; Linux only. Exit code 78 means a configuration error, which a restart does not fix. */
 export const serviceUnit = (target: Target) =>
-  target.system === "linux"
+  target.system === "linux" && target.agent === "executable"
     ? `[Unit]
 Description=Wakeful host agent
 Wants=network-online.target

@@ -1,7 +1,8 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { AGENT_KINDS, type AgentKind } from "../../../../src/shared/agents/report";
 import { serverAddress } from "../../../bootstrap";
 import { paths } from "../../../paths";
 import { Copyable } from "../../../ui/controls/copy-button";
@@ -12,7 +13,7 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { AgentBadge } from "../agent-status";
 import { type Agent, newAgentsAtom } from "../api";
-import { type Architecture, architectures, type System, systems, type Target } from "./commands";
+import { type Architecture, architectures, hasShell, type System, systems, type Target } from "./commands";
 import { ByHand, GuideCommands, hasInstall, Step } from "./guide-commands";
 import { GuideToken, useToken } from "./token";
 
@@ -89,26 +90,65 @@ type TargetProps = {
   target: Target;
   onSystem: (system: System) => void;
   onArchitecture: (value: Architecture) => void;
+  onAgent: (agent: AgentKind) => void;
 };
 
-/** The choice of the new machine's system and architecture. */
-function GuideTarget({ target, onSystem, onArchitecture }: TargetProps) {
+/** The choice of the new machine's system, its agent, and for the executable the architecture. */
+function GuideTarget({ target, onSystem, onArchitecture, onAgent }: TargetProps) {
   const { t } = useTranslation();
   return (
-    <div className="choices">
-      <Segments
-        label={t("agents.guide.system")}
-        choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
-        chosen={target.system}
-        onChoose={onSystem}
-      />
-      <Segments
-        label={t("agents.guide.architecture")}
-        choices={architectures.map((value) => ({ value, label: value }))}
-        chosen={target.architecture}
-        onChoose={onArchitecture}
-      />
-    </div>
+    <>
+      <div className="choices">
+        <Segments
+          label={t("agents.guide.system")}
+          choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
+          chosen={target.system}
+          onChoose={onSystem}
+        />
+        {target.agent === "executable" && (
+          <Segments
+            label={t("agents.guide.architecture")}
+            choices={architectures.map((value) => ({ value, label: value }))}
+            chosen={target.architecture}
+            onChoose={onArchitecture}
+          />
+        )}
+      </div>
+      {hasShell(target.system) && <AgentChoice chosen={target.agent} onChoose={onAgent} />}
+    </>
+  );
+}
+
+type ChoiceProps = { chosen: AgentKind; onChoose: (agent: AgentKind) => void };
+
+/** The two agents, each with what it costs the machine and what it reports. */
+function AgentChoice({ chosen, onChoose }: ChoiceProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <fieldset className="agent-choice" aria-label={t("servers.guide.agent")}>
+      <div className="tiles">
+        {AGENT_KINDS.map((kind) => (
+          <label key={kind} className="tile">
+            <input
+              type="radio"
+              name={id}
+              checked={kind === chosen}
+              aria-describedby={`${id}-${kind}`}
+              onChange={() => onChoose(kind)}
+            />
+            <span>
+              <strong>{t(`servers.guide.kind.${kind}.name`)}</strong>
+              <span className="soft small agent-cost" id={`${id}-${kind}`}>
+                <span className="figure">{t(`servers.guide.kind.${kind}.cost`)}</span>
+                <span>{t(`servers.guide.kind.${kind}.text`)}</span>
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p className="hint">{t("servers.guide.chosenAlone")}</p>
+    </fieldset>
   );
 }
 
@@ -118,12 +158,19 @@ export default function CreatePage() {
   const token = useToken();
   const [system, setSystem] = useState<System>("linux");
   const [architecture, setArchitecture] = useState<Architecture>("amd64");
+  const [kind, setKind] = useState<AgentKind>("executable");
   const server = serverAddress();
   const another = () => {
     token.reuse();
     scrollTo(0, 0);
   };
-  const target = { server, token: token.token ?? "", system, architecture };
+  const target = {
+    server,
+    token: token.token ?? "",
+    system,
+    architecture,
+    agent: hasShell(system) ? kind : ("executable" as const),
+  };
   const known = token.token !== undefined;
   const isOneLine = hasInstall({ target, downloads: token.downloads });
 
@@ -143,7 +190,7 @@ export default function CreatePage() {
       <div className="guide">
         <ol className="steps">
           <Step title={t("agents.guide.machine")}>
-            <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} />
+            <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} onAgent={setKind} />
           </Step>
           {known ? (
             <GuideCommands target={target} downloads={token.downloads} />

@@ -2,11 +2,13 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
+import { Switch } from "../../../ui/controls/switch";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import {
   downloadAddress,
   downloadCommand,
   fileName,
+  hasShell,
   installCommand,
   isLocal,
   isUnencrypted,
@@ -28,17 +30,19 @@ export const readChecksum = async (name: string): Promise<string | null> => {
   }
 };
 
-/** The SHA-256 of the agent program for a target: null where the hub does not know it, undefined while it is loaded. */
+/** The SHA-256 of the executable for a target: null where there is none or the hub does not know it, undefined while it is loaded. */
 const useChecksum = (target: Target): string | null | undefined => {
-  const name = fileName(target);
+  const name = target.agent === "light" ? null : fileName(target);
   const [loaded, setLoaded] = useState<{ name: string; sum: string | null }>();
   useEffect(() => {
+    if (name === null) return;
     let ignore = false;
     void readChecksum(name).then((sum) => !ignore && setLoaded({ name, sum }));
     return () => {
       ignore = true;
     };
   }, [name]);
+  if (name === null) return null;
   return loaded?.name === name ? loaded.sum : undefined;
 };
 
@@ -56,7 +60,11 @@ type Props = { target: Target; downloads: readonly string[] };
 
 /** Whether one command installs the agent on a target: its system has one, and the hub has the program. */
 export const hasInstall = ({ target, downloads }: Props): boolean =>
-  downloads.includes(fileName(target)) && installCommand(target, null) !== null;
+  target.system === "linux" && isOffered(target, downloads);
+
+/** The light agent is part of every hub; an executable may be missing. */
+const isOffered = (target: Target, downloads: readonly string[]): boolean =>
+  target.agent === "light" || downloads.includes(fileName(target));
 
 /** The command that installs and starts the agent; the single steps where there is no such command. */
 export function GuideCommands({ target, downloads }: Props) {
@@ -79,7 +87,9 @@ export function GuideCommands({ target, downloads }: Props) {
 function OneLine({ target }: { target: Target }) {
   const { t } = useTranslation();
   const sum = useChecksum(target);
-  const install = installCommand(target, sum ?? null);
+  const [autoUpdate, setAutoUpdate] = useState(false);
+  const install = installCommand(target, { sum: sum ?? null, autoUpdate });
+  const isLight = target.agent === "light";
   return (
     <>
       {sum === undefined ? (
@@ -87,7 +97,13 @@ function OneLine({ target }: { target: Target }) {
       ) : (
         <Copyable what={t("agents.guide.install")} text={install ?? ""} />
       )}
-      <p className="soft">{t("agents.guide.installText")}</p>
+      <p className="soft">{t(isLight ? "servers.guide.installLight" : "agents.guide.installText")}</p>
+      {!isLight && (
+        <div>
+          <Switch label={t("servers.guide.autoUpdate")} checked={autoUpdate} onChange={setAutoUpdate} />
+          <p className="hint">{t("servers.guide.autoUpdateHint")}</p>
+        </div>
+      )}
     </>
   );
 }
@@ -99,8 +115,8 @@ export function ByHand({ target, downloads }: Props) {
   return (
     <>
       <h3>{t("agents.guide.download")}</h3>
-      {downloads.includes(fileName(target)) ? (
-        <Download target={target} />
+      {isOffered(target, downloads) ? (
+        <Download target={target} downloads={downloads} />
       ) : (
         <NoDownload target={target} downloads={downloads} />
       )}
@@ -120,8 +136,10 @@ export function ByHand({ target, downloads }: Props) {
   );
 }
 
-function Download({ target }: { target: Target }) {
+function Download({ target, downloads }: Props) {
   const { t } = useTranslation();
+  const musl = fileName(target, true);
+  const hasMusl = target.system === "linux" && target.agent === "executable" && downloads.includes(musl);
   const command = downloadCommand(target);
   const rename = renameCommand(target);
   return (
@@ -135,6 +153,11 @@ function Download({ target }: { target: Target }) {
         {rename && (
           <span className="soft small">
             {t("agents.guide.rename")} <code>{rename}</code>
+          </span>
+        )}
+        {hasMusl && (
+          <span className="soft small">
+            {t("servers.guide.musl")} <a href={downloadAddress(target, true)}>{musl}</a>
           </span>
         )}
       </div>
@@ -153,7 +176,8 @@ function NoDownload({ target, downloads }: { target: Target; downloads: readonly
       <span>
         {t("agents.guide.noDownload", { system, architecture })}{" "}
         {downloads.length > 0 && t("agents.guide.hasDownloads", { files: downloads.join(t("agents.guide.comma")) })}{" "}
-        {t("agents.guide.addDownload", { file: fileName(target) })}
+        {t("agents.guide.addDownload", { file: fileName(target) })}{" "}
+        {hasShell(target.system) && t("servers.guide.orLight")}
       </span>
     </p>
   );

@@ -9,6 +9,12 @@ import { reusableToken } from "./token";
  */
 export const readInstallCommand = async (): Promise<string> => {
   const { token } = await reusableToken();
-  const target: Target = { server: serverAddress(), token, system: "linux", architecture: "amd64" };
-  return installCommand(target, await readChecksum(fileName(target))) ?? "";
+  const target: Target = {
+    server: serverAddress(),
+    token,
+    system: "linux",
+    architecture: "amd64",
+    agent: "executable",
+  };
+  return installCommand(target, { sum: await readChecksum(fileName(target)), autoUpdate: false }) ?? "";
 };

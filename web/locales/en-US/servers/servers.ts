@@ -71,6 +71,29 @@ export const servers: Translation["servers"] = {
     sensor: "Sensor",
     temperature: "Temperature",
   },
+  guide: {
+    agent: "Agent",
+    kind: {
+      executable: {
+        name: "Full agent",
+        cost: "About 40 MB to download, 40 MB of memory",
+        text: "Every figure: also containers, programs, disk activity, failed services, GPUs, arrays and the live view.",
+      },
+      light: {
+        name: "Light agent (shell script)",
+        cost: "Less than 60 KB, 4 MB of memory",
+        text: "CPU, memory, disks, network, load, temperatures and traffic. For routers, NAS boxes, Alpine containers, ARMv7 and small VPSs; it needs sh, and curl or wget.",
+      },
+    },
+    chosenAlone: "Where the full agent does not run, the install script takes the light one by itself.",
+    installLight:
+      "Run it as root. It downloads and checks the script, and has it started at boot by systemd, OpenRC or cron.",
+    autoUpdate: "Update it each day",
+    autoUpdateHint:
+      "Only releases with a valid signature and a higher version are installed; Wakeful can’t make a machine install anything. Without it, run the command again without the token to update.",
+    musl: "On systems with musl, such as Alpine:",
+    orLight: "Or choose the light agent, which needs no such program.",
+  },
   inodes: "inodes {{share}}",
   rebootRequired: "Restart required",
   rebootRequiredHint: "Updates that are installed take effect once the server is restarted.",

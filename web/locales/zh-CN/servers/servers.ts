@@ -65,6 +65,27 @@ export const servers = {
     sensor: "传感器",
     temperature: "温度",
   },
+  guide: {
+    agent: "客户端",
+    kind: {
+      executable: {
+        name: "完整版",
+        cost: "下载约 40 MB，占用内存约 40 MB",
+        text: "全部指标：另含容器、程序、磁盘读写、失败的服务、GPU、阵列与实时视图。",
+      },
+      light: {
+        name: "轻量版（shell 脚本）",
+        cost: "不到 60 KB，占用内存约 4 MB",
+        text: "CPU、内存、磁盘、网络、负载、温度与流量。适合路由器、NAS、Alpine 容器、ARMv7 与小内存 VPS，只需 sh 和 curl 或 wget。",
+      },
+    },
+    chosenAlone: "完整版无法在服务器上运行时，安装脚本会自动改用轻量版。",
+    installLight: "以 root 身份运行。它会下载并校验脚本，并以 systemd、OpenRC 或 cron 让它随系统启动。",
+    autoUpdate: "每天自动更新",
+    autoUpdateHint: "只会安装签名有效且版本更高的发布版，控制台无法强制更新。关闭时，不带令牌再运行一次命令即可更新。",
+    musl: "使用 musl 的系统（如 Alpine）：",
+    orLight: "也可以选择轻量版，它不需要下载程序。",
+  },
   inodes: "inode {{share}}",
   rebootRequired: "需要重启",
   rebootRequiredHint: "已安装的更新要在重启服务器后才会生效。",
