@@ -232,13 +232,18 @@ clear_token() {
   ) && mv -f "$root$settings.new" "$root$settings"
 }
 
-# Home folders stay in sight, since disks lie below them. In a container a fresh /proc would show the host's figures.
+# Home folders stay in sight, since disks lie below them, and the names of programs, since the largest are reported. In a
+# container a fresh /proc would show the host's figures. GPUs of NVIDIA are read through their devices.
 write_unit() {
   mkdir -p "$root/etc/systemd/system"
-  proc='ProtectProc=invisible
-ProtectKernelTunables=yes
+  proc='ProtectKernelTunables=yes
 '
   if [ -e "$root/run/systemd/container" ]; then proc=''; fi
+  devices='PrivateDevices=yes'
+  if [ -e "$root/dev/nvidiactl" ]; then
+    devices='DevicePolicy=closed
+DeviceAllow=char-nvidia* rw'
+  fi
   cat >"$root$unit.new" <<UNIT
 [Unit]
 Description=Wakeful host agent
@@ -272,7 +277,7 @@ ProtectKernelLogs=yes
 ProtectClock=yes
 ProtectHostname=yes
 ${proc}PrivateTmp=yes
-PrivateDevices=yes
+${devices}
 PrivateIPC=yes
 PrivateUsers=yes
 RemoveIPC=yes
