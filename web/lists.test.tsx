@@ -86,13 +86,13 @@ const answers: Record<string, object> = {
   "/api/agents/2": {
     agent: {
       ...agents[1],
-      ...unreported,
+      ...{ ...unreported, series: [] },
       agent_version: null,
       outages: [],
       thresholds: { cpu: null, memory: null, disk: null },
     },
   },
-  "/api/agents/2/metrics": { points: [] },
+  "/api/agents/2/metrics": { points: [], series: [] },
   "/api/dashboard": {
     monitors: { ...counts, total: 4 },
     agents: { active: 1, inactive: 1, connecting: 0, total: 2 },

@@ -1,5 +1,5 @@
 import type { FieldError } from "../core/errors";
-import type { MetricPoint } from "../modules/agents/history/series";
+import type { MetricPoint, MetricSeries } from "../modules/agents/history/series";
 import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
 import type { countAgents } from "../modules/agents/service";
 import type { presentUser } from "../modules/auth/accounts/service";
@@ -63,6 +63,7 @@ export type Body = {
   checks: Check[];
   next: number | null;
   points: (Point & Partial<MetricPoint>)[];
+  series: MetricSeries[];
   summary: Series["summary"];
   open: boolean;
   first: boolean;

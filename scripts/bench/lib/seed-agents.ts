@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/lib/time";
 import { sumDays } from "../../../src/modules/agents/history/retention";
 import { createSampleRollup } from "../../../src/modules/agents/history/rollup";
 import { encodeBlock } from "../../../src/modules/agents/history/samples";
-import { encodeTens, sumSpans, TEN_MINUTES } from "../../../src/modules/agents/history/sums";
+import { encodeTens, sumTens } from "../../../src/modules/agents/history/sums";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 
@@ -64,7 +64,7 @@ export const seedAgents = async (dataDir: string, { agents, interval, historyDay
       rx: 8,
       tx: 2,
     }));
-    const bytes = { sample_blocks: encodeBlock(0, taken), sample_tens: encodeTens(sumSpans(taken, TEN_MINUTES)) };
+    const bytes = { sample_blocks: encodeBlock(0, taken), sample_tens: encodeTens(sumTens(taken)) };
     await run(
       ...Object.entries(bytes).map(
         ([table, data]) => sql`with recursive ${ids}, ${buckets(Math.min(historyDays, 30))}

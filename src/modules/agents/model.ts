@@ -1,6 +1,8 @@
 import { type Static, t } from "elysia";
+import { validation } from "../../core/errors";
 import { field, oneOf, whole } from "../../server/schema";
 import { REPORT_LIMITS as LIMITS } from "../../shared/agents/report";
+import { SERIES_AT_ONCE, SERIES_NAME_LENGTH } from "../../shared/agents/series";
 import { LIMITS as ALL } from "../../shared/limits";
 import { tagFilter, tagsModel } from "../tags/model";
 import { boundedText, identity } from "./ingest/model";
@@ -78,4 +80,25 @@ export const trafficQuery = t.Object({
 export type MetricRange = (typeof METRIC_RANGES)[number];
 export const metricsQuery = t.Object({
   range: t.Optional(field(oneOf(METRIC_RANGES), "How far to look back; 24h by default.", "7d")),
+  series: t.Optional(
+    field(
+      t.Unsafe<string>(t.Any({ accepts: { type: "string" } })),
+      "Names of further figures with commas between them, at most 20, as the server's details list them. Repeat it for a name with a comma. They are kept for 30 days, so that a year has none.",
+      "disk:/home,temp:cpu",
+    ),
+  ),
 });
+
+const SERIES_ERROR = `expected at most ${SERIES_AT_ONCE} names of series`;
+
+/**
+ * The names of series in the address of a request, each once. `all` are those of the server: a name of these may have commas.
+ * @throws {AppError} validation
+ */
+export const readWantedSeries = ({ url }: Request, all: readonly string[]): string[] => {
+  const sent = url.includes("series=") ? new URL(url).searchParams.getAll("series") : [];
+  const names = new Set(sent.flatMap((text) => (all.includes(text) ? [text] : text.split(",").filter(Boolean))));
+  if (names.size > SERIES_AT_ONCE || [...names].some((name) => name.length > SERIES_NAME_LENGTH))
+    throw validation([{ path: "series", message: `series: ${SERIES_ERROR}` }]);
+  return [...names];
+};

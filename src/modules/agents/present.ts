@@ -84,6 +84,10 @@ export const Agent = component("Agent", agentFields);
 export const AgentDetail = component("AgentDetail", {
   ...agentFields,
   ...machineFields,
+  series: list(
+    text("The kind of the figure, and after a colon what it is about.", "disk:/home"),
+    "The names of its further figures, of which `getMetrics` has the history; at most 200.",
+  ),
   outages: list(Outage, "The last 20 outages, newest first."),
   thresholds: object({
     cpu: threshold("CPU usage", 90),
@@ -137,5 +141,6 @@ export const presentAgentDetail = (
 ): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   ...presentMachine(row.state.extra),
+  series: row.agent.series ?? [],
   ...more,
 });

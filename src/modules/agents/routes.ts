@@ -13,12 +13,12 @@ import { drillRoutes } from "../notifications/drill/routes";
 import { muteRoutes } from "../notifications/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from "./enrollment";
-import { MetricPoint, metricsOf } from "./history/series";
+import { MetricPoint, MetricSeries, metricsOf } from "./history/series";
 import { reportModel } from "./ingest/model";
 import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
-import { listQuery, metricsQuery, registerModel, renameModel, trafficQuery } from "./model";
+import { listQuery, metricsQuery, readWantedSeries, registerModel, renameModel, trafficQuery } from "./model";
 import { Agent, AgentDetail } from "./present";
 import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 import { readTrafficHistory, TrafficHistory } from "./traffic/present";
@@ -237,9 +237,11 @@ const serverRoutes = (deps: Deps) =>
     )
     .get(
       "/:id/metrics",
-      async ({ user, params, query }) => {
-        await findAgent(deps, user, params.id);
-        return { success, points: await metricsOf(deps, params.id, query.range ?? "24h") };
+      async ({ user, params, query, request }) => {
+        const { agent } = await findAgent(deps, user, params.id);
+        const all = agent.series ?? [];
+        const wanted = { all, wanted: readWantedSeries(request, all) };
+        return { success, ...(await metricsOf(deps, params.id, query.range ?? "24h", wanted)) };
       },
       {
         query: metricsQuery,
@@ -249,7 +251,10 @@ const serverRoutes = (deps: Deps) =>
           access: "user",
           answer: {
             description: "At most 400 points, oldest first. Spans without a sample have none.",
-            schema: ok({ points: list(MetricPoint) }),
+            schema: ok({
+              points: list(MetricPoint),
+              series: list(MetricSeries, "Those that were asked for, in that order."),
+            }),
           },
         }),
       },

@@ -50,14 +50,14 @@ export const unreported = {
   ...{ containers: null, containers_total: null, gpus: null, reboot_required: null },
   ...{ agent_kind: null, agent_platform: null },
 } as const;
-const more = { ...unreported, outages: [], thresholds };
+const more = { ...unreported, series: [], outages: [], thresholds };
 
 /** Answers every call about one agent. */
 export const detail = (change: object) =>
   fakeServer.answer((_request, path) =>
     Response.json(
       path.endsWith("/metrics")
-        ? { success: true, points: [] }
+        ? { success: true, points: [], series: [] }
         : { success: true, agent: { ...agent({}), ...more, ...change } },
     ),
   );

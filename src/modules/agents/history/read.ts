@@ -4,10 +4,10 @@ import { logErrorOnce } from "../../../core/log";
 import { samplePacks as packs, sampleBlocks, sampleDays, sampleHours, sampleTens } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
-import { DAY, HOUR } from "../../../shared/limits";
+import { DAY, HOUR, SECOND } from "../../../shared/limits";
 import { pendingSamples } from "../ingest/pending";
-import { decodeBlock, decodePack, firstOfSeconds, hourOf, type StoredSample } from "./samples";
-import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumSpans, TEN_MINUTES } from "./sums";
+import { decodeBlock, decodePack, decodeTimes, firstOfSeconds, hourOf, type StoredSample } from "./samples";
+import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumHours, sumTens } from "./sums";
 
 type Reading = Pick<Deps, "db" | "log">;
 
@@ -30,27 +30,71 @@ const runningSamples = (pack: Uint8Array | null, waiting: readonly StoredSample[
 const withPacks = (stored: SQL, agentIds: readonly number[]): SQL =>
   sql`${stored} union all select null, ${packs.agentId}, ${packs.data} from ${packs} where ${isOneOf(packs.agentId, agentIds)} and ${packs.data} is not null`;
 
-/** Reads the samples of some agents in some hours: of each agent in the order in which they were stored. */
-export const readStoredSamples = async (
-  deps: Reading,
-  agentIds: readonly number[],
-  hours: readonly number[],
-): Promise<Map<number, StoredSample[]>> => {
+type Row = Record<string, unknown>;
+
+/** Reads what is stored of some agents in some hours: rows in the order in which they were stored, then pending reports. */
+const readRows = async (deps: Reading, agentIds: readonly number[], hours: readonly number[]) => {
   const waiting = new Map(agentIds.map((id) => [id, pendingSamples(deps.db, id)]));
-  const rows = await deps.db.rows(
+  const rows: Row[] = await deps.db.rows(
     withPacks(
       sql`select hour, agent_id, data from ${sampleBlocks} where ${isOneOf(sampleBlocks.hour, hours)} and ${isOneOf(sampleBlocks.agentId, agentIds)}`,
       agentIds,
     ),
   );
+  // A sample of a block was stored before one of the pack, and that before one of pending reports.
+  const ordered = [...rows.filter(({ hour }) => hour !== null), ...rows.filter(({ hour }) => hour === null)];
+  return {
+    waiting,
+    stored: ordered.map((row) => ({
+      agentId: Number(row.agent_id),
+      hour: row.hour === null ? null : Number(row.hour),
+      bytes: row.data as Uint8Array,
+    })),
+  };
+};
+
+/** The time of the stored sample of each second that has one, by the number of the second. */
+export type StoredTimes = ReadonlyMap<number, number>;
+
+const timesOfBlock = (hour: number, bytes: Uint8Array) => {
+  const { samples, corrupt } = decodeBlock(hour, bytes);
+  return { times: samples.map(({ at }) => at), corrupt };
+};
+
+/** Reads the times of the samples of some agents in some hours. */
+export const readStoredTimes = async (
+  deps: Reading,
+  agentIds: readonly number[],
+  hours: readonly number[],
+): Promise<Map<number, StoredTimes>> => {
+  const { stored, waiting } = await readRows(deps, agentIds, hours);
+  const found = new Map(agentIds.map((id) => [id, new Map<number, number>()]));
+  const add = (agentId: number, at: number) => {
+    const times = found.get(agentId);
+    const second = Math.floor(at / SECOND);
+    if (times && !times.has(second)) times.set(second, at);
+  };
+  for (const { agentId, hour, bytes } of stored) {
+    const { times, corrupt } = hour === null ? decodeTimes(bytes) : timesOfBlock(hour, bytes);
+    if (corrupt) logDamage(deps, agentId, hour);
+    for (const at of times) add(agentId, at);
+  }
+  for (const [agentId, samples] of waiting) for (const { at } of samples) add(agentId, at);
+  return found;
+};
+
+/** Reads the samples of some agents in some hours: of each agent in the order in which they were stored. */
+const readStoredSamples = async (
+  deps: Reading,
+  agentIds: readonly number[],
+  hours: readonly number[],
+): Promise<Map<number, StoredSample[]>> => {
+  const { stored, waiting } = await readRows(deps, agentIds, hours);
   const wanted = new Set(hours);
   const found = new Map<number, StoredSample[]>();
   const add = (agentId: number, samples: readonly StoredSample[]) =>
     found.set(agentId, [...(found.get(agentId) ?? []), ...samples.filter((sample) => wanted.has(hourOf(sample)))]);
-  // A sample of a block was stored before one of the pack, and that before one of pending reports.
-  for (const row of [...rows.filter(({ hour }) => hour !== null), ...rows.filter(({ hour }) => hour === null)]) {
-    const [agentId, hour] = [Number(row.agent_id), row.hour === null ? null : Number(row.hour)];
-    const bytes = row.data as Uint8Array;
+  for (const { agentId, hour, bytes } of stored) {
     const { samples, corrupt } = hour === null ? decodePack(bytes) : decodeBlock(hour, bytes);
     if (corrupt) logDamage(deps, agentId, hour);
     add(agentId, samples);
@@ -84,7 +128,7 @@ export const readTens = async (deps: Reading, { agentId, since, until }: Part): 
     if (tens === null) logDamage(deps, agentId, Number(row.hour));
     return tens ?? [];
   });
-  const running = sumSpans(runningSamples((pack?.data ?? null) as Uint8Array | null, waiting, hours), TEN_MINUTES);
+  const running = sumTens(runningSamples((pack?.data ?? null) as Uint8Array | null, waiting, hours));
   return addSpans([...moved, ...running]).filter(({ at }) => at >= since);
 };
 
@@ -108,6 +152,6 @@ export const readHours = async ({ db }: Reading, { agentId, since, until }: Part
   const moved = rows.flatMap((row): Span[] =>
     row.bucket === null ? [] : [{ at: Number(row.bucket) * HOUR, sums: readSums(row) }],
   );
-  const running = sumSpans(runningSamples((pack?.pack ?? null) as Uint8Array | null, waiting, hours), HOUR);
+  const running = sumHours(runningSamples((pack?.pack ?? null) as Uint8Array | null, waiting, hours));
   return addSpans([...moved, ...running]);
 };

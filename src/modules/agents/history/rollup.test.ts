@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { sampleBlocks, sampleHours, samplePacks, sampleTens } from "../../../db/schema";
+import type { Sample } from "../../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
@@ -15,7 +16,7 @@ import {
 import { readHours, readSamples, readTens } from "./read";
 import { createSampleRollup } from "./rollup";
 import type { StoredSample } from "./samples";
-import { sumOf } from "./sums";
+import { type Span, sumOf } from "./sums";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -38,6 +39,18 @@ const expected = (samples: StoredSample[], length: number) =>
     sums: sumOf(found),
   }));
 
+/** The same with the sums of the further figures of ten minutes. */
+const expectedTens = (samples: StoredSample[]) =>
+  expected(samples, 10 * MINUTE).map((span) => {
+    const ofSpan = samples.filter(({ at }) => Math.floor(at / (10 * MINUTE)) * 10 * MINUTE === span.at);
+    const pairs = ofSpan.flatMap(({ further = [] }) => further);
+    const further = [0, 1].flatMap((number) => {
+      const values = pairs.flatMap(([series, value]) => (series === number ? [value] : []));
+      return values.length > 0 ? [[number, values.length, values.reduce((sum, value) => sum + value, 0)]] : [];
+    });
+    return further.length > 0 ? { ...span, further } : span;
+  });
+
 const hundredths = fc.integer({ min: 0, max: 10_000 }).map((number) => number / 100);
 
 const step = fc.record({
@@ -54,6 +67,9 @@ const step = fc.record({
   milliseconds: fc.integer({ min: 0, max: 2 }),
   cpu: fc.option(hundredths),
   rx: fc.option(fc.integer({ min: 0, max: 10_000_000 }).map((number) => number / 100)),
+  /** Further figures, which only some reports have. */
+  swap: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
+  load: fc.option(hundredths, { nil: undefined }),
   repeated: fc.boolean(),
   /** What happens next; a kill loses what the process has in memory. */
   next: fc.constantFrom("nothing", "nothing", "roll", "write", "kill"),
@@ -67,17 +83,42 @@ describe("the rollup of samples", () => {
         app.clock.set(START);
         const { id, report } = await enrollAgent(app, bob);
         const model = new Map<number, StoredSample>();
+        const names: string[] = [];
         let now = START;
-        for (const { after, ages, milliseconds, cpu, rx, repeated, next } of steps) {
+        for (const { after, ages, milliseconds, cpu, rx, swap, load, repeated, next } of steps) {
           now += after * MINUTE;
           app.clock.set(now);
           const network = rx === null ? null : { rx, tx: rx };
-          const taken = ages.map((age) => sampleAt(now - age * SECOND + milliseconds, { cpu, network }));
+          const more: Partial<Sample> = {
+            ...(swap !== undefined && { swap: { total: 100, used: swap } }),
+            ...(load !== undefined && { load: [load, 1, 1] }),
+          };
+          const taken = ages.map((age) => sampleAt(now - age * SECOND + milliseconds, { cpu, network, ...more }));
+          // Series are numbered in the order in which they are first stored.
+          const fresh = ages
+            .map((age) => now - age * SECOND + milliseconds)
+            .filter((at) => at <= now + 5 * MINUTE && at >= now - 2 * DAY && !model.has(Math.floor(at / SECOND)));
+          if (fresh.length > 0)
+            for (const [name, value] of [
+              ["swap", swap],
+              ["load", load],
+            ] as const)
+              if (value !== undefined && !names.includes(name)) names.push(name);
+          const pairs = [
+            ["swap", swap],
+            ["load", load],
+          ] as const;
+          const further = pairs
+            .flatMap(([name, value]) =>
+              value === undefined ? [] : [[names.indexOf(name), Math.round(value * 100)] as const],
+            )
+            .toSorted(([a], [b]) => a - b);
           let accepted = 0;
           for (const at of ages.map((age) => now - age * SECOND + milliseconds)) {
             const second = Math.floor(at / SECOND);
             if (at > now + 5 * MINUTE || at < now - 2 * DAY) continue;
-            if (!model.has(second)) model.set(second, { at, cpu, memory: 25, disk: 50, rx, tx: rx });
+            if (!model.has(second))
+              model.set(second, { at, cpu, memory: 25, disk: 50, rx, tx: rx, ...(further.length > 0 && { further }) });
           }
           for (const at of new Set(ages.map((age) => now - age * SECOND + milliseconds)))
             if (model.get(Math.floor(at / SECOND))?.at === at) accepted++;
@@ -92,7 +133,7 @@ describe("the rollup of samples", () => {
         const expectAll = async () => {
           expect(await storedSamples(app, id)).toEqual(all);
           expect(await readSamples(app.deps, part)).toEqual(all);
-          expect(await readTens(app.deps, part)).toEqual(expected(all, 10 * MINUTE));
+          expect(await readTens(app.deps, part)).toEqual(expectedTens(all) as Span[]);
           expect(await readHours(app.deps, part)).toEqual(expected(all, HOUR));
         };
         await expectAll();

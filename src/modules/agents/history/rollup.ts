@@ -14,17 +14,7 @@ import { hex, isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR, MINUTE } from "../../../shared/limits";
 import { writeAllPending } from "../ingest/journal";
 import { decodeBlock, decodePack, encodeBlock, encodePack, firstOfSeconds, hourOf, type StoredSample } from "./samples";
-import {
-  ADDED_COLUMNS,
-  addSpans,
-  decodeTens,
-  encodeTens,
-  SUM_COLUMNS,
-  sumOf,
-  sumSpans,
-  sumValues,
-  TEN_MINUTES,
-} from "./sums";
+import { ADDED_COLUMNS, addSpans, decodeTens, encodeTens, SUM_COLUMNS, sumOf, sumTens, sumValues } from "./sums";
 
 /** Agents per transaction. */
 const BATCH = 500;
@@ -74,7 +64,7 @@ const planHour = ({ log }: Rolling, agentId: number, hour: number, samples: Stor
     hour,
     added,
     block: encodeBlock(hour, all),
-    tens: encodeTens(addSpans([...(tens ?? []), ...sumSpans(added, TEN_MINUTES)])),
+    tens: encodeTens(addSpans([...(tens ?? []), ...sumTens(added)])),
   };
 };
 

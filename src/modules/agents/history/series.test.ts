@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { sampleBlocks, sampleHours, sampleTens } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { countSamples, enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import { countSamples, enrollAgent, rollUpSamples, sampleAt } from "../../../testing/fixtures/agents";
 import { METRIC_RANGES } from "../model";
 import { encodeBlock, firstOfSeconds, hourOf, type StoredSample } from "./samples";
 import { encodeTens } from "./sums";
@@ -15,7 +15,8 @@ const setUp = async () => {
   const agent = await enrollAgent(app, bob);
   const get = (query: string) => app.as(bob).get(`/api/agents/${agent.id}/metrics${query}`);
   const metrics = async (range: string) => (await get(`?range=${range}`)).body.points;
-  return { app, bob, agent, id: agent.id, get, metrics };
+  const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
+  return { app, bob, agent, id: agent.id, get, read, metrics };
 };
 
 /** Writes rows a thousand at a time, because the number of values in a statement is limited. */
@@ -167,5 +168,60 @@ describe("the metrics of an agent", () => {
       const { status, body } = await get(`?range=${range}`);
       expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["range"]]);
     }
+  });
+});
+
+describe("the series of further figures", () => {
+  const sampled = (at: number, used: number, celsius?: number) =>
+    sampleAt(at, {
+      disks: [{ mount: "/srv,data", total: 100, used }],
+      ...(celsius !== undefined && { temperatures: [{ sensor: "cpu", celsius }] }),
+    });
+  const DISK = encodeURIComponent("disk:/srv,data");
+
+  it("are averages of the samples that have the figure, in the ranges of the last 30 days", async () => {
+    const { app, agent, get, read } = await setUp();
+    const t = Math.floor(START / (2 * HOUR)) * 2 * HOUR;
+    app.clock.set(t + MINUTE);
+    await agent.report([
+      sampled(t - 20 * HOUR, 10),
+      sampled(t + 1000, 20, 40),
+      sampled(t + 2000, 21, 43.25),
+      sampled(t + 3000, 24.5),
+      sampleAt(t + 4000),
+    ]);
+    expect((await read()).series).toEqual(["disk:/srv,data", "temp:cpu"]);
+    const query = `series=temp:cpu,swap&series=${DISK}`;
+    for (const range of ["1h", "24h", "7d", "30d"]) {
+      const [temperature, unknown, disk] = (await get(`?range=${range}&${query}`)).body.series;
+      expect([range, temperature]).toEqual([range, { name: "temp:cpu", points: [{ t, value: 41.63 }] }]);
+      expect(unknown).toEqual({ name: "swap", points: [] });
+      expect([range, disk?.name, disk?.points.at(-1)]).toEqual([range, "disk:/srv,data", { t, value: 21.83 }]);
+      expect(disk?.points).toHaveLength({ "1h": 1, "24h": 2, "7d": 2, "30d": 2 }[range] ?? 0);
+    }
+    await rollUpSamples(app, "now");
+    expect((await get(`?range=7d&series=temp:cpu`)).body.series[0]?.points).toEqual([{ t, value: 41.63 }]);
+    const { body } = await get(`?range=1y&${query}`);
+    expect(body.series.map(({ points }) => points)).toEqual([[], [], []]);
+    expect((await get("?range=1h")).body.series).toEqual([]);
+  });
+
+  it("are at most 20 of one request, each once, with at most 400 points", async () => {
+    const { app, id, get, agent } = await setUp();
+    await agent.report([sampled(START, 50)]);
+    const taken = Array.from({ length: 7200 }, (_, index) => {
+      const at = START - 1000 - index * SECOND;
+      return { at, cpu: 1, memory: null, disk: null, rx: null, tx: null, further: [[0, index] as const] };
+    });
+    await storeBlocks(app.db, id, taken);
+    const [series, ...others] = (await get(`?range=1h&series=${DISK}&series=${DISK}`)).body.series;
+    expect([series?.points.length, others]).toEqual([360, []]);
+    const names = (count: number) => Array.from({ length: count }, (_, index) => `temp:${index}`).join(",");
+    expect((await get(`?series=${names(20)}`)).status).toBe(200);
+    for (const bad of [names(21), "x".repeat(201)]) {
+      const { status, body } = await get(`?series=${bad}`);
+      expect([status, body.errors.map(({ path }) => path)]).toEqual([422, ["series"]]);
+    }
+    expect((await get("?series=")).body.series).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../../core/deps";
-import { component, integer } from "../../../server/answers";
+import { component, integer, list, number, object, text } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
 import { percentField, rateField, tenth } from "../present";
+import { addFurther, type FurtherSums, sumFurther } from "./further";
 import { readDays, readHours, readSamples, readTens } from "./read";
 import { firstUnsummedDay } from "./retention";
 import { addSums, type Span, type Sums, sumOf } from "./sums";
@@ -19,6 +20,19 @@ export const MetricPoint = component("MetricPoint", {
   tx: rateField("Sent", 2.5),
 });
 export type MetricPoint = Static<typeof MetricPoint>;
+
+/** A series of further figures. */
+export const MetricSeries = component("MetricSeries", {
+  name: text("Its name.", "disk:/home"),
+  points: list(
+    object({
+      t: integer("The start of its span, in epoch milliseconds.", 1_768_479_600_000),
+      value: number("The average of the figure.", 52.5),
+    }),
+    "At most 400, oldest first. Spans without the figure have none.",
+  ),
+});
+export type MetricSeries = Static<typeof MetricSeries>;
 
 /** Length, step and source of each range, with at most 400 points. */
 const RANGES: Record<MetricRange, { span: number; step: number; from: "samples" | "tens" | "days" }> = {
@@ -47,18 +61,52 @@ const pointsOf = <T extends { at: number }>(found: readonly T[], step: number, s
 
 const addUp = (spans: readonly Span[]): Sums => addSums(spans.map(({ sums }) => sums));
 
-/** The points of a chart, oldest first. Steps without a sample have no point. */
+/** The names of all series of an agent, and the names of those that are wanted. */
+export type WantedSeries = { all: readonly string[]; wanted: readonly string[] };
+
+/** The points of series, from what is stored of each step. */
+const seriesOf = <T extends { at: number }>(
+  { all, wanted }: WantedSeries,
+  found: readonly T[],
+  step: number,
+  sum: (part: T[]) => FurtherSums | undefined,
+): MetricSeries[] => {
+  const series = wanted.map((name) => ({ name, number: all.indexOf(name), points: [] as MetricSeries["points"] }));
+  const byNumber = new Map(series.map(({ number, points }) => [number, points]));
+  if (wanted.length > 0)
+    for (const [t, part] of Map.groupBy(found, ({ at }) => Math.floor(at / step) * step))
+      for (const [number, count, hundredths] of sum(part) ?? [])
+        byNumber.get(number)?.push({ t, value: Math.round(hundredths / count) / 100 });
+  return series.map(({ name, points }) => ({ name, points }));
+};
+
+type Metrics = { points: MetricPoint[]; series: MetricSeries[] };
+
+/**
+ * The points of a chart and of the wanted series, oldest first. Steps without a sample have no point, and series have none
+ * in the range of a year.
+ */
 export const metricsOf = async (
   deps: Pick<Deps, "db" | "clock" | "log">,
   agentId: number,
   range: MetricRange,
-): Promise<MetricPoint[]> => {
+  wanted: WantedSeries = { all: [], wanted: [] },
+): Promise<Metrics> => {
   const { span, step, from } = RANGES[range];
   const now = deps.clock.now();
   const part = { agentId, since: (Math.floor((now - span) / step) + 1) * step, until: now };
-  if (from === "samples") return pointsOf(await readSamples(deps, part), step, sumOf);
-  if (from === "tens") return pointsOf(await readTens(deps, part), step, addUp);
+  if (from === "samples") {
+    const found = await readSamples(deps, part);
+    const further = (samples: typeof found) => sumFurther(samples.map((sample) => sample.further));
+    return { points: pointsOf(found, step, sumOf), series: seriesOf(wanted, found, step, further) };
+  }
+  if (from === "tens") {
+    const found = await readTens(deps, part);
+    const further = (spans: typeof found) => addFurther(spans.map((span) => span.further));
+    return { points: pointsOf(found, step, addUp), series: seriesOf(wanted, found, step, further) };
+  }
   const open = Math.max(part.since, (await firstUnsummedDay(deps)) * DAY);
   const days = open > part.since ? await readDays(deps, { ...part, until: open }) : [];
-  return pointsOf([...days, ...(await readHours(deps, { ...part, since: open }))], step, addUp);
+  const found = [...days, ...(await readHours(deps, { ...part, since: open }))];
+  return { points: pointsOf(found, step, addUp), series: seriesOf(wanted, [], step, () => undefined) };
 };

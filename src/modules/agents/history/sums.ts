@@ -1,5 +1,6 @@
 import { createByteWriter, openBytes, sealBytes } from "../../../lib/bytes";
 import { HOUR, MINUTE } from "../../../shared/limits";
+import { addFurther, type FurtherSums, readFurtherSums, sumFurther, writeFurtherSums } from "./further";
 import type { StoredSample } from "./samples";
 
 /** What is known of the samples of a span of time: the number of those with a figure, and its sum. */
@@ -91,24 +92,41 @@ export const TEN_MINUTES = 10 * MINUTE;
 const PER_HOUR = HOUR / TEN_MINUTES;
 
 /** Sums of a span that starts at a time in epoch milliseconds. */
-export type Span = { at: number; sums: Sums };
+export type Span = { at: number; sums: Sums; further?: FurtherSums };
 
-/** The sums of the spans of a length of samples that are ordered by time. */
-export const sumSpans = (samples: readonly StoredSample[], length: number): Span[] =>
-  [...Map.groupBy(samples, ({ at }) => Math.floor(at / length))].map(([bucket, found]) => ({
-    at: bucket * length,
-    sums: sumOf(found),
-  }));
+const spanOf = (at: number, sums: Sums, further: FurtherSums | undefined): Span =>
+  further?.length ? { at, sums, further } : { at, sums };
+
+const spansOf = (
+  samples: readonly StoredSample[],
+  length: number,
+  sum: (at: number, found: StoredSample[]) => Span,
+): Span[] =>
+  [...Map.groupBy(samples, ({ at }) => Math.floor(at / length))].map(([bucket, found]) => sum(bucket * length, found));
+
+/** The sums of the hours of samples that are ordered by time, without further figures. */
+export const sumHours = (samples: readonly StoredSample[]): Span[] =>
+  spansOf(samples, HOUR, (at, found) => ({ at, sums: sumOf(found) }));
+
+/** The sums of the ten minutes of samples that are ordered by time. */
+export const sumTens = (samples: readonly StoredSample[]): Span[] =>
+  spansOf(samples, TEN_MINUTES, (at, found) =>
+    spanOf(at, sumOf(found), sumFurther(found.map(({ further }) => further))),
+  );
 
 /** Adds up the sums of equal spans. */
 export const addSpans = (spans: readonly Span[]): Span[] =>
   [...Map.groupBy(spans, ({ at }) => at)]
     .map(([at, found]) =>
-      found.length === 1 ? (found[0] as Span) : { at, sums: addSums(found.map(({ sums }) => sums)) },
+      found.length === 1
+        ? (found[0] as Span)
+        : spanOf(at, addSums(found.map(({ sums }) => sums)), addFurther(found.map(({ further }) => further))),
     )
     .sort((a, b) => a.at - b.at);
 
 const VERSION = 1;
+/** The version of those with further figures. */
+const FURTHER_VERSION = 2;
 /** Totals are stored in hundredths, the resolution of samples. */
 const scaleOf = (name: keyof typeof ADDED): number => (name.endsWith("Total") ? 100 : 1);
 
@@ -121,15 +139,21 @@ export const encodeTens = (spans: readonly Span[]): Uint8Array => {
     for (const name of NAMES) writer.varint(Math.round(sums[name] * scaleOf(name)));
     writer.varint(sums.cpuMax === null ? 0 : Math.round(sums.cpuMax * 100) + 1);
   }
-  return sealBytes(VERSION, writer.done());
+  if (!spans.some(({ further }) => further)) return sealBytes(VERSION, writer.done());
+  writeFurtherSums(
+    writer,
+    spans.map(({ further }) => further),
+  );
+  return sealBytes(FURTHER_VERSION, writer.done());
 };
 
 /** Reads what encodeTens wrote. Null for damaged bytes. */
 export const decodeTens = (hour: number, bytes: Uint8Array | null): Span[] | null => {
   if (!bytes) return [];
-  const reader = openBytes(VERSION, bytes);
+  const hasFurther = bytes[0] === FURTHER_VERSION;
+  const reader = openBytes(hasFurther ? FURTHER_VERSION : VERSION, bytes);
   if (!reader) return null;
-  return Array.from({ length: reader.varint() }, () => {
+  const spans = Array.from({ length: reader.varint() }, () => {
     const at = hour * HOUR + reader.varint() * TEN_MINUTES;
     const sums = Object.fromEntries(NAMES.map((name) => [name, reader.varint() / scaleOf(name)])) as Omit<
       Sums,
@@ -138,4 +162,7 @@ export const decodeTens = (hour: number, bytes: Uint8Array | null): Span[] | nul
     const highest = reader.varint();
     return { at, sums: { ...sums, cpuMax: highest === 0 ? null : (highest - 1) / 100 } };
   });
+  if (!hasFurther) return spans;
+  const further = readFurtherSums(reader, spans.length);
+  return spans.map(({ at, sums }, index) => spanOf(at, sums, further[index]));
 };

@@ -4,11 +4,12 @@ import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import { readStoredSamples } from "../history/read";
+import { readStoredTimes, type StoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, hourOf, roundFigure, type StoredSample } from "../history/samples";
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
+import { addFurtherFigures, type TakenSample } from "./further-figures";
 import { writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
@@ -54,14 +55,15 @@ const stateOf = ({ keyHash, report }: KeyedReport, now: number): Omit<ReportedSt
 };
 
 /** The samples of a report to store: the first of each second. */
-const samplesOf = ({ samples }: Report, now: number): StoredSample[] => {
-  const found = samples.map(({ at, cpu, memory, disk, network }) => ({
-    at: Date.parse(at),
-    cpu: roundFigure(cpu),
-    memory: roundFigure(share(memory)),
-    disk: roundFigure(share(disk)),
-    rx: roundFigure(network?.rx ?? null),
-    tx: roundFigure(network?.tx ?? null),
+const samplesOf = ({ samples }: Report, now: number): TakenSample[] => {
+  const found = samples.map((sent) => ({
+    at: Date.parse(sent.at),
+    cpu: roundFigure(sent.cpu),
+    memory: roundFigure(share(sent.memory)),
+    disk: roundFigure(share(sent.disk)),
+    rx: roundFigure(sent.network?.rx ?? null),
+    tx: roundFigure(sent.network?.tx ?? null),
+    sent,
   }));
   return firstOfSeconds(found.filter(({ at }) => isHistory(at, now)));
 };
@@ -79,6 +81,7 @@ const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
       plan,
       state: { interval, sampledAt, reportedAt, cpu, traffic },
       facts: { hostname, ipAddresses, os, version },
+      series: agents.series,
     })
     .from(states)
     .innerJoin(agents, eq(agents.id, states.agentId))
@@ -153,15 +156,19 @@ const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], no
   const sent = found.map((known) => ({ known, samples: samplesOf(known.report, now) }));
   const hours = new Set(sent.flatMap(({ samples }) => samples.map(hourOf)));
   const ids = sent.flatMap(({ known, samples }) => (samples.length > 0 ? [known.agentId] : []));
-  const stored = ids.length > 0 ? await readStoredSamples(deps, ids, [...hours]) : new Map<number, StoredSample[]>();
-  return sent.map(({ known, samples }) => {
-    const before = firstOfSeconds(stored.get(known.agentId) ?? []);
-    const times = new Map(before.map(({ at }) => [Math.floor(at / SECOND), at]));
-    const storedAt = ({ at }: StoredSample) => times.get(Math.floor(at / SECOND));
+  const stored = ids.length > 0 ? await readStoredTimes(deps, ids, [...hours]) : new Map<number, StoredTimes>();
+  const compared = sent.map(({ known, samples }) => {
+    const times = stored.get(known.agentId);
+    const storedAt = ({ at }: StoredSample) => times?.get(Math.floor(at / SECOND));
     const added = samples.filter((sample) => storedAt(sample) === undefined);
     const again = samples.filter((sample) => storedAt(sample) === sample.at);
-    return { ...known, samples: added, accepted: added.length + again.length };
+    return { known, added, accepted: added.length + again.length };
   });
+  const samples = await addFurtherFigures(
+    deps,
+    compared.map(({ known: { agentId, agent }, added }) => ({ agentId, series: agent.series, samples: added })),
+  );
+  return compared.map(({ known, accepted }, index) => ({ ...known, samples: samples[index] ?? [], accepted }));
 };
 
 const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {

@@ -14,7 +14,7 @@ import type { Queries } from "../../../db/database";
 import { reportJournal as journal, agentStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import { readStoredSamples } from "../history/read";
+import { readStoredTimes } from "../history/read";
 import { firstOfSeconds, hourOf } from "../history/samples";
 import { type Pending, type PendingReports, pendingOf, removePending } from "./pending";
 import { writeSamples, writeStates } from "./writes";
@@ -89,10 +89,10 @@ export const writeOverduePending = async (deps: Store): Promise<void> => {
 const notWritten = async (deps: Pick<Deps, "db" | "log">, reports: PendingReports[]): Promise<PendingReports[]> => {
   const ids = reports.map(({ agentId }) => agentId);
   const hours = new Set(reports.flatMap(({ samples }) => samples.map(hourOf)));
-  const stored = await readStoredSamples(deps, ids, [...hours]);
+  const stored = await readStoredTimes(deps, ids, [...hours]);
   return reports.map((report) => {
-    const known = new Set((stored.get(report.agentId) ?? []).map(({ at }) => Math.floor(at / SECOND)));
-    const samples = firstOfSeconds(report.samples).filter(({ at }) => !known.has(Math.floor(at / SECOND)));
+    const known = stored.get(report.agentId);
+    const samples = firstOfSeconds(report.samples).filter(({ at }) => !known?.has(Math.floor(at / SECOND)));
     return { ...report, samples };
   });
 };

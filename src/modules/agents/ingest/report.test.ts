@@ -75,6 +75,7 @@ describe("a report", () => {
       swap: { total: 8, used: 2 },
       ...said,
       ...UNREPORTED,
+      series: ["swap", "load", "disk:/"],
       outages: [],
       thresholds: { cpu: null, memory: null, disk: null },
     });
