@@ -24,6 +24,7 @@ const VALIDATED_BY_CODE = [
   "PUT /api/monitors/:id body.config",
   "GET /api/monitors/ query.tag",
   "GET /api/agents/ query.tag",
+  "GET /api/agents/:id/metrics query.series",
   "POST /api/monitors/probe body.config",
   "POST /api/import body.monitors.[].config",
   "http headers",
