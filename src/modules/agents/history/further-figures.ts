@@ -8,8 +8,8 @@ import { agents } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
 import type { Sample, Usage } from "../../../shared/agents/report";
 import { SERIES_NAME_LENGTH, type SeriesKind } from "../../../shared/agents/series";
-import { type Further, MOST_SERIES, toHundredths } from "../history/further";
-import type { StoredSample } from "../history/samples";
+import { type Further, MOST_SERIES, toHundredths } from "./further";
+import type { StoredSample } from "./samples";
 
 /** Attempts to add names while another instance adds some to the same agents. */
 const ATTEMPTS = 5;

@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, rollUpSamples, sampleAt, storedSamples } from "../../../testing/fixtures/agents";
 import { wideSampleAt } from "../../../testing/fixtures/wide-reports";
-import { MOST_SERIES } from "../history/further";
+import { MOST_SERIES } from "./further";
 import { addFurtherFigures, furtherFigures } from "./further-figures";
 
 const [SECOND, MINUTE] = [1000, 60_000];
