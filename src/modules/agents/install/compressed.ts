@@ -41,7 +41,7 @@ export const createCompressedFiles = (folder: string, log: Pick<Log, "warn">) =>
       renameSync(draft, target);
       return target;
     } catch (error) {
-      rmSync(draft, { force: true });
+      if (existsSync(draft)) rmSync(draft, { force: true });
       log.warn("the agent's program could not be compressed; it is offered as it is", { error: String(error) });
       return null;
     }
