@@ -21,12 +21,15 @@ it("installs from a hub, reports to it, and stops when it is uninstalled", async
   const { token } = (await alice.post("/api/agents/token/generate", {})).body;
   const root = join(installation.folder, "root");
   const script = await (await fetch(`${running.origin}/install.sh`)).blob();
-  const installing = Bun.spawn(["sh", "-s", "--", "--token", token, "--interval", "2", "--name", "web-1"], {
-    stdin: script,
-    stdout: "ignore",
-    stderr: "inherit",
-    env: { PATH: process.env.PATH ?? "", WAKEFUL_ROOT: root },
-  });
+  const installing = Bun.spawn(
+    ["sh", "-s", "--", "--token", token, "--interval", "2", "--name", "web-1", "--no-service"],
+    {
+      stdin: script,
+      stdout: "ignore",
+      stderr: "inherit",
+      env: { PATH: process.env.PATH ?? "", WAKEFUL_ROOT: root },
+    },
+  );
   expect(await installing.exited).toBe(0);
 
   // As install.sh does without systemd.

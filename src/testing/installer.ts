@@ -14,7 +14,8 @@ exit "$(head -n 1 "$FAKE_STATUS")"
 `;
 export const REPORTS = "0\nagent    7\nstate    reports\n";
 export const TOKEN = "wkt_abc-DEF_123";
-export const sha256 = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+const checksum = (content: string | Uint8Array) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
+export const sha256 = (text: string) => checksum(text);
 
 let folder: string;
 /** Gives each test of the file a new machine in a folder, with tools that record their calls. */
@@ -28,6 +29,12 @@ export const prepareMachine = () => {
     addTool("systemctl", `${note("systemctl")}; [ "$1" != is-failed ]`);
     addTool("useradd", `${note("useradd")}; for last; do :; done; echo "$last:x:990:" >>"${folder}/root/etc/passwd"`);
     addTool("userdel", `${note("userdel")}; rm "${folder}/root/etc/passwd"`);
+    addTool(
+      "crontab",
+      `${note("crontab")}; if [ "$1" = - ]; then cat >"${folder}/crontab"; else cat "${folder}/crontab"; fi`,
+    );
+    addTool("su", `${note("su")}; exit 78`);
+    addTool("chown", "");
     addTool("id", `echo "\${FAKE_USER:-0}"`);
     setAgentStatus(REPORTS);
   });
@@ -48,9 +55,16 @@ export const enrolled = () => {
   writeFileSync(at("var/lib/wakeful-agent/agent.json"), "{}");
 };
 
-/** Serves a hub's downloads. */
-export const serveDownloads = (program = PROGRAM, sum = sha256(program)) =>
+/** Serves a hub's downloads, and other files by their paths. */
+export const serveDownloads = (
+  program = PROGRAM,
+  sum = sha256(program),
+  others: Record<string, string | Uint8Array<ArrayBuffer>> = {},
+) =>
   serveTarget((_, { path }) => {
+    const other = others[path] ?? others[path.replace(".sha256", "")];
+    if (other !== undefined)
+      return new Response(path.endsWith(".sha256") && others[path] === undefined ? checksum(other) : other);
     if (!/^\/downloads\/wakeful-linux-(amd64|arm64)(\.sha256)?$/.test(path)) return new Response("", { status: 404 });
     return new Response(path.endsWith(".sha256") ? `${sum}  ${path.slice(11, -7)}\n` : program);
   });
@@ -63,7 +77,7 @@ export const shells: Record<string, () => Shell> = {
   dash: () => ({ command: [Bun.which("dash") ?? "sh"], path: "/usr/bin:/bin" }),
   "BusyBox ash": () => {
     const bin = join(folder, "busybox");
-    mkdirSync(bin);
+    mkdirSync(bin, { recursive: true });
     Bun.spawnSync([Bun.which("busybox") ?? "busybox", "--install", "-s", bin]);
     return { command: [join(bin, "ash")], path: bin };
   },

@@ -67,7 +67,8 @@ describe("installing", () => {
   });
 
   it("installs no program that does not run on this machine", async () => {
-    const { err, code } = await runIn(dash(), serveDownloads("#!/bin/sh\nexit 3\n").origin, ["--token", TOKEN]);
+    const words = ["--token", TOKEN, "--executable"];
+    const { err, code } = await runIn(dash(), serveDownloads("#!/bin/sh\nexit 3\n").origin, words);
     expect(err).toContain("does not run on this system");
     expect(code).toBe(1);
     expect(existsSync(at("usr/local/bin/wakeful"))).toBe(false);
@@ -156,7 +157,7 @@ describe("installing", () => {
   it("warns about an agent that was started by hand and still runs", async () => {
     rmSync(at("run"), { recursive: true });
     const { origin } = serveDownloads();
-    await runIn(dash(), origin, ["--token", TOKEN]);
+    await runIn(dash(), origin, ["--token", TOKEN, "--no-service"]);
     enrolled();
     const child = Bun.spawn(["sh", "-c", ": wakeful; sleep 60"]);
     onTestFinished(() => child.kill());

@@ -6,7 +6,8 @@
 # Removes it with everything that this script made:
 #   curl -fsSL ADDRESS/install.sh | sudo sh -s -- --uninstall
 # More options: --interval SECONDS, --name NAME, --token TOKEN (which all users of the machine can see while it runs),
-# --allow-http (for an address that starts with http://).
+# --allow-http (for an address that starts with http://), --light (the agent as a shell script), --executable (the opposite,
+# where the script was installed before), --auto-update (a timer that runs `wakeful agent update` each day), --no-service.
 set -eu
 umask 022
 
@@ -16,6 +17,11 @@ root=${WAKEFUL_ROOT:-}
 program=/usr/local/bin/wakeful
 settings=/etc/wakeful-agent.env
 unit=/etc/systemd/system/wakeful-agent.service
+# The light agent, the script of OpenRC's service, and what cron runs each minute.
+light=/usr/local/bin/wakeful-agent
+init=/etc/init.d/wakeful-agent
+watch=/usr/local/bin/wakeful-agent-watch
+update=/etc/systemd/system/wakeful-agent-update
 state=/var/lib/wakeful-agent
 account=wakeful-agent
 newline='
@@ -35,11 +41,15 @@ have() { command -v "$1" >/dev/null 2>&1; }
 has_systemd() { have systemctl && [ -d "$root/run/systemd/system" ]; }
 
 read_words() {
-  token='' token_file='' interval='' name='' sum='' allow_http='' uninstalling=''
+  token='' token_file='' interval='' name='' sum='' allow_http='' uninstalling='' kind='' auto_update='' no_service=''
   while [ $# -gt 0 ]; do
     case $1 in
       --uninstall) uninstalling=1 ;;
       --allow-http) allow_http=1 ;;
+      --light) kind=light ;;
+      --executable) kind=executable ;;
+      --auto-update) auto_update=1 ;;
+      --no-service) no_service=1 ;;
       --server | --sha256 | --token | --token-file | --interval | --name)
         [ $# -gt 1 ] || give_up "$1 needs a value"
         case $1 in
@@ -52,7 +62,7 @@ read_words() {
         esac
         shift
         ;;
-      *) give_up "there is no option $1 (there are --server, --sha256, --token-file, --token, --interval, --name, --allow-http and --uninstall)" ;;
+      *) give_up "there is no option $1 (there are --server, --sha256, --token-file, --token, --interval, --name, --light, --executable, --auto-update, --no-service, --allow-http and --uninstall)" ;;
     esac
     shift
   done
@@ -107,17 +117,52 @@ read_token() {
   [ -n "$token" ] || give_up "--token-file holds no token"
 }
 
+# Leaves `file`, the executable for this machine, empty where there is none.
 find_platform() {
+  file=''
   case $(uname -s) in
     Linux) os=linux ;;
     Darwin) os=darwin ;;
-    *) give_up "there is no agent for $(uname -s)" ;;
+    *) return 0 ;;
   esac
   case $(uname -m) in
     x86_64 | amd64) arch=amd64 ;;
     aarch64 | arm64) arch=arm64 ;;
-    *) give_up "there is no agent for $(uname -m) processors" ;;
+    *) return 0 ;;
   esac
+  if is_musl; then arch=$arch-musl; fi
+  file=wakeful-$os-$arch
+}
+
+# Some systems have both C libraries; there the usual build runs.
+is_musl() { exists "$root"/lib/ld-musl-*.so.1 && ! exists "$root"/lib*/ld-linux*.so.*; }
+
+exists() { [ -e "$1" ]; }
+
+# Why this machine gets the light agent, in `light_reason`; empty where the executable fits.
+find_light_reason() {
+  free=$(df -Pk "$root/usr" 2>/dev/null | tail -n 1 | tr -s ' ' | cut -d ' ' -f 4) || true
+  memory=$(sed -n 's/^MemTotal: *\([0-9]*\) kB$/\1/p' "$root/proc/meminfo" 2>/dev/null) || true
+  case $free in *[!0-9]*) free='' ;; esac
+  light_reason=''
+  if [ -z "$file" ]; then
+    light_reason="there is no executable for $(uname -s) on $(uname -m)"
+  elif is_musl && ! exists "$root"/usr/lib/libstdc++.so.6; then
+    light_reason="the executable for musl needs libstdc++ (on Alpine: apk add libstdc++)"
+  elif [ "${free:-204800}" -lt 204800 ]; then
+    light_reason="less than 200 MB are free below /usr"
+  elif [ "${memory:-98304}" -lt 98304 ]; then
+    light_reason="the machine has less than 96 MB of memory"
+  fi
+}
+
+choose_kind() {
+  if [ -z "$kind" ] && [ -e "$root$light" ]; then kind=light; fi
+  [ -z "$kind" ] || return 0
+  find_light_reason
+  [ -n "$light_reason" ] || return 0
+  kind=light
+  say "The light agent is installed: $light_reason."
 }
 
 # fetch ADDRESS FILE
@@ -130,6 +175,17 @@ fetch() {
   else
     give_up "curl or wget is needed"
   fi || give_up "could not download $1"
+}
+
+# fetch_unpacked ADDRESS FILE: fetches the smallest form that the console has and this machine can unpack.
+fetch_unpacked() {
+  for form in xz zst gz; do
+    case $form in xz) tool=xz ;; zst) tool=zstd ;; gz) tool=gzip ;; esac
+    have "$tool" || continue
+    if { if have curl; then curl -fsSL --connect-timeout 15 "$1.$form"; else wget -q -O - "$1.$form"; fi; } 2>/dev/null |
+      "$tool" -dc >"$2" 2>/dev/null && [ -s "$2" ]; then return; fi
+  done
+  fetch "$1" "$2"
 }
 
 checksum() {
@@ -147,26 +203,60 @@ clean_up() { rm -rf "$draft" "$root$settings.new"; }
 # The new program lies beside the old one until it is known to be whole and to run; then it takes its place at once.
 install_program() {
   have sha256sum || have shasum || have openssl || give_up "sha256sum, shasum or openssl is needed to check the download"
-  file=wakeful-$os-$arch
   mkdir -p "$root/usr/local/bin"
   draft=$(mktemp -d "$root/usr/local/bin/.wakeful.XXXXXX")
-  say "Downloading $server/downloads/$file …"
-  expected=$sum
-  if [ -z "$expected" ]; then
-    fetch "$server/downloads/$file.sha256" "$draft/sum"
-    expected=$(cut -d ' ' -f 1 "$draft/sum" | head -n 1)
-    [ ${#expected} -eq 64 ] || give_up "$server/downloads/$file.sha256 holds no checksum"
+  if [ "$kind" != light ] && ! install_executable; then
+    [ -z "$kind" ] || give_up "$unfit Nothing was installed."
+    say "The light agent is installed: $unfit"
+    kind=light
   fi
-  fetch "$server/downloads/$file" "$draft/wakeful"
-  found=$(checksum "$draft/wakeful")
+  if [ "$kind" = light ]; then install_light; else command="$program agent"; fi
+}
+
+# expect ADDRESS SUM: the download's checksum, as the command names it or else as the console says, in `expected`.
+expect() {
+  expected=$2
+  [ -z "$expected" ] || return 0
+  fetch "$1.sha256" "$draft/sum"
+  expected=$(cut -d ' ' -f 1 "$draft/sum" | head -n 1)
+  [ ${#expected} -eq 64 ] || give_up "$1.sha256 holds no checksum"
+}
+
+# accept FILE HINT
+accept() {
+  found=$(checksum "$1")
+  [ "$found" = "$expected" ] ||
+    give_up "the download is damaged or was tampered with: its checksum is $found, not $expected. Nothing was installed.$2"
+  chmod 755 "$draft" "$1"
+}
+
+# Fails, with the reason in `unfit`, where the program does not run.
+install_executable() {
+  [ -n "$file" ] || give_up "there is no executable for $(uname -s) on $(uname -m) processors; --light installs a script"
+  say "Downloading $server/downloads/$file …"
+  # The page's command names the checksum of the usual build.
+  case $file in *-musl) expect "$server/downloads/$file" '' ;; *) expect "$server/downloads/$file" "$sum" ;; esac
+  fetch_unpacked "$server/downloads/$file" "$draft/wakeful"
   hint=''
   [ -z "$sum" ] || hint=" The command is for one kind of machine: choose $os and $arch on the page, and copy it again."
-  [ "$found" = "$expected" ] ||
-    give_up "the download is damaged or was tampered with: its checksum is $found, not $expected. Nothing was installed.$hint"
-  chmod 755 "$draft" "$draft/wakeful"
-  "$draft/wakeful" version >/dev/null 2>&1 ||
-    give_up "the downloaded program does not run on this system. It needs the GNU C library 2.17 (not musl, as on Alpine), on amd64 a processor with x86-64-v2 (SSE4.2), and a $root/usr/local/bin that is not mounted noexec. Nothing was installed."
+  accept "$draft/wakeful" "$hint"
+  unfit="the downloaded program does not run on this system. It needs the GNU C library 2.17 or musl with libstdc++, on amd64 a processor with x86-64-v2 (SSE4.2), and a $root/usr/local/bin that is not mounted noexec."
+  "$draft/wakeful" version >/dev/null 2>&1 || return 1
   mv -f "$draft/wakeful" "$root$program"
+  rm -f "$root$light"
+}
+
+install_light() {
+  have curl || have wget || give_up "the light agent needs curl or wget"
+  say "Downloading $server/agent.sh …"
+  expect "$server/agent.sh" ''
+  fetch "$server/agent.sh" "$draft/agent.sh"
+  accept "$draft/agent.sh" ''
+  "$draft/agent.sh" version >/dev/null 2>&1 ||
+    give_up "the light agent does not run on this system: it needs a POSIX shell, and a $root/usr/local/bin that is not mounted noexec. Nothing was installed."
+  mv -f "$draft/agent.sh" "$root$light"
+  [ -n "$kept" ] || rm -f "$root$program"
+  command=$light
 }
 
 # setting NAME: what an earlier installation was told.
@@ -181,7 +271,7 @@ is_enrolled() { [ -e "$root$(state_folder)/agent.json" ]; }
 
 # Whether a service other than the agent's runs the program, as a console on the same machine does.
 is_used_elsewhere() {
-  grep -lsF -- "$program" "$root"/etc/systemd/system/*.service | grep -qv '/wakeful-agent\.service$'
+  grep -lsF -- "$program" "$root"/etc/systemd/system/*.service | grep -qvE '/wakeful-agent(-update)?\.service$'
 }
 
 read_settings() {
@@ -194,7 +284,7 @@ read_settings() {
   if [ -e "$root$settings" ]; then
     ! grep -qxF "$kept_mark" "$root$settings" || kept=1
   elif [ -e "$root$program" ]; then
-    if [ ! -e "$root$unit" ] || is_used_elsewhere; then kept=1; fi
+    if { [ ! -e "$root$unit" ] && [ ! -e "$root$init" ] && [ ! -e "$root$watch" ]; } || is_used_elsewhere; then kept=1; fi
   fi
 }
 
@@ -251,7 +341,7 @@ Wants=network-online.target
 After=network-online.target
 
 [Service]
-ExecStart=$program agent start
+ExecStart=$command start
 EnvironmentFile=$settings
 # Less memory, and enough threads for disks that do not answer.
 Environment=BUN_JSC_useJIT=0 UV_THREADPOOL_SIZE=16
@@ -304,7 +394,7 @@ has_account() { grep -qs "^$account:" "$root/etc/passwd"; }
 # A unit with DynamicUser= gives its user only while it runs, under the same name: it is stopped first.
 add_account() {
   if has_account; then return; fi
-  systemctl stop wakeful-agent 2>/dev/null || true
+  if [ "$service" = systemd ]; then systemctl stop wakeful-agent 2>/dev/null || true; fi
   if have useradd; then
     useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$account"
   elif have adduser; then
@@ -314,14 +404,146 @@ add_account() {
   fi
 }
 
+# What starts the agent here: systemd, OpenRC, cron, or nothing that this script knows.
+find_service() {
+  if [ -n "$no_service" ]; then
+    service=none
+  elif has_systemd; then
+    service=systemd log='journalctl -u wakeful-agent -n 20'
+  elif have rc-service && [ -d "$root/etc/init.d" ]; then
+    service=openrc log='tail /var/log/wakeful-agent.log'
+  elif have crontab && have su; then
+    service=cron log="the system's log"
+  else
+    service=none
+  fi
+}
+
+# The supervisor gives up after a while, so that an agent whose server was deleted does not start for ever.
+write_init() {
+  # shellcheck disable=SC2086 # the program and its words
+  set -- $command start
+  path=$1
+  shift
+  cat >"$root$init.new" <<INIT
+#!/sbin/openrc-run
+name="Wakeful host agent"
+supervisor=supervise-daemon
+command="$path"
+command_args="$*"
+command_user="$account:$account"
+directory="$state"
+output_log=/var/log/wakeful-agent.log
+error_log=/var/log/wakeful-agent.log
+respawn_delay=10
+respawn_max=20
+respawn_period=600
+retry=TERM/15/KILL/5
+umask=0077
+set -a
+. "$settings"
+: "\${WAKEFUL_STATE:=$state}"
+BUN_JSC_useJIT=0
+UV_THREADPOOL_SIZE=16
+set +a
+
+depend() { use net dns; }
+
+start_pre() {
+  checkpath -d -m 0700 -o "$account:$account" "$state"
+  checkpath -f -m 0640 -o "$account:$account" /var/log/wakeful-agent.log
+}
+INIT
+  chmod 755 "$root$init.new"
+  mv -f "$root$init.new" "$root$init"
+}
+
+# One line that works in every cron, also after a reboot. 78: a person has to look.
+write_watch() {
+  cat >"$root$watch.new" <<WATCH
+#!/bin/sh
+# Starts the Wakeful host agent unless it runs. Cron runs this each minute; "new" forgets that it ended for good.
+state=\$(sed -n 's/^WAKEFUL_STATE="\{0,1\}\([^"]*\)"\{0,1\}\$/\1/p' "$root$settings")
+export WAKEFUL_STATE="$root\${state:-$state}"
+[ "\${1:-}" != new ] || rm -f "\$WAKEFUL_STATE/ended"
+[ ! -e "\$WAKEFUL_STATE/ended" ] || exit 0
+process=\$(sed -n 's/.*"process":\([0-9]*\).*/\1/p' "\$WAKEFUL_STATE/status.json" 2>/dev/null)
+if [ -n "\$process" ] && { ps -p "\$process" -o args= || cat "/proc/\$process/cmdline"; } 2>/dev/null | grep -qa wakeful; then exit 0; fi
+mkdir -p "\$WAKEFUL_STATE" && chmod 700 "\$WAKEFUL_STATE" && chown -R "$account" "\$WAKEFUL_STATE"
+set -a
+. "$root$settings"
+WAKEFUL_STATE="$root\${state:-$state}" BUN_JSC_useJIT=0 UV_THREADPOOL_SIZE=16
+set +a
+{
+  su -s /bin/sh "$account" -c "exec $root$command start" || [ \$? -ne 78 ] || : >"\$WAKEFUL_STATE/ended"
+} </dev/null 2>&1 | logger -t wakeful-agent
+WATCH
+  chmod 755 "$root$watch.new"
+  mv -f "$root$watch.new" "$root$watch"
+}
+
+# The other lines of root's cron, in `jobs`.
+read_jobs() { jobs=$(crontab -l 2>/dev/null | grep -vF "$watch") || true; }
+
+restart_service() {
+  case $service in
+    systemd) systemctl restart wakeful-agent || true ;;
+    openrc) rc-service wakeful-agent restart || true ;;
+    cron)
+      stop_running
+      "$root$watch" new >/dev/null 2>&1 &
+      ;;
+  esac
+}
+
+enable_service() {
+  case $service in
+    systemd)
+      write_unit
+      systemctl daemon-reload
+      systemctl enable --quiet wakeful-agent
+      systemctl reset-failed wakeful-agent 2>/dev/null || true
+      ;;
+    openrc)
+      write_init
+      rc-update -q add wakeful-agent default
+      ;;
+    cron)
+      write_watch
+      read_jobs
+      { [ -z "$jobs" ] || say "$jobs"; say "* * * * * $watch"; } | crontab -
+      ;;
+  esac
+}
+
+# The process that the agent noted, in `running`; empty where it does not run.
+find_running() {
+  running=$(sed -n 's/.*"process":\([0-9]*\).*/\1/p' "$root$(state_folder)/status.json" 2>/dev/null || true)
+  [ -z "$running" ] || grep -qsa wakeful "/proc/$running/cmdline" || running=''
+}
+
+stop_running() {
+  find_running
+  [ -n "$running" ] || return 0
+  kill "$running" 2>/dev/null || true
+  waited=0
+  while kill -0 "$running" 2>/dev/null && [ "$waited" -lt 15 ]; do
+    waited=$((waited + 1))
+    sleep 1
+  done
+}
+
+has_failed() { [ "$service" = systemd ] && systemctl is-failed --quiet wakeful-agent; }
+
 # Asks the agent how it stands until it has reported, ended, or had its time. Leaves `outcome`, `reason` and `refused`.
 await_report() {
   waited=0
   outcome=waiting
   while :; do
-    if answer=$("$root$program" agent status --state "$root$(state_folder)" 2>/dev/null); then
+    # shellcheck disable=SC2086 # two words for the executable
+    if answer=$($root$command status --state "$root$(state_folder)" 2>/dev/null); then
       outcome=reports
-    elif systemctl is-failed --quiet wakeful-agent; then
+    elif has_failed; then
       outcome=failed
     fi
     reason=$(printf '%s\n' "$answer" | sed -n 's/^state  *//p')
@@ -334,47 +556,94 @@ await_report() {
 
 go_back() {
   mv -f "$root$settings.before" "$root$settings"
-  systemctl restart wakeful-agent || true
+  restart_service
   give_up "$1 The earlier settings are back, and the agent was started with them."
 }
 
 start_service() {
   add_account
-  write_unit
-  systemctl daemon-reload
-  systemctl enable --quiet wakeful-agent
-  systemctl reset-failed wakeful-agent 2>/dev/null || true
-  systemctl restart wakeful-agent || true
+  enable_service
+  restart_service
   await_report
   changed=''
   if [ -e "$root$settings.before" ] && is_enrolled; then
     cmp -s "$root$settings.before" "$root$settings" || changed=1
   fi
   [ -n "$changed" ] || rm -f "$root$settings.before"
-  reason=${reason:-see journalctl -u wakeful-agent -n 20}
+  reason=${reason:-see $log}
   if [ -n "$refused" ] && [ -n "$changed" ]; then go_back "the new token was refused: $refused"; fi
   case $outcome in
     reports) ;;
     failed)
       if [ -n "$changed" ]; then go_back "the agent does not run with the new settings: $reason."; fi
-      give_up "the agent is installed but does not run: $reason. Its log: journalctl -u wakeful-agent -n 20"
+      give_up "the agent is installed but does not run: $reason. Its log: $log"
       ;;
     *)
       if [ -n "$changed" ]; then go_back "the agent has not reached $server with the new settings: $reason."; fi
       if [ -n "${http_proxy:-}${https_proxy:-}${HTTP_PROXY:-}${HTTPS_PROXY:-}" ]; then
         reason="$reason. Your shell uses a proxy, the service does not: add HTTPS_PROXY=… to $settings and restart it"
       fi
-      give_up "the agent is installed and runs, but has not reached $server yet: $reason. It goes on trying; its log: journalctl -u wakeful-agent"
+      give_up "the agent is installed and runs, but has not reached $server yet: $reason. It goes on trying; its log: $log"
       ;;
   esac
   clear_token
   rm -f "$root$settings.before"
-  say "The agent runs and reports to $server every ${interval:-60} s. Its log: journalctl -u wakeful-agent"
+  say "The agent runs and reports to $server every ${interval:-60} s. Its log: $log"
+  if [ -n "$auto_update" ]; then start_updates; fi
+}
+
+# A timer of root's: the agent itself may not change its program.
+start_updates() {
+  if [ "$service" != systemd ] || [ "$kind" = light ]; then
+    say "--auto-update needs systemd and the executable. Run this script again to update the agent, from time to time."
+    return 0
+  fi
+  code=0
+  answer=$("$root$program" agent update --check --state "$root$(state_folder)" 2>&1) || code=$?
+  if [ "$code" -eq 78 ]; then
+    say "Updates stay off: ${answer#wakeful agent: }"
+    return 0
+  fi
+  cat >"$root$update.service" <<UNIT
+[Unit]
+Description=Update of the Wakeful host agent
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=oneshot
+ExecStart=$program agent update
+# Only what the agent was told, without its token.
+EnvironmentFile=$settings
+SuccessExitStatus=3
+PrivateTmp=yes
+ProtectHome=yes
+ProtectSystem=strict
+ReadWritePaths=/usr/local/bin
+UNIT
+  cat >"$root$update.timer" <<UNIT
+[Unit]
+Description=Daily update of the Wakeful host agent
+
+[Timer]
+OnCalendar=daily
+RandomizedDelaySec=4h
+Persistent=yes
+
+[Install]
+WantedBy=timers.target
+UNIT
+  chmod 644 "$root$update.service" "$root$update.timer"
+  systemctl daemon-reload
+  systemctl enable --quiet --now wakeful-agent-update.timer
+  say "It looks for a signed update each day: systemctl list-timers wakeful-agent-update"
 }
 
 install_agent() {
   read_settings
   find_platform
+  find_service
+  choose_kind
   draft=''
   trap clean_up EXIT
   trap 'exit 1' HUP INT TERM
@@ -382,33 +651,42 @@ install_agent() {
   draft_settings
   install_program
   place_settings
-  if has_systemd; then
+  if [ "$service" != none ]; then
     start_service
   else
     rm -f "$root$settings.before"
-    say "$program is installed. This system has no systemd, so start it yourself, at best at each boot:"
-    say "  sh -c 'set -a; . $settings; exec $program agent start'"
+    say "${command%% *} is installed. No service was made, so start it yourself, at best at each boot:"
+    say "  sh -c 'set -a; . $settings; exec $command start'"
   fi
 }
 
 uninstall_agent() {
-  kept='' running=''
+  kept=''
   if grep -qxF "$kept_mark" "$root$settings" 2>/dev/null || is_used_elsewhere; then kept=1; fi
   if [ ! -e "$root$settings" ] && [ ! -e "$root$unit" ]; then kept=1; fi
   if has_systemd; then
+    if [ -e "$root$update.timer" ]; then systemctl disable --quiet --now wakeful-agent-update.timer || true; fi
     if [ -e "$root$unit" ]; then systemctl disable --quiet --now wakeful-agent || true; fi
-    rm -rf "$root$unit" "$root$unit.d"
+    rm -rf "$root$unit" "$root$unit.d" "$root$update.service" "$root$update.timer"
     systemctl daemon-reload || true
     systemctl reset-failed wakeful-agent 2>/dev/null || true
   fi
-  rm -rf "$root$unit" "$root$unit.d"
-  folder=$(state_folder)
-  process=$(sed -n 's/.*"process":\([0-9]*\).*/\1/p' "$root$folder/status.json" 2>/dev/null || true)
-  if [ -n "$process" ] && grep -qsa wakeful "/proc/$process/cmdline"; then running=$process; fi
+  if [ -e "$root$init" ] && have rc-service; then
+    rc-service wakeful-agent stop || true
+    rc-update -q del wakeful-agent default || true
+  fi
+  if [ -e "$root$watch" ]; then
+    read_jobs
+    { [ -z "$jobs" ] || say "$jobs"; } | crontab - || true
+    stop_running
+  fi
+  rm -rf "$root$unit" "$root$unit.d" "$root$update.service" "$root$update.timer" "$root$init" "$root$watch"
+  find_running
   if has_account; then
     if have userdel; then userdel "$account"; elif have deluser; then deluser "$account"; fi || true
   fi
   [ -n "$kept" ] || rm -f "$root$program"
+  rm -f "$root$light" "$root/var/log/wakeful-agent.log"
   rm -rf "$root$settings" "$root$settings.before" "$root$settings.new" "$root$state" "$root/var/lib/private/wakeful-agent"
   if [ -n "$running" ]; then
     say "The agent's files are gone, but it was started by hand and still runs. Stop it: kill $running"

@@ -103,7 +103,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
 
     it("prints how to run the agent without systemd", async () => {
       rmSync(at("run"), { recursive: true });
-      const { out, code } = await runIn(shellOf(), serveDownloads().origin, ["--token", TOKEN]);
+      const { out, code } = await runIn(shellOf(), serveDownloads().origin, ["--token", TOKEN, "--no-service"]);
       expect(code).toBe(0);
       expect(out).toContain("exec /usr/local/bin/wakeful agent start");
       expect(calls()).toBe("");
