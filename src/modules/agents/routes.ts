@@ -19,6 +19,7 @@ import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
 import { listQuery, metricsQuery, readWantedSeries, registerModel, renameModel, trafficQuery } from "./model";
+import { Cost, readCosts } from "./plans/costs";
 import { Agent, AgentDetail } from "./present";
 import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
 import { readTrafficHistory, TrafficHistory } from "./traffic/present";
@@ -260,9 +261,19 @@ const serverRoutes = (deps: Deps) =>
       },
     );
 
-const trafficRoutes = (deps: Deps) =>
+/** What servers transfer and cost. */
+const planRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
+    .get("/costs", async ({ user }) => ({ success, costs: await readCosts(deps, user.id) }), {
+      detail: describe({
+        id: "getCosts",
+        summary: "Get the costs of servers",
+        description: "What your own servers with a price cost a year, by currency; at most 100.",
+        access: "user",
+        answer: { description: "The costs.", schema: ok({ costs: list(Cost) }) },
+      }),
+    })
     .guard({ params })
     .get(
       "/:id/traffic",
@@ -289,7 +300,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) => {
     .use(agentCalls(deps, onChange))
     .use(tokenRoutes(deps))
     .use(serverRoutes(deps))
-    .use(trafficRoutes(deps))
+    .use(planRoutes(deps))
     .use(muteRoutes(deps, "agent", params, ownerOf))
     .use(dependencyRoutes(deps, "agent", params, ownerOf))
     .use(drillRoutes(deps, "agent", params));

@@ -99,6 +99,7 @@ DELETE /api/agents/:id/mute                  401    401   404     200 200   403 
 GET    /api/agents/:id/drill                 401    401   404     200 404   200     200  404
 POST   /api/agents/:id/drill                 401    401   404     409 404   403     409  404
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
+GET    /api/agents/costs                     401    401   200     200 200   200     200  200
 GET    /api/agents/:id/traffic               401    401   404     200 200   200     200  200
 
 GET    /api/tags/                            401    401   200     200 200   200     200  200

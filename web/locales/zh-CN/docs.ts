@@ -130,6 +130,7 @@ export const docs = {
     saveAgentDependencies: "设置服务器的依赖",
     getMetrics: "一段时间内的服务器指标",
     getTraffic: "服务器流量",
+    getCosts: "服务器费用",
     listTags: "标签列表",
     updateTag: "修改标签的名称或颜色",
     deleteTag: "删除标签",

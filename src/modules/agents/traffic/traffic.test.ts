@@ -1,8 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import { eq } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
 import { hashSecret } from "../../../core/secrets";
-import { agentStates, agents, trafficDays } from "../../../db/schema";
+import { agentStates, trafficDays } from "../../../db/schema";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -192,59 +191,5 @@ describe("traffic", () => {
     expect((await readAgentState(app, id)).traffic).toBeNull();
     await moveTrafficDays(app.deps);
     expect(await app.db.select({ traffic: agentStates.traffic }).from(agentStates)).toEqual([{ traffic: null }]);
-  });
-});
-
-describe("the plan of a server", () => {
-  const traffic = { quota: 1e12, reset_day: 15, zone: "Asia/Shanghai", mode: "max" as const, correction: null };
-  const contract = { ends_on: "2027-02-28", price: 49.9, currency: "EUR", months: 12, note: "sale" };
-
-  it("is stored, answered, kept by a change of the name, and removed", async () => {
-    const { app, bob, id } = await setUp();
-    const put = async (body: object) => (await app.as(bob).put(`/api/agents/${id}`, { name: "x", ...body })).body.agent;
-    expect((await put({ plan: { traffic, contract } })).plan).toEqual({ traffic, contract });
-    expect((await put({})).plan).toEqual({ traffic, contract });
-    expect((await app.as(bob).get("/api/agents")).body.agents[0]?.plan).toEqual({ traffic, contract });
-    expect((await put({ plan: { contract: { ends_on: "2027-02-28", currency: "EUR" } } })).plan).toEqual({
-      traffic: null,
-      contract: { ends_on: "2027-02-28", price: null, currency: "", months: 12, note: "" },
-    });
-    for (const plan of [null, {}]) expect((await put({ plan })).plan).toBeNull();
-    expect((await app.db.select().from(agents).where(eq(agents.id, id)))[0]?.plan).toBeNull();
-  });
-
-  it("counts by its mode, quota, reset day and correction", async () => {
-    const { app, bob, id, report, traffic: read } = await setUp();
-    await report(START, 0);
-    await report(START + MINUTE, 300, 500);
-    const correction = { bytes: 250, month: TODAY };
-    const plan = { traffic: { ...traffic, quota: 1000, correction } };
-    const { body } = await app.as(bob).put(`/api/agents/${id}`, { name: "x", plan });
-    const since = body.agent.traffic?.since as string;
-    expect(since.slice(8)).toBe("15");
-    expect(body.agent.plan?.traffic?.correction).toEqual({ bytes: 250, month: since });
-    expect(await read()).toMatchObject({ rx: 300, tx: 500, used: 750, quota: 1000, percent: 75 });
-  });
-
-  it.each([
-    ["traffic.quota", { traffic: { ...traffic, quota: 0 } }],
-    ["traffic.quota", { traffic: { ...traffic, quota: 1.5 } }],
-    ["traffic.quota", { traffic: { ...traffic, quota: 2 ** 60 } }],
-    ["traffic.reset_day", { traffic: { ...traffic, reset_day: 32 } }],
-    ["traffic.zone", { traffic: { ...traffic, zone: "Nowhere/Here" } }],
-    ["traffic.mode", { traffic: { ...traffic, mode: "both" } }],
-    ["traffic.correction.month", { traffic: { ...traffic, correction: { bytes: 1, month: "2026-02-30" } } }],
-    ["contract.ends_on", { contract: { ...contract, ends_on: "2026-02-30" } }],
-    ["contract.ends_on", { contract: { ...contract, ends_on: "12026-01-01" } }],
-    ["contract.price", { contract: { ...contract, price: -1 } }],
-    ["contract.currency", { contract: { ...contract, currency: "euro" } }],
-    ["contract.currency", { contract: { ends_on: "2027-01-01", price: 1 } }],
-    ["contract.months", { contract: { ...contract, months: 0 } }],
-    ["contract.note", { contract: { ...contract, note: "x".repeat(501) } }],
-  ])("with a bad %s is refused, and says which field", async (field, plan) => {
-    const { app, bob, id } = await setUp();
-    const { status, body } = await app.as(bob).put(`/api/agents/${id}`, { name: "x", plan });
-    expect([status, body.code]).toEqual([422, "validation"]);
-    expect(body.errors?.map(({ path }: { path: string }) => path)).toContain(`plan.${field}`);
   });
 });
