@@ -11,6 +11,7 @@ import { createSampleRollup } from "../modules/agents/history/rollup";
 import { writeOverduePending } from "../modules/agents/ingest/journal";
 import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeDeletedAgents } from "../modules/agents/ingest/report-keys";
+import { alertPlans } from "../modules/agents/plans/alerts";
 import { moveTrafficDays } from "../modules/agents/traffic/days";
 import { purgeKeys } from "../modules/auth/keys/service";
 import { purgeSecurityLog } from "../modules/auth/security-log";
@@ -174,7 +175,15 @@ export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChan
         if (await endOutages(deps)) await delivery.run();
       },
     },
-    { name: "traffic", every: 900, offset: 50, run: () => moveTrafficDays(deps) },
+    {
+      name: "plans",
+      every: 900,
+      offset: 50,
+      run: async () => {
+        await moveTrafficDays(deps);
+        if (await alertPlans(deps)) await delivery.run();
+      },
+    },
     { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },
     { name: "event loop", every: 60, run: loopMeter.turn },
     { name: "retention", every: 300, offset: 30, run: createRetention(deps) },

@@ -19,6 +19,7 @@ import { purgeSamples } from "./history/retention";
 import { withPending } from "./ingest/pending";
 import { rememberDeleted } from "./ingest/report-keys";
 import type { AgentSort, RenameBody } from "./model";
+import { endPlanOutages } from "./plans/alerts";
 import { parsePlan } from "./plans/model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 import { readTraffic } from "./traffic/present";
@@ -194,7 +195,7 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
  * @throws {AppError} validation, too_many_tags
  */
 export const renameAgent = async (
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "clock" | "live" | "log">,
   { agent: { id, userId } }: AgentRow,
   { name, tags, plan }: RenameBody,
 ): Promise<void> => {
@@ -210,6 +211,7 @@ export const renameAgent = async (
       .where(eq(agents.id, id)),
     ...(tagged ? replaceTags(tx, userId, "agent", agents, tagged) : []),
   ]);
+  if (plan !== undefined) await endPlanOutages(deps, id);
 };
 
 /** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */
