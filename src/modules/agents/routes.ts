@@ -18,11 +18,10 @@ import { reportModel } from "./ingest/model";
 import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
-import { listQuery, metricsQuery, readWantedSeries, registerModel, renameModel, trafficQuery } from "./model";
-import { Cost, readCosts } from "./plans/costs";
+import { listQuery, metricsQuery, readWantedSeries, registerModel, renameModel } from "./model";
+import { planRoutes } from "./plans/routes";
 import { Agent, AgentDetail } from "./present";
 import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
-import { readTrafficHistory, TrafficHistory } from "./traffic/present";
 
 const success = true as const;
 const params = idParam("The server's id.");
@@ -261,46 +260,13 @@ const serverRoutes = (deps: Deps) =>
       },
     );
 
-/** What servers transfer and cost. */
-const planRoutes = (deps: Deps) =>
-  new Elysia()
-    .use(signedIn(deps))
-    .get("/costs", async ({ user }) => ({ success, costs: await readCosts(deps, user.id) }), {
-      detail: describe({
-        id: "getCosts",
-        summary: "Get the costs of servers",
-        description: "What your own servers with a price cost a year, by currency; at most 100.",
-        access: "user",
-        answer: { description: "The costs.", schema: ok({ costs: list(Cost) }) },
-      }),
-    })
-    .guard({ params })
-    .get(
-      "/:id/traffic",
-      async ({ user, params, query }) => {
-        const agent = await findAgent(deps, user, params.id);
-        return { success, ...(await readTrafficHistory(deps, agent, query.months ?? 12)) };
-      },
-      {
-        query: trafficQuery,
-        detail: describe({
-          id: "getTraffic",
-          summary: "Get a server's traffic",
-          description:
-            "By the months of its plan, or of the calendar in its owner's time zone. Days are kept for 400 days. A server whose agent reports no counters has none.",
-          access: "user",
-          answer: { description: "The traffic.", schema: ok(TrafficHistory) },
-        }),
-      },
-    );
-
 export const agentRoutes = (deps: Deps, onChange: () => void) => {
   const ownerOf = async (viewer: Viewer, id: number) => (await findAgent(deps, viewer, id)).agent.userId;
   return new Elysia({ prefix: "/agents", tags: ["Servers"] })
     .use(agentCalls(deps, onChange))
     .use(tokenRoutes(deps))
     .use(serverRoutes(deps))
-    .use(planRoutes(deps))
+    .use(planRoutes(deps, params))
     .use(muteRoutes(deps, "agent", params, ownerOf))
     .use(dependencyRoutes(deps, "agent", params, ownerOf))
     .use(drillRoutes(deps, "agent", params));
