@@ -36,6 +36,8 @@ export const ERRORS = {
   link_expired: [403, "This link is too old. Open the outage in Wakeful."],
   template_exists: [409, "There is a template for this channel and event already."],
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
+  threshold_exists: [409, "You have a threshold for the same servers and figure already."],
+  too_many_thresholds: [409, "You can have at most {limit} thresholds. Delete some first."],
   too_many_matches: [422, "{count} monitors match. At most {limit} are changed in one call."],
   tag_exists: [409, "You have a tag with this name already."],
   too_many_tags: [409, "You can have at most {limit} tags. Delete some first."],

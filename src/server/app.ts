@@ -4,6 +4,7 @@ import { AppError, describeError, type FieldError, notFound, refusal, unavailabl
 import { isForeignKeyViolation, isUnavailable } from "../db/errors";
 import { downloadRoutes } from "../modules/agents/install/downloads";
 import { agentRoutes } from "../modules/agents/routes";
+import { thresholdRoutes } from "../modules/agents/thresholds/routes";
 import type { User } from "../modules/auth/accounts/service";
 import { authenticate } from "../modules/auth/guard";
 import { keyRoutes } from "../modules/auth/keys/routes";
@@ -201,6 +202,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
         .use(scheduleRoutes(deps))
         .use(agentRoutes(deps, onChange))
         .use(tagRoutes(deps))
+        .use(thresholdRoutes(deps))
         .use(outageRoutes(deps))
         .use(notificationRoutes(deps))
         .use(statusRoutes(deps))

@@ -2,6 +2,7 @@ import type { FieldError } from "../core/errors";
 import type { MetricPoint, MetricSeries } from "../modules/agents/history/series";
 import type { presentAgent, presentAgentDetail } from "../modules/agents/present";
 import type { countAgents } from "../modules/agents/service";
+import type { listThresholds } from "../modules/agents/thresholds/service";
 import type { presentUser } from "../modules/auth/accounts/service";
 import type { listKeys } from "../modules/auth/keys/service";
 import type { readSecurityLog } from "../modules/auth/security-log";
@@ -54,6 +55,7 @@ export type Body = {
   monitors: Monitor[];
   agent: ReturnType<typeof presentAgentDetail>;
   agents: ReturnType<typeof presentAgent>[];
+  threshold: Awaited<ReturnType<typeof listThresholds>>[number];
   key: string;
   accepted: number;
   expires_at: string;

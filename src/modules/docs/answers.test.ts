@@ -139,6 +139,12 @@ it("every successful call answers as the document describes, with the examples o
   const parents = [{ type: "agent", id: server }];
   await callAs("PUT /api/monitors/{id}/dependencies", alice, { id: shop, body: { parents } });
 
+  const figure = { scope: "agent", agent_id: server, metric: "temperature", subject: "cpu", threshold: 80, minutes: 5 };
+  const { id: threshold } = (await callAs("POST /api/thresholds", alice, { body: figure })).body.threshold;
+  await callAs("PUT /api/thresholds/{id}", alice, { id: threshold, body: { ...figure, scope: "all" } });
+  await callAs("GET /api/thresholds", alice);
+  await callAs("DELETE /api/thresholds/{id}", alice, { id: threshold });
+
   const { id: channel } = (await callAs("POST /api/notifications/channels", alice)).body.data;
   await callAs("PUT /api/notifications/channels/{id}", alice, { id: channel });
   await callAs("POST /api/notifications/channels/test", alice);

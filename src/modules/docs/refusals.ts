@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorParams, errorMessage } from "../../core/errors";
+import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
 import { BULK_LIMITS } from "../../shared/monitor";
 import { TAG_LIMITS } from "../../shared/tags";
 
@@ -13,6 +14,7 @@ const EXAMPLE_PARAMS: {
   too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
+  too_many_thresholds: { limit: MAX_THRESHOLDS },
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },
   validation: { problems: "name: expected a name of 1 to 200 characters" },

@@ -105,6 +105,26 @@ export const listTags = async ({ db }: Store, userId: number): Promise<OwnTag[]>
     .sort(byName);
 };
 
+/** The monitors or servers with each of these tags, by the tag's id. */
+export const readTagged = async (
+  { db }: Store,
+  type: TargetType,
+  tagIds: readonly number[],
+): Promise<Map<number, Set<number>>> => {
+  const found = new Map<number, Set<number>>();
+  if (tagIds.length === 0) return found;
+  const rows = await db
+    .select({ tagId: targetTags.tagId, targetId: targetTags.targetId })
+    .from(targetTags)
+    .where(and(eq(targetTags.targetType, type), isOneOf(targetTags.tagId, tagIds)));
+  for (const { tagId, targetId } of rows) found.set(tagId, (found.get(tagId) ?? new Set()).add(targetId));
+  return found;
+};
+
+/** The id of a user's tag by its name in any case, as an expression; null where there is none. */
+export const tagIdByName = (userId: number, name: SQL): SQL =>
+  sql`(select min(t.id) from ${tags} as t where t.user_id = ${userId} and lower(t.name) = lower(${name}))`;
+
 /** A target with the tags that it is to have. */
 export type Tagged = { id: number; tags: readonly TagInput[] };
 

@@ -1,3 +1,4 @@
+import { thresholdsPart } from "../agents/thresholds/transfer";
 import { agentsPart } from "../agents/transfer";
 import { monitorsPart } from "../monitors/transfer";
 import { channelsPart } from "../notifications/channels/transfer";
@@ -16,6 +17,7 @@ const PARTS = [
   channelsPart,
   policiesPart,
   rulesPart,
+  thresholdsPart,
   templatesPart,
   mutesPart,
   dependenciesPart,

@@ -19,13 +19,43 @@ export type ThresholdSetting = {
   minutes: number;
 };
 
-/** An evaluated threshold of a server that is not quiet: it is above and waiting, or alerting. */
-export type Alarm = {
-  metric: ThresholdMetric;
-  subject: string;
-  alerting: boolean;
-  /** Since when the figure is on the other side of its limit, in epoch milliseconds; null while it is not. */
-  since: number | null;
+/** The lowest and the highest threshold of each figure. */
+export const THRESHOLD_BOUNDS: Record<ThresholdMetric, readonly [lowest: number, highest: number]> = {
+  cpu: [1, 100],
+  memory: [1, 100],
+  swap: [1, 100],
+  disk: [1, 100],
+  load: [0.1, 100],
+  temperature: [1, 200],
+};
+export const isAllowedThreshold = (metric: ThresholdMetric, threshold: number): boolean => {
+  const [lowest, highest] = THRESHOLD_BOUNDS[metric];
+  return threshold >= lowest && threshold <= highest;
 };
 
+/** Below which figure a threshold is normal again unless it says so itself: 5 below, or a tenth below for the load. */
+export const defaultClear = (metric: ThresholdMetric, threshold: number): number =>
+  metric === "load" ? Math.round(threshold * 90) / 100 : Math.max(0, threshold - 5);
+
+/** The most minutes that a threshold may ask for. */
+export const THRESHOLD_MINUTES = 1440;
+
+/** The most thresholds of a user. */
 export const MAX_THRESHOLDS = 200;
+
+/** Kinds of parts of a server that may not work: their state is reported, without a threshold. */
+export const PART_PROBLEMS = ["container", "service", "array"] as const;
+export type PartProblem = (typeof PART_PROBLEMS)[number];
+
+/** A figure or a part of a server that is not quiet: it is too high and waiting, or alerting. */
+export type Alarm = {
+  metric: ThresholdMetric | PartProblem;
+  subject: string;
+  alerting: boolean;
+  /** Since when it is on the other side of its limit, in epoch milliseconds; null while it is not. */
+  since: number | null;
+  /** Since when nothing is known of it; left out while something is. */
+  missing?: number;
+  /** Of a container: how often it had been restarted before `since`. */
+  restarts?: number;
+};

@@ -106,6 +106,11 @@ GET    /api/tags/                            401    401   200     200 200   200 
 PUT    /api/tags/:id                         401    401   404     200 404   403     200  404
 DELETE /api/tags/:id                         401    401   404     200 404   403     200  404
 
+GET    /api/thresholds/                      401    401   200     200 200   200     200  200
+POST   /api/thresholds/                      401    401   201     201 201   403     409  409
+PUT    /api/thresholds/:id                   401    401   404     200 404   403     200  404
+DELETE /api/thresholds/:id                   401    401   404     200 404   403     200  404
+
 GET    /api/outages/                         401    401   200     200 200   200     200  200
 POST   /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
 DELETE /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
@@ -171,6 +176,8 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/agents/report": report,
   "PUT /api/agents/:id": { name: "db" },
   "PUT /api/tags/:id": { color: "blue" },
+  "POST /api/thresholds/": { scope: "all", metric: "load", threshold: 2, minutes: 5 },
+  "PUT /api/thresholds/:id": { scope: "all", metric: "swap", threshold: 80, minutes: 5 },
   "POST /api/notifications/settings": { target_type: "global-monitor", enabled: false },
   "POST /api/notifications/channels": channel,
   "POST /api/notifications/channels/test": channel,

@@ -104,7 +104,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "transfer",
-    to: /^((monitors|agents|status-page)|notifications\/(channels|policies|rules|templates|mutes|dependencies))\/transfer$/,
+    to: /^((monitors|agents|status-page)|agents\/thresholds|notifications\/(channels|policies|rules|templates|mutes|dependencies))\/transfer$/,
     reason: "the registry lists the parts of an exported file",
   },
   { from: "docs", to: /^notifications\/channels\/registry$/, reason: "it describes what channels post to users" },

@@ -24,6 +24,8 @@ export const screenErrors: Words<typeof zhCN> = {
     too_many_tags: "You can have at most 100 tags. Delete some first.",
     template_exists: "There is a template for this channel and event already",
     too_many_templates: "You can have at most 100 templates. Delete some first.",
+    threshold_exists: "You have a threshold for the same servers and figure already",
+    too_many_thresholds: "You can have at most 200 thresholds. Delete some first.",
     check_in_progress: "A check is already in progress",
     post_only: "This heartbeat accepts pings by POST only",
     not_checkable: "This monitor waits for pings and can't be checked",

@@ -36,6 +36,8 @@ export const screenErrors = {
     too_many_tags: "标签最多 100 个，请先删除一些",
     template_exists: "这个渠道和事件已有模板",
     too_many_templates: "模板最多 100 个，请先删除一些",
+    threshold_exists: "相同的服务器和指标已有阈值",
+    too_many_thresholds: "阈值最多 200 个，请先删除一些",
     check_in_progress: "正在检查中，请稍候",
     post_only: "该心跳只接受 POST 请求",
     not_checkable: "该监控等待任务发送心跳，无法主动检查",

@@ -116,6 +116,8 @@ export const profile: Translation["profile"] = {
     policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    thresholds_one: "{{count}} threshold",
+    thresholds_other: "{{count}} thresholds",
     templates_one: "{{count}} template",
     templates_other: "{{count}} templates",
     dependencies_one: "{{count}} dependency",

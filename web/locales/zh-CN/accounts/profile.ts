@@ -111,6 +111,8 @@ export const profile = {
     policies_other: "{{count}} 个告警策略",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
+    thresholds_one: "{{count}} 个阈值",
+    thresholds_other: "{{count}} 个阈值",
     templates_one: "{{count}} 个模板",
     templates_other: "{{count}} 个模板",
     dependencies_one: "{{count}} 项依赖",
