@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished } from "bun:test";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { FIGURE_NAMES } from "../agent/figures/registry";
 import { countWaiting } from "../agent/send/sample-queue";
 import { writeEnrollment, writeWhole } from "../agent/state";
 import { temporaryFolder } from "../testing/agent-program";
 import { refusal, startFakeHub } from "../testing/servers/fake-hub";
-import { statusOf } from "./agent";
+import { help, statusOf } from "./agent";
 
 const MAIN = join(import.meta.dir, "../main.ts");
 const TOKEN = "wkt_of-this-test";
@@ -181,6 +182,44 @@ it("stops promptly while the hub does not answer", async () => {
   expect(out).toContain("kept for the next start");
   expect(countWaiting(state)).toBeGreaterThan(0);
 }, 30_000);
+
+it("reports figures, programs and containers of this machine", async () => {
+  const console = startFakeHub();
+  const socket = join(temporaryFolder(), "docker.sock");
+  const entry = {
+    Id: "a".repeat(64),
+    Names: ["/web"],
+    Image: "nginx",
+    State: "exited",
+    Status: "Exited (3) 1 hour ago",
+  };
+  const engine = Bun.serve({ unix: socket, fetch: () => Response.json([entry]) });
+  onTestFinished(() => engine.stop(true));
+  const words = ["--server", console.url, "--token", TOKEN, "--interval", "6", "--without", "temperatures"];
+  const agent = startProgram(["start", "--state", temporaryFolder(), `--containers=${socket}`, ...words]);
+  await until("it reports rates", () =>
+    console.reports().some(({ samples }) => samples.some(({ cpu }) => cpu !== null)),
+  );
+  await agent.stop();
+  const report = console.reports().find(({ samples }) => samples.some(({ cpu }) => cpu !== null));
+  expect(report?.containers).toEqual([{ name: "web", image: "nginx", state: "exited", exit_status: 3 }]);
+  expect(report?.agent_kind).toBe("executable");
+  expect(report?.processors).toBeGreaterThan(0);
+  const sample = report?.samples.at(-1);
+  expect(sample).not.toHaveProperty("temperatures");
+  if (process.platform === "linux") {
+    expect(sample?.cpu_parts?.user).toBeGreaterThanOrEqual(0);
+    expect(sample?.traffic?.boot).toMatch(/^[0-9a-f]{8}$/);
+    expect(report?.processes?.memory.length).toBe(5);
+  }
+}, 30_000);
+
+it("explains every figure that can be left out, and how containers are reported", () => {
+  const words = help.split(/[\s,;]+/);
+  expect(FIGURE_NAMES.filter((name) => !words.includes(name))).toEqual([]);
+  expect(help).toContain("--containers[=SOCKET]");
+  expect(help.split("\n").filter((line) => line.length > 120)).toEqual([]);
+});
 
 it("exits with the wrong option's name without starting", async () => {
   for (const [words, message] of [

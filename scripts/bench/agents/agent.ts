@@ -35,13 +35,16 @@ const measure = async (pid: number, seconds: number, each: () => Promise<unknown
   };
 };
 
-const measureAgent = async (seconds: number, interval: number) => {
+const measureAgent = async (seconds: number, interval: number, options: string[]) => {
   const [state, server] = [temporaryDirectory(), standIn()];
-  const child = Bun.spawn([EXECUTABLE, "agent", "start", "--interval", String(interval), "--state", state], {
-    env: { WAKEFUL_SERVER: `http://127.0.0.1:${server.port}`, WAKEFUL_TOKEN: "wkt_bench" },
-    stdout: "ignore",
-    stderr: "inherit",
-  });
+  const child = Bun.spawn(
+    [EXECUTABLE, "agent", "start", "--interval", String(interval), "--state", state, ...options],
+    {
+      env: { PATH: process.env.PATH, WAKEFUL_SERVER: `http://127.0.0.1:${server.port}`, WAKEFUL_TOKEN: "wkt_bench" },
+      stdout: "ignore",
+      stderr: "inherit",
+    },
+  );
   // The start and the first sample are not part of the running cost.
   await Bun.sleep(10_000);
   const found = await measure(child.pid, seconds, async () => {}, interval);
@@ -67,14 +70,15 @@ const measureExporter = async (seconds: number, interval: number) => {
 
 /**
  * Cost of the agent at one sample a minute, beside Debian's node exporter scraped as often, for ten minutes:
- * `--interval` and `--seconds` change that.
+ * `--interval` and `--seconds` change that. `--containers SOCKET` lets the agent read an engine as well.
  */
 export const bench = async (args: string[]): Promise<object> => {
   const option = (name: string, fallback: number) =>
     Number(args[args.indexOf(`--${name}`) + 1 || args.length] ?? fallback);
   const [seconds, interval] = [option("seconds", 600), option("interval", 60)];
+  const engine = args.includes("--containers") ? args[args.indexOf("--containers") + 1] : undefined;
   const [agent, node_exporter] = await Promise.all([
-    measureAgent(seconds, interval),
+    measureAgent(seconds, interval, engine ? [`--containers=${engine}`] : []),
     measureExporter(seconds, interval),
   ]);
   return { seconds, interval, agent, node_exporter };

@@ -4,6 +4,8 @@ import type { Fact, Machine } from "./figure";
 
 /** Milliseconds for which a report waits for facts. What comes later is sent with the next report. */
 const WAIT_MS = 5000;
+/** Milliseconds after which what was read before is too old to stand for a fact that does not answer. */
+const STALE_MS = 60_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -55,6 +57,7 @@ export const createFacts = (facts: Record<string, Fact>, machine: Machine, time:
       const all = Promise.all(opened.map(refreshOnce)).then(() => answered.abort());
       await Promise.race([all, time.sleep(WAIT_MS, AbortSignal.any([signal, answered.signal]))]);
     }
+    for (const fact of opened) if (fact.pending && time.monotonic() - (fact.readAt ?? 0) >= STALE_MS) fact.found = {};
     return Object.assign({}, ...opened.map(({ found }) => found));
   };
 };

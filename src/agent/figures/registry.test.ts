@@ -86,6 +86,22 @@ it("does not wait for a fact longer than five seconds, nor read it twice at once
   expect(await facts(RUNNING)).toEqual({ processors: 8, reboot_required: true });
 });
 
+it("leaves out what was read before when a fact has not answered for a minute", async () => {
+  const time = createSleepyTime();
+  let asked = 0;
+  const read = async () => {
+    if (++asked > 1) await new Promise(() => {});
+    return { processors: 8 };
+  };
+  const facts = createFacts({ processors: factOf(read, 0) }, createMachine(), time);
+  for (let round = 0; round < 3; round++) {
+    expect(await facts(RUNNING)).toEqual({ processors: 8 });
+    await time.sleep(20_000);
+  }
+  await time.sleep(20_000);
+  expect(await facts(RUNNING)).toEqual({});
+});
+
 it("reads nothing while the agent stops", async () => {
   const facts = createFacts({ processors: factOf(() => ({ processors: 8 })) }, createMachine(), createSleepyTime());
   expect(await facts(AbortSignal.abort())).toEqual({});

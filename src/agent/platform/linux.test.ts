@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { makeTree } from "../../testing/machine";
 import { createLinux } from "./linux";
+import { filesBelow } from "./proc";
 
 const GB = 1024 ** 3;
 const NET_DEV = `Inter-|   Receive                                                |  Transmit
@@ -31,7 +32,7 @@ const machineOf = (files: Record<string, string>) => {
     asked.push(...paths);
     return new Map(paths.map((path) => [path, { used: 3 * GB, available: 7 * GB }]));
   };
-  return { platform: createLinux({ interfaces: [], networkFilesystems: false }, root, spaces), asked };
+  return { platform: createLinux({ interfaces: [], networkFilesystems: false }, filesBelow(root), spaces), asked };
 };
 
 describe("a server", () => {
@@ -115,7 +116,7 @@ it("reads network filesystems apart from disks, and 64 filesystems at most", asy
   const asked = { local: 0, remote: [] as string[] };
   const platform = createLinux(
     { interfaces: [], networkFilesystems: true },
-    root,
+    filesBelow(root),
     async (paths) => {
       asked.local = paths.length;
       return new Map(paths.map((path) => [path, full]));

@@ -38,14 +38,13 @@ const readNetwork = (files: Files, globs: string[]): Record<string, Counters> =>
   return Object.fromEntries(names.map((name) => [name, counters[name] as Counters]));
 };
 
-/** Reads /proc and /sys; `root` is a prefix of every path, empty except in tests. */
+/** Reads /proc and /sys. */
 export const createLinux = (
   { interfaces, networkFilesystems }: Selection,
-  root = "",
+  files = filesBelow(""),
   readSpaces = createSpaceReader(),
   readNetworkSpaces = createSpaceReader(undefined, REMOTE_AT_ONCE),
 ): Platform => {
-  const files = filesBelow(root);
   const host = hostFolder(files);
   const ownAccounts = host === "" && hasOwnAccounts(files);
 

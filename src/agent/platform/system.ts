@@ -102,10 +102,12 @@ export const disksOf = (
   const disks: DiskUsage[] = [];
   const unreadable: UnreadableDisk[] = [];
   for (const { path, parts, type } of mounts) {
-    const mount = path.slice(0, REPORT_LIMITS.mount);
+    // A cut must not leave half a character, which the hub refuses.
+    const mount = path.slice(0, REPORT_LIMITS.mount).toWellFormed();
     const own = spaces.get(prefix + path);
     if (!isSpace(own)) {
-      if (own && own.reason !== "file") unreadable.push({ mount, reason: own.reason.slice(0, REPORT_LIMITS.reason) });
+      if (own && own.reason !== "file")
+        unreadable.push({ mount, reason: own.reason.slice(0, REPORT_LIMITS.reason).toWellFormed() });
       continue;
     }
     const found = [own, ...parts.map((part) => spaces.get(prefix + part)).filter(isSpace)];
