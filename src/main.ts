@@ -35,7 +35,7 @@ const overview = `Wakeful monitors web services and servers.
 usage: wakeful [command]
 
   serve                         run the console (the default)
-  agent start                   report this machine to a console; also: agent status
+  agent start                   report this machine to a console; also: agent status, agent update
   run TOKEN -- COMMAND          run a command, and report how it ended to a heartbeat
   user reset-password NAME      set a new password for a user
   backup FILE                   copy the SQLite database to FILE, also while the console runs

@@ -3,20 +3,23 @@ import { openFigures } from "../agent/figures/registry";
 import { machineHere } from "../agent/machine";
 import { readOptions } from "../agent/options";
 import type { Platform, Selection } from "../agent/platform/platform";
-import { createLogger, systemTime, write } from "../agent/runtime";
+import { createLogger, oneLine, systemTime, write } from "../agent/runtime";
 import { countWaiting } from "../agent/send/sample-queue";
 import { countSamples } from "../agent/send/send";
 import { start } from "../agent/start";
 import { EX_CONFIG, FatalError, readEnrollment, readRunState } from "../agent/state";
-import { version } from "../build-info";
+import { compiled, isMusl, releaseKey, repository, version } from "../build-info";
+import { executableName } from "../shared/agents/downloads";
 
-export const help = `usage: wakeful agent start|status|version [options]
+export const help = `usage: wakeful agent start|status|update|version [options]
 
 Measures this machine (processor, memory, disks, network, temperatures, programs and more) and reports it to a console. It
 only reads and sends: nothing that a console answers is ever run.
 
   start                    enroll, if that was not done before, then report until stopped
   status                   show the state of the agent on this machine; exits 0 if it reports, 1 if not
+  update                   replace this program by a newer release, if its signature is right, and restart the agent; back
+                           to this one if that does not report within 3 minutes. The console has no part in it
   version                  print the version
 
   --server URL             the console's address                         WAKEFUL_SERVER
@@ -38,9 +41,13 @@ only reads and sends: nothing that a console answers is ever run.
                            interfaces, temperatures, traffic, processors,
                            processes, failed_units, gpus, arrays and
                            reboot_required
+  --releases URL           for update: the folder of the releases        WAKEFUL_RELEASES
+  --check                  for update: only say whether there is one
 
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
 ${EX_CONFIG} when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console.
+update exits 0 when there is nothing newer or the new program reports, 1 when nothing was changed, 2 when it went back, and with
+--check 3 when there is one.
 `;
 
 const isRunning = (pid: number): boolean => {
@@ -112,6 +119,60 @@ const startHere = async (words: string[]): Promise<void> => {
   await start(options, { platform, figures, time: systemTime, log, stop: stop.signal });
 };
 
+/** The folder of the releases that this machine was told, or else the one of this build's repository. */
+const placeOf = (given: string | undefined): string => {
+  const place = (
+    given ||
+    process.env.WAKEFUL_RELEASES ||
+    (repository && `${repository}/releases/latest/download`)
+  ).replace(/\/+$/, "");
+  if (!place) throw new FatalError("--releases (or WAKEFUL_RELEASES) must name the folder of the releases");
+  if (!/^https?:\/\/./.test(place)) throw new FatalError("--releases starts with https:// or http://");
+  return place;
+};
+
+const updateHere = async (words: string[]): Promise<number> => {
+  const isCheck = words.includes("--check");
+  const rest = words.filter((word) => word !== "--check");
+  const index = rest.indexOf("--releases");
+  const [, given] = index < 0 ? [] : rest.splice(index, 2);
+  if (index >= 0 && given === undefined) throw new FatalError("--releases needs a value");
+  const { state } = readOptions(rest, process.env);
+  if (!compiled) throw new FatalError("only the executable can be updated");
+  if (!releaseKey)
+    throw new FatalError("this program was built without a key for releases, so it can verify no update");
+  const { findUpdate, update, UPDATE_CODES } = await import("../agent/update/update");
+  const { findService } = await import("../agent/update/service");
+  const log = createLogger(false);
+  const settings = {
+    place: placeOf(given),
+    publicKey: releaseKey,
+    current: version,
+    name: executableName(process.platform, process.arch, isMusl),
+    program: process.execPath,
+    state,
+    service: findService(readRunState(state)?.process ?? null),
+    isRunning,
+    time: systemTime,
+    log,
+  };
+  try {
+    if (!isCheck) return await update(settings);
+    const found = await findUpdate(settings);
+    log(
+      found
+        ? `Version ${found.version} of ${found.date} is available; this is ${version}.`
+        : `Version ${version} is up to date.`,
+    );
+    return found ? UPDATE_CODES.available : UPDATE_CODES.done;
+  } catch (error) {
+    process.stderr.write(
+      `wakeful agent: not updated: ${oneLine(error instanceof Error ? error.message : String(error))}\n`,
+    );
+    return UPDATE_CODES.failed;
+  }
+};
+
 const act = async ([action, ...words]: string[]): Promise<number> => {
   if (action === "start") {
     await startHere(words);
@@ -122,11 +183,12 @@ const act = async ([action, ...words]: string[]): Promise<number> => {
     write(`${lines.join("\n")}\n`);
     return healthy ? 0 : 1;
   }
+  if (action === "update") return updateHere(words);
   if (action === "version") {
     write(`${version}\n`);
     return 0;
   }
-  throw new FatalError("usage: wakeful agent start|status|version (--help explains them)");
+  throw new FatalError("usage: wakeful agent start|status|update|version (--help explains them)");
 };
 
 export const run = async (words: string[]): Promise<void> => {
