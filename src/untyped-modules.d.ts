@@ -2,6 +2,10 @@ declare module "*.sh" {
   const text: string;
   export default text;
 }
+declare module "*.awk" {
+  const text: string;
+  export default text;
+}
 
 declare module "*.txt" {
   const text: string;

@@ -10,7 +10,7 @@ import { textParam } from "../../../server/schema";
 import { COMPRESSIONS, type Compression, EXECUTABLES, executableName } from "../../../shared/agents/downloads";
 import { createCompressedFiles } from "./compressed";
 import installScript from "./install.sh" with { type: "text" };
-import { lightAgentRoutes } from "./light-agent";
+import { lightAgentRoutes } from "./light/light-agent";
 
 const NAMES = Object.keys(EXECUTABLES);
 const ownName = executableName(process.platform, process.arch, isMusl);

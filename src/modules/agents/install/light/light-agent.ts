@@ -1,10 +1,11 @@
 import { Elysia } from "elysia";
-import { version } from "../../../build-info";
-import { describe } from "../../../server/answers";
+import { version } from "../../../../build-info";
+import { describe } from "../../../../server/answers";
 import agentScript from "./agent.sh" with { type: "text" };
+import figures from "./figures.awk" with { type: "text" };
 
-/** The light agent: a shell script for machines that the executable does not fit. */
-export const lightAgent = agentScript.replace("@VERSION@", version);
+/** The light agent: one shell script for machines that the executable does not fit. */
+export const lightAgent = agentScript.replace("@VERSION@", version).replace("@FIGURES@", () => figures);
 
 const checksum = new Bun.CryptoHasher("sha256").update(lightAgent).digest("hex");
 

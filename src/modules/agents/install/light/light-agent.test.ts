@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
-import { version } from "../../../build-info";
-import { startTestServer } from "../../../testing/servers/hub";
+import { version } from "../../../../build-info";
+import { startTestServer } from "../../../../testing/servers/hub";
 import { lightAgent } from "./light-agent";
 
 it("is served with its checksum, and names the version of the hub", async () => {
