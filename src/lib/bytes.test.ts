@@ -17,7 +17,12 @@ it("numbers and bytes are read back as they were written", () => {
         else if (kind === "bytes") writer.bytes(value);
         else writer[kind](value);
       }
-      const reader = createByteReader(writer.done());
+      const bytes = writer.done();
+      const skipping = createByteReader(bytes);
+      skipping.skip(bytes.length);
+      expect(skipping.atEnd()).toBe(true);
+      expect(() => skipping.skip(1)).toThrow(RangeError);
+      const reader = createByteReader(bytes);
       for (const { kind, value } of items) {
         if (kind === "uint") expect(reader.uint(6)).toBe(value);
         else if (kind === "bytes") expect([...reader.bytes(value.length)]).toEqual([...value]);

@@ -72,6 +72,10 @@ export const createByteReader = (bytes: Uint8Array, start = 0) => {
       place += count;
       return bytes.subarray(place - count, place);
     },
+    skip: (count: number): void => {
+      if (place + count > bytes.length) throw new RangeError("the bytes are truncated");
+      place += count;
+    },
     atEnd: (): boolean => place >= bytes.length,
     place: (): number => place,
   };

@@ -1,5 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
+import { furtherFigures } from "../../../src/modules/agents/history/further-figures";
 import { option } from "../lib/client";
 import type { Reported } from "../lib/reporter";
 import { startReporter } from "../lib/reporting";
@@ -16,6 +17,7 @@ import {
 } from "../lib/server";
 import { queryOf } from "../lib/stored-checks";
 import { auditSamples } from "../lib/stored-samples";
+import { reportBody } from "./report-body";
 
 const CLIENTS = 2;
 /** A prime, so that multiples of it reach every agent. */
@@ -36,13 +38,20 @@ const countStored = async (dataDir: string) => {
   return { stored: samples.length, ...losses };
 };
 
-/** 100,000 agents that report each minute, for three minutes: `--agents`, `--interval` and `--seconds` change that. */
+/**
+ * 100,000 agents that report each minute, for three minutes: `--agents`, `--interval` and `--seconds` change that. With
+ * `--wide` they report everything that an agent can, and with `--first` the hub sees their further figures for the first time.
+ */
 export const bench = async (args: string[]): Promise<object> => {
   const agents = option(args, "agents", 100_000);
   const interval = option(args, "interval", 60);
   const seconds = option(args, "seconds", 180);
+  const wide = args.includes("--wide");
   const dataDir = temporaryDirectory();
-  await seedAgents(dataDir, { agents, interval });
+  // They have reported before, so that the hub has the names of their figures.
+  const [sample] = reportBody("", 0, 0, wide).samples;
+  const series = args.includes("--first") || !sample ? [] : furtherFigures(sample).map(([name]) => name);
+  await seedAgents(dataDir, { agents, interval, series });
   const server = await startServer(dataDir);
   // Shuffled, because neighbours in the database do not report one after another.
   const keys = Array.from({ length: agents }, (_, index) => keyOf(((index * STRIDE) % agents) + 1));
@@ -53,7 +62,7 @@ export const bench = async (args: string[]): Promise<object> => {
   }, 1000);
   const parts = Array.from({ length: CLIENTS }, (_, client) => keys.filter((_, index) => index % CLIENTS === client));
   const { sent, accepted, refusals, latencies } = merge(
-    await Promise.all(parts.map((part) => startReporter({ url: server.url, keys: part, interval, seconds }))),
+    await Promise.all(parts.map((part) => startReporter({ url: server.url, keys: part, interval, seconds, wide }))),
   );
   clearInterval(watch);
   const [elapsed, after] = [(performance.now() - begun) / 1000, usage(server.pid)];
@@ -63,6 +72,7 @@ export const bench = async (args: string[]): Promise<object> => {
   return {
     agents,
     interval,
+    wide,
     seconds: round(elapsed),
     sent,
     accepted,

@@ -1,39 +1,22 @@
-import { isoTime } from "../../../src/lib/time";
+import { reportBody } from "../agents/report-body";
 import { round } from "./server";
 
 /** Agents in a separate process: each reports once an interval, also while its last report is pending. */
-export type Reporting = { url: string; keys: string[]; interval: number; seconds: number };
+export type Reporting = {
+  url: string;
+  keys: string[];
+  interval: number;
+  seconds: number;
+  /** Whether they report everything. */
+  wide?: boolean;
+};
 export type Reported = { sent: number; accepted: number; latencies: number[]; refusals: Record<string, number> };
 
-const { url, keys, interval, seconds } = JSON.parse(await Bun.stdin.text()) as Reporting;
+const { url, keys, interval, seconds, wide = false } = JSON.parse(await Bun.stdin.text()) as Reporting;
 const found: Reported = { sent: 0, accepted: 0, latencies: [], refusals: {} };
 
-const bodyOf = (agent: number): string => {
-  const used = 4e9 + ((agent * 7919 + found.sent) % 1000) * 1e6;
-  return JSON.stringify({
-    interval,
-    hostname: keys[agent],
-    ip_addresses: ["10.0.0.5", "fd00::5"],
-    os: "Debian GNU/Linux 12 (bookworm)",
-    version: "6.1.0",
-    samples: [
-      {
-        at: isoTime(Date.now()),
-        cpu: ((agent * 31 + found.sent) % 1000) / 10,
-        memory: { total: 16e9, used },
-        disk: { total: 1e11, used: 5e10 },
-        disks: [
-          { mount: "/", total: 4e10, used: 2e10 },
-          { mount: "/srv", total: 6e10, used: 3e10 },
-        ],
-        network: { rx: 12.5, tx: 3.25 },
-        swap: { total: 2e9, used: 0 },
-        load: [0.5, 0.4, 0.3],
-        boot_time: "2026-01-01T00:00:00.000Z",
-      },
-    ],
-  });
-};
+const bodyOf = (agent: number): string =>
+  JSON.stringify({ ...reportBody(keys[agent] as string, agent, found.sent, wide), interval });
 
 const report = async (agent: number): Promise<void> => {
   found.sent++;

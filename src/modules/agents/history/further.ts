@@ -45,7 +45,7 @@ export const writeFurther = (writer: Writer, further: Further): void => {
 };
 
 /** Passes over the figures of one sample. */
-export const skipFurther = (reader: Reader): void => void reader.bytes(reader.varint());
+export const skipFurther = (reader: Reader): void => reader.skip(reader.varint());
 
 /** Reads the figures of one sample. @throws {RangeError} for damaged bytes */
 export const readFurther = (reader: Reader): Further => {

@@ -53,33 +53,49 @@ const readRows = async (deps: Reading, agentIds: readonly number[], hours: reado
   };
 };
 
-/** The time of the stored sample of each second that has one, by the number of the second. */
+/** The times of stored samples by the numbers of their seconds. */
 export type StoredTimes = ReadonlyMap<number, number>;
+
+const secondOf = (at: number): number => Math.floor(at / SECOND);
 
 const timesOfBlock = (hour: number, bytes: Uint8Array) => {
   const { samples, corrupt } = decodeBlock(hour, bytes);
   return { times: samples.map(({ at }) => at), corrupt };
 };
 
-/** Reads the times of the samples of some agents in some hours. */
+/** Reads the times of the stored samples in the seconds of new ones, which are given by agent. */
 export const readStoredTimes = async (
   deps: Reading,
-  agentIds: readonly number[],
-  hours: readonly number[],
+  samples: ReadonlyMap<number, readonly Pick<StoredSample, "at">[]>,
 ): Promise<Map<number, StoredTimes>> => {
-  const { stored, waiting } = await readRows(deps, agentIds, hours);
-  const found = new Map(agentIds.map((id) => [id, new Map<number, number>()]));
-  const add = (agentId: number, at: number) => {
-    const times = found.get(agentId);
-    const second = Math.floor(at / SECOND);
-    if (times && !times.has(second)) times.set(second, at);
+  const found = new Map<number, Map<number, number>>();
+  const wanted = new Map<number, Set<number>>();
+  const hours = new Set<number>();
+  for (const [agentId, added] of samples) {
+    if (added.length === 0) continue;
+    for (const sample of added) hours.add(hourOf(sample));
+    wanted.set(agentId, new Set(added.map(({ at }) => secondOf(at))));
+    found.set(agentId, new Map());
+  }
+  if (wanted.size === 0) return found;
+  const { stored, waiting } = await readRows(deps, [...wanted.keys()], [...hours]);
+  const add = (agentId: number, times: readonly number[]) => {
+    const [seconds, known] = [wanted.get(agentId), found.get(agentId)];
+    for (const at of times) {
+      const second = secondOf(at);
+      if (seconds?.has(second) && !known?.has(second)) known?.set(second, at);
+    }
   };
   for (const { agentId, hour, bytes } of stored) {
     const { times, corrupt } = hour === null ? decodeTimes(bytes) : timesOfBlock(hour, bytes);
     if (corrupt) logDamage(deps, agentId, hour);
-    for (const at of times) add(agentId, at);
+    add(agentId, times);
   }
-  for (const [agentId, samples] of waiting) for (const { at } of samples) add(agentId, at);
+  for (const [agentId, pending] of waiting)
+    add(
+      agentId,
+      pending.map(({ at }) => at),
+    );
   return found;
 };
 

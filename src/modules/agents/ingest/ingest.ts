@@ -5,12 +5,12 @@ import { isOneOf, lockRows } from "../../../db/sql";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { addFurtherFigures, type TakenSample } from "../history/further-figures";
-import { readStoredTimes, type StoredTimes } from "../history/read";
+import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
-import { firstOfSeconds, hourOf, roundFigure, type StoredSample } from "../history/samples";
+import { firstOfSeconds, roundFigure, type StoredSample } from "../history/samples";
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
-import { writeJournal, writePendingOf } from "./journal";
+import { textOf, writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
 import { evaluateThresholds, type ThresholdAlert, writeThresholdChanges } from "./threshold-alerts";
@@ -154,9 +154,7 @@ type Incoming = Known & { samples: StoredSample[]; accepted: number };
  */
 const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], now: number): Promise<Incoming[]> => {
   const sent = found.map((known) => ({ known, samples: samplesOf(known.report, now) }));
-  const hours = new Set(sent.flatMap(({ samples }) => samples.map(hourOf)));
-  const ids = sent.flatMap(({ known, samples }) => (samples.length > 0 ? [known.agentId] : []));
-  const stored = ids.length > 0 ? await readStoredTimes(deps, ids, [...hours]) : new Map<number, StoredTimes>();
+  const stored = await readStoredTimes(deps, new Map(sent.map(({ known, samples }) => [known.agentId, samples])));
   const compared = sent.map(({ known, samples }) => {
     const times = stored.get(known.agentId);
     const storedAt = ({ at }: StoredSample) => times?.get(Math.floor(at / SECOND));
@@ -193,13 +191,14 @@ const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedRepo
     closeOfflineOutages(keyHashes, now),
   ];
   const entries = journaled.map(({ agentId, state, samples }) => ({ agentId, state, samples }));
+  const texts = entries.map(textOf);
   const results = (await deps.db.atomically((tx) => [
     ...(direct.length > 0 ? [...first, writeOnlineEvents(keyHashes, now), ...changes] : []),
     ...writeStates(direct.map(({ state, alarm }) => ({ state, ...(alarm && { levels: alarm }) }))),
     ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples }))),
-    ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
+    ...(entries.length > 0 ? [writeJournal(tx, texts)] : []),
   ])) as unknown[][];
-  for (const entry of entries) addPending(pending, entry);
+  for (const [index, entry] of entries.entries()) addPending(pending, entry, texts[index]?.length ?? 0);
   if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
   const online = direct.length > 0 ? (results[first.length] ?? []) : [];
   const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];

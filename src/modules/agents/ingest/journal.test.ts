@@ -11,8 +11,10 @@ import {
   storedSamples,
   writeReports,
 } from "../../../testing/fixtures/agents";
+import { machineFacts, wideSampleAt } from "../../../testing/fixtures/wide-reports";
 import { replayJournal, writeOverduePending } from "./journal";
 import { extendDeadlines, markOfflineAgents } from "./offline";
+import { pendingOf } from "./pending";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
@@ -63,6 +65,24 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     await writeOverduePending(app.deps);
     expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 10 * MINUTE] });
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(11));
+  });
+
+  it("are written earlier when they take much memory, and are not counted afterwards", async () => {
+    const { app, agent, reportMinutes, rowsOf } = await setUp();
+    await writeOverduePending(app.deps);
+    await reportMinutes(1);
+    const pending = pendingOf(app.db);
+    for (const minute of [1, 2]) {
+      app.clock.set(START + minute * MINUTE);
+      await agent.report([wideSampleAt(app.clock.now())], machineFacts());
+    }
+    expect(pending.size).toBeGreaterThan(3000);
+    await writeOverduePending(app.deps);
+    expect((await rowsOf()).journal).toBe(2);
+    pending.size += 64 * 2 ** 20;
+    await writeOverduePending(app.deps);
+    expect((await rowsOf()).journal).toBe(0);
+    expect(pending.size).toBe(64 * 2 ** 20);
   });
 
   it("are written before a report that changes the interval or the identity of their agent", async () => {

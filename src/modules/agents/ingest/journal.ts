@@ -15,13 +15,14 @@ import { reportJournal as journal, agentStates as states } from "../../../db/sch
 import { isOneOf } from "../../../db/sql";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { readStoredTimes } from "../history/read";
-import { firstOfSeconds, hourOf } from "../history/samples";
+import { firstOfSeconds } from "../history/samples";
 import { type Pending, type PendingReports, pendingOf, removePending } from "./pending";
 import { writeSamples, writeStates } from "./writes";
 
-/** Reports are written to states and packs after this time, and when this many samples wait. */
+/** Reports are written to states and packs after this time, and when this many samples or characters wait. */
 const WRITE_EVERY = 10 * MINUTE;
 const MOST_SAMPLES = 50_000;
+const MOST_CHARACTERS = 64 * 2 ** 20;
 /** Agents of one transaction, because it blocks all other writes. */
 const BATCH = 500;
 
@@ -30,18 +31,21 @@ type Store = Pick<Deps, "db" | "clock">;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const encode = (reports: readonly PendingReports[]): Uint8Array =>
-  Bun.deflateSync(encoder.encode(JSON.stringify(reports)), { level: 1 });
+/** A report as it stands in a row of the journal. */
+export const textOf = (report: PendingReports): string => JSON.stringify(report);
+
+const encode = (texts: readonly string[]): Uint8Array =>
+  Bun.deflateSync(encoder.encode(`[${texts.join(",")}]`), { level: 1 });
 
 /** The reports of a row of the journal. */
 export const decodeJournal = (data: Uint8Array): PendingReports[] =>
   JSON.parse(decoder.decode(Bun.inflateSync(Uint8Array.from(data)))) as PendingReports[];
 
-/** The statement that adds reports to the journal; it returns the id of its row. */
-export const writeJournal = (tx: Queries, reports: readonly PendingReports[]) =>
+/** The statement that adds the texts of reports to the journal; it returns the id of its row. */
+export const writeJournal = (tx: Queries, texts: readonly string[]) =>
   tx
     .insert(journal)
-    .values({ data: encode(reports) })
+    .values({ data: encode(texts) })
     .returning({ id: journal.id });
 
 /** The statements that write pending reports to states and packs. */
@@ -82,14 +86,13 @@ export const writeOverduePending = async (deps: Store): Promise<void> => {
   const now = deps.clock.now();
   // Also after the clock was set back.
   if (pending.byAgent.size === 0 || now < pending.writtenAt) pending.writtenAt = now;
-  if (now - pending.writtenAt >= WRITE_EVERY || pending.samples >= MOST_SAMPLES) await writeAllPending(deps);
+  if (now - pending.writtenAt >= WRITE_EVERY || pending.samples >= MOST_SAMPLES || pending.size >= MOST_CHARACTERS)
+    await writeAllPending(deps);
 };
 
 /** The reports of a row that are newer than the states of their agents, and their samples that are not stored. */
 const notWritten = async (deps: Pick<Deps, "db" | "log">, reports: PendingReports[]): Promise<PendingReports[]> => {
-  const ids = reports.map(({ agentId }) => agentId);
-  const hours = new Set(reports.flatMap(({ samples }) => samples.map(hourOf)));
-  const stored = await readStoredTimes(deps, ids, [...hours]);
+  const stored = await readStoredTimes(deps, new Map(reports.map(({ agentId, samples }) => [agentId, samples])));
   return reports.map((report) => {
     const known = stored.get(report.agentId);
     const samples = firstOfSeconds(report.samples).filter(({ at }) => !known?.has(Math.floor(at / SECOND)));

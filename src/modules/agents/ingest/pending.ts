@@ -28,11 +28,16 @@ export type ReportedState = {
 /** Reports of one agent that are in the journal, but not in its state and its pack yet. */
 export type PendingReports = { agentId: number; state: ReportedState; samples: StoredSample[] };
 
+/** With the number of characters that they take in the journal. */
+type Held = PendingReports & { size: number };
+
 /** The pending reports of a database, whose changes run one at a time. Only SQLite's single process has some. */
 export type Pending = {
-  byAgent: Map<number, PendingReports>;
+  byAgent: Map<number, Held>;
   /** The number of their samples. */
   samples: number;
+  /** The number of their characters in the journal. */
+  size: number;
   /** The last row of the journal that they include. */
   lastRow: number;
   /** When all of them were last written to states and packs. */
@@ -48,6 +53,7 @@ export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
   const created: Pending = {
     byAgent: new Map(),
     samples: 0,
+    size: 0,
     lastRow: 0,
     writtenAt: 0,
     exclusively: createMutex(),
@@ -56,15 +62,20 @@ export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
   return created;
 };
 
-export const addPending = (pending: Pending, { agentId, state, samples }: PendingReports): void => {
-  const before = pending.byAgent.get(agentId)?.samples ?? [];
-  pending.byAgent.set(agentId, { agentId, state, samples: [...before, ...samples] });
+/** Adds a report of which `size` characters are in the journal. */
+export const addPending = (pending: Pending, { agentId, state, samples }: PendingReports, size: number): void => {
+  const before = pending.byAgent.get(agentId);
+  const all = [...(before?.samples ?? []), ...samples];
+  pending.byAgent.set(agentId, { agentId, state, samples: all, size: (before?.size ?? 0) + size });
   pending.samples += samples.length;
+  pending.size += size;
 };
 
 export const removePending = (pending: Pending, agentIds: readonly number[]): void => {
   for (const id of agentIds) {
-    pending.samples -= pending.byAgent.get(id)?.samples.length ?? 0;
+    const { samples = [], size = 0 } = pending.byAgent.get(id) ?? {};
+    pending.samples -= samples.length;
+    pending.size -= size;
     pending.byAgent.delete(id);
   }
 };
