@@ -8,7 +8,7 @@ import type { AgentStatus } from "./agent-status";
 import { byAgent, withReport } from "./live";
 
 export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
-export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"] & { series?: string[] };
+export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
 /** The figures at one time: by the names of the metrics that every agent sends, or by the names of further series. */
 export type Point = Readonly<Record<string, number | null>> & { readonly t: number };
 
@@ -84,25 +84,27 @@ export const updateAgent = (id: number | string, body: { name: string; tags?: { 
 
 export const deleteAgent = (id: number | string) => payload(agentRoute(id).delete());
 
-type SeriesAnswer = { series?: readonly { name: string; points: readonly { t: number; value: number }[] }[] };
+type Series = Awaited<ReturnType<typeof callMetrics>>["series"];
 
 /** Several series as one list of points, oldest first. */
-const joinSeries = (series: NonNullable<SeriesAnswer["series"]>): Point[] => {
+const joinSeries = (series: Series): Point[] => {
   const byTime = new Map<number, Record<string, number> & { t: number }>();
   for (const { name, points } of series)
     for (const { t, value } of points) byTime.set(t, { ...byTime.get(t), t, [name]: value });
   return [...byTime.values()].toSorted((a, b) => a.t - b.t);
 };
 
+// A list is sent as one parameter for each name, because a name may contain a comma.
+const callMetrics = (id: number, range: Range, names: readonly string[]) =>
+  payload(
+    agentRoute(id).metrics.get({ query: { range, ...(names.length > 0 && { series: names as unknown as string }) } }),
+  );
+
 /** The metrics of one agent over a range, and the further series with these names, as points of charts. */
 const readMetrics = async (id: number, range: Range, names: string[]) => {
-  // A list is sent as one parameter for each name, because a name may contain a comma.
-  const query = { range, ...(names.length > 0 && { series: names as unknown as string }) };
-  const answer = await payload(agentRoute(id).metrics.get({ query }));
-  const { series = [] } = answer as SeriesAnswer;
-  return { range, names, points: answer.points as readonly Point[], further: joinSeries(series) };
+  const { points, series } = await callMetrics(id, range, names);
+  return { range, names, points: points as readonly Point[], further: joinSeries(series) };
 };
-export type Metrics = Awaited<ReturnType<typeof readMetrics>>;
 
 /** Creates an enrollment token for one new machine. The hub returns its value only here. */
 export const generateToken = () => payload(api.agents.token.generate.post());

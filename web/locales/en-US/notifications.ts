@@ -12,6 +12,7 @@ export const notifications: Translation["notifications"] = {
     templates: "Templates",
     monitors: "Specific monitors",
     agents: "Specific servers",
+    thresholds: "Thresholds",
     history: "History",
   },
   start: {

@@ -11,6 +11,7 @@ export const notifications = {
     templates: "消息模板",
     monitors: "指定监控",
     agents: "指定服务器",
+    thresholds: "阈值",
     history: "通知记录",
   },
   start: {

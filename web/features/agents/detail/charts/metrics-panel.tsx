@@ -14,6 +14,8 @@ import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } fr
 import type { Offline, Row } from "./metric-chart";
 import { useUnit } from "./use-unit";
 
+const NONE: readonly string[] = [];
+
 const rangeAtom = choiceAtom("agents.range", ranges, "1h");
 
 const MetricChart = lazy(() => import("./metric-chart"));
@@ -42,8 +44,8 @@ const useCharts = (agent: AgentDetail, range: Range) => {
   const { interval, thresholds } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
   // Only the five figures of every agent are kept for a year.
-  const known = range === "1y" ? undefined : agent.series;
-  const cards = useMemo(() => chartsOf(known ?? [], thresholds, t), [known, thresholds, t]);
+  const known = range === "1y" ? NONE : agent.series;
+  const cards = useMemo(() => chartsOf(known, thresholds, t), [known, thresholds, t]);
   const shown = cards.map((card) => ({
     ...card,
     choice: card.choices.find(({ key }) => key === chosen[card.card]) ?? card.choices[0],
