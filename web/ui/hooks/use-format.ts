@@ -33,6 +33,9 @@ export const useFormat = () => {
       /** A figure without a unit; a dash where it is unknown. */
       figure: (value: number | null) => (value === null ? "–" : format.formatFixed(locale, value)),
       celsius: (celsius: number | null) => format.formatCelsius(locale, celsius),
+      /** Figures of an axis. */
+      axisNumber: (value: number) => format.formatNumber(locale, value, 2),
+      axisCelsius: (celsius: number) => `${format.formatNumber(locale, celsius)} °C`,
       degrees: (celsius: number) => format.formatDegrees(locale, celsius),
       bytes: (used: number, total: number) => format.formatBytes(locale, used, total),
       shortRate: (kilobytes: number | null) => format.formatShortRate(locale, kilobytes),

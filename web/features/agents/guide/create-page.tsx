@@ -140,14 +140,14 @@ function AgentChoice({ chosen, onChoose }: ChoiceProps) {
             <span>
               <strong>{t(`servers.guide.kind.${kind}.name`)}</strong>
               <span className="soft small agent-cost" id={`${id}-${kind}`}>
-                <span className="figure">{t(`servers.guide.kind.${kind}.cost`)}</span>
+                <b>{t(`servers.guide.kind.${kind}.cost`)}</b>
                 <span>{t(`servers.guide.kind.${kind}.text`)}</span>
               </span>
             </span>
           </label>
         ))}
       </div>
-      <p className="hint">{t("servers.guide.chosenAlone")}</p>
+      <p className="soft small">{t("servers.guide.chosenAlone")}</p>
     </fieldset>
   );
 }

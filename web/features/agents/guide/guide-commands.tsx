@@ -101,7 +101,7 @@ function OneLine({ target }: { target: Target }) {
       {!isLight && (
         <div>
           <Switch label={t("servers.guide.autoUpdate")} checked={autoUpdate} onChange={setAutoUpdate} />
-          <p className="hint">{t("servers.guide.autoUpdateHint")}</p>
+          <p className="soft small">{t("servers.guide.autoUpdateHint")}</p>
         </div>
       )}
     </>

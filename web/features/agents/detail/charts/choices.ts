@@ -1,4 +1,5 @@
 import type { TFunction } from "i18next";
+import { parseSeries, type SeriesKind } from "../../../../../src/shared/agents/series";
 import { readableName } from "../../../../lib/format";
 import type { AgentDetail } from "../../api";
 import { shareOf } from "../../resources";
@@ -19,37 +20,44 @@ export type ChartCard = { card: Card; choices: readonly [Choice, ...Choice[]] };
 /** Whether a choice is drawn from the metrics that every agent sends. */
 export const isBase = ({ key }: Choice): boolean => key === "";
 
-/** The names of a kind of series without the kind: the mounts of `disk:/`, `disk:/home`. */
-const partsOf = (series: readonly string[], kind: string): string[] =>
-  series.filter((name) => name.startsWith(`${kind}:`)).map((name) => name.slice(kind.length + 1));
+type One = { key: string; label: string; line: string; unit: Unit; threshold?: number | null };
 
-/** The charts of a server, each with what it can show. `series` are the names of those that the hub has. */
-export const chartsOf = (
-  series: readonly string[],
+/** A choice with one line. */
+const one = ({ key, label, line, unit, threshold = null }: One): Choice => ({
+  ...{ key, label, unit, threshold },
+  lines: [{ key, label: line, look: "main" }],
+});
+
+/** A choice with the rates of both directions. */
+const both = (key: string, label: string, lines: [key: string, label: string][]): Choice => ({
+  ...{ key, label, unit: "rate", threshold: null },
+  lines: lines.map(([key, label], place) => ({ key, label, look: place === 0 ? "main" : "second" })),
+});
+
+/** Names the series of a server by their kind: the mounts of `disk:/` and `disk:/home`. */
+const readSeries = (series: readonly string[]) => {
+  const known = new Set(series);
+  return {
+    subjects: (kind: SeriesKind): string[] =>
+      series.filter((name) => name.startsWith(`${kind}:`)).map((name) => name.slice(kind.length + 1)),
+    /** The choice, if the hub has its series. */
+    maybe: (choice: Choice): Choice[] => (known.has(choice.key) ? [choice] : []),
+  };
+};
+type SeriesReader = ReturnType<typeof readSeries>;
+
+/** The charts of the figures that every agent sends. */
+const baseCharts = (
+  { subjects, maybe }: SeriesReader,
   thresholds: AgentDetail["thresholds"],
   t: TFunction,
 ): ChartCard[] => {
-  const known = new Set(series);
-  const one = (key: string, label: string, unit: Unit, threshold: number | null = null): Choice => ({
-    ...{ key, label, unit, threshold },
-    lines: [{ key, label, look: "main" }],
-  });
-  const two = (
-    key: string,
-    label: string,
-    lines: [main: string, second: string],
-    labels: [string, string],
-  ): Choice => ({
-    ...{ key, label, unit: "rate", threshold: null },
-    lines: [
-      { key: lines[0], label: labels[0], look: "main" },
-      { key: lines[1], label: labels[1], look: "second" },
-    ],
-  });
-  const maybe = (name: string, choice: Choice): Choice[] => (known.has(name) ? [choice] : []);
-  const rates: [string, string] = [t("agents.chart.metric.rx"), t("agents.chart.metric.tx")];
   const all = t("servers.charts.all");
-
+  const [disk, inodes] = [t("agents.chart.metric.disk"), t("servers.charts.inodes")];
+  const iowait = t("servers.charts.iowait");
+  const steal = t("servers.charts.steal");
+  const swap = t("agents.resource.swap");
+  const [received, sent] = [t("agents.chart.metric.rx"), t("agents.chart.metric.tx")];
   const cpu: Choice = {
     ...{ key: "", label: all, unit: "share", threshold: thresholds.cpu },
     lines: [
@@ -57,73 +65,107 @@ export const chartsOf = (
       { key: "cpu_max", label: t("agents.chart.metric.cpu_max"), look: "peak" },
     ],
   };
-  const memory: Choice = { ...one("memory", t("agents.resource.memory"), "share", thresholds.memory), key: "" };
-  const disk: Choice = { ...one("disk", t("agents.chart.metric.disk"), "share", thresholds.disk), key: "", label: all };
-  const network: Choice = { ...two("", all, ["rx", "tx"], rates) };
-  const extra = (card: Card, [first, ...more]: Choice[]): ChartCard[] =>
-    first ? [{ card, choices: [first, ...more] }] : [];
-
+  const base = (key: "memory" | "disk", label: string, line: string): Choice => ({
+    ...one({ key, label, line, unit: "share", threshold: thresholds[key] }),
+    key: "",
+  });
   return [
     {
       card: "cpu",
       choices: [
         cpu,
-        ...maybe("iowait", one("iowait", t("servers.charts.iowait"), "share")),
-        ...maybe("steal", one("steal", t("servers.charts.steal"), "share")),
+        ...maybe(one({ key: "iowait", label: iowait, line: iowait, unit: "share" })),
+        ...maybe(one({ key: "steal", label: steal, line: steal, unit: "share" })),
       ],
     },
-    { card: "memory", choices: [memory, ...maybe("swap", one("swap", t("agents.resource.swap"), "share"))] },
+    {
+      card: "memory",
+      choices: [
+        base("memory", t("servers.charts.ram"), t("agents.chart.metric.memory")),
+        ...maybe(one({ key: "swap", label: swap, line: swap, unit: "share" })),
+      ],
+    },
     {
       card: "disk",
       choices: [
-        disk,
-        ...partsOf(series, "disk").map((mount) => one(`disk:${mount}`, readableName(mount), "share", thresholds.disk)),
-        ...partsOf(series, "inodes").map((mount) =>
-          one(`inodes:${mount}`, t("servers.charts.inodes", { mount: readableName(mount) }), "share"),
+        base("disk", all, disk),
+        ...subjects("disk").map((mount) =>
+          one({
+            ...{ key: `disk:${mount}`, label: readableName(mount), line: disk },
+            ...{ unit: "share", threshold: thresholds.disk },
+          }),
         ),
+        ...subjects("inodes").map((mount) => {
+          const label = t("servers.charts.inodesOf", { mount: readableName(mount) });
+          return one({ key: `inodes:${mount}`, label, line: inodes, unit: "share" });
+        }),
       ],
     },
     {
       card: "network",
       choices: [
-        network,
-        ...partsOf(series, "rx").map((name) =>
-          two(`rx:${name}`, readableName(name), [`rx:${name}`, `tx:${name}`], rates),
+        both("", all, [
+          ["rx", received],
+          ["tx", sent],
+        ]),
+        ...subjects("rx").map((name) =>
+          both(`rx:${name}`, readableName(name), [
+            [`rx:${name}`, received],
+            [`tx:${name}`, sent],
+          ]),
         ),
       ],
     },
-    ...extra("load", maybe("load", one("load", t("agents.column.load"), "number"))),
-    ...extra(
-      "temperature",
-      partsOf(series, "temp").map((sensor) => one(`temp:${sensor}`, readableName(sensor), "celsius")),
-    ),
-    ...extra(
-      "activity",
-      partsOf(series, "read").flatMap((device) => {
-        const name = readableName(device);
-        const labels: [string, string] = [t("servers.devices.read"), t("servers.devices.write")];
-        return [
-          two(`read:${device}`, name, [`read:${device}`, `write:${device}`], labels),
-          ...maybe(`busy:${device}`, one(`busy:${device}`, t("servers.charts.busy", { name }), "share")),
-          ...maybe(
-            `latency:${device}`,
-            one(`latency:${device}`, t("servers.charts.latency", { name }), "milliseconds"),
-          ),
-        ];
-      }),
-    ),
   ];
+};
+
+/** The charts of further figures, as far as a server has them. */
+const furtherCharts = ({ subjects, maybe }: SeriesReader, t: TFunction): ChartCard[] => {
+  const card = (card: Card, [first, ...more]: Choice[]): ChartCard[] =>
+    first ? [{ card, choices: [first, ...more] }] : [];
+  const [load, temperature] = [t("agents.column.load"), t("servers.devices.temperature")];
+  const [busy, latency] = [t("servers.devices.busy"), t("servers.devices.latency")];
+  const sensors = subjects("temp").map((sensor) =>
+    one({ key: `temp:${sensor}`, label: readableName(sensor), line: temperature, unit: "celsius" }),
+  );
+  const activity = subjects("read").flatMap((device) => {
+    const name = readableName(device);
+    const [busyLabel, latencyLabel] = [t("servers.charts.busy", { name }), t("servers.charts.latency", { name })];
+    return [
+      both(`read:${device}`, name, [
+        [`read:${device}`, t("servers.devices.read")],
+        [`write:${device}`, t("servers.devices.write")],
+      ]),
+      ...maybe(one({ key: `busy:${device}`, label: busyLabel, line: busy, unit: "share" })),
+      ...maybe(one({ key: `latency:${device}`, label: latencyLabel, line: latency, unit: "milliseconds" })),
+    ];
+  });
+  return [
+    ...card("load", maybe(one({ key: "load", label: load, line: load, unit: "number" }))),
+    ...card("temperature", sensors),
+    ...card("activity", activity),
+  ];
+};
+
+/** The charts of a server, each with what it can show. `series` are the names of those that the hub has. */
+export const chartsOf = (
+  series: readonly string[],
+  thresholds: AgentDetail["thresholds"],
+  t: TFunction,
+): ChartCard[] => {
+  const reader = readSeries(series);
+  return [...baseCharts(reader, thresholds, t), ...furtherCharts(reader, t)];
 };
 
 /** What a server last reported of a series; null where it does not report it now. */
 export const latestOf = (agent: AgentDetail, series: string): number | null => {
-  const [kind = "", ...rest] = series.split(":");
-  const name = rest.join(":");
+  const { kind, subject: name } = parseSeries(series) ?? {};
+  if (kind === undefined) return null;
   const disk = agent.disks?.find(({ mount }) => mount === name);
   const rates = agent.interfaces?.find((one) => one.name === name);
   const activity = agent.disk_activity?.find(({ device }) => device === name);
   const { swap, load_average, cpu_parts, temperatures } = agent;
-  const figures: Record<string, number | null | undefined> = {
+  const figures: Record<SeriesKind, number | null | undefined> = {
     swap: swap && shareOf(swap.used, swap.total),
     load: load_average?.[0],
     iowait: cpu_parts?.iowait,

@@ -8,7 +8,7 @@ import { Plot } from "../../../../ui/charts/plot";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import { type Point, type Range, rangeDays } from "../../api";
 import type { Choice, Line, Unit } from "./choices";
-import { useUnit } from "./use-unit";
+import { useAxisUnit, useUnit } from "./use-unit";
 
 /** A time and what was measured then, by the keys of lines; null marks a gap. */
 export type Row = { t: number; point: Omit<Point, "t"> | null };
@@ -141,6 +141,7 @@ export default function MetricChart({ title, choice, rows, range, offline, large
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const value = useUnit(choice.unit);
+  const axis = useAxisUnit(choice.unit);
   const [index, setIndex] = useState<number | null>();
   const { lines, threshold } = choice;
   const data = useMemo(
@@ -158,11 +159,11 @@ export default function MetricChart({ title, choice, rows, range, offline, large
       return metricOptions(
         view,
         { offline, threshold: choice.threshold },
-        { locale: i18n.language, label: value },
+        { locale: i18n.language, label: axis },
         setIndex,
       );
     },
-    [choice, rows, range, offline, large, i18n.language, value],
+    [choice, rows, range, offline, large, i18n.language, axis],
   );
 
   const sums = lines.map((line) => ({ ...line, ...totals(rows, line.key) }));

@@ -31,7 +31,7 @@ test("a server without further series has the four charts of every agent, withou
   await show({ series: [] });
   expect(titles().slice(0, 4)).toEqual(["CPU", "Memory", "Disk", "Network"]);
   expect(screen.queryAllByRole("combobox", { name: /what it shows/ })).toEqual([]);
-  expect(asked()).toEqual([[]]);
+  await waitFor(() => expect(asked()).toEqual([[]]));
 });
 
 test("each chart offers the series that the hub has, and the chosen ones are read with one request", async () => {
@@ -41,7 +41,7 @@ test("each chart offers the series that the hub has, and the chosen ones are rea
     .getAllByRole("option")
     .map(({ textContent }) => textContent);
   expect(labels).toEqual(["All", "/", "/srv, old", "inodes: /"]);
-  expect(asked().at(-1)).toEqual(["load", "temp:cpu", "read:sda", "write:sda"]);
+  await waitFor(() => expect(asked().at(-1)).toEqual(["load", "temp:cpu", "read:sda", "write:sda"]));
   await userEvent.selectOptions(choices("Network"), "eth0");
   await userEvent.selectOptions(choices("Disk"), "/srv, old");
   await waitFor(() =>
@@ -55,7 +55,7 @@ test("a year has the four charts only, because further series are kept for a mon
   await show({ series });
   await userEvent.click(screen.getByRole("button", { name: "1 y" }));
   await waitFor(() => expect(screen.queryByRole("heading", { name: "Temperature" })).toBeNull());
-  expect(asked().at(-1)).toEqual([]);
+  await waitFor(() => expect(asked().at(-1)).toEqual([]));
   await userEvent.click(screen.getByRole("button", { name: "1 h" }));
 });
 
@@ -72,4 +72,9 @@ test("the latest figure of a series is that of the latest report, and unknown wh
   const shown = { ...agent({}), ...machine } as Parameters<typeof latestOf>[0];
   const latest = ["disk:/a:b", "inodes:/a:b", "load", "swap", "temp:cpu", "temp:gone", "steal", "read:sda"];
   expect(latest.map((name) => latestOf(shown, name))).toEqual([25, 90, 1.5, null, 61, null, null, null]);
+});
+
+test("time that the CPU lost is beside its usage where it is high", async () => {
+  await show({ cpu_parts: { user: 10, system: 5, iowait: 4.9, steal: 12 } });
+  expect(screen.getByText("25.8% · steal 12%")).toBeTruthy();
 });

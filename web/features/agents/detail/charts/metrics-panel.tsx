@@ -8,6 +8,7 @@ import { Bar } from "../../../../ui/charts/resource-bar";
 import { Icon } from "../../../../ui/controls/icon";
 import { Segments } from "../../../../ui/controls/segments";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
+import { useFormat } from "../../../../ui/hooks/use-format";
 import { type AgentDetail, metricsAtom, metricsKey, type Range, ranges } from "../../api";
 import { useResourceTexts } from "../../resources";
 import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
@@ -152,14 +153,20 @@ function ChartHead({ agent, chart: { card, choices, choice }, title, onChoose, c
   const { t } = useTranslation();
   const { texts, percents } = useResourceTexts(agent);
   const write = useUnit(choice.unit);
-  const latest = choice.lines.map(({ key, label }) => ({ label, figure: latestOf(agent, key) }));
+  const latest = choice.lines.map(({ key }) => latestOf(agent, key));
   const isResource = card === "cpu" || card === "memory" || card === "disk" || card === "network";
   const base = isResource && isBase(choice) ? { text: texts[card], percent: percents[card] } : undefined;
-  const figures = latest.map(({ label, figure }) =>
-    latest.length === 1 ? write(figure) : `${label} ${write(figure)}`,
-  );
-  const text = base?.text ?? figures.join(" · ");
-  const percent = base?.percent ?? (choice.unit === "share" ? (latest[0]?.figure ?? 0) : undefined);
+  const [first = null, second = null] = latest;
+  const [one, other] = [write(first), write(second)];
+  const own =
+    latest.length === 1
+      ? one
+      : card === "activity"
+        ? t("servers.charts.transfer", { read: one, written: other })
+        : t("agents.rates", { received: one, sent: other });
+  const lost = useLostTime(agent);
+  const text = [base?.text ?? own, ...(base && card === "cpu" ? lost : [])].join(" · ");
+  const percent = base?.percent ?? (choice.unit === "share" ? (first ?? 0) : undefined);
   return (
     <header>
       <h3>{title}</h3>
@@ -177,12 +184,28 @@ function ChartHead({ agent, chart: { card, choices, choice }, title, onChoose, c
           ))}
         </select>
       )}
-      <span className="figure">{text}</span>
+      <span className="figure" title={text}>
+        {text}
+      </span>
       {children}
       {percent !== undefined && <Bar label={title} percent={percent} text={text} neutral={card === "network"} />}
     </header>
   );
 }
+
+/** From this share on, lost time is beside the usage of the CPU. */
+const MUCH_LOST = 5;
+
+/** The shares of time in which the CPU waited for disks, or was given to other machines by the hypervisor, where they are high. */
+const useLostTime = ({ cpu_parts }: AgentDetail): string[] => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { iowait = 0, steal = 0 } = cpu_parts ?? {};
+  return [
+    ...(iowait >= MUCH_LOST ? [t("servers.charts.waiting", { share: format.share(iowait) })] : []),
+    ...(steal >= MUCH_LOST ? [t("servers.charts.stolen", { share: format.share(steal) })] : []),
+  ];
+};
 
 type EnlargeProps = { title: string; isLarge: boolean; onChange: (on: boolean) => void };
 

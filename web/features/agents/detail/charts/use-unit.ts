@@ -13,3 +13,11 @@ export const useUnit = (unit: Unit): ((figure: number | null) => string) => {
   };
   return writers[unit];
 };
+
+/** Writes the round figures of an axis. */
+export const useAxisUnit = (unit: Unit): ((figure: number) => string) => {
+  const format = useFormat();
+  const write = useUnit(unit);
+  if (unit === "celsius") return format.axisCelsius;
+  return unit === "number" ? format.axisNumber : write;
+};

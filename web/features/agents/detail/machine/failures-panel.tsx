@@ -23,7 +23,7 @@ export function FailedUnits({ units }: { units: readonly string[] }) {
           </li>
         ))}
       </ul>
-      <p className="soft small panel-note">{t("servers.units.hint")}</p>
+      <p className="soft small below-list">{t("servers.units.hint")}</p>
     </Panel>
   );
 }
