@@ -54,7 +54,7 @@ const screen = (load: () => Promise<{ default: Page }>) =>
     return page;
   });
 
-/** A screen of servers, with the styles that no other screen uses. */
+/** A screen about servers, with the styles that the others do without. */
 const agentScreen = (load: () => Promise<{ default: Page }>) =>
   screen(async () => {
     const [page] = await Promise.all([load(), loadStyles(agentStyles)]);
@@ -78,7 +78,8 @@ export const pages: Record<ScreenName, Page> = {
   agent: agentScreen(() => import("./features/agents/detail/detail-page")),
   outage: screen(() => import("./features/outages/outage-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
-  notifications: screen(() => import("./features/notifications/notifications-page")),
+  // Its thresholds are shown as those of a server.
+  notifications: agentScreen(() => import("./features/notifications/notifications-page")),
   users: screen(() => import("./features/users/list-page")),
   userCreate: screen(() => import("./features/users/create-page")),
   user: screen(() => import("./features/users/edit-page")),

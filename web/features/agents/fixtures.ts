@@ -54,13 +54,11 @@ const more = { ...unreported, series: [], outages: [], thresholds };
 
 /** Answers every call about one agent. */
 export const detail = (change: object) =>
-  fakeServer.answer((_request, path) =>
-    Response.json(
-      path.endsWith("/metrics")
-        ? { success: true, points: [], series: [] }
-        : { success: true, agent: { ...agent({}), ...more, ...change } },
-    ),
-  );
+  fakeServer.answer((_request, path) => {
+    if (path.endsWith("/thresholds")) return Response.json({ success: true, thresholds: [] });
+    if (path.endsWith("/metrics")) return Response.json({ success: true, points: [], series: [] });
+    return Response.json({ success: true, agent: { ...agent({}), ...more, ...change } });
+  });
 
 export const refusal = (status: number, code: string) =>
   Response.json({ success: false, code, message: "" }, { status });

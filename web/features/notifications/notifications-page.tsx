@@ -6,6 +6,7 @@ import { Tabs } from "../../ui/controls/tabs";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import { ThresholdsTab } from "../agents/thresholds/thresholds-tab";
 import { notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
@@ -16,7 +17,9 @@ import { SaveBar } from "./rules/save-bar";
 import { SpecificTab } from "./rules/specific-tab";
 import { TemplatesTab } from "./templates/templates-tab";
 
-const tabs = ["global", "history", "channels", "policies", "templates", "monitors", "agents"] as const;
+const tabs = [
+  ...(["global", "history", "channels", "policies", "templates", "monitors", "agents", "thresholds"] as const),
+] as const;
 type Tab = (typeof tabs)[number];
 
 export default function NotificationsPage() {
@@ -82,6 +85,7 @@ function NotificationTabs({ data }: { data: Notifications }) {
       {chosen === "agents" && (
         <SpecificTab key="agent" kind="agent" data={data} only={only} onAll={() => go("agents")} />
       )}
+      {chosen === "thresholds" && <ThresholdsTab addFor={only} onAdded={() => go("thresholds")} />}
       {chosen === "history" && <HistoryTab />}
     </Tabs>
   );

@@ -17,6 +17,7 @@ import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import { agentAtom } from "../api";
+import { ThresholdsCard } from "../thresholds/thresholds-card";
 import { AgentActions } from "./agent-actions";
 import { AgentFacts, AgentStats, RebootMark } from "./agent-facts";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
@@ -87,6 +88,7 @@ function Detail({ id }: { id: string }) {
         <DisksPanel agent={agent} />
         <MachineSections machine={agent} isUrgent={false} />
         <OutageList outages={agent.outages} />
+        {agent.owner === undefined && <ThresholdsCard agentId={agent.id} />}
         <AgentFacts agent={agent} />
         <DependenciesCard target={{ type: "agent", id: agent.id, name }} />
       </div>

@@ -147,7 +147,7 @@ function AgentChoice({ chosen, onChoose }: ChoiceProps) {
           </label>
         ))}
       </div>
-      <p className="soft small">{t("servers.guide.chosenAlone")}</p>
+      <p className="soft small agent-fallback">{t("servers.guide.chosenAlone")}</p>
     </fieldset>
   );
 }

@@ -30,7 +30,8 @@ const container = (name: string, change: Partial<Container> = {}): Container => 
 
 test("a machine that reports the usual figures only has no further section", async () => {
   await show({ containers: [], failed_units: [], arrays: [], gpus: [], processes: { cpu: [], memory: [] } });
-  expect(titles()).toEqual(["Resources", "About this server", "Dependencies"]);
+  await screen.findByRole("heading", { name: "Thresholds" });
+  expect(titles()).toEqual(["Resources", "Thresholds", "About this server", "Dependencies"]);
 });
 
 test("sections with a problem come before the charts, the others after them", async () => {

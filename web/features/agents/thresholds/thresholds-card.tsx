@@ -1,0 +1,32 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../../paths";
+import { Panel } from "../detail/machine/panel";
+import { thresholdsOfAtom } from "./api";
+import { ThresholdTable } from "./threshold-table";
+
+/** The thresholds that count for one of the viewer's servers, with the way to change them. */
+export function ThresholdsCard({ agentId }: { agentId: number }) {
+  const { t } = useTranslation();
+  const [{ data }] = useAtom(thresholdsOfAtom(agentId));
+  if (!data) return null;
+  const { thresholds } = data;
+  return (
+    <Panel title={t("servers.thresholds.title")}>
+      {thresholds.length > 0 ? (
+        <ThresholdTable label={t("servers.thresholds.title")} thresholds={thresholds} />
+      ) : (
+        <p className="soft small">{t("servers.thresholds.none")}</p>
+      )}
+      <p className="panel-note actions">
+        <Link href={`${paths.notifications}?tab=thresholds&id=${agentId}`} className="button plain compact">
+          {t("servers.thresholds.add")}
+        </Link>
+        {thresholds.length > 0 && (
+          <Link href={`${paths.notifications}?tab=thresholds`}>{t("servers.thresholds.toAll")}</Link>
+        )}
+      </p>
+    </Panel>
+  );
+}

@@ -1,0 +1,131 @@
+import { useAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { MAX_THRESHOLDS } from "../../../../src/shared/agents/thresholds";
+import { Icon } from "../../../ui/controls/icon";
+import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
+import { Empty } from "../../../ui/feedback/empty";
+import { Failure } from "../../../ui/feedback/failure";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { Stale } from "../../../ui/feedback/stale";
+import { toast } from "../../../ui/feedback/toast";
+import {
+  createThreshold,
+  deleteThreshold,
+  type Threshold,
+  type ThresholdBody,
+  thresholdsAtom,
+  updateThreshold,
+} from "./api";
+import { ThresholdDialog } from "./threshold-dialog";
+import { ThresholdTable } from "./threshold-table";
+import { sortThresholds } from "./words";
+
+type Props = {
+  /** The id of the server for which one is added, for the link from its page. */
+  addFor: number | undefined;
+  onAdded: () => void;
+};
+
+/** The viewer's thresholds of servers besides the three of the notification rules. */
+export function ThresholdsTab({ addFor, onAdded }: Props) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(thresholdsAtom);
+  const [editing, setEditing] = useState<{ threshold?: Threshold } | undefined>(addFor === undefined ? undefined : {});
+  const [deleting, setDeleting] = useState<Threshold>();
+  const retry = () => void refresh();
+  if (!data)
+    return error ? (
+      <Failure title={t("servers.thresholds.failed")} error={error} onRetry={retry} />
+    ) : (
+      <Skeleton heights={["3rem", "14rem"]} />
+    );
+
+  const thresholds = sortThresholds(data.thresholds);
+  const isFull = thresholds.length >= MAX_THRESHOLDS;
+  const save = async (body: ThresholdBody) => {
+    const id = editing?.threshold?.id;
+    await (id === undefined ? createThreshold(body) : updateThreshold(id, body));
+    toast(t("servers.thresholds.saved"));
+    await refresh();
+  };
+  const close = () => {
+    setEditing(undefined);
+    onAdded();
+  };
+  const add = (
+    <button type="button" disabled={isFull} onClick={() => setEditing({})}>
+      <Icon name="plus" />
+      {t("servers.thresholds.add")}
+    </button>
+  );
+
+  return (
+    <>
+      <Stale error={error} onRetry={retry} />
+      {thresholds.length === 0 ? (
+        <Empty
+          heading="h2"
+          icon="gauge"
+          title={t("servers.thresholds.emptyTitle")}
+          text={t("servers.thresholds.emptyText")}
+        >
+          {add}
+        </Empty>
+      ) : (
+        <div className="stack">
+          <p className="soft">{t("servers.thresholds.intro")}</p>
+          <div className="actions">
+            {add}
+            {isFull && <span className="soft small">{t("servers.thresholds.full", { limit: MAX_THRESHOLDS })}</span>}
+          </div>
+          <section className="card machine-panel">
+            <ThresholdTable
+              label={t("servers.thresholds.title")}
+              thresholds={thresholds}
+              actions={(threshold, name) => (
+                <RowActions
+                  name={name}
+                  onEdit={() => setEditing({ threshold })}
+                  onDelete={() => setDeleting(threshold)}
+                />
+              )}
+            />
+          </section>
+        </div>
+      )}
+      {editing && <ThresholdDialog threshold={editing.threshold} agentId={addFor} onSave={save} onClose={close} />}
+      {deleting && (
+        <DeleteDialog
+          title={t("servers.thresholds.deleteTitle")}
+          text={t("servers.thresholds.deleteText")}
+          done={t("servers.thresholds.deleted")}
+          failed={t("servers.thresholds.deleteFailed")}
+          remove={() => deleteThreshold(deleting.id)}
+          onDeleted={retry}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function RowActions({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
+  const { t } = useTranslation();
+  const buttons = [
+    { label: t("common.action.edit"), icon: "edit", onClick: onEdit },
+    { label: t("common.action.delete"), icon: "trash", onClick: onDelete },
+  ] as const;
+  return buttons.map(({ label, icon, onClick }) => (
+    <button
+      key={icon}
+      type="button"
+      className="quiet compact icon-only"
+      title={label}
+      aria-label={t("common.labelled", { label, value: name })}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  ));
+}

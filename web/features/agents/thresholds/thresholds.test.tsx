@@ -1,0 +1,131 @@
+import "../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { enrollAgent } from "../../../../src/testing/fixtures/agents";
+import { startHubAs } from "../../../testing/hub";
+import { setUpPage } from "../../../testing/set-up";
+import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { Toasts } from "../../../ui/feedback/toast";
+import NotificationsPage from "../../notifications/notifications-page";
+import DetailPage from "../detail/detail-page";
+
+setUpPage();
+
+/** Starts a hub where bob has a server with a tag. */
+const start = async () => {
+  const hub = await startHubAs("bob");
+  const { id } = await enrollAgent(hub, hub.bob, { name: "Web server" });
+  await hub.client.put(`/api/agents/${id}`, { name: "Web server", tags: [{ name: "production" }] });
+  const read = async () => (await hub.client.get("/api/thresholds")).body.thresholds;
+  const add = (body: object) =>
+    hub.client.post("/api/thresholds", { scope: "all", metric: "cpu", threshold: 90, minutes: 10, ...body });
+  return { ...hub, id, read, add };
+};
+const open = async (search = "") => {
+  history.replaceState(null, "", `/notifications?tab=thresholds${search}`);
+  render(
+    <>
+      <NotificationsPage />
+      <Toasts />
+    </>,
+  );
+  await screen.findByRole("tablist");
+};
+const dialog = () => within(screen.getByRole("dialog"));
+const fill = async (name: string, text: string) => {
+  const field = dialog().getByLabelText((label) => label.startsWith(name));
+  await userEvent.clear(field);
+  await userEvent.type(field, text);
+};
+const save = () => userEvent.click(dialog().getByRole("button", { name: "Save" }));
+const rows = () =>
+  screen
+    .getAllByRole("row")
+    .slice(1)
+    .map((row) => [...row.children].map(({ textContent }) => textContent).slice(0, 5));
+
+test("a threshold of one mount point is added for the servers with a tag", async () => {
+  const { read } = await start();
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Add a threshold" }));
+  await userEvent.click(dialog().getByRole("button", { name: "A tag" }));
+  await waitFor(() => expect(dialog().getByRole("option", { name: "production" })).toBeTruthy());
+  await fill("Mount point", "/var");
+  await fill("From (%)", "95");
+  expect(dialog().getByText("90% if left empty")).toBeTruthy();
+  await fill("For (minutes)", "5");
+  await save();
+  await screen.findByText("Threshold saved");
+  expect(await read()).toMatchObject([
+    {
+      scope: "tag",
+      tag: { name: "production" },
+      metric: "disk",
+      subject: "/var",
+      threshold: 95,
+      clear: 90,
+      minutes: 5,
+    },
+  ]);
+  await screen.findByRole("table");
+  expect(rows()).toEqual([["Disk /var", "Tag production", "95%", "90%", "5 min"]]);
+});
+
+test("a threshold is edited and deleted, and those for all servers come first", async () => {
+  const { read, add, id } = await start();
+  await add({ scope: "agent", agent_id: id, metric: "temperature", threshold: 80, minutes: 0 });
+  await add({ metric: "load", threshold: 2, minutes: 90 });
+  await open();
+  await screen.findByRole("table");
+  expect(rows()).toEqual([
+    ["Load per core", "All servers", "2", "1.8", "1 h 30 min"],
+    ["Temperature (each sensor)", "Web server", "80 °C", "75 °C", "At once"],
+  ]);
+  await userEvent.click(screen.getByRole("button", { name: "Edit: Load per core, All servers" }));
+  await fill("Normal below", "3");
+  await save();
+  await dialog().findByText("It can’t be above the threshold");
+  await fill("Normal below", "1.5");
+  await save();
+  await waitFor(() => expect(rows()[0]).toEqual(["Load per core", "All servers", "2", "1.5", "1 h 30 min"]));
+  await userEvent.click(screen.getByRole("button", { name: "Delete: Load per core, All servers" }));
+  await userEvent.click(dialog().getByRole("button", { name: "Delete" }));
+  await screen.findByText("Threshold deleted");
+  expect((await read()).map(({ metric }: { metric: string }) => metric)).toEqual(["temperature"]);
+});
+
+test("a threshold that exists already is refused with the reason", async () => {
+  const { add } = await start();
+  await add({ metric: "disk" });
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Add a threshold" }));
+  await save();
+  await dialog().findByText(/You have a threshold for the same servers and figure already/);
+});
+
+test("the page of a server lists the thresholds that count for it, and leads to a new one for it", async () => {
+  const { add, id } = await start();
+  await add({ metric: "swap", threshold: 50 });
+  await add({ metric: "swap", threshold: 70, scope: "agent", agent_id: id });
+  render(<DetailPage id={String(id)} />);
+  const card = within(await screen.findByRole("region", { name: "Thresholds" }));
+  expect(
+    card
+      .getAllByRole("row")
+      .slice(1)
+      .map(({ textContent }) => textContent),
+  ).toEqual(["SwapWeb server70%65%10 min"]);
+  expect(card.getByRole("link", { name: "Add a threshold" }).getAttribute("href")).toBe(
+    `/notifications?tab=thresholds&id=${id}`,
+  );
+});
+
+test("the link of a server opens the form with the server chosen", async () => {
+  const { id, read } = await start();
+  await open(`&id=${id}`);
+  await screen.findByRole("dialog");
+  await waitFor(() => expect(dialog().getByRole("option", { name: "Web server" })).toBeTruthy());
+  await save();
+  await screen.findByText("Threshold saved");
+  expect(await read()).toMatchObject([{ scope: "agent", agent: { id, name: "Web server" }, metric: "disk" }]);
+});
