@@ -249,7 +249,7 @@ describe("web", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
     const composing = ["dashboard", "palette", "outages"];
     // What is shown wherever its targets are.
-    const shared = /^web\/features\/(notifications\/(mute|drill|dependencies)|problems|outages|tags)\//;
+    const shared = /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds)|problems|outages|tags)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
       featureOf(to) === undefined ||

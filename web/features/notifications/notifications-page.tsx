@@ -6,7 +6,6 @@ import { Tabs } from "../../ui/controls/tabs";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
-import { ThresholdsTab } from "../agents/thresholds/thresholds-tab";
 import { notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
@@ -16,6 +15,7 @@ import { GlobalTab } from "./rules/global-tab";
 import { SaveBar } from "./rules/save-bar";
 import { SpecificTab } from "./rules/specific-tab";
 import { TemplatesTab } from "./templates/templates-tab";
+import { ThresholdsTab } from "./thresholds/thresholds-tab";
 
 const tabs = [
   ...(["global", "history", "channels", "policies", "templates", "monitors", "agents", "thresholds"] as const),

@@ -18,8 +18,8 @@ import { Segments } from "../../../ui/controls/segments";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useSubmit } from "../../../ui/hooks/use-submit";
-import { agentsAtom } from "../../notifications/api";
 import { tagsAtom } from "../../tags/api";
+import { agentsAtom } from "../api";
 import type { Threshold, ThresholdBody } from "./api";
 import { hasSubject, useThresholdFigure } from "./words";
 

@@ -6,8 +6,8 @@ import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
-import NotificationsPage from "../../notifications/notifications-page";
-import DetailPage from "../detail/detail-page";
+import DetailPage from "../../agents/detail/detail-page";
+import NotificationsPage from "../notifications-page";
 
 setUpPage();
 
