@@ -116,6 +116,14 @@ describe("series", () => {
     expect(app.db.version(agents)).toBe(changes);
   });
 
+  it("are not added by samples that are not stored", async () => {
+    const { app, agent, id } = await setUp();
+    const load: [number, number, number] = [1, 1, 1];
+    for (const at of [START + 6 * MINUTE, START - 49 * 60 * MINUTE])
+      expect((await agent.report([sampleAt(at, { load })])).body.accepted).toBe(0);
+    expect(await namesOf(app, id)).toBeNull();
+  });
+
   it("that two instances add at the same time have one number each", async () => {
     const { app, id } = await setUp();
     const take = (more: Partial<Sample>) => {
