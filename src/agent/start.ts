@@ -1,6 +1,7 @@
 import { version } from "../build-info";
 import { collect, watchUnreadable } from "./collect";
 import type { Figures } from "./figures/registry";
+import type { createLiveView } from "./live";
 import type { Options } from "./options";
 import type { Platform } from "./platform/platform";
 import type { Logger, Time } from "./runtime";
@@ -33,6 +34,15 @@ type AgentRuntime = {
 const isUnencrypted = (server: string): boolean => {
   const { protocol, hostname } = new URL(server);
   return protocol === "http:" && !/^(localhost|127\..+|\[::1\])$/.test(hostname);
+};
+
+/** Loads the live view when the hub has room for this agent in it. */
+const createLiveStart = (options: Parameters<typeof createLiveView>[0]) => {
+  let begin: ReturnType<typeof createLiveView> | undefined;
+  return async (): Promise<void> => {
+    begin ??= (await import("./live")).createLiveView(options);
+    await begin();
+  };
 };
 
 type Enrolled = Enrollment & {
@@ -121,6 +131,7 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
   const buffer = openSampleQueue(state, log);
   if (buffer.size > 0) log(`${countSamples(buffer.size)} of an earlier run will be sent first.`);
   const unreadable = watchUnreadable(log);
+  const onLive = createLiveStart({ server, key, platform, figures, time, stop: ending.signal });
   const sender = createSender({
     server,
     key,
@@ -133,6 +144,7 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
     buffer,
     time,
     log,
+    onLive: () => void onLive(),
     reportState,
     stop: ending.signal,
     end: cut.signal,

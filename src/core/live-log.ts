@@ -22,9 +22,9 @@ type Recorded = LiveChange | { event: "counts"; userId: number; changed?: boolea
 export const isSeenBy = ({ event, owner }: Entry, scope: number): boolean =>
   owner === scope || (scope === EVERYONE && event !== "counts");
 
-/** An event in the format of server-sent events. */
-export const eventText = (id: string, event: string, data: unknown): string =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** An event in the format of server-sent events. One without an id is not missed by a page that reconnects. */
+export const eventText = (id: string | null, event: string, data: unknown): string =>
+  `${id === null ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /**
  * The latest event of each target, in the order of the events: what a page that was away for a moment has missed. The

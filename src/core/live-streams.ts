@@ -154,8 +154,11 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
       return body;
     },
 
-    /** Sends a text to the streams of a scope. All share its bytes. */
-    send: (scope: number, text: string): void => sendTo([...(byScope.get(scope) ?? [])], encoder.encode(text)),
+    /** Sends a text to the streams of a scope, or to those of one user among them. All share its bytes. */
+    send: (scope: number, text: string, of?: number): void => {
+      const some = [...(byScope.get(scope) ?? [])];
+      sendTo(of === undefined ? some : some.filter(({ userId }) => userId === of), encoder.encode(text));
+    },
 
     /** Sends the heartbeats that are due and checks those streams. */
     beat: async (): Promise<void> => {

@@ -13,6 +13,7 @@ import type { Clock } from "../lib/time";
 import { HEARTBEAT, type LiveChange, type LiveCounts } from "../shared/live";
 import { createLiveLog, type Entry, EVERYONE, eventText, isSeenBy } from "./live-log";
 import { createStreams, type StreamOptions } from "./live-streams";
+import { createLiveView, type LiveViewMessage } from "./live-view";
 
 /** Milliseconds for which results without a change of state are collected. */
 const COLLECT = 1000;
@@ -31,6 +32,8 @@ const createListeners = () => {
     /** Counts of a user, or of all users, have to be read again: here, and at the other instances. */
     count: [] as ((userId: number | undefined) => void)[],
     recount: [] as ((userId: number | undefined) => void)[],
+    /** What the live view has for the other instances. */
+    view: [] as ((message: LiveViewMessage) => void)[],
     /** A page is open where there was none. */
     open: [] as (() => void)[],
     /** Sessions may have ended. */
@@ -123,6 +126,7 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
   const { on, emit } = createListeners();
   const streams = createStreams({ clock, onFirst: () => emit("open") });
   const recording = createRecording(clock, () => streams.size() > 0, log.clear);
+  const view = createLiveView({ clock, streams, relay: (message) => emit("view", message) });
   /** Whether the events of other instances arrive. */
   let complete = true;
 
@@ -191,9 +195,13 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
     },
     /** The same, for this process only. */
     recheckHere: streams.recheck,
-    /** Ends all streams; further ones are refused. */
-    stop: streams.stop,
-
+    /** Ends all streams, and waits of agents; further ones are refused. */
+    stop: (): void => {
+      view.stop();
+      streams.stop();
+    },
+    /** Servers that are shown second by second. */
+    view,
     /** The number of open streams. */
     streams: streams.size,
     scopes: streams.scopes,

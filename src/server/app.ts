@@ -170,7 +170,7 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
       const { method, url } = context.request;
       // Any write may affect a status page, so its cache is invalidated. Reports and pings are too frequent; they rely on its expiry.
       if (method === "GET" || method === "HEAD" || isPing(new URL(url).pathname)) return;
-      if (/\/api\/(agents\/report|status\/preview)$/.test(url)) return;
+      if (/\/api\/(agents\/(report|live)|status\/preview)$/.test(url)) return;
       invalidatePages(deps.db);
       afterWrite(deps, url, (context as { user?: User }).user);
     })

@@ -10,7 +10,7 @@ const MAX_ANONYMOUS_BODY = 16 * 1024;
 /** Calls without a session, whatever headers they have. */
 const ANONYMOUS = /^\/api\/(auth\/(login|register)|agents\/register)\/?$/;
 /** Calls of machines, which have their own credentials or answer nothing secret. */
-const MACHINES = /^\/(health|metrics|api\/agents\/(register|report))\/?$/;
+const MACHINES = /^\/(health|metrics|api\/agents\/(register|report|live))\/?$/;
 
 /** Whether a path is that of a ping of a heartbeat: any program may send one, with any body. */
 export const isPing = (path: string): boolean => /^\/(ping|api\/push)\//.test(path);

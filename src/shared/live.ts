@@ -38,6 +38,29 @@ export type LiveAgent = {
   updated_at: string | null;
 };
 
+/** A server's figures at one moment, while its page is open. What its agent does not read is null. */
+export type LiveSample = {
+  id: number;
+  at: string;
+  /** Percent of all cores. */
+  cpu_usage: number | null;
+  cpu_iowait: number | null;
+  cpu_steal: number | null;
+  /** Bytes. */
+  memory_total: number | null;
+  memory_used: number | null;
+  swap_total: number | null;
+  swap_used: number | null;
+  /** KB/s. */
+  network_rx: number | null;
+  network_tx: number | null;
+  load_average: number[] | null;
+  /** KB/s, and percent of the time in which it was in use, of the device that has most of each. */
+  disk_read: number | null;
+  disk_write: number | null;
+  disk_busy: number | null;
+};
+
 /** An outage that was opened or has ended. */
 export type LiveOutage = {
   id: number;
@@ -68,6 +91,7 @@ export type LiveEvents = {
   agent: LiveAgent;
   outage: LiveOutage;
   counts: LiveCounts;
+  sample: LiveSample;
 };
 
 /** Something that the streams of its owner and of administrators have to show. `changed`: its status is a new one. */

@@ -59,11 +59,13 @@ export const openFigures = (machine: Machine, time: Time, without: string[] = []
     }
   };
   return {
-    /** Reads what the fields of the next sample follow from. */
-    read: async (reading: Reading): Promise<RawFigures> =>
-      Object.fromEntries(
-        await Promise.all(readers.map(async ({ name, read }) => [name, await readOne(read, reading)] as const)),
-      ),
+    /** Reads what the fields of the next sample follow from: all of them, or those named. */
+    read: async (reading: Reading, only?: readonly string[]): Promise<RawFigures> => {
+      const wanted = only ? readers.filter(({ name }) => only.includes(name)) : readers;
+      return Object.fromEntries(
+        await Promise.all(wanted.map(async ({ name, read }) => [name, await readOne(read, reading)] as const)),
+      );
+    },
     facts: createFacts(omit(FACTS, without), machine, time),
   };
 };

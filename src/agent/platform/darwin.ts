@@ -1,6 +1,6 @@
 import { cpus, hostname, loadavg, networkInterfaces, release, totalmem, uptime } from "node:os";
 import type { Usage } from "../../shared/agents/report";
-import type { Counters, Platform, Selection } from "./platform";
+import type { Counters, Platform, Reading, Selection } from "./platform";
 import {
   attempt,
   createSpaceReader,
@@ -77,7 +77,17 @@ export const createDarwin = (
     session ??= output(["sysctl", "-n", "kern.bootsessionuuid"]).then((text) => parseSession(text));
     return session;
   };
+  /** Memory and traffic are known to system commands only. */
+  const readQuick = (): Reading => ({
+    cpu: processorTimes(attempt(cpus, [])),
+    memory: null,
+    disks: [],
+    unreadable: [],
+    network: {},
+    load: attempt(loadavg, undefined) as [number, number, number] | undefined,
+  });
   return {
+    readQuick,
     read: async () => {
       const [memory, swap, network, spaces] = await Promise.all([
         output(["vm_stat"]),
@@ -86,13 +96,12 @@ export const createDarwin = (
         readSpaces(["/"]),
       ]);
       return {
-        cpu: processorTimes(attempt(cpus, [])),
+        ...readQuick(),
         memory: parseVmStat(memory, attempt(totalmem, 0)),
         swap: parseSwapUsage(swap),
         // All volumes of an APFS container share its space, so the root filesystem covers them.
         ...disksOf([{ path: "/", parts: [] }], spaces),
         network,
-        load: attempt(loadavg, undefined) as [number, number, number] | undefined,
         uptime: attempt(uptime, undefined),
         boot: await boot(),
       };

@@ -72,12 +72,19 @@ export const createLinux = (
     return own ? { cpu: own } : parseStat(files.text("/proc/stat") ?? "");
   };
 
+  const readQuick = (): Reading => ({
+    ...readCpu(),
+    ...readMemory(),
+    network: readNetwork(files, interfaces),
+    load: parseLoad(files.text("/proc/loadavg") ?? ""),
+    disks: [],
+    unreadable: [],
+  });
+
   return {
+    readQuick,
     read: async () => ({
-      ...readCpu(),
-      ...readMemory(),
-      network: readNetwork(files, interfaces),
-      load: parseLoad(files.text("/proc/loadavg") ?? ""),
+      ...readQuick(),
       uptime: parseUptime(files.text("/proc/uptime") ?? ""),
       boot: readBoot(files),
       ...(await readDisks()),

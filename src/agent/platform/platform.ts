@@ -42,6 +42,8 @@ export type Selection = {
 /** The operating-system interface of the agent. Missing figures are null or absent; nothing throws. */
 export type Platform = {
   read: () => Promise<Reading>;
+  /** Reads what costs little, each second of the live view: no disks, and no system command. */
+  readQuick: () => Reading;
   identity: () => Promise<Identity>;
   /** Sentences about limitations of this platform, logged at start. */
   remarks: string[];

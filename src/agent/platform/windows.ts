@@ -1,5 +1,5 @@
 import { cpus, freemem, hostname, networkInterfaces, release, totalmem, uptime } from "node:os";
-import type { Counters, Platform } from "./platform";
+import type { Counters, Platform, Reading } from "./platform";
 import { attempt, createSpaceReader, disksOf, outputOf, processorTimes, selectAddresses } from "./system";
 
 /** Parses bytes received and sent from `netstat -e`. In any language they are the first row with two numbers. */
@@ -34,13 +34,20 @@ export const createWindows = (output = outputOf, readSpaces = createSpaceReader(
     });
     return pending;
   };
+  const readQuick = (): Reading => ({
+    cpu: processorTimes(attempt(cpus, [])),
+    memory: attempt(() => ({ total: totalmem(), used: totalmem() - freemem() }), null),
+    disks: [],
+    unreadable: [],
+    network: {},
+  });
   return {
+    readQuick,
     read: async () => {
       const paths = (await about()).drives.map((letter) => `${letter}:\\`);
       const [spaces, traffic] = await Promise.all([readSpaces(paths), output(["netstat.exe", "-e"])]);
       return {
-        cpu: processorTimes(attempt(cpus, [])),
-        memory: attempt(() => ({ total: totalmem(), used: totalmem() - freemem() }), null),
+        ...readQuick(),
         ...disksOf(
           paths.map((path) => ({ path, parts: [] })),
           spaces,

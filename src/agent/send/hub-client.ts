@@ -121,12 +121,14 @@ type Call = {
   /** Aborts the request. */
   signal?: AbortSignal;
   timeout?: number;
+  /** Whether the connection is kept for the next request, which follows at once. */
+  keepalive?: boolean;
 };
 
 /** Sends one request to the hub. Never throws and never follows redirects. */
 export const sendRequest = async (
   server: string,
-  { path, body, key, signal, timeout = REQUEST_TIMEOUT_MS }: Call,
+  { path, body, key, signal, timeout = REQUEST_TIMEOUT_MS, keepalive = false }: Call,
 ): Promise<ReportResult> => {
   // A controller per request, because listeners on the agent's own signal would accumulate.
   const request = new AbortController();
@@ -140,7 +142,7 @@ export const sendRequest = async (
       body,
       redirect: "manual",
       // The hub would close an idle connection between two reports.
-      keepalive: false,
+      keepalive,
       signal: request.signal,
       // A small compressed response could expand to fill the memory.
       decompress: false,

@@ -15,6 +15,7 @@ const sendTo = (console: Console, minutes: number[]) => {
   const folder = temporaryFolder();
   const said: string[] = [];
   const states: boolean[] = [];
+  const invited: number[] = [];
   const time = createSleepyTime();
   const buffer = openSampleQueue(folder, (text) => said.push(text));
   for (const minute of minutes) buffer.add(sampleAt(minute));
@@ -27,6 +28,7 @@ const sendTo = (console: Console, minutes: number[]) => {
     buffer,
     time,
     log: (text) => said.push(text),
+    onLive: () => invited.push(time.monotonic()),
     reportState: (healthy) => states.push(healthy),
     stop: stop.signal,
     end: end.signal,
@@ -39,7 +41,7 @@ const sendTo = (console: Console, minutes: number[]) => {
     stop.abort();
     return running;
   };
-  return { folder, said, states, time, buffer, stop, end, sender, running, until, finish };
+  return { folder, said, invited, states, time, buffer, stop, end, sender, running, until, finish };
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const timesOf = (minutes: number[]) => minutes.map((minute) => sampleAt(minute).at);
@@ -64,6 +66,21 @@ it("sends the machine's identity with each report", async () => {
     })) as never,
   );
   expect([said, states]).toEqual([[], [true]]);
+});
+
+it("is invited to the live view by an answer that says so, and by nothing else", async () => {
+  const console = startFakeHub();
+  const answers = [true, "true", 1, {}, undefined];
+  console.answer(() => Response.json({ success: true, accepted: 1, live: answers.shift() }));
+  const { sender, buffer, invited, until, finish } = sendTo(console, [0]);
+  for (let minute = 1; minute < 5; minute++) {
+    await until(() => buffer.size === 0);
+    buffer.add(sampleAt(minute));
+    sender.wake();
+  }
+  await until(() => buffer.size === 0);
+  await finish();
+  expect([console.seen.length, invited.length]).toEqual([5, 1]);
 });
 
 it("sends queued samples oldest first, at most a thousand in a report", async () => {

@@ -62,6 +62,8 @@ type SenderOptions = {
   buffer: SampleQueue;
   time: Time;
   log: Logger;
+  /** Called when the hub has room for this agent in its live view. */
+  onLive: () => void;
   /** Called when reporting starts to work or to fail. */
   reportState: (healthy: boolean, text: string) => void;
   /** Aborts to stop: the queue is sent, then the sender ends. */
@@ -75,7 +77,7 @@ export const countSamples = (count: number): string => `${count} ${count === 1 ?
 
 /** Sends queued samples, oldest first. `wake` is called after a sample is queued. */
 export const createSender = (options: SenderOptions) => {
-  const { server, key, interval, facts, buffer, time, log, reportState, stop, end } = options;
+  const { server, key, interval, facts, buffer, time, log, onLive, reportState, stop, end } = options;
   let pending = Promise.withResolvers<void>();
   let failures = 0;
   /** Consecutive reports refused because of an unknown key. */
@@ -128,6 +130,7 @@ export const createSender = (options: SenderOptions) => {
     if (answer.kind === "accepted") {
       buffer.drop(samples);
       onAccepted();
+      if (answer.body.live === true && !stop.aborted) onLive();
     } else if (answer.kind === "unavailable") {
       onUnavailable(answer.reason);
       return pauseAfter(failures, answer.retryAfter);

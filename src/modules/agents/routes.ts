@@ -3,8 +3,9 @@ import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { isoTime } from "../../lib/time";
-import { describe, id, integer, list, object, ok, text, time } from "../../server/answers";
+import { boolean, describe, id, integer, list, object, ok, optional, text, time } from "../../server/answers";
 import { idParam } from "../../server/schema";
+import type { Report } from "../../shared/agents/report";
 import { clientAddress, originOf } from "../auth/client-address";
 import { bearerOf, signedIn } from "../auth/guard";
 import { recordUserAction } from "../auth/security-log";
@@ -18,6 +19,7 @@ import { reportModel } from "./ingest/model";
 import { createReportBatcher } from "./ingest/report-batcher";
 import { createReportKeys } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
+import { liveViewCalls, liveViewRoutes } from "./live-view/routes";
 import { listQuery, metricsQuery, readWantedSeries, registerModel, renameModel } from "./model";
 import { planRoutes } from "./plans/routes";
 import { Agent, AgentDetail } from "./present";
@@ -32,7 +34,11 @@ const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent p
 const agentCalls = (deps: Deps, onChange: () => void) => {
   const reports = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
+  /** Whether the agent of this report shall wait for the live view, which the light one cannot. */
+  const isInvited = (key: string, { agent_kind }: Report) =>
+    agent_kind === "executable" && deps.live.view.invites(() => keys.known(key));
   return new Elysia()
+    .use(liveViewCalls(deps, keys))
     .post(
       "/register",
       async ({ body, status }) => {
@@ -61,10 +67,11 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
     )
     .post(
       "/report",
-      async ({ body, headers }) => ({
-        success,
-        accepted: await reports.submit(bearerOf(headers.authorization), body),
-      }),
+      async ({ body, headers }) => {
+        const key = bearerOf(headers.authorization);
+        const accepted = await reports.submit(key, body);
+        return { success, accepted, ...(isInvited(key, body) && { live: true as const }) };
+      },
       {
         body: reportModel,
         // The key is checked before the body is read, so that reports of unknown clients cost no parsing and no queue.
@@ -84,6 +91,7 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
                 "How many samples are stored: at most one per second, none in the future, and none older than 48 hours.",
                 1,
               ),
+              live: optional(boolean("Whether the agent may wait for the live view; absent when it may not.", true)),
             }),
           },
           refusals: ["unauthorized", "agent_deleted", "rate_limited"],
@@ -267,6 +275,7 @@ export const agentRoutes = (deps: Deps, onChange: () => void) => {
     .use(tokenRoutes(deps))
     .use(serverRoutes(deps))
     .use(planRoutes(deps, params))
+    .use(liveViewRoutes(deps))
     .use(muteRoutes(deps, "agent", params, ownerOf))
     .use(dependencyRoutes(deps, "agent", params, ownerOf))
     .use(drillRoutes(deps, "agent", params));

@@ -128,6 +128,8 @@ it("every successful call answers as the document describes, with the examples o
   });
   await callAs("POST /api/agents/report", enrolled.key, { body: reportOf([full]) });
   await callAs("POST /api/agents/report", enrolled.key);
+  await callAs("GET /api/agents/{id}/live", alice, { id: server });
+  await callAs("POST /api/agents/live", enrolled.key);
   await callAs("PUT /api/agents/{id}", alice, { id: server });
   const [tag] = (await callAs("GET /api/tags", alice)).body.tags;
   await callAs("PUT /api/tags/{id}", alice, { id: tag?.id ?? 0 });
@@ -257,7 +259,7 @@ it("every refused call answers as the document describes", async () => {
   const headers = { authorization: `Bearer ${alice}`, "content-type": "application/json" };
   for (const [key, { requestBody }] of operations) {
     const [method = "", path = ""] = key.split(" ");
-    if (!requestBody || key.endsWith("/report")) continue;
+    if (!requestBody || /\/(report|live)$/.test(key)) continue;
     const broken = await call(app.send, path.replace("{id}", "1"), { method, headers, body: "{" });
     expect([key, broken.body.code, mismatches(document, key, broken)]).toEqual([key, "malformed_json", []]);
   }

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect, readConfig } from "../../core/config";
 import { createListen, type Listen } from "../../db/postgres/listen";
+import type { Sample } from "../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { until } from "../../testing/clock";
 import { readEvents } from "../../testing/event-stream";
@@ -53,6 +54,24 @@ describe.if(processDialect === "postgres")("two instances on one PostgreSQL data
     expect((await stream.next("agent")).data).toMatchObject({ id: agent.id, cpu_usage: 42 });
     await stream.next("counts", ({ agents }) => agents.active === 1);
     expect(other.received.some(({ event }) => event === "agent")).toBe(false);
+  });
+
+  it("pass the samples of a watched server to the page that shows it", async () => {
+    const first = await createTestApp();
+    const second = await createTestApp({ db: first.db });
+    const listen = createListen(await urlOf(first));
+    await relayOf(first, listen);
+    await relayOf(second, listen);
+    const { bob } = await first.people();
+    const agent = await enrollAgent(second, bob);
+    const call = async (taken: Sample[]) =>
+      (await second.anybody.post("/api/agents/live", { samples: taken }, { authorization: `Bearer ${agent.key}` }))
+        .body;
+    const stream = readEvents(first.deps.live.open({ id: bob.id, role: "user" }, null, { isValid: async () => true }));
+    await first.as(bob).get(`/api/agents/${agent.id}/live`);
+    await until(async () => (await call([])).seconds === 35, "the other instance to know of the page");
+    await call([sampleAt(second.clock.now(), { cpu: 42 })]);
+    expect((await stream.next("sample")).data).toMatchObject({ id: agent.id, cpu_usage: 42 });
   });
 
   it("end the streams of a session that ended at the other one", async () => {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
+import type { LiveViewMessage } from "../../core/live-view";
 import type { Listen } from "../../db/postgres/listen";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import { HEARTBEAT, type LiveChange } from "../../shared/live";
@@ -21,7 +22,7 @@ type Message = {
   recheck?: true;
   watching?: boolean;
   hello?: true;
-};
+} & Partial<LiveViewMessage>;
 
 /** Splits changes so that each part fits into one notification. */
 export const inPayloads = (changes: readonly LiveChange[]): LiveChange[][] => {
@@ -122,6 +123,7 @@ export const createRelay = (
     if (message.hello && live.streams() > 0) announce();
     if (message.changes) live.deliver(message.changes);
     for (const userId of message.recount ?? []) live.recountHere(userId ?? undefined);
+    live.view.receive(message);
     if (message.recheck) void live.recheckHere();
   };
 
@@ -161,6 +163,7 @@ export const createRelay = (
   live.on("recheck", () => outbox.add({ recheck: true }));
   live.on("recount", (userId) => outbox.add({ recount: [userId ?? null] }));
   live.on("publish", outbox.addChanges);
+  live.on("view", outbox.add);
 
   return {
     /** Begins to listen. A failure is retried by `beat`. */

@@ -20,7 +20,7 @@ const description = describe({
   id: "followChanges",
   summary: "Follow changes live",
   description:
-    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `outage`: one that was opened or has ended. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent at least every 20 seconds. The stream ends with the session or key. A user has at most 20 streams.",
+    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `outage`: one that was opened or has ended. `sample`: a second of a server that the caller watches live; it has no id and is not sent again. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent at least every 20 seconds. The stream ends with the session or key. A user has at most 20 streams.",
   access: "user",
   answer: { type: "text/event-stream", example: EXAMPLE, description: "The stream, which does not end by itself." },
   refusals: ["too_many_streams", "unavailable"],

@@ -85,6 +85,7 @@ GET    /api/monitors/:id/series              401    401   404     200 200   200 
 
 POST   /api/agents/register                  201    201   201     201 201   201     201  201
 POST   /api/agents/report                    401    200   401     401 401   401     401  401
+POST   /api/agents/live                      401    200   401     401 401   401     401  401
 POST   /api/agents/token/generate            401    401   200     200 200   403     403  403
 GET    /api/agents/tokens                    401    401   200     200 200   200     200  200
 DELETE /api/agents/tokens/:id                401    401   404     200 404   403     403  403
@@ -101,6 +102,7 @@ POST   /api/agents/:id/drill                 401    401   404     409 404   403 
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
 GET    /api/agents/costs                     401    401   200     200 200   200     200  200
 GET    /api/agents/:id/traffic               401    401   404     200 200   200     200  200
+GET    /api/agents/:id/live                  401    401   404     200 200   200     200  200
 
 GET    /api/tags/                            401    401   200     200 200   200     200  200
 PUT    /api/tags/:id                         401    401   404     200 404   403     200  404
@@ -174,6 +176,7 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/outages/acknowledge-link": { id: 1, token: "x" },
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,
+  "POST /api/agents/live": { samples: [] },
   "PUT /api/agents/:id": { name: "db" },
   "PUT /api/tags/:id": { color: "blue" },
   "POST /api/thresholds/": { scope: "all", metric: "load", threshold: 2, minutes: 5 },

@@ -131,6 +131,8 @@ export const docs = {
     getMetrics: "一段时间内的服务器指标",
     getTraffic: "服务器流量",
     getCosts: "服务器费用",
+    reportLive: "等待实时查看并上报",
+    watchAgent: "实时查看服务器",
     listTags: "标签列表",
     updateTag: "修改标签的名称或颜色",
     deleteTag: "删除标签",

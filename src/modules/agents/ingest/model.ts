@@ -108,7 +108,7 @@ const furtherFigures = {
   traffic: t.Optional(field(trafficModel, "The counters of the network interfaces.")),
 };
 
-const sampleModel = t.Object({
+export const sampleModel = t.Object({
   at: field(time, "When it was taken, in ISO 8601.", "2026-01-15T12:20:00.000Z"),
   cpu: field(
     orNull(percent, "expected 0 to 100, or null"),

@@ -48,7 +48,8 @@ const KNOWN_FOR = MINUTE;
 const UNKNOWN_FOR = 10 * SECOND;
 const CACHED = 20_000;
 
-type Standing = "known" | "unknown" | "deleted";
+/** The id of the agent that has a key, or what is known of a key that none has. */
+type Standing = number | "unknown" | "deleted";
 type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof createMutex> };
 
 /**
@@ -57,7 +58,7 @@ type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof cre
  * wait for it; an agent with a valid key behind the same address is still served.
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
-  const known = createExpiringMap<string, true>(CACHED);
+  const known = createExpiringMap<string, number>(CACHED);
   const unknown = createExpiringMap<string, Standing>(CACHED);
   const origins = createExpiringMap<string, Origin>(CACHED);
 
@@ -68,7 +69,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
     return counted;
   };
 
-  const refuse = (origin: string, standing: Standing = "unknown") => {
+  const refuse = (origin: string, standing: Standing) => {
     if (standing === "deleted") return new AppError("agent_deleted");
     return countBadKey(origin, clock.now()).bad > BAD_KEYS_A_MINUTE
       ? rateLimited(MINUTE / SECOND)
@@ -80,7 +81,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
   const read = async (keyHash: string): Promise<Standing> => {
     try {
       const [row] = await db.select({ id: states.agentId }).from(states).where(eq(states.keyHash, keyHash));
-      if (row) return "known";
+      if (row) return row.id;
       return (await isDeleted({ db }, keyHash)) ? "deleted" : "unknown";
     } catch (error) {
       log.error("an agent's key could not be looked up", { error: describeError(error) });
@@ -106,26 +107,29 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
 
   return {
     /**
-     * Resolves for the key of an agent. `origin` is the network address that the report comes from.
+     * Returns the id of the agent that has a key. `origin` is the network address that the report comes from.
      * @throws {AppError} agent_deleted when its agent was deleted, unauthorized for any other key, rate_limited when its address sent too many of them,
      * unavailable when the database can't be read
      */
-    admit: async (key: string, origin: string): Promise<void> => {
+    admit: async (key: string, origin: string): Promise<number> => {
       // A malformed key needs no lookup.
-      if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin);
+      if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin, "unknown");
       const [keyHash, now] = [hashSecret(key), clock.now()];
-      if (known.get(keyHash, now)) return;
+      const agentId = known.get(keyHash, now);
+      if (agentId !== undefined) return agentId;
       const before = unknown.get(keyHash, now);
       if (before) throw refuse(origin, before);
       const counted = origins.get(origin, now);
       const limited = counted !== undefined && counted.bad > BAD_KEYS_A_MINUTE;
       const standing = await (limited ? lookUpInTurn(counted, keyHash) : lookUp(keyHash));
-      if (standing === "known") {
-        known.set(keyHash, true, now, KNOWN_FOR);
-        return;
+      if (typeof standing === "number") {
+        known.set(keyHash, standing, now, KNOWN_FOR);
+        return standing;
       }
       unknown.set(keyHash, standing, now, UNKNOWN_FOR);
       throw refuse(origin, standing);
     },
+    /** The id of the agent that has a key, if that was looked up within the last minute. */
+    known: (key: string): number | undefined => known.get(hashSecret(key), clock.now()),
   };
 };
