@@ -78,9 +78,10 @@ export const findAgent = async (id: number | string) => {
   return { ...answer, agent: withAddresses(answer.agent) };
 };
 
-/** Saves the name and the tags of a server. */
-export const updateAgent = (id: number | string, body: { name: string; tags?: { name: string; value?: string }[] }) =>
-  payload(agentRoute(id).put(body));
+type Changes = Parameters<ReturnType<typeof agentRoute>["put"]>[0];
+
+/** Saves the name, the tags and the plan of a server. */
+export const updateAgent = (id: number | string, body: Changes) => payload(agentRoute(id).put(body));
 
 export const deleteAgent = (id: number | string) => payload(agentRoute(id).delete());
 
@@ -105,6 +106,11 @@ const readMetrics = async (id: number, range: Range, names: string[]) => {
   const { points, series } = await callMetrics(id, range, names);
   return { range, names, points: points as readonly Point[], further: joinSeries(series) };
 };
+
+const readTraffic = (id: string) => payload(agentRoute(id).traffic.get({ query: { months: 13 } }));
+
+/** The traffic of a server by day and month. It changes with its reports: useRefreshOn refreshes it. */
+export const trafficAtom = resourceFamily(readTraffic, { every: null });
 
 /** Creates an enrollment token for one new machine. The hub returns its value only here. */
 export const generateToken = () => payload(api.agents.token.generate.post());

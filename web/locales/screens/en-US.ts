@@ -13,6 +13,7 @@ import { palette } from "../en-US/palette";
 import { policies } from "../en-US/policies";
 import { problems } from "../en-US/problems";
 import { agents } from "../en-US/servers/agents";
+import { plan } from "../en-US/servers/plan";
 import { servers } from "../en-US/servers/servers";
 import { status } from "../en-US/status";
 import { tags } from "../en-US/tags";
@@ -27,6 +28,7 @@ export const screens = {
   kinds,
   agents,
   servers,
+  plan,
   notifications,
   channels,
   policies,

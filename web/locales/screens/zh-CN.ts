@@ -13,6 +13,7 @@ import { palette } from "../zh-CN/palette";
 import { policies } from "../zh-CN/policies";
 import { problems } from "../zh-CN/problems";
 import { agents } from "../zh-CN/servers/agents";
+import { plan } from "../zh-CN/servers/plan";
 import { servers } from "../zh-CN/servers/servers";
 import { status } from "../zh-CN/status";
 import { tags } from "../zh-CN/tags";
@@ -27,6 +28,7 @@ export const screens = {
   kinds,
   agents,
   servers,
+  plan,
   notifications,
   channels,
   policies,

@@ -4,13 +4,14 @@ import { CallError } from "../../api";
 
 /**
  * The name of a field out of its path: the first part, or the second below `config`. A name below `config` is another
- * field than the name of what is saved: `config_name`.
+ * field than the name of what is saved: `config_name`. Those of a plan are in two groups: `plan_quota`.
  */
 const snake = (path: string) =>
   (
     path
       .replace(/^config[./]name$/, "config_name")
       .replace(/^config[./]/, "")
+      .replace(/^plan[./]\w+[./]/, "plan_")
       .split(/[./]/)
       .find(Boolean) ?? ""
   ).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -18,6 +18,7 @@ import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import { agentAtom } from "../api";
+import { TrafficPanel } from "../plan/traffic-panel";
 import { AgentActions } from "./agent-actions";
 import { AgentFacts, AgentStats, RebootMark } from "./agent-facts";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
@@ -86,6 +87,7 @@ function Detail({ id }: { id: string }) {
         <AgentStats agent={agent} />
         <MetricsPanel agent={agent} />
         <DisksPanel agent={agent} />
+        <TrafficPanel agent={agent} />
         <MachineSections machine={agent} isUrgent={false} />
         <OutageList outages={agent.outages} />
         {agent.owner === undefined && <ThresholdsCard agentId={agent.id} />}

@@ -12,10 +12,15 @@ import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate, useSubmit } from "../../../ui/hooks/use-submit";
 import { TagsField, tagsIn } from "../../tags/tags-field";
 import { type Agent, agentAtom, updateAgent } from "../api";
+import { planIn, planProblems } from "../plan/plan";
+import { PlanFields } from "../plan/plan-fields";
 import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 
 type Body = Parameters<typeof updateAgent>[1];
-type Props = { agent: Pick<Agent, "id" | "name" | "hostname" | "tags">; onSave: (body: Body) => Promise<void> };
+type Props = {
+  agent: Pick<Agent, "id" | "name" | "hostname" | "tags" | "plan" | "traffic">;
+  onSave: (body: Body) => Promise<void>;
+};
 
 function NameForm({ agent, onSave }: Props) {
   const { t } = useTranslation();
@@ -24,7 +29,11 @@ function NameForm({ agent, onSave }: Props) {
 
   const onValid = (fields: FormData) =>
     form.submit(async () => {
-      await onSave({ name: text(fields, "name"), ...tagsIn(fields, agent.tags) });
+      await onSave({
+        name: text(fields, "name"),
+        ...tagsIn(fields, agent.tags),
+        plan: planIn(fields, agent.plan, agent.traffic?.since ?? null),
+      });
       setSaved(true);
     });
 
@@ -33,7 +42,10 @@ function NameForm({ agent, onSave }: Props) {
       of={form}
       className="sheet"
       onValid={onValid}
-      check={(fields) => ({ name: text(fields, "name") === "" ? t("agents.edit.nameRequired") : undefined })}
+      check={(fields) => ({
+        name: text(fields, "name") === "" ? t("agents.edit.nameRequired") : undefined,
+        ...planProblems(fields),
+      })}
       focus="name"
     >
       <section className="card">
@@ -46,6 +58,7 @@ function NameForm({ agent, onSave }: Props) {
         </Field>
         <TagsField stored={agent.tags} error={form.wrong("tags")} />
       </section>
+      <PlanFields agent={agent} wrong={form.wrong} />
       <FormFoot of={form} sticky disabled={saved}>
         <Link href={paths.agent(agent.id)} className="button quiet">
           {t("common.action.cancel")}

@@ -1,0 +1,195 @@
+import { useAtom } from "jotai";
+import { useTranslation } from "react-i18next";
+import { TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
+import { hubNow } from "../../../lib/now";
+import { useRefreshOn } from "../../../lib/resource";
+import { ResourceBar, ResourceCell } from "../../../ui/charts/resource-bar";
+import { Icon } from "../../../ui/controls/icon";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { type Agent, type AgentDetail, trafficAtom } from "../api";
+import { Panel } from "../detail/machine/panel";
+import { daysUntil, noonOf } from "./dates";
+import { DayBars } from "./day-bars";
+import type { Contract, Plan } from "./plan";
+
+type Traffic = NonNullable<Agent["traffic"]>;
+
+/** A quota that is used less than this has no bad level. */
+const NOTABLE = TRAFFIC_LEVELS[0];
+
+/** The dates of a month, from its first to its last day. */
+const usePeriod = () => {
+  const format = useFormat();
+  return ({ since, until }: { since: string; until: string }) => {
+    const last = new Date(Date.parse(noonOf(until)));
+    last.setDate(last.getDate() - 1);
+    return `${format.day(noonOf(since))} – ${format.day(last.getTime())}`;
+  };
+};
+
+/** The traffic of a server in the month of its plan, its days and the months before, and its contract. */
+export function TrafficPanel({ agent }: { agent: AgentDetail }) {
+  const { t } = useTranslation();
+  const period = usePeriod();
+  const { traffic, plan } = agent;
+  if (!traffic && !plan) return null;
+  const hasTraffic = traffic !== null || (plan?.traffic ?? null) !== null;
+  return (
+    <Panel
+      title={t(hasTraffic ? "plan.thisMonth" : "plan.contract")}
+      {...(traffic && { note: period(traffic) })}
+      className="traffic"
+    >
+      {traffic && <Month traffic={traffic} plan={plan} />}
+      {traffic && <History agent={agent} traffic={traffic} />}
+      {hasTraffic && !traffic && <p className="soft">{t("plan.notCounted")}</p>}
+      {plan?.contract && <ContractFacts contract={plan.contract} />}
+    </Panel>
+  );
+}
+
+/** What is used of a month, and what is said about it. */
+function Month({ traffic, plan }: { traffic: Traffic; plan: Plan | null }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { rx, tx, used, quota, percent, exhausted_at } = traffic;
+  const mode = plan?.traffic?.mode ?? "sum";
+  const correction = plan?.traffic?.correction;
+  const corrected = correction?.month === traffic.since ? correction?.bytes : undefined;
+  return (
+    <div className="month">
+      {quota !== null && percent !== null && (
+        <ResourceBar
+          label={t("plan.used")}
+          percent={percent}
+          text={`${format.share(percent)} · ${t("common.of", { used: format.size(used), total: format.size(quota) })}`}
+          neutral={percent < NOTABLE}
+        />
+      )}
+      <p className="directions">
+        {quota === null && <strong>{format.size(used)}</strong>}
+        <span>{t("agents.rates", { received: format.size(rx), sent: format.size(tx) })}</span>
+        {mode !== "sum" && <span className="soft">{t(`plan.counted.${mode}`)}</span>}
+        {corrected !== undefined && (
+          <span className="soft">
+            {t("plan.corrected", { size: `${corrected < 0 ? "−" : "+"}${format.size(Math.abs(corrected))}` })}
+          </span>
+        )}
+      </p>
+      {percent !== null && percent >= 100 && <Warning text={t("plan.usedUp")} />}
+      {exhausted_at && <Warning text={t("plan.exhausted", { date: format.day(exhausted_at) })} />}
+    </div>
+  );
+}
+
+const Warning = ({ text }: { text: string }) => (
+  <p className="message warn">
+    <Icon name="alert" />
+    {text}
+  </p>
+);
+
+/** The days of the month, and the months before it behind a fold. */
+function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const period = usePeriod();
+  const [{ data }, refresh] = useAtom(trafficAtom(String(agent.id)));
+  useRefreshOn(`${traffic.since} ${traffic.used} ${traffic.rx} ${traffic.tx}`, refresh);
+  if (!data?.traffic) return <div className="day-bars empty" />;
+  const { since, until } = data.traffic;
+  const earlier = data.months.slice(1);
+  return (
+    <>
+      <DayBars days={data.days} since={since} until={until} />
+      {earlier.length > 0 && (
+        <details className="earlier">
+          <summary>{t("plan.earlier", { count: earlier.length })}</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t("plan.month")}</th>
+                <th scope="col" className="number">
+                  {t("plan.received")}
+                </th>
+                <th scope="col" className="number">
+                  {t("plan.sent")}
+                </th>
+                <th scope="col" className="number">
+                  {t("plan.used")}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {earlier.map((month) => (
+                <tr key={month.since}>
+                  <th scope="row">{period(month)}</th>
+                  <td className="number" data-label={t("plan.received")}>
+                    {format.size(month.rx)}
+                  </td>
+                  <td className="number" data-label={t("plan.sent")}>
+                    {format.size(month.tx)}
+                  </td>
+                  <td className="number" data-label={t("plan.used")}>
+                    {format.size(month.used)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** When a contract ends, what it costs, and its note. */
+function ContractFacts({ contract }: { contract: Contract }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const { ends_on, price, currency, months, note } = contract;
+  const left = daysUntil(ends_on, hubNow());
+  const cost =
+    price !== null &&
+    new Intl.NumberFormat(i18n.language, { style: "currency", currency: currency || "XXX" }).format(price);
+  return (
+    <dl className="facts contract">
+      <div>
+        <dt>{t("plan.endsOn")}</dt>
+        <dd className={left <= 14 ? "soon" : undefined}>
+          {format.day(noonOf(ends_on))}{" "}
+          <span className="soft">{left < 0 ? t("plan.ended") : t("plan.left", { count: left })}</span>
+        </dd>
+      </div>
+      {cost && (
+        <div>
+          <dt>{t("plan.price")}</dt>
+          <dd>{t("plan.priceFor", { price: cost, period: t("plan.months", { count: months }) })}</dd>
+        </div>
+      )}
+      {note && (
+        <div className="wide">
+          <dt>{t("plan.note")}</dt>
+          <dd>{note}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** The traffic of a server in a row of the list: its share of the quota as a bar, or the bytes alone. */
+export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!traffic) return <>–</>;
+  const { used, quota, percent } = traffic;
+  if (quota === null || percent === null) return <>{format.size(used)}</>;
+  return (
+    <ResourceCell
+      label={t("plan.thisMonth")}
+      percent={percent}
+      text={`${format.number(percent)}%`}
+      neutral={percent < NOTABLE}
+    />
+  );
+}
