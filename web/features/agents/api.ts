@@ -112,6 +112,9 @@ const readTraffic = (id: string) => payload(agentRoute(id).traffic.get({ query: 
 /** The traffic of a server by day and month. It changes with its reports: useRefreshOn refreshes it. */
 export const trafficAtom = resourceFamily(readTraffic, { every: null });
 
+/** What the viewer's servers cost a year. */
+export const costsAtom = resource(() => payload(api.agents.costs.get()));
+
 /** Creates an enrollment token for one new machine. The hub returns its value only here. */
 export const generateToken = () => payload(api.agents.token.generate.post());
 

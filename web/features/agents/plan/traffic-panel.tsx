@@ -1,14 +1,14 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
+import { CONTRACT_DAYS, TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
 import { hubNow } from "../../../lib/now";
 import { useRefreshOn } from "../../../lib/resource";
 import { ResourceBar, ResourceCell } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { type Agent, type AgentDetail, trafficAtom } from "../api";
+import { type Agent, type AgentDetail, costsAtom, trafficAtom } from "../api";
 import { Panel } from "../detail/machine/panel";
-import { daysUntil, noonOf } from "./dates";
+import { daysUntil, formatMonth, noonOf } from "./dates";
 import { DayBars } from "./day-bars";
 import type { Contract, Plan } from "./plan";
 
@@ -17,33 +17,22 @@ type Traffic = NonNullable<Agent["traffic"]>;
 /** A quota that is used less than this has no bad level. */
 const NOTABLE = TRAFFIC_LEVELS[0];
 
-/** The dates of a month, from its first to its last day. */
-const usePeriod = () => {
-  const format = useFormat();
-  return ({ since, until }: { since: string; until: string }) => {
-    const last = new Date(Date.parse(noonOf(until)));
-    last.setDate(last.getDate() - 1);
-    return `${format.day(noonOf(since))} – ${format.day(last.getTime())}`;
-  };
-};
-
 /** The traffic of a server in the month of its plan, its days and the months before, and its contract. */
 export function TrafficPanel({ agent }: { agent: AgentDetail }) {
-  const { t } = useTranslation();
-  const period = usePeriod();
+  const { t, i18n } = useTranslation();
   const { traffic, plan } = agent;
   if (!traffic && !plan) return null;
   const hasTraffic = traffic !== null || (plan?.traffic ?? null) !== null;
   return (
     <Panel
       title={t(hasTraffic ? "plan.thisMonth" : "plan.contract")}
-      {...(traffic && { note: period(traffic) })}
+      {...(traffic && { note: formatMonth(i18n.language, traffic) })}
       className="traffic"
     >
       {traffic && <Month traffic={traffic} plan={plan} />}
       {traffic && <History agent={agent} traffic={traffic} />}
       {hasTraffic && !traffic && <p className="soft">{t("plan.notCounted")}</p>}
-      {plan?.contract && <ContractFacts contract={plan.contract} />}
+      {plan?.contract && <ContractFacts contract={plan.contract} isOwn={agent.owner === undefined} />}
     </Panel>
   );
 }
@@ -91,9 +80,8 @@ const Warning = ({ text }: { text: string }) => (
 
 /** The days of the month, and the months before it behind a fold. */
 function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const format = useFormat();
-  const period = usePeriod();
   const [{ data }, refresh] = useAtom(trafficAtom(String(agent.id)));
   useRefreshOn(`${traffic.since} ${traffic.used} ${traffic.rx} ${traffic.tx}`, refresh);
   if (!data?.traffic) return <div className="day-bars empty" />;
@@ -123,7 +111,7 @@ function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
             <tbody>
               {earlier.map((month) => (
                 <tr key={month.since}>
-                  <th scope="row">{period(month)}</th>
+                  <th scope="row">{formatMonth(i18n.language, month)}</th>
                   <td className="number" data-label={t("plan.received")}>
                     {format.size(month.rx)}
                   </td>
@@ -143,30 +131,36 @@ function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
   );
 }
 
-/** When a contract ends, what it costs, and its note. */
-function ContractFacts({ contract }: { contract: Contract }) {
+const money = (locale: string, amount: number, currency: string): string =>
+  new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+
+/** When a contract ends, what it costs, and its note. `isOwn`: it is of a server of the viewer. */
+function ContractFacts({ contract, isOwn }: { contract: Contract; isOwn: boolean }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const { ends_on, price, currency, months, note } = contract;
   const left = daysUntil(ends_on, hubNow());
-  const cost =
-    price !== null &&
-    new Intl.NumberFormat(i18n.language, { style: "currency", currency: currency || "XXX" }).format(price);
   return (
     <dl className="facts contract">
       <div>
         <dt>{t("plan.endsOn")}</dt>
-        <dd className={left <= 14 ? "soon" : undefined}>
+        <dd className={left <= CONTRACT_DAYS[0] ? "soon" : undefined}>
           {format.day(noonOf(ends_on))}{" "}
           <span className="soft">{left < 0 ? t("plan.ended") : t("plan.left", { count: left })}</span>
         </dd>
       </div>
-      {cost && (
+      {price !== null && (
         <div>
           <dt>{t("plan.price")}</dt>
-          <dd>{t("plan.priceFor", { price: cost, period: t("plan.months", { count: months }) })}</dd>
+          <dd>
+            {t("plan.priceFor", {
+              price: money(i18n.language, price, currency),
+              period: t("plan.months", { count: months }),
+            })}
+          </dd>
         </div>
       )}
+      {price !== null && isOwn && <YearlyCosts />}
       {note && (
         <div className="wide">
           <dt>{t("plan.note")}</dt>
@@ -174,6 +168,22 @@ function ContractFacts({ contract }: { contract: Contract }) {
         </div>
       )}
     </dl>
+  );
+}
+
+/** What all servers of the viewer cost a year, where there are several with a price. */
+function YearlyCosts() {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const [{ data }] = useAtom(costsAtom);
+  const costs = data?.costs ?? [];
+  const servers = costs.reduce((sum, cost) => sum + cost.servers, 0);
+  if (servers < 2) return null;
+  return (
+    <div>
+      <dt>{t("plan.yearly", { count: servers })}</dt>
+      <dd>{format.list(costs.map(({ year, currency }) => money(i18n.language, year, currency)))}</dd>
+    </div>
   );
 }
 
