@@ -112,6 +112,7 @@ test("a server's page shows the month, its days, the months before, and the cont
   const shown = { ...agent({ id: 4 }), ...unreported, series: [], outages: [], thresholds: {}, traffic };
   const plan = { traffic: { ...trafficPlan, correction: { bytes: 50 * gigabyte, month: traffic.since } }, contract };
   fakeServer.answer((_request, path) => {
+    if (path.endsWith("/thresholds")) return Response.json({ success: true, thresholds: [] });
     if (path.endsWith("/metrics")) return Response.json({ success: true, points: [], series: [] });
     if (path.includes("/traffic")) return Response.json({ success: true, traffic, zone: "UTC", days, months });
     if (path.includes("/costs"))
