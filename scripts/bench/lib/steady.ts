@@ -19,6 +19,8 @@ type Load = {
   monitors: number;
   /** Agents that report once a minute. */
   agents: number;
+  /** Whether they report everything. */
+  wide?: boolean;
   /** Seconds, rounded up to whole minutes, each of which has all checks. Starts after a minute in which everything is new. */
   seconds: number;
 };
@@ -27,7 +29,7 @@ type Load = {
  * Measures a hub with monitors and agents at 60 s and no page open. Everything is created through the API, so that the
  * executable may be an older build.
  */
-export const measureSteady = async (dataDir: string, { monitors, agents, ...options }: Load) => {
+export const measureSteady = async (dataDir: string, { monitors, agents, wide = false, ...options }: Load) => {
   const seconds = Math.ceil(options.seconds / INTERVAL) * INTERVAL;
   const target = startCountingTarget(monitors);
   const server = await startServer(dataDir);
@@ -49,7 +51,7 @@ export const measureSteady = async (dataDir: string, { monitors, agents, ...opti
   );
   const enrolled = await inBatches(agents, (first, size) => enroll(url, token, size, first));
   const keys = enrolled.map(({ key }) => key);
-  const report = (length: number) => startReporter({ url, keys, interval: INTERVAL, seconds: length });
+  const report = (length: number) => startReporter({ url, keys, interval: INTERVAL, seconds: length, wide });
   await Promise.all([report(INTERVAL + 5), Bun.sleep((INTERVAL + 5) * 1000)]);
   target.watch(0);
   const [begun, from, before] = [performance.now(), Date.now(), usage(pid)];
