@@ -10,7 +10,7 @@ import { wideSampleAt } from "../../../testing/fixtures/wide-reports";
 import { MOST_SERIES } from "./further";
 import { addFurtherFigures, furtherFigures } from "./further-figures";
 
-const [SECOND, MINUTE] = [1000, 60_000];
+const [TEN_SECONDS, MINUTE] = [10_000, 60_000];
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -77,10 +77,10 @@ describe("series", () => {
     const { app, agent, id } = await setUp();
     await agent.report([sampleAt(START)]);
     expect(await namesOf(app, id)).toBeNull();
-    await agent.report([sampleAt(START + SECOND, { load: [1.5, 1, 1] })]);
-    await agent.report([sampleAt(START + 2 * SECOND, { swap: { total: 4, used: 1 }, load: [2, 1, 1] })]);
+    await agent.report([sampleAt(START + TEN_SECONDS, { load: [1.5, 1, 1] })]);
+    await agent.report([sampleAt(START + 2 * TEN_SECONDS, { swap: { total: 4, used: 1 }, load: [2, 1, 1] })]);
     await rollUpSamples(app, "now");
-    await agent.report([sampleAt(START + 3 * SECOND, { swap: { total: 4, used: 2 } })]);
+    await agent.report([sampleAt(START + 3 * TEN_SECONDS, { swap: { total: 4, used: 2 } })]);
     expect(await namesOf(app, id)).toEqual(["load", "swap"]);
     expect(await storedFigures(app, id)).toEqual([{}, { load: 1.5 }, { load: 2, swap: 25 }, { swap: 50 }]);
   });
@@ -88,7 +88,7 @@ describe("series", () => {
   it("of one name in one sample are the first of them, and a very large figure is limited", async () => {
     const { app, agent, id } = await setUp();
     const interfaces = [1, 2].map((rx) => ({ name: "eth0", rx, tx: 2 ** 60 }));
-    for (const at of [START, START + SECOND]) {
+    for (const at of [START, START + TEN_SECONDS]) {
       expect((await agent.report([sampleAt(at, { interfaces, network: { rx: 2 ** 60, tx: 2 ** 60 } })])).status).toBe(
         200,
       );
@@ -105,7 +105,7 @@ describe("series", () => {
     const interfaces = (round: number) =>
       Array.from({ length: 32 }, (_, index) => ({ name: `veth-${round}-${index}`, rx: 1, tx: 1 }));
     for (let round = 0; round < 4; round++)
-      await agent.report([sampleAt(START + round * SECOND, { interfaces: interfaces(round) })]);
+      await agent.report([sampleAt(START + round * TEN_SECONDS, { interfaces: interfaces(round) })]);
     const names = await namesOf(app, id);
     expect(names).toHaveLength(MOST_SERIES);
     expect(new Set(names).size).toBe(MOST_SERIES);
@@ -114,6 +114,17 @@ describe("series", () => {
     await agent.report([sampleAt(START + MINUTE, { interfaces: interfaces(9), load: [1, 1, 1] })]);
     expect((await storedFigures(app, id)).at(-1)).toEqual({});
     expect(app.db.version(agents)).toBe(changes);
+  });
+
+  it("have at most one figure in ten seconds, of the first sample that is stored in them", async () => {
+    const { app, agent, id } = await setUp();
+    const at = (second: number) => sampleAt(START + second * 1000, { load: [second, 1, 1] });
+    await agent.report([at(10), at(3), at(2), at(29)]);
+    await agent.report([at(11), at(20), at(9), at(35)]);
+    await rollUpSamples(app, "now");
+    await agent.report([at(30), at(41), at(2)]);
+    const loads = (await storedFigures(app, id)).map(({ load }) => load ?? null);
+    expect(loads).toEqual([2, null, null, 10, null, null, 29, null, 35, 41]);
   });
 
   it("are not added by samples that are not stored", async () => {

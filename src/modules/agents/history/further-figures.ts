@@ -9,6 +9,7 @@ import { isOneOf, withValues } from "../../../db/sql";
 import type { Sample, Usage } from "../../../shared/agents/report";
 import { SERIES_NAME_LENGTH, type SeriesKind } from "../../../shared/agents/series";
 import { type Further, MOST_SERIES, toHundredths } from "./further";
+import { tenSecondsOf } from "./read";
 import type { StoredSample } from "./samples";
 
 /** Attempts to add names while another instance adds some to the same agents. */
@@ -105,8 +106,22 @@ const numberFigures = (figures: readonly Figure[], numbers: ReadonlyMap<string, 
 
 const numbersOf = (names: Names | null) => new Map(names?.map((name, number) => [name, number]));
 
-/** A sample to be stored, with the one that was sent. */
-export type TakenSample = StoredSample & { sent: Sample };
+/** A sample to be stored, with the one that was sent unless its further figures are left out. */
+export type TakenSample = StoredSample & { sent: Sample | null };
+
+/**
+ * Leaves out further figures but those of the first sample in ten seconds, which is the step of the shortest chart: those of
+ * each second would take a hundred times the room of other figures. `spans` have a stored sample.
+ */
+export const oncePerTenSeconds = (samples: readonly TakenSample[], spans?: ReadonlySet<number>): TakenSample[] => {
+  const known = new Set(spans);
+  return samples.map((sample) => {
+    const span = tenSecondsOf(sample.at);
+    if (known.has(span)) return { ...sample, sent: null };
+    known.add(span);
+    return sample;
+  });
+};
 
 /** Adds the further figures to the samples of agents, whose `series` are the stored names. */
 export const addFurtherFigures = async (
@@ -115,7 +130,7 @@ export const addFurtherFigures = async (
 ): Promise<StoredSample[][]> => {
   const named = taken.map(({ agentId, series, samples }) => ({
     ...{ agentId, series, numbers: numbersOf(series) },
-    samples: samples.map(({ sent, ...sample }) => ({ sample, figures: furtherFigures(sent) })),
+    samples: samples.map(({ sent, ...sample }) => ({ sample, figures: sent ? furtherFigures(sent) : [] })),
   }));
   const lacking = named.flatMap(({ agentId, series, numbers, samples }): Lacking[] => {
     if (numbers.size >= MOST_SERIES) return [];

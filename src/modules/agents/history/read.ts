@@ -53,10 +53,18 @@ const readRows = async (deps: Reading, agentIds: readonly number[], hours: reado
   };
 };
 
-/** The times of stored samples by the numbers of their seconds. */
-export type StoredTimes = ReadonlyMap<number, number>;
+/** What is stored in the seconds of new samples. */
+export type StoredTimes = {
+  /** The times of samples by the numbers of their seconds. */
+  seconds: ReadonlyMap<number, number>;
+  /** The spans of ten seconds that have a sample, by their numbers. */
+  spans: ReadonlySet<number>;
+};
 
 const secondOf = (at: number): number => Math.floor(at / SECOND);
+
+/** The number of the ten seconds of a sample. */
+export const tenSecondsOf = (at: number): number => Math.floor(at / (10 * SECOND));
 
 const timesOfBlock = (hour: number, bytes: Uint8Array) => {
   const { samples, corrupt } = decodeBlock(hour, bytes);
@@ -68,22 +76,24 @@ export const readStoredTimes = async (
   deps: Reading,
   samples: ReadonlyMap<number, readonly Pick<StoredSample, "at">[]>,
 ): Promise<Map<number, StoredTimes>> => {
-  const found = new Map<number, Map<number, number>>();
+  const found = new Map<number, { seconds: Map<number, number>; spans: Set<number> }>();
   const wanted = new Map<number, Set<number>>();
   const hours = new Set<number>();
   for (const [agentId, added] of samples) {
     if (added.length === 0) continue;
     for (const sample of added) hours.add(hourOf(sample));
-    wanted.set(agentId, new Set(added.map(({ at }) => secondOf(at))));
-    found.set(agentId, new Map());
+    wanted.set(agentId, new Set(added.map(({ at }) => tenSecondsOf(at))));
+    found.set(agentId, { seconds: new Map(), spans: new Set() });
   }
   if (wanted.size === 0) return found;
   const { stored, waiting } = await readRows(deps, [...wanted.keys()], [...hours]);
   const add = (agentId: number, times: readonly number[]) => {
-    const [seconds, known] = [wanted.get(agentId), found.get(agentId)];
+    const [near, known] = [wanted.get(agentId), found.get(agentId)];
     for (const at of times) {
-      const second = secondOf(at);
-      if (seconds?.has(second) && !known?.has(second)) known?.set(second, at);
+      const span = tenSecondsOf(at);
+      if (!known || !near?.has(span)) continue;
+      known.spans.add(span);
+      if (!known.seconds.has(secondOf(at))) known.seconds.set(secondOf(at), at);
     }
   };
   for (const { agentId, hour, bytes } of stored) {

@@ -94,20 +94,24 @@ describe("the rollup of samples", () => {
             ...(load !== undefined && { load: [load, 1, 1] }),
           };
           const taken = ages.map((age) => sampleAt(now - age * SECOND + milliseconds, { cpu, network, ...more }));
-          // Series are numbered in the order in which they are first stored.
-          const fresh = ages
-            .map((age) => now - age * SECOND + milliseconds)
-            .filter((at) => at <= now + 5 * MINUTE && at >= now - 2 * DAY && !model.has(Math.floor(at / SECOND)));
-          if (fresh.length > 0)
-            for (const [name, value] of [
-              ["swap", swap],
-              ["load", load],
-            ] as const)
-              if (value !== undefined && !names.includes(name)) names.push(name);
           const pairs = [
             ["swap", swap],
             ["load", load],
           ] as const;
+          const reported = ages
+            .map((age) => now - age * SECOND + milliseconds)
+            .filter((at) => at <= now + 5 * MINUTE && at >= now - 2 * DAY && !model.has(Math.floor(at / SECOND)));
+          const spanOf = (at: number) => Math.floor(at / (10 * SECOND));
+          // Further figures are kept of the first sample that is stored in ten seconds.
+          const spans = new Set([...model.values()].map(({ at }) => spanOf(at)));
+          const withFurther = new Set<number>();
+          for (const at of reported.toSorted((a, b) => a - b)) {
+            if (!spans.has(spanOf(at))) withFurther.add(Math.floor(at / SECOND));
+            spans.add(spanOf(at));
+          }
+          // Series are numbered in the order in which they are first stored.
+          if (withFurther.size > 0)
+            for (const [name, value] of pairs) if (value !== undefined && !names.includes(name)) names.push(name);
           const further = pairs
             .flatMap(([name, value]) =>
               value === undefined ? [] : [[names.indexOf(name), Math.round(value * 100)] as const],
@@ -118,7 +122,15 @@ describe("the rollup of samples", () => {
             const second = Math.floor(at / SECOND);
             if (at > now + 5 * MINUTE || at < now - 2 * DAY) continue;
             if (!model.has(second))
-              model.set(second, { at, cpu, memory: 25, disk: 50, rx, tx: rx, ...(further.length > 0 && { further }) });
+              model.set(second, {
+                at,
+                cpu,
+                memory: 25,
+                disk: 50,
+                rx,
+                tx: rx,
+                ...(further.length > 0 && withFurther.has(second) && { further }),
+              });
           }
           for (const at of new Set(ages.map((age) => now - age * SECOND + milliseconds)))
             if (model.get(Math.floor(at / SECOND))?.at === at) accepted++;

@@ -4,7 +4,7 @@ import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import { addFurtherFigures, type TakenSample } from "../history/further-figures";
+import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../history/further-figures";
 import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, roundFigure, type StoredSample } from "../history/samples";
@@ -157,10 +157,10 @@ const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], no
   const stored = await readStoredTimes(deps, new Map(sent.map(({ known, samples }) => [known.agentId, samples])));
   const compared = sent.map(({ known, samples }) => {
     const times = stored.get(known.agentId);
-    const storedAt = ({ at }: StoredSample) => times?.get(Math.floor(at / SECOND));
+    const storedAt = ({ at }: StoredSample) => times?.seconds.get(Math.floor(at / SECOND));
     const added = samples.filter((sample) => storedAt(sample) === undefined);
     const again = samples.filter((sample) => storedAt(sample) === sample.at);
-    return { known, added, accepted: added.length + again.length };
+    return { known, added: oncePerTenSeconds(added, times?.spans), accepted: added.length + again.length };
   });
   const samples = await addFurtherFigures(
     deps,

@@ -94,7 +94,7 @@ export const writeOverduePending = async (deps: Store): Promise<void> => {
 const notWritten = async (deps: Pick<Deps, "db" | "log">, reports: PendingReports[]): Promise<PendingReports[]> => {
   const stored = await readStoredTimes(deps, new Map(reports.map(({ agentId, samples }) => [agentId, samples])));
   return reports.map((report) => {
-    const known = stored.get(report.agentId);
+    const known = stored.get(report.agentId)?.seconds;
     const samples = firstOfSeconds(report.samples).filter(({ at }) => !known?.has(Math.floor(at / SECOND)));
     return { ...report, samples };
   });

@@ -46,7 +46,7 @@ describe("a report", () => {
     });
     const facts = { hostname: "db-2", ip_addresses: ["10.0.0.9"], os: "Alpine", version: "6.6" };
     const said = { agent_version: "0.1.0", unreadable_disks: [{ mount: "/home/ann/data", reason: "permission" }] };
-    const answer = await agent.report([sampleAt(START), newest], { ...facts, ...said, interval: 2 });
+    const answer = await agent.report([sampleAt(START - MINUTE), newest], { ...facts, ...said, interval: 2 });
     expect([answer.status, answer.body]).toEqual([200, { success: true, accepted: 2 } as typeof answer.body]);
     expect(await read()).toEqual({
       id: agent.id,
