@@ -34,6 +34,8 @@ const screens: Screen[] = [
   { name: "status-config", path: () => "/status/config" },
   { name: "notifications", path: () => "/notifications" },
   { name: "policies", path: () => "/notifications?tab=policies" },
+  { name: "thresholds", path: () => "/notifications?tab=thresholds" },
+  { name: "threshold-form", path: ({ server }) => `/notifications?tab=thresholds&id=${server}` },
   { name: "users", path: () => "/users" },
   { name: "user-create", path: () => "/users/create" },
   { name: "profile", path: () => "/profile" },

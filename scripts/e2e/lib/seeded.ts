@@ -49,6 +49,10 @@ export const startSeeded = async () => {
     SERVERS.map(({ name, ...usage }) => addReportingServer(running.origin, client, name, usage)),
   );
   const [server] = servers as [(typeof servers)[number]];
+  await client.post("/api/thresholds", { scope: "all", metric: "load", threshold: 2, minutes: 10 });
+  await client.post("/api/thresholds", {
+    ...{ scope: "agent", agent_id: server.id, metric: "disk", subject: "/srv/data", threshold: 95, minutes: 90 },
+  });
   await client.post("/api/status/config", {
     title: "Northwind status",
     description: "The state of our shop, payments and open interfaces.",

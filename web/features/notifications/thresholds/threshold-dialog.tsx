@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REPORT_LIMITS } from "../../../../src/shared/agents/report";
 import {
@@ -57,6 +57,8 @@ export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) 
   const dialog = useModal();
   const id = useId();
   const form = useSubmit(t("servers.thresholds.saveFailed"));
+  // Opening the dialog gives the focus to its first button.
+  useEffect(() => form.element.current?.querySelector<HTMLElement>("[name=metric]")?.focus(), [form.element]);
   const { onCancel, question } = useFormDiscardQuestion(form.element, form.busy, onClose);
   const [scope, setScope] = useState<ThresholdScope>(threshold?.scope ?? (agentId === undefined ? "all" : "agent"));
   const [metric, setMetric] = useState<ThresholdMetric>(threshold?.metric ?? "disk");
@@ -86,7 +88,7 @@ export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) 
     <dialog ref={dialog} className="form-dialog" aria-labelledby={`${id}-title`} onCancel={onCancel} onClose={onClose}>
       <article>
         <h2 id={`${id}-title`}>{t(`servers.thresholds.${threshold ? "editTitle" : "add"}`)}</h2>
-        <Form of={form} onValid={onValid} check={check} guarded={false} focus="metric">
+        <Form of={form} onValid={onValid} check={check} guarded={false}>
           <ScopeFields {...{ scope, threshold, agentId }} wrong={form.wrong} onScope={setScope} />
           <div className="form-row">
             <Field label={t("servers.thresholds.metric")} error={form.wrong("metric")}>
@@ -211,7 +213,6 @@ function FigureFields({ metric, threshold, wrong }: FigureProps) {
       </Field>
       <Field
         label={labelled(t("servers.thresholds.until"))}
-        optional
         hint={
           Number.isFinite(from)
             ? t("servers.thresholds.untilHint", { figure: figureText(metric, defaultClear(metric, from)) })

@@ -17,7 +17,7 @@ type Props = {
 export function ThresholdTable({ label, thresholds, actions }: Props) {
   const { t } = useTranslation();
   return (
-    <table className="thresholds" aria-label={label}>
+    <table className="thresholds folding" aria-label={label}>
       <thead>
         <tr>
           <th scope="col">{t("servers.thresholds.metric")}</th>

@@ -21,9 +21,8 @@ export const useThresholdFigure = () => {
 export const useThresholdName = () => {
   const { t } = useTranslation();
   return ({ metric, subject }: Pick<Threshold, "metric" | "subject">): string => {
-    const name = t(`problems.metric.${metric}`);
-    if (!hasSubject(metric)) return name;
-    return `${name} ${subject ? readableName(subject) : t(`servers.thresholds.each.${metric}`)}`;
+    if (hasSubject(metric) && !subject) return t(`servers.thresholds.nameOfEach.${metric}`);
+    return [t(`problems.metric.${metric}`), readableName(subject ?? "")].filter(Boolean).join(" ");
   };
 };
 

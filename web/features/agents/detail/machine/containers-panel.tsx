@@ -30,7 +30,7 @@ export function ContainersPanel({ containers, total }: Props) {
   ];
   return (
     <Panel title={t("servers.containers.title")} note={summary.join(" · ")} className="containers">
-      <table aria-label={t("servers.containers.title")}>
+      <table className="folding" aria-label={t("servers.containers.title")}>
         <thead>
           <tr>
             <th scope="col">{t("servers.containers.name")}</th>

@@ -17,9 +17,21 @@ export function DevicesPanel({ disks, interfaces, temperatures }: Props) {
   return (
     <Panel title={t("servers.devices.title")} className="devices">
       <div className="side-by-side">
-        {disks.length > 0 && <Disks disks={disks} />}
-        {interfaces.length > 0 && <Interfaces interfaces={interfaces} />}
-        {temperatures.length > 0 && <Temperatures temperatures={temperatures} />}
+        {disks.length > 0 && (
+          <div className="disk-devices">
+            <Disks disks={disks} />
+          </div>
+        )}
+        {interfaces.length > 0 && (
+          <div>
+            <Interfaces interfaces={interfaces} />
+          </div>
+        )}
+        {temperatures.length > 0 && (
+          <div>
+            <Temperatures temperatures={temperatures} />
+          </div>
+        )}
       </div>
     </Panel>
   );
