@@ -61,7 +61,7 @@ BEGIN {
   if (read_df($0 " ")) {
     used[$2] = space_used; free[$2] = space_free
     # Only names that df prints as they are can be recognised among those of others.
-    if ($2 ~ /^[!-\[\]-~]+$/) good[$2] = answered[$2] = 1
+    if ($2 ~ /^[!-~]+$/ && $2 !~ /\\/) good[$2] = answered[$2] = 1
   } else fault[$2] = $3 == "file" || / [-0-9]+%? \// ? "file" : /ermission denied|not permitted/ ? "permission" : /nput\/output/ ? "EIO" : /not connected/ ? "ENOTCONN" : "error"
 }
 /^>[^:]/ { if (read_df($0)) { used[where] = space_used; free[where] = space_free; answered[where] = 1 } }
