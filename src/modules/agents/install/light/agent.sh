@@ -182,7 +182,7 @@ send() {
 request() {
   # A new pipe, without what an earlier answer may have left.
   exec 4<>"$state/answer"
-  send "$@" 2>&1 3>&- | head -c 16000 >&4 &
+  (exec 2>&1 3>&- 5>&- && send "$@") | head -c 16000 >&4 &
   await $!
   status=0 answer='' code='' retry_after='' location='' ended=''
   printf '\n:end %s\n' "$ticks" >&4
@@ -274,6 +274,7 @@ deliver() {
       [ -z "$failure" ] && [ -n "$reported" ] || tell_state true "reports to $server"
       reported=1 failures=0 failure='' most=100
     elif [ "$outcome" = unavailable ]; then
+      [ -z "$stopping" ] || [ -n "$last" ] || return 0
       failures=$((failures + 1)) && store_samples && back_off && next_try=$((ticks + delay))
       complain "$reason" "Cannot report to $server: $reason. $((stored - sent + fresh_count)) samples kept; trying again until it works."
       return 0

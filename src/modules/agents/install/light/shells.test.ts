@@ -1,4 +1,4 @@
-import { describe, expect, it } from "bun:test";
+import { expect, it } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { countWaiting } from "../../../../agent/send/sample-queue";
@@ -9,104 +9,159 @@ import { makeTools, shells, startLightAgent, until } from "../../../../testing/l
 import { KEY, refusal, startFakeHub } from "../../../../testing/servers/fake-hub";
 
 const TOKEN = "wkt_of-this-test";
-const TIMEOUT = 60_000;
 
-describe.each(Object.keys(shells))("under %s", (shell) => {
-  it(
-    "enrolls once, reports, stops when asked, and starts again without the token",
-    async () => {
-      const hub = startFakeHub();
-      const state = join(temporaryFolder(), "state");
-      const first = startLightAgent(["start", "--state", state, "--interval", "1", "--name", 'web "1"'], {
-        shell,
-        env: { WAKEFUL_SERVER: hub.url, WAKEFUL_TOKEN: TOKEN },
-      });
-      await until("it reports the disks", () =>
-        hub.reports().some(({ samples }) => (samples[0]?.disks?.length ?? 0) > 0),
-      );
-      const { code, out, err } = await first.stop();
-      expect({ code, err }).toEqual({ code: 0, err: "" });
-      expect(out).not.toContain(TOKEN);
-      expect(out).toContain("Stopped. Everything is sent.");
-      expect(hub.seen[0]?.body).toMatchObject({ token: TOKEN, name: 'web "1"' });
-      expect(hub.seen[0]?.body.machine_id).toMatch(/^[\w-]{43}$/);
-      expect(hub.reports()[0]).toMatchObject({
-        interval: 1,
-        agent_kind: "light",
-        samples: [{ cpu: null, network: null }],
-      });
-      // The executable can go on from here, and the other way round.
-      expect(readEnrollment(state)).toMatchObject({ server: hub.url, agent: 7, key: KEY });
-      expect(readRunState(state)).toMatchObject({ healthy: true, text: "stopped" });
-      expect(readFileSync(join(state, "secret"), "utf8").trim()).toBe(hub.seen[0]?.body.machine_id as string);
-      expect(readdirSync(state).toSorted()).toEqual(["agent.json", "client", "secret", "status.json"]);
-      for (const name of readdirSync(state)) expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
+/** A test under every shell, at the same time, because it mostly waits. */
+const underEachShell = (name: string, test: (shell: string) => Promise<void>) =>
+  it(name, async () => void (await Promise.all(Object.keys(shells).map(test))), 60_000);
 
-      const before = hub.reports().length;
-      const second = startLightAgent(["start", `--state=${state}`, "--interval=1"], { shell });
-      await until("it reports again", () => hub.reports().length > before);
-      await until("its status is healthy", () => readRunState(state)?.healthy === true);
-      const status = await startLightAgent(["status", "--state", state], { shell }).ended();
-      expect(status).toEqual({ code: 0, err: "", out: `${statusOf(state, () => true).lines.join("\n")}\n` });
-      expect((await second.stop("SIGINT")).code).toBe(0);
-      expect(hub.seen.filter(({ path }) => path.endsWith("/register"))).toHaveLength(1);
-      expect((await startLightAgent(["status", "--state", state], { shell }).ended()).code).toBe(1);
-    },
-    TIMEOUT,
+underEachShell("enrolls once, reports, stops when asked, and starts again without the token", async (shell) => {
+  const hub = startFakeHub();
+  const state = join(temporaryFolder(), "state");
+  const first = startLightAgent(["start", "--state", state, "--interval", "1", "--name", 'web "1"'], {
+    shell,
+    env: { WAKEFUL_SERVER: hub.url, WAKEFUL_TOKEN: TOKEN },
+  });
+  await until("it reports the disks", () => hub.reports().some(({ samples }) => samples[0]?.disks?.length));
+  const { code, out, err } = await first.stop();
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).not.toContain(TOKEN);
+  expect(out).toContain("Stopped. Everything is sent.");
+  expect(hub.seen[0]?.body).toMatchObject({ token: TOKEN, name: 'web "1"' });
+  expect(hub.seen[0]?.body.machine_id).toMatch(/^[\w-]{43}$/);
+  expect(hub.reports()[0]).toMatchObject({ interval: 1, agent_kind: "light", samples: [{ cpu: null, network: null }] });
+  // The executable can go on from here, and the other way round.
+  expect(readEnrollment(state)).toMatchObject({ server: hub.url, agent: 7, key: KEY });
+  expect(readRunState(state)).toMatchObject({ healthy: true, text: "stopped" });
+  expect(readFileSync(join(state, "secret"), "utf8").trim()).toBe(hub.seen[0]?.body.machine_id as string);
+  expect(readdirSync(state).toSorted()).toEqual(["agent.json", "client", "secret", "status.json"]);
+  for (const name of readdirSync(state)) expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
+
+  const before = hub.reports().length;
+  const second = startLightAgent(["start", `--state=${state}`, "--interval=1"], { shell });
+  await until("it reports again", () => hub.reports().length > before);
+  await until("its status is healthy", () => readRunState(state)?.healthy === true);
+  const status = await startLightAgent(["status", "--state", state], { shell }).ended();
+  expect(status).toEqual({ code: 0, err: "", out: `${statusOf(state, () => true).lines.join("\n")}\n` });
+  expect((await second.stop("SIGINT")).code).toBe(0);
+  expect(hub.seen.filter(({ path }) => path.endsWith("/register"))).toHaveLength(1);
+  expect((await startLightAgent(["status", "--state", state], { shell }).ended()).code).toBe(1);
+});
+
+underEachShell("sends what it measured while the hub was down, also after a crash", async (shell) => {
+  const hub = startFakeHub();
+  const state = temporaryFolder();
+  const words = ["start", "--state", state, "--server", hub.url, "--interval", "1"];
+  const agent = startLightAgent([...words, "--token", TOKEN], { shell });
+  await until("it reports", () => hub.reports().length > 0);
+  hub.answer(() => refusal(500, "internal", "Something went wrong."));
+  await until("samples wait on disk", () => countWaiting(state) >= 1);
+  await until("its status says why", () => readRunState(state)?.text.includes("Something went wrong") === true);
+  agent.child.kill("SIGKILL");
+  await agent.child.exited;
+  const again = startLightAgent(words, { shell });
+  await until("more samples wait", () => countWaiting(state) >= 2);
+  expect(await again.stop()).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\. \d+ samples kept/) });
+  const [waiting, before] = [countWaiting(state), hub.times().length];
+  hub.answer();
+  const last = startLightAgent(words, { shell });
+  await until("all is sent", () => !existsSync(join(state, "samples")));
+  expect((await last.stop()).code).toBe(0);
+  const times = hub.times().slice(before);
+  expect(times.length).toBeGreaterThanOrEqual(waiting);
+  expect(times).toEqual(times.toSorted());
+});
+
+underEachShell("ends when its first token is refused, and when its server was deleted", async (shell) => {
+  const hub = startFakeHub();
+  const state = temporaryFolder();
+  const words = ["start", "--state", state, "--server", hub.url, "--interval", "1", "--token", TOKEN];
+  hub.answer(() => refusal(401, "token_used"));
+  const refused = await startLightAgent(words, { shell }).ended();
+  expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("was used already")]);
+  hub.answer();
+  const agent = startLightAgent(words, { shell });
+  await until("it reports", () => hub.reports().length > 0);
+  hub.answer(() => refusal(401, "agent_deleted"));
+  const { code, err } = await agent.ended();
+  expect([code, err]).toEqual([78, expect.stringMatching(/^wakeful agent: This server was deleted at .*\n$/)]);
+});
+
+it("keeps its earlier enrollment when a new token is refused, and stops while the hub does not answer", async () => {
+  const hub = startFakeHub();
+  const state = temporaryFolder();
+  const words = ["start", "--state", state, "--server", hub.url, "--interval", "1"];
+  const first = startLightAgent([...words, "--token", TOKEN]);
+  await until("it reports", () => hub.reports().length > 0);
+  await first.stop();
+  hub.answer(({ path }) =>
+    path.endsWith("/register") ? refusal(401, "token_invalid") : Response.json({ success: true, accepted: 1 }),
   );
+  const before = hub.reports().length;
+  const second = startLightAgent([...words, "--token", "wkt_wrong"]);
+  await until("it reports", () => hub.reports().length > before);
+  await until("its status is healthy", () => readRunState(state)?.healthy === true);
+  expect(readRunState(state)?.refused).toContain("knows no such token");
+  hub.answer(() => new Promise(() => {}));
+  const hanging = hub.reports().length;
+  await until("a report hangs", () => hub.reports().length > hanging);
+  const { code, out } = await second.stop();
+  expect([code, out]).toEqual([0, expect.stringContaining("kept for the next start")]);
+}, 30_000);
 
-  it(
-    "sends what it measured while the hub was down, also after a crash",
-    async () => {
-      const hub = startFakeHub();
-      const state = temporaryFolder();
-      const words = ["start", "--state", state, "--server", hub.url, "--interval", "1"];
-      const agent = startLightAgent([...words, "--token", TOKEN], { shell });
-      await until("it reports", () => hub.reports().length > 0);
-      hub.answer(() => refusal(500, "internal", "Something went wrong."));
-      await until("samples wait on disk", () => countWaiting(state) >= 2);
-      expect(readRunState(state)).toMatchObject({
-        healthy: false,
-        text: expect.stringContaining("Something went wrong"),
-      });
-      agent.child.kill("SIGKILL");
-      await agent.child.exited;
-      hub.stop();
-      const again = startLightAgent(words, { shell });
-      await until("more samples wait", () => countWaiting(state) >= 3);
-      expect(await again.stop()).toMatchObject({ code: 0, out: expect.stringMatching(/Stopped\. \d+ samples kept/) });
-      const waiting = countWaiting(state);
+it("keeps samples in memory while the file cannot be written", async () => {
+  const hub = startFakeHub();
+  const state = temporaryFolder();
+  const agent = startLightAgent(["start", "--state", state, "--server", hub.url, "--interval", "1", "--token", TOKEN]);
+  await until("it reports", () => hub.reports().length > 0);
+  mkdirSync(join(state, "samples"));
+  hub.answer(() => refusal(503, "unavailable", "Later.", { "retry-after": "2" }));
+  const before = hub.reports().length;
+  await until("it is refused twice", () => hub.reports().length >= before + 2);
+  rmdirSync(join(state, "samples"));
+  hub.answer();
+  await until("they are sent", () => hub.reports().some(({ samples }) => samples.length > 1));
+  expect((await agent.stop()).out).toContain("are kept in memory");
+  expect(existsSync(join(state, "samples"))).toBe(false);
+}, 30_000);
 
-      const back = startFakeHub(hub.port);
-      const last = startLightAgent(words, { shell });
-      await until("all is sent", () => !existsSync(join(state, "samples")));
-      expect((await last.stop()).code).toBe(0);
-      expect(back.times().length).toBeGreaterThanOrEqual(waiting);
-      expect(back.times()).toEqual(back.times().toSorted());
-    },
-    TIMEOUT,
-  );
+it("shows neither the token nor the key in the arguments of any program", async () => {
+  const note = (name: string) => `echo "$0 $*" >>"$NOTES"; exec ${Bun.which(name)} "$@"`;
+  const clients = { curl: makeTools({ curl: note("curl") }), wget: makeTools({ wget: note("wget"), curl: "exit 1" }) };
+  for (const [name, tools] of Object.entries(clients)) {
+    const hub = startFakeHub();
+    const notes = join(temporaryFolder(), "notes");
+    const agent = startLightAgent(["start", "--state", temporaryFolder(), "--server", hub.url, "--interval", "1"], {
+      tools,
+      env: { NOTES: notes, WAKEFUL_TOKEN: TOKEN },
+    });
+    await until(`it reports by ${name}`, () => hub.reports().length > 0);
+    hub.answer(() => refusal(401, "agent_deleted", "No.", { "www-authenticate": 'Bearer error="agent_deleted"' }));
+    expect((await agent.ended()).code).toBe(78);
+    expect(readFileSync(notes, "utf8")).toContain(`${name} `);
+    expect(readFileSync(notes, "utf8")).not.toMatch(/wkt_|wka_|Bearer/);
+  }
+}, 30_000);
 
-  it(
-    "ends when its first token is refused or its server was deleted, and stops while the hub does not answer",
-    async () => {
-      const hub = startFakeHub();
-      const state = temporaryFolder();
-      const words = ["start", "--state", state, "--server", hub.url, "--interval", "1", "--token", TOKEN];
-      hub.answer(() => refusal(401, "token_used"));
-      const refused = await startLightAgent(words, { shell }).ended();
-      expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("was used already")]);
-      hub.answer();
-      const agent = startLightAgent(words, { shell });
-      await until("it reports", () => hub.reports().length > 0);
-      hub.answer(() => new Promise(() => {}));
-      const before = hub.reports().length;
-      await until("a report hangs", () => hub.reports().length > before);
-      expect(await agent.stop()).toMatchObject({ code: 0, out: expect.stringContaining("kept for the next start") });
-      hub.answer(() => refusal(401, "agent_deleted", "No.", { "www-authenticate": 'Bearer error="agent_deleted"' }));
-      const { code, err } = await startLightAgent(words, { shell }).ended();
-      expect([code, err]).toEqual([78, expect.stringMatching(/^wakeful agent: This server was deleted at .*\n$/)]);
-    },
-    TIMEOUT,
-  );
+it("needs a client that checks certificates for https, and says so", async () => {
+  const words = ["start", "--state", temporaryFolder(), "--server", "https://127.0.0.1:9", "--token", TOKEN];
+  const { code, err } = await startLightAgent(words, { shell: "BusyBox ash" }).ended();
+  expect([code, err]).toEqual([78, expect.stringContaining("curl, or GNU wget with TLS, is needed")]);
+});
+
+it("names the wrong option without starting", async () => {
+  for (const [words, message] of [
+    [["start", "--interval", "0"], "--interval"],
+    [["start", "--interval", "86401"], "--interval"],
+    [["start", "--server", "ftp://a"], "--server is"],
+    [["start", "--server", 'http://a"b'], "--server holds"],
+    [["start", "--server"], "--server needs a value"],
+    [["start", "--dance", "1"], "no option"],
+    [["start", "--state", temporaryFolder()], "--server"],
+    [["start", "--state", temporaryFolder(), "--server", "http://127.0.0.1:9"], "--token"],
+    [["start", "--state", temporaryFolder(), "--server", "http://127.0.0.1:9", "--token", 'a"b'], "no token"],
+    [["dance"], "usage: agent.sh"],
+  ] as const) {
+    const { code, err } = await startLightAgent([...words]).ended();
+    expect([code, err]).toEqual([78, expect.stringContaining(message)]);
+  }
 });
