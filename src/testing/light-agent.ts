@@ -1,7 +1,8 @@
-import { onTestFinished } from "bun:test";
+import { expect, onTestFinished } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lightAgent } from "../modules/agents/install/light/light-agent";
+import type { Sample } from "../shared/agents/report";
 import { temporaryFolder } from "./agent-program";
 
 type Shell = { command: string[]; path: string };
@@ -59,4 +60,42 @@ export const startLightAgent = (
 export const until = async (what: string, met: () => boolean, timeout = 30_000) => {
   for (const deadline = Date.now() + timeout; !met(); await Bun.sleep(20))
     if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`);
+};
+
+/** The kinds of awk that machines have. */
+export const AWKS: Record<string, string[]> = { mawk: ["mawk"], gawk: ["gawk"], BusyBox: ["busybox", "awk"] };
+const FIGURES = join(import.meta.dir, "../modules/agents/install/light/figures.awk");
+
+type Input = { input?: string; settled?: boolean; globs?: string; network?: boolean; system?: string; epoch?: number };
+
+/** Runs the figures of the light agent on the machine below a folder, as its script does. */
+export const runFigures = (awk: string, root: string, more: Input = {}) => {
+  const { input = "", settled = true, globs = "", network = false, system = "Linux", epoch = 1_768_479_600 } = more;
+  const variables: Record<string, string> = {
+    root,
+    globs,
+    system_name: system,
+    hundredths: "6000",
+    epoch: String(epoch),
+  };
+  Object.assign(variables, { settled: settled ? "1" : "0", network_disks: network ? "1" : "" });
+  Object.assign(variables, { node: "node", kernel: "6.1.0", os_name: "Linux" });
+  const words = Object.entries(variables).flatMap(([name, value]) => ["-v", `${name}=${value}`]);
+  const { stdout, stderr } = Bun.spawnSync([...(AWKS[awk] as string[]), ...words, "-f", FIGURES], {
+    stdin: new Blob([input]),
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+  });
+  expect(stderr.toString()).toBe("");
+  const [sample = "", identity = "", facts = "", faults, together = "", alone = "", ...state] = stdout
+    .toString()
+    .split("\n");
+  return {
+    sample: JSON.parse(sample) as Sample,
+    identity: JSON.parse(`{${identity}}`),
+    facts: JSON.parse(`{${facts.slice(1)}}`),
+    faults,
+    together: together.split(" ").filter(Boolean),
+    alone: alone.split(" ").filter(Boolean),
+    state: state.join("\n"),
+  };
 };

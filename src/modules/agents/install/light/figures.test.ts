@@ -1,13 +1,11 @@
 import { describe, expect, it } from "bun:test";
-import { join } from "node:path";
 import { cpuPercent, networkRate } from "../../../../agent/collect";
 import { createLinux } from "../../../../agent/platform/linux";
 import { filesBelow } from "../../../../agent/platform/proc";
 import type { Sample } from "../../../../shared/agents/report";
+import { AWKS, runFigures as run } from "../../../../testing/light-agent";
 import { makeTree } from "../../../../testing/machine";
 
-const AWKS: Record<string, string[]> = { mawk: ["mawk"], gawk: ["gawk"], BusyBox: ["busybox", "awk"] };
-const SCRIPT = join(import.meta.dir, "figures.awk");
 const GB = 1024 ** 3;
 
 const MACHINE = {
@@ -29,40 +27,6 @@ const MACHINE = {
   "/sys/devices/virtual/net/docker0/ifindex": "3\n",
   "/sys/class/net/eth0": "->../../devices/pci/net/eth0",
   "/sys/class/net/docker0": "->../../devices/virtual/net/docker0",
-};
-
-type Input = { input?: string; settled?: boolean; globs?: string; network?: boolean; system?: string; epoch?: number };
-
-/** Runs the figures on a machine, as the script does. */
-const run = (awk: string, root: string, more: Input = {}) => {
-  const { input = "", settled = true, globs = "", network = false, system = "Linux", epoch = 1_768_479_600 } = more;
-  const variables: Record<string, string> = {
-    root,
-    globs,
-    system_name: system,
-    hundredths: "6000",
-    epoch: String(epoch),
-  };
-  Object.assign(variables, { settled: settled ? "1" : "0", network_disks: network ? "1" : "" });
-  Object.assign(variables, { node: "node", kernel: "6.1.0", os_name: "Linux" });
-  const words = Object.entries(variables).flatMap(([name, value]) => ["-v", `${name}=${value}`]);
-  const { stdout, stderr } = Bun.spawnSync([...(AWKS[awk] as string[]), ...words, "-f", SCRIPT], {
-    stdin: new Blob([input]),
-    env: { PATH: process.env.PATH, LC_ALL: "C" },
-  });
-  expect(stderr.toString()).toBe("");
-  const [sample = "", identity = "", facts = "", faults, together = "", alone = "", ...state] = stdout
-    .toString()
-    .split("\n");
-  return {
-    sample: JSON.parse(sample) as Sample,
-    identity: JSON.parse(`{${identity}}`),
-    facts: JSON.parse(`{${facts.slice(1)}}`),
-    faults,
-    together: together.split(" ").filter(Boolean),
-    alone: alone.split(" ").filter(Boolean),
-    state: state.join("\n"),
-  };
 };
 
 /** What df prints of the disks at these points: 30 % of ten gigabytes. */
