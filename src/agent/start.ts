@@ -21,6 +21,9 @@ import {
 /** How long queued samples may still be sent after a signal to stop. */
 const SHUTDOWN_GRACE_MS = 5000;
 
+/** Seconds. From this interval on, garbage is collected after each report: it would stay in memory for most of an hour. */
+const COLLECT_FROM = 10;
+
 type AgentRuntime = {
   platform: Platform;
   figures: Figures;
@@ -146,6 +149,7 @@ export const start = async (options: Options, runtime: AgentRuntime): Promise<vo
     log,
     onLive: () => void onLive(),
     reportState,
+    rest: interval >= COLLECT_FROM ? () => Bun.gc(true) : undefined,
     stop: ending.signal,
     end: cut.signal,
   });

@@ -55,7 +55,10 @@ export const createFacts = (facts: Record<string, Fact>, machine: Machine, time:
     if (!signal.aborted) {
       const answered = new AbortController();
       const all = Promise.all(opened.map(refreshOnce)).then(() => answered.abort());
-      await Promise.race([all, time.sleep(WAIT_MS, AbortSignal.any([signal, answered.signal]))]);
+      const stop = () => answered.abort();
+      signal.addEventListener("abort", stop);
+      await Promise.race([all, time.sleep(WAIT_MS, answered.signal)]);
+      signal.removeEventListener("abort", stop);
     }
     for (const fact of opened) if (fact.pending && time.monotonic() - (fact.readAt ?? 0) >= STALE_MS) fact.found = {};
     return Object.assign({}, ...opened.map(({ found }) => found));

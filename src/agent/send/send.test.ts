@@ -16,6 +16,7 @@ const sendTo = (console: Console, minutes: number[]) => {
   const said: string[] = [];
   const states: boolean[] = [];
   const invited: number[] = [];
+  const restedAfter: number[] = [];
   const time = createSleepyTime();
   const buffer = openSampleQueue(folder, (text) => said.push(text));
   for (const minute of minutes) buffer.add(sampleAt(minute));
@@ -30,6 +31,7 @@ const sendTo = (console: Console, minutes: number[]) => {
     log: (text) => said.push(text),
     onLive: () => invited.push(time.monotonic()),
     reportState: (healthy) => states.push(healthy),
+    rest: () => restedAfter.push(console.reports().length),
     stop: stop.signal,
     end: end.signal,
   });
@@ -41,10 +43,21 @@ const sendTo = (console: Console, minutes: number[]) => {
     stop.abort();
     return running;
   };
-  return { folder, said, invited, states, time, buffer, stop, end, sender, running, until, finish };
+  return { folder, said, invited, states, restedAfter, time, buffer, stop, end, sender, running, until, finish };
 };
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
 const timesOf = (minutes: number[]) => minutes.map((minute) => sampleAt(minute).at);
+
+it("rests each time that everything is sent", async () => {
+  const console = startFakeHub();
+  const { sender, buffer, until, finish, restedAfter } = sendTo(console, []);
+  await until(() => restedAfter.length === 1);
+  for (const minute of [0, 1]) buffer.add(sampleAt(minute));
+  sender.wake();
+  await until(() => restedAfter.length === 2);
+  await finish();
+  expect(restedAfter).toEqual([0, 1]);
+});
 
 it("sends the machine's identity with each report", async () => {
   const console = startFakeHub();

@@ -66,6 +66,8 @@ type SenderOptions = {
   onLive: () => void;
   /** Called when reporting starts to work or to fail. */
   reportState: (healthy: boolean, text: string) => void;
+  /** Called each time that everything is sent. */
+  rest?: () => void;
   /** Aborts to stop: the queue is sent, then the sender ends. */
   stop: AbortSignal;
   /** Aborts sending the queue after `stop`. */
@@ -77,7 +79,7 @@ export const countSamples = (count: number): string => `${count} ${count === 1 ?
 
 /** Sends queued samples, oldest first. `wake` is called after a sample is queued. */
 export const createSender = (options: SenderOptions) => {
-  const { server, key, interval, facts, buffer, time, log, onLive, reportState, stop, end } = options;
+  const { server, key, interval, facts, buffer, time, log, onLive, reportState, rest, stop, end } = options;
   let pending = Promise.withResolvers<void>();
   let failures = 0;
   /** Consecutive reports refused because of an unknown key. */
@@ -154,6 +156,7 @@ export const createSender = (options: SenderOptions) => {
     stop.addEventListener("abort", wake);
     while (!stop.aborted) {
       if (buffer.size === 0) {
+        rest?.();
         await pending.promise;
         pending = Promise.withResolvers();
         continue;
