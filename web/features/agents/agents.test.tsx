@@ -109,7 +109,7 @@ test("the table of servers has the identity, the status and the figures of each,
   show();
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-    ...["Name", "Host", "IP", "Status", "CPU", "Memory", "Disk", "Network", "Load", "Temp.", "Uptime"],
+    ...["Name", "Host", "IP", "Status", "CPU", "Memory", "Disk", "Network", "Traffic", "Load", "Temp.", "Uptime"],
     ...["Last report", "OS", "System version", "Agent", "Actions"],
   ]);
   const row = table.getAllByRole("row").at(-1);

@@ -16,6 +16,7 @@ import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { statusMarks, toAgentStatus } from "../agent-status";
 import type { Agent, Selection } from "../api";
+import { TrafficCell } from "../plan/traffic-panel";
 import { resourcesOf, useResourceTexts } from "../resources";
 import { AgentMenu } from "./agent-menu";
 
@@ -31,6 +32,7 @@ const columns: readonly Column[] = [
   { name: "memory", by: "memory" },
   { name: "disk", by: "disk" },
   { name: "network", by: "network", number: true },
+  { name: "traffic", number: true },
   { name: "load", by: "load", number: true },
   { name: "temperature", number: true },
   { name: "uptime", by: "uptime", number: true },
@@ -121,6 +123,11 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
         </div>
       </td>
       <Figures agent={agent} />
+      <td className="traffic number">
+        <div className="raised">
+          <TrafficCell traffic={agent.traffic} />
+        </div>
+      </td>
       <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>
       <td className="temperature number">{temperature === null ? "–" : format.degrees(temperature)}</td>
       <td className="uptime number">{boot_time && status === "active" ? <Since time={boot_time} /> : "–"}</td>

@@ -31,6 +31,7 @@ export const agents: Translation["agents"] = {
     memory: "Memory",
     disk: "Disk",
     network: "Network",
+    traffic: "Traffic",
     load: "Load",
     temperature: "Temp.",
     uptime: "Uptime",

@@ -29,6 +29,7 @@ export const agents = {
     memory: "内存",
     disk: "磁盘",
     network: "网络",
+    traffic: "本月流量",
     load: "负载",
     temperature: "温度",
     uptime: "运行时长",

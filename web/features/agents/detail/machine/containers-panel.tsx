@@ -95,15 +95,18 @@ function ContainerRow({ container }: { container: Container }) {
           {state}
         </span>
       </td>
-      <td className="number" data-label={t("servers.containers.cpu")}>
-        {cpu === undefined ? "–" : format.fixed(cpu, 1)}
-      </td>
-      <td className="number" data-label={t("servers.containers.memory")}>
-        {memory === undefined ? "–" : format.size(memory)}
-      </td>
-      <td className="number" data-label={t("servers.containers.restarts")}>
-        {restarts === undefined ? "–" : format.number(restarts)}
-      </td>
+      <Figure label={t("agents.resource.cpu")} figure={cpu} write={(value) => format.fixed(value, 1)} />
+      <Figure label={t("servers.containers.memory")} figure={memory} write={format.size} />
+      <Figure label={t("servers.containers.restarts")} figure={restarts} write={(value) => format.number(value)} />
     </tr>
   );
 }
+
+type FigureProps = { label: string; figure: number | undefined; write: (figure: number) => string };
+
+/** A cell whose label is shown where there are no heads. */
+const Figure = ({ label, figure, write }: FigureProps) => (
+  <td className={figure === undefined ? "number unknown" : "number"} data-label={label}>
+    {figure === undefined ? "–" : write(figure)}
+  </td>
+);

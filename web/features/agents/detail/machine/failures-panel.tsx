@@ -38,7 +38,7 @@ export function ArraysPanel({ arrays }: { arrays: readonly DiskArray[] }) {
         {sorted.map(({ name, kind, state, degraded }) => (
           <li key={`${kind} ${name}`}>
             <StatusMark status={degraded ? "down" : "up"} label="" />
-            <MachineName name={name} />
+            <MachineName name={name} className="array-name" />
             <span className="soft small">{t(`servers.arrays.kind.${kind}`)}</span>
             <span className="stated">
               {degraded ? t("servers.arrays.degraded") : t("servers.arrays.well")}
