@@ -399,6 +399,9 @@ add_account() {
     useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$account"
   elif have adduser; then
     adduser -S -D -H -h /nonexistent -s /sbin/nologin "$account"
+  elif [ "$service" = cron ]; then
+    account=root
+    say "There is no useradd to give the agent a user of its own, so it runs as root."
   else
     give_up "useradd is needed to give the agent a user of its own"
   fi
@@ -412,7 +415,7 @@ find_service() {
     service=systemd log='journalctl -u wakeful-agent -n 20'
   elif have rc-service && [ -d "$root/etc/init.d" ]; then
     service=openrc log='tail /var/log/wakeful-agent.log'
-  elif have crontab && have su; then
+  elif have crontab; then
     service=cron log="the system's log"
   else
     service=none
@@ -460,6 +463,8 @@ INIT
 
 # One line that works in every cron, also after a reboot. 78: a person has to look.
 write_watch() {
+  runner="su -s /bin/sh $account -c"
+  if [ "$account" = root ] || ! have su; then runner='sh -c'; fi
   cat >"$root$watch.new" <<WATCH
 #!/bin/sh
 # Starts the Wakeful host agent unless it runs. Cron runs this each minute; "new" forgets that it ended for good.
@@ -475,7 +480,7 @@ set -a
 WAKEFUL_STATE="$root\${state:-$state}" BUN_JSC_useJIT=0 UV_THREADPOOL_SIZE=16
 set +a
 {
-  su -s /bin/sh "$account" -c "exec $root$command start" || [ \$? -ne 78 ] || : >"\$WAKEFUL_STATE/ended"
+  $runner "exec $root$command start" || [ \$? -ne 78 ] || : >"\$WAKEFUL_STATE/ended"
 } </dev/null 2>&1 | logger -t wakeful-agent
 WATCH
   chmod 755 "$root$watch.new"
@@ -598,8 +603,13 @@ start_updates() {
     say "--auto-update needs systemd and the executable. Run this script again to update the agent, from time to time."
     return 0
   fi
+  if [ -n "$kept" ]; then
+    say "--auto-update would also replace the program of another service: update it by hand."
+    return 0
+  fi
   code=0
-  answer=$("$root$program" agent update --check --state "$root$(state_folder)" 2>&1) || code=$?
+  releases=$(setting WAKEFUL_RELEASES)
+  answer=$("$root$program" agent update --check ${releases:+--releases "$releases"} 2>&1) || code=$?
   if [ "$code" -eq 78 ]; then
     say "Updates stay off: ${answer#wakeful agent: }"
     return 0
