@@ -28,8 +28,18 @@ missing_packages() {
   find_postgres >/dev/null || echo postgresql
   have nginx || [ -x /usr/sbin/nginx ] || echo nginx-light
   have shellcheck || echo shellcheck
-  have busybox || echo busybox
+  have busybox || echo busybox-static
+  missing_systems
   missing_services
+}
+
+# What scripts/systems runs agents on: another C library, other processors, and a container that systemd boots.
+missing_systems() {
+  [ -e /lib/ld-musl-x86_64.so.1 ] || echo musl
+  have gcc || echo gcc libc6-dev
+  have qemu-x86_64 || echo qemu-user
+  [ -e /usr/aarch64-linux-gnu/lib/libc.so.6 ] || echo libc6-arm64-cross
+  have systemd-nspawn || echo systemd-container dbus
 }
 
 # Daemons that scripts/services checks, as pairs of a program and Debian's package.

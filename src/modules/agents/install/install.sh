@@ -246,6 +246,12 @@ install_executable() {
   rm -f "$root$light"
 }
 
+stop_updates() {
+  [ -e "$root$update.timer" ] || return 0
+  systemctl disable --quiet --now wakeful-agent-update.timer || true
+  rm -f "$root$update.service" "$root$update.timer"
+}
+
 install_light() {
   have curl || have wget || give_up "the light agent needs curl or wget"
   say "Downloading $server/agent.sh …"
@@ -256,6 +262,7 @@ install_light() {
     give_up "the light agent does not run on this system: it needs a POSIX shell, and a $root/usr/local/bin that is not mounted noexec. Nothing was installed."
   mv -f "$draft/agent.sh" "$root$light"
   [ -n "$kept" ] || rm -f "$root$program"
+  stop_updates
   command=$light
 }
 
@@ -675,9 +682,9 @@ uninstall_agent() {
   if grep -qxF "$kept_mark" "$root$settings" 2>/dev/null || is_used_elsewhere; then kept=1; fi
   if [ ! -e "$root$settings" ] && [ ! -e "$root$unit" ]; then kept=1; fi
   if has_systemd; then
-    if [ -e "$root$update.timer" ]; then systemctl disable --quiet --now wakeful-agent-update.timer || true; fi
+    stop_updates
     if [ -e "$root$unit" ]; then systemctl disable --quiet --now wakeful-agent || true; fi
-    rm -rf "$root$unit" "$root$unit.d" "$root$update.service" "$root$update.timer"
+    rm -rf "$root$unit" "$root$unit.d"
     systemctl daemon-reload || true
     systemctl reset-failed wakeful-agent 2>/dev/null || true
   fi
@@ -690,7 +697,7 @@ uninstall_agent() {
     { [ -z "$jobs" ] || say "$jobs"; } | crontab - || true
     stop_running
   fi
-  rm -rf "$root$unit" "$root$unit.d" "$root$update.service" "$root$update.timer" "$root$init" "$root$watch"
+  rm -rf "$root$unit" "$root$unit.d" "$root$init" "$root$watch"
   find_running
   if has_account; then
     if have userdel; then userdel "$account"; elif have deluser; then deluser "$account"; fi || true

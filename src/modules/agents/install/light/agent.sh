@@ -171,8 +171,12 @@ send() {
       $limit wget --config="$state/request" --timeout="$3" -O - "$server$1"
       ;;
     nc)
-      { printf 'POST %s HTTP/1.0\r\n' "$base$1" && cat "$state/client" && printf 'Content-Length: %s\r\n\r\n%s' ${#2} "$2"; } |
-        $limit nc -w "$3" "$address" "$port"
+      # What nc reads has no end before the answer: a console takes a client that ends its side for one that is gone.
+      rm -f "$state/request" && mkfifo "$state/request"
+      { printf 'POST %s HTTP/1.0\r\n' "$base$1" && cat "$state/client" && printf 'Content-Length: %s\r\n\r\n%s' ${#2} "$2"; } 1<>"$state/request" &
+      $limit nc -w "$3" "$address" "$port" <>"$state/request"
+      set -- $? && kill $! 2>/dev/null
+      (exit "$1")
       ;;
   esac
   printf '\nended %s\n' $?

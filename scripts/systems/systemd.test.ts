@@ -1,0 +1,131 @@
+/** The agent as a service, and its updates, on a Debian that systemd boots in a container with this machine's /usr. */
+import { afterAll, beforeAll, expect, it } from "bun:test";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describeFile, readKey, writeManifest } from "../lib/release-files";
+import { buildExecutable, type Hub, run, startHubWithDownloads } from "./lib/hub";
+
+const NAME = "wakeful-linux-amd64";
+const NEWER = "99.0.0";
+
+let hub: Hub;
+let releases: ReturnType<typeof Bun.serve>;
+const root = mkdtempSync(join(tmpdir(), "wakeful-systemd-"));
+
+/** Serves a signed release with a newer executable. */
+const serveRelease = async () => {
+  const folder = join(hub.folder, "releases");
+  mkdirSync(folder);
+  await buildExecutable(join(folder, NAME), "--release-key", hub.key.publicText, "--release-version", NEWER);
+  const files = { [NAME]: await describeFile(join(folder, NAME)) };
+  await writeManifest(folder, { version: NEWER, date: "2026-05-31", files }, readKey(hub.key.file));
+  return Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: async (request) => {
+      const file = Bun.file(join(folder, new URL(request.url).pathname.slice(1)));
+      return (await file.exists()) ? new Response(file) : new Response("", { status: 404 });
+    },
+  });
+};
+
+beforeAll(async () => {
+  hub = await startHubWithDownloads();
+  releases = await serveRelease();
+});
+afterAll(async () => {
+  releases.stop(true);
+  await hub.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** What the container has of its own; the rest is this machine's /usr. */
+const makeSystem = (script: string) => {
+  chmodSync(root, 0o755);
+  for (const name of [
+    "dev",
+    "etc/systemd/system/multi-user.target.wants",
+    "local",
+    "proc",
+    "root",
+    "run",
+    "sys",
+    "tmp",
+    "usr",
+    "var",
+  ])
+    mkdirSync(join(root, name), { recursive: true });
+  for (const name of ["bin", "lib", "lib64", "sbin"]) Bun.spawnSync(["ln", "-s", `usr/${name}`, join(root, name)]);
+  cpSync("/etc/os-release", join(root, "etc/os-release"), { dereference: true });
+  writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n");
+  writeFileSync(join(root, "etc/group"), "root:x:0:\n");
+  writeFileSync(join(root, "etc/machine-id"), "");
+  writeFileSync(join(root, "root/check"), `#!/bin/sh\nexec >/root/printed 2>&1\n${script}\n`);
+  chmodSync(join(root, "root/check"), 0o755);
+  // The container ends with the script.
+  const unit =
+    "[Unit]\nSuccessAction=exit\nFailureAction=exit\n[Service]\nType=oneshot\nExecStart=/root/check\nTimeoutStartSec=80\n";
+  writeFileSync(join(root, "etc/systemd/system/check.service"), unit);
+  Bun.spawnSync([
+    "ln",
+    "-s",
+    "../check.service",
+    join(root, "etc/systemd/system/multi-user.target.wants/check.service"),
+  ]);
+};
+
+const boot = () =>
+  run(
+    [
+      ...["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--boot", "--directory", root],
+      ...[
+        "--bind-ro=/usr",
+        "--bind-ro=/etc/alternatives",
+        `--bind=${join(root, "local")}:/usr/local`,
+        "systemd.unit=multi-user.target",
+      ],
+    ],
+    {},
+    85_000,
+  );
+
+it("systemd runs the agent, updates it to a signed release, and removes it", async () => {
+  makeSystem(`set -e
+    trap '[ $? -eq 0 ] || { systemctl status --no-pager wakeful-agent; journalctl --no-pager -n 60; }' EXIT
+    mkdir -p /usr/local/bin
+    echo 'WAKEFUL_RELEASES="${releases.url.origin}"' >/etc/wakeful-agent.env
+    curl -fsS ${hub.origin}/install.sh >/root/install.sh
+    echo ${await hub.token()} | sh /root/install.sh --server ${hub.origin} --token-file - --interval 2 --name booted --auto-update
+    systemd-analyze verify /etc/systemd/system/wakeful-agent*.service /etc/systemd/system/wakeful-agent-update.timer
+    ps -o user= -p "$(systemctl show -P MainPID wakeful-agent)"
+    echo "timer $(systemctl is-active wakeful-agent-update.timer)"
+    systemctl start wakeful-agent-update.service
+    journalctl -q -o cat -u wakeful-agent-update.service | grep Version
+    echo "now $(wakeful version) $(systemctl is-active wakeful-agent)"
+    sh /root/install.sh --light
+    echo "light $(systemctl is-active wakeful-agent)"
+    sh /root/install.sh --uninstall
+    echo "left: $(find /usr/local /etc /var/lib -name '*wakeful*')"
+    echo "failed: $(systemctl --failed --plain --no-legend | grep wakeful)"`);
+  const { out, err } = await boot();
+  let printed = "";
+  try {
+    printed = readFileSync(join(root, "root/printed"), "utf8");
+  } catch {
+    throw new Error(`systemd does not boot in a container here: ${err}${out.slice(-2000)}`);
+  }
+  const expected = [
+    "The agent runs and reports to",
+    "It looks for a signed update each day",
+    "wakeful-agent\n",
+    "timer active",
+    `Version ${NEWER} of 2026-05-31 runs and reports.`,
+    `now ${NEWER} active`,
+    "light active",
+    "left: \n",
+    "failed: \n",
+  ];
+  for (const text of expected) expect(printed).toContain(text);
+  expect(await hub.reported("booted")).toMatchObject({ hostname: expect.any(String) });
+}, 90_000);
