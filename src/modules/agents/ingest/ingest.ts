@@ -10,10 +10,10 @@ import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, roundFigure, type StoredSample } from "../history/samples";
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
+import { evaluateThresholds, isQuiet, type ThresholdAlert, writeThresholdChanges } from "./alerts/threshold-alerts";
 import { textOf, writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
-import { evaluateThresholds, type ThresholdAlert, writeThresholdChanges } from "./threshold-alerts";
 import { writeSamples, writeStates } from "./writes";
 
 /** A report with the hash of its key. */
@@ -110,14 +110,11 @@ const findKnown = async (
   });
 };
 
-const evaluate = (deps: Pick<Deps, "db">, reports: readonly KeyedReport[]) =>
+const evaluate = (deps: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) =>
   evaluateThresholds(
     deps,
-    reports.map(({ keyHash, report }) => ({
-      keyHash,
-      newest: newestOf(report),
-      unreadable: report.unreadable_disks,
-    })),
+    reports.map(({ keyHash, report }) => ({ keyHash, report, newest: newestOf(report) })),
+    now,
   );
 
 /** Whether a report only brings new figures, so that it may wait in the journal. */
@@ -131,8 +128,7 @@ const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Known): bool
   // The CPU usage of an agent that was started is first known in its second report, for which people wait.
   (agent.state.cpu !== null || state.cpu === null) &&
   alarm !== undefined &&
-  alarm.levels === alarm.levelsBefore &&
-  alarm.crossings.length === 0 &&
+  isQuiet(alarm) &&
   JSON.stringify(agent.facts) === JSON.stringify(state.facts);
 
 /** Whether a report changes a status or is to be refused, so that it should be stored or refused at once. */
@@ -141,7 +137,7 @@ export const hasUrgent = async (
   reports: readonly KeyedReport[],
   now: number,
 ): Promise<boolean> => {
-  const found = await findKnown(deps, reports, await evaluate(deps, reports), now);
+  const found = await findKnown(deps, reports, await evaluate(deps, reports, now), now);
   return found.length < reports.length || found.some((known) => !mayWait(deps, known));
 };
 
@@ -170,7 +166,7 @@ const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], no
 };
 
 const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
-  const alarms = await evaluate(deps, reports);
+  const alarms = await evaluate(deps, reports, now);
   const found = await addTraffic(deps, await findKnown(deps, reports, alarms, now), now);
   const incoming = await findNewSamples(deps, found, now);
   const { journaled = [], direct = [] } = Object.groupBy(incoming, (one) =>

@@ -2,7 +2,7 @@
  * The reports of agents, from the request to the rows:
  *
  *   1. submit      report-batcher.ts, below  a report waits for its batch; beyond limits it is refused
- *   2. evaluate    threshold-alerts.ts       which thresholds the newest samples cross
+ *   2. evaluate    alerts/                   which thresholds the newest samples cross
  *   3. ingest      ingest.ts                 one transaction for the batch: states and samples, or on SQLite the journal
  *   4. write       notifications/events.ts   events of these and of agents back online, in the same transaction
  *   5. answer      report-batcher.ts, below  how many samples are stored, or why none is

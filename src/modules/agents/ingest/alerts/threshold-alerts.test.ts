@@ -1,14 +1,14 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
-import { hashSecret } from "../../../core/secrets";
-import type { Sample } from "../../../shared/agents/report";
-import { MINUTE, SECOND } from "../../../shared/limits";
-import { createTestApp } from "../../../testing/app";
-import { START } from "../../../testing/clock";
-import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
-import { readEvents, saveRule } from "../../../testing/fixtures/alerts";
-import { ingest } from "./ingest";
-import { markOfflineAgents } from "./offline";
+import { hashSecret } from "../../../../core/secrets";
+import type { Sample } from "../../../../shared/agents/report";
+import { MINUTE, SECOND } from "../../../../shared/limits";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../../testing/fixtures/agents";
+import { readEvents, saveRule } from "../../../../testing/fixtures/alerts";
+import { ingest } from "../ingest";
+import { markOfflineAgents } from "../offline";
 
 const ALL = { on_cpu_threshold: true, on_memory_threshold: true, on_disk_threshold: true };
 const usage = (percent: number) => ({ total: 1000, used: percent * 10 });

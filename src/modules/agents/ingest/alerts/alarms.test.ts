@@ -1,0 +1,95 @@
+import { expect, it } from "bun:test";
+import type { MachineFacts, Sample } from "../../../../shared/agents/report";
+import { MINUTE } from "../../../../shared/limits";
+import { createTestApp } from "../../../../testing/app";
+import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
+import { readEvents, saveRule } from "../../../../testing/fixtures/alerts";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrollAgent(app, bob);
+  const play = async (figures: Partial<Sample>, facts: MachineFacts = {}, count = 1) => {
+    for (let sent = 0; sent < count; sent++) {
+      await app.clock.advance(MINUTE);
+      expect((await agent.report([sampleAt(app.clock.now(), figures)], facts)).status).toBe(200);
+    }
+    return (await readEvents(app)).map(({ kind, subject, mount, threshold }) =>
+      [kind, subject, mount, threshold].filter((one) => one !== null && one !== "").join(" "),
+    );
+  };
+  const open = async () => {
+    const { body } = await app.as(bob).get(`/api/outages?target=agent:${agent.id}&open=1`);
+    return body.outages.map(({ kind, subject, facts }) => ({ kind, subject, facts }));
+  };
+  const threshold = async (body: object) =>
+    (await app.as(bob).post("/api/thresholds", { scope: "all", minutes: 0, ...body })).body.threshold.id;
+  return { app, bob, agent, play, open, threshold };
+};
+
+const disk = (mount: string, used: number) => ({ mount, total: 100, used });
+
+it("a threshold of a user replaces that of the notification rule: for disks, only for the mounts that it is about", async () => {
+  const { app, bob, play, threshold } = await setUp();
+  const all = { on_cpu_threshold: true, cpu_threshold: 50, on_disk_threshold: true, disk_threshold: 80 };
+  await saveRule(app, bob, { target_type: "global-agent", ...all });
+  await threshold({ metric: "cpu", threshold: 95 });
+  await threshold({ metric: "disk", subject: "/backup", threshold: 98 });
+  const figures = { cpu: 70, disks: [disk("/", 85), disk("/backup", 97)] };
+  expect(await play(figures, {}, 3)).toEqual(["disk_high / 80"]);
+  expect(await play({ cpu: 96, disks: [disk("/", 10), disk("/backup", 99)] }, {}, 3)).toEqual([
+    "disk_high / 80",
+    "cpu_high 95",
+    "disk_high /backup /backup 98",
+    "disk_normal / 80",
+  ]);
+});
+
+it("an alert of the notification rule ends without a message when a threshold of a user takes its place", async () => {
+  const { app, bob, play, open, threshold } = await setUp();
+  await saveRule(app, bob, { target_type: "global-agent", on_cpu_threshold: true, cpu_threshold: 50 });
+  expect(await play({ cpu: 90 }, {}, 2)).toEqual(["cpu_high 50"]);
+  const id = await threshold({ metric: "cpu", threshold: 95 });
+  expect([await play({ cpu: 90 }), await open()]).toEqual([["cpu_high 50"], []]);
+  await app.as(bob).put(`/api/thresholds/${id}`, { scope: "all", metric: "cpu", threshold: 80, minutes: 0 });
+  expect(await play({ cpu: 90 })).toEqual(["cpu_high 50", "cpu_high 80"]);
+  await app.as(bob).delete(`/api/thresholds/${id}`);
+  expect([await play({ cpu: 90 }), await open()]).toEqual([["cpu_high 50", "cpu_high 80"], []]);
+});
+
+it("the programs that used the most are stored when a figure becomes too high, by either kind of threshold", async () => {
+  const { app, bob, play, open, threshold } = await setUp();
+  const processes = { cpu: [{ name: "ffmpeg", value: 61 }], memory: [{ name: "postgres", value: 1e9 }] };
+  await saveRule(app, bob, { target_type: "global-agent", on_memory_threshold: true, memory_threshold: 20 });
+  await threshold({ metric: "load", threshold: 1 });
+  await threshold({ metric: "disk", threshold: 10 });
+  await play({ load: [8, 1, 1], disks: [disk("/", 50)] }, { processors: 4, processes }, 2);
+  expect((await open()).toSorted((a, b) => (a.kind < b.kind ? -1 : 1))).toEqual([
+    { kind: "disk", subject: "/", facts: null },
+    { kind: "load", subject: null, facts: { processes } },
+    { kind: "memory", subject: null, facts: { processes } },
+  ]);
+});
+
+it("parts of a server that do not work have outages of their own, and a narrow report changes nothing of them", async () => {
+  const { play, open } = await setUp();
+  const web = (state: string) => [{ name: "web", image: "nginx", state }];
+  await play({}, { containers: web("running"), failed_units: [] });
+  await play({}, { containers: web("exited"), failed_units: ["cron.service", "ssh.service"] });
+  expect((await open()).map(({ kind, subject }) => `${kind} ${subject}`).toSorted()).toEqual([
+    "container web",
+    "service cron.service",
+    "service ssh.service",
+  ]);
+  await play({});
+  expect(await open()).toHaveLength(3);
+  const events = await play({}, { containers: web("running"), failed_units: ["ssh.service"] });
+  expect(events).toEqual([
+    "container_failed web",
+    "service_failed cron.service",
+    "service_failed ssh.service",
+    "container_recovered web",
+    "service_recovered cron.service",
+  ]);
+  expect((await open()).map(({ subject }) => subject)).toEqual(["ssh.service"]);
+});
