@@ -41,7 +41,8 @@ export const createFacts = (facts: Record<string, Fact>, machine: Machine, time:
     }
   };
   const refreshOnce = (fact: Opened): Promise<void> => {
-    const due = fact.readAt === undefined || time.monotonic() - fact.readAt >= fact.every * 1000;
+    // A report that is sent a little early does not have to wait for the next.
+    const due = fact.readAt === undefined || time.monotonic() - fact.readAt >= fact.every * 900;
     if (due && !fact.pending) {
       fact.readAt = time.monotonic();
       fact.pending = refresh(fact).finally(() => {

@@ -53,6 +53,16 @@ it("reads each fact as often as it asks for", async () => {
   expect(await facts(RUNNING)).toEqual({ processors: 2, failed_units: ["3"] });
 });
 
+it("reads a fact with each report that is due at the same pace, also when one is sent a little early", async () => {
+  const time = createSleepyTime();
+  let asked = 0;
+  const facts = createFacts({ processors: factOf(() => ({ processors: ++asked }), 60) }, createMachine(), time);
+  for (let round = 1; round <= 4; round++) {
+    expect(await facts(RUNNING)).toEqual({ processors: round });
+    await time.sleep(54_900);
+  }
+});
+
 it("leaves out a fact that fails, and logs that once until it can be read again", async () => {
   const machine = createMachine();
   let broken = true;
