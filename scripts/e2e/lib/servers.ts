@@ -130,7 +130,9 @@ export const addReportingServer = async (origin: string, client: Client, hostnam
     agent: { id: number };
     key: string;
   };
-  const facts = usage.isRich ? { ...MACHINE, agent_version: "0.9.2" } : {};
+  const facts = usage.isRich
+    ? { ...MACHINE, agent_version: "0.0.9", agent_kind: "executable", agent_platform: "linux-amd64" }
+    : {};
   const report = async (count = 1): Promise<void> => {
     const now = Date.now();
     const samples = Array.from({ length: count }, (_, index) =>

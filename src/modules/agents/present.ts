@@ -1,7 +1,9 @@
 import type { Static } from "@sinclair/typebox";
+import { version } from "../../build-info";
 import type { agentStates, agents } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
+  boolean,
   component,
   id,
   integer,
@@ -72,6 +74,7 @@ const agentFields = {
   boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00.000Z")),
   temperature: nullable(number("The highest of its temperatures in degrees Celsius; null if unknown.", 47.5)),
   agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
+  update_available: boolean("Whether the agent program is older than this installation.", false),
   interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
   traffic: nullable(Traffic),
   plan: nullable(Plan),
@@ -98,6 +101,12 @@ export const AgentDetail = component("AgentDetail", {
 
 /** Rounds a figure to a tenth. */
 export const tenth = (figure: number | null) => (figure === null ? null : Math.round(figure * 10) / 10);
+
+const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[\w.-]+)?$/;
+
+/** Whether an agent is older than this hub. A version of another form is not compared. */
+export const isOutdated = (agentVersion: string | undefined): boolean =>
+  agentVersion !== undefined && VERSION.test(agentVersion) && Bun.semver.order(version, agentVersion) > 0;
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentAgent = (
@@ -126,6 +135,7 @@ export const presentAgent = (
   boot_time: state.extra?.boot_time ?? null,
   temperature: tenth(hottestOf(state.extra)),
   agent_version: state.extra?.agent_version ?? null,
+  update_available: isOutdated(state.extra?.agent_version),
   interval: state.interval,
   traffic,
   plan: presentPlan(agent.plan),

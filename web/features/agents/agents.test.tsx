@@ -139,6 +139,7 @@ test("a row has dashes in place of what its server does not report", async () =>
         load_average: [12.345, 1, 1],
         temperature: 61.4,
         agent_version: "1.4.2",
+        update_available: true,
       }),
     ),
   );
@@ -149,7 +150,7 @@ test("a row has dashes in place of what its server does not report", async () =>
   expect(cells("network", "load", "temperature", "uptime", "report", "agent")).toEqual([
     ["–", "–", "–", "–", "No report yet", "–"],
     ["↓ 1.5M ↑ 21K", "0.40", "–", "–", expect.any(String), "–"],
-    ["↓ 1.5M ↑ 21K", "12.35", "61°", "39 d", expect.any(String), "1.4.2"],
+    ["↓ 1.5M ↑ 21K", "12.35", "61°", "39 d", expect.any(String), "1.4.2Update available"],
   ]);
   expect(cells("state")).toEqual([["Connecting"], [expect.stringMatching(/^Offline since /)], ["Online"]]);
 });

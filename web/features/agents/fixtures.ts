@@ -25,6 +25,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
   boot_time: null,
   temperature: null,
   agent_version: null,
+  update_available: false,
   interval: 60,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-02T02:03:04.000Z",

@@ -68,6 +68,7 @@ describe("a report", () => {
       load_average: [0.5, 1, 2],
       boot_time: "2026-01-01T00:00:00.000Z",
       temperature: null,
+      update_available: false,
       interval: 2,
       created_at: new Date(START).toISOString(),
       updated_at: new Date(START + 5000).toISOString(),

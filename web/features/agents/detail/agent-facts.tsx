@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { readableName } from "../../../lib/format";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
@@ -46,12 +47,33 @@ export function AgentStats({ agent }: { agent: AgentDetail }) {
 export function AgentFacts({ agent }: { agent: AgentDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { hostname, os, version, agent_version, ip_addresses, interval, boot_time, created_at, updated_at } = agent;
+  const {
+    hostname,
+    os,
+    version,
+    agent_version,
+    agent_kind,
+    agent_platform,
+    ip_addresses,
+    interval,
+    boot_time,
+    created_at,
+    updated_at,
+  } = agent;
+  const program = [agent_kind && t(`servers.guide.kind.${agent_kind}.name`), agent_platform]
+    .filter(Boolean)
+    .join(" · ");
+  const agentFact = agent_version && (
+    <>
+      {readableName(agent_version)} {agent.update_available && <strong>{t("servers.updateAvailable")}</strong>}
+      {program && <span className="soft small agent-program">{readableName(program)}</span>}
+    </>
+  );
   const facts = [
     ["hostname", hostname],
     ["os", os || "–"],
     ["version", version || "–"],
-    ["agentVersion", agent_version],
+    ["agentVersion", agentFact],
     ["interval", interval && format.duration(interval)],
     ["booted", boot_time && format.dateTime(boot_time)],
     ["created", format.dateTime(created_at)],

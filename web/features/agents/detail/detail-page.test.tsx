@@ -93,9 +93,12 @@ test("a server's page shows the agent's version and the disks that it cannot rea
     { mount: "/home/ann/data", reason: "permission" },
     { mount: "/nas", reason: "EIO" },
   ];
-  detail({ agent_version: "0.9.7", unreadable_disks });
+  detail({ agent_version: "0.9.7", update_available: true, agent_kind: "light", unreadable_disks });
   render(<DetailPage id="1" />);
-  await screen.findByText("0.9.7");
+  await screen.findByText("Update available");
+  expect(screen.getByText("Agent version").nextElementSibling?.textContent).toBe(
+    "0.9.7 Update availableLight agent (shell script)",
+  );
   expect(screen.getByText("/home/ann/data").closest("li")?.textContent).toBe(
     "/home/ann/data The agent’s user may not enter a folder above it.",
   );

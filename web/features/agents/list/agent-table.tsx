@@ -1,8 +1,10 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { readableName } from "../../../lib/format";
 import type { Translation } from "../../../locales/zh-CN";
 import { paths } from "../../../paths";
 import { ResourceCell } from "../../../ui/charts/resource-bar";
+import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusMark } from "../../../ui/feedback/badge";
 import { useElapsed } from "../../../ui/feedback/elapsed";
@@ -134,7 +136,12 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
       <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>
       <Soft className="os" text={os} />
       <Soft className="version" text={version} />
-      <Soft className="agent" text={agent_version ?? ""} />
+      <td className="agent soft">
+        <div className="raised truncate" title={agent_version ?? undefined}>
+          {agent_version ? readableName(agent_version) : "–"}
+          {agent.update_available && <UpdateMark />}
+        </div>
+      </td>
       <td className="menu-cell">
         <RowMenu name={name}>
           <AgentMenu agent={agent} onDelete={onDelete} />
@@ -143,6 +150,16 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
     </tr>
   );
 });
+
+function UpdateMark() {
+  const { t } = useTranslation();
+  return (
+    <span className="update-mark" title={t("servers.updateAvailable")}>
+      <Icon name="download" />
+      <span className="visually-hidden">{t("servers.updateAvailable")}</span>
+    </span>
+  );
+}
 
 const Soft = ({ className, text }: { className: string; text: string }) => (
   <td className={`${className} soft`}>

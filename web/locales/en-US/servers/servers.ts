@@ -138,6 +138,7 @@ export const servers: Translation["servers"] = {
     toAll: "All thresholds",
   },
   inodes: "inodes {{share}}",
+  updateAvailable: "Update available",
   rebootRequired: "Restart required",
   rebootRequiredHint: "Updates that are installed take effect once the server is restarted.",
 };

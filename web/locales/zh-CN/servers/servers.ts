@@ -130,6 +130,7 @@ export const servers = {
     toAll: "全部阈值",
   },
   inodes: "inode {{share}}",
+  updateAvailable: "可更新",
   rebootRequired: "需要重启",
   rebootRequiredHint: "已安装的更新要在重启服务器后才会生效。",
 } as const;
