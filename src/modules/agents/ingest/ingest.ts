@@ -11,7 +11,7 @@ import { firstOfSeconds, roundFigure, type StoredSample } from "../history/sampl
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { evaluateThresholds, isQuiet, type ThresholdAlert, writeThresholdChanges } from "./alerts/threshold-alerts";
-import { textOf, writeJournal, writePendingOf } from "./journal";
+import { encodeEntry, writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
 import { writeSamples, writeStates } from "./writes";
@@ -186,20 +186,19 @@ const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedRepo
     ...lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes)),
     closeOfflineOutages(keyHashes, now),
   ];
-  const entries = journaled.map(({ agentId, state, samples }) => ({ agentId, state, samples }));
-  const texts = entries.map(textOf);
+  const entries = journaled.map(({ agentId, state, samples }) => encodeEntry({ agentId, state, samples }));
   const results = (await deps.db.atomically((tx) => [
     ...(direct.length > 0 ? [...first, writeOnlineEvents(keyHashes, now), ...changes] : []),
     ...writeStates(direct.map(({ state, alarm }) => ({ state, ...(alarm && { levels: alarm }) }))),
     ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples }))),
-    ...(entries.length > 0 ? [writeJournal(tx, texts)] : []),
+    ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
   ])) as unknown[][];
-  for (const [index, entry] of entries.entries()) addPending(pending, entry, texts[index]?.length ?? 0);
+  for (const { report, size } of entries) addPending(pending, report, size);
   if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
   const online = direct.length > 0 ? (results[first.length] ?? []) : [];
   const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];
   await recountTraffic(deps, direct, updated, now);
-  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ state }) => state.keyHash)]);
+  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ report }) => report.state.keyHash)]);
   return {
     accepted: new Map(
       incoming.flatMap(({ state: { keyHash }, accepted }) => (known.has(keyHash) ? [[keyHash, accepted]] : [])),

@@ -76,7 +76,8 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
       app.clock.set(START + minute * MINUTE);
       await agent.report([wideSampleAt(app.clock.now())], machineFacts());
     }
-    expect(pending.size).toBeGreaterThan(3000);
+    // The second report replaces the state of the first one.
+    expect(pending.size).toBeWithin(2000, 4000);
     await writeOverduePending(app.deps);
     expect((await rowsOf()).journal).toBe(2);
     pending.size += 64 * 2 ** 20;

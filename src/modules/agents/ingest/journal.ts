@@ -16,7 +16,7 @@ import { isOneOf } from "../../../db/sql";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { readStoredTimes } from "../history/read";
 import { firstOfSeconds } from "../history/samples";
-import { type Pending, type PendingReports, pendingOf, removePending } from "./pending";
+import { type Pending, type PendingReports, pendingOf, type ReportSize, removePending } from "./pending";
 import { writeSamples, writeStates } from "./writes";
 
 /** Reports are written to states and packs after this time, and when this many samples or characters wait. */
@@ -31,21 +31,27 @@ type Store = Pick<Deps, "db" | "clock">;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A report as it stands in a row of the journal. */
-export const textOf = (report: PendingReports): string => JSON.stringify(report);
+/** A report, and as it stands in a row of the journal. */
+export type JournalEntry = { report: PendingReports; text: string; size: ReportSize };
 
-const encode = (texts: readonly string[]): Uint8Array =>
-  Bun.deflateSync(encoder.encode(`[${texts.join(",")}]`), { level: 1 });
+export const encodeEntry = (report: PendingReports): JournalEntry => {
+  const [state, samples] = [JSON.stringify(report.state), JSON.stringify(report.samples)];
+  const text = `{"agentId":${report.agentId},"state":${state},"samples":${samples}}`;
+  return { report, text, size: { state: state.length, samples: samples.length } };
+};
+
+const encode = (entries: readonly JournalEntry[]): Uint8Array =>
+  Bun.deflateSync(encoder.encode(`[${entries.map(({ text }) => text).join(",")}]`), { level: 1 });
 
 /** The reports of a row of the journal. */
 export const decodeJournal = (data: Uint8Array): PendingReports[] =>
   JSON.parse(decoder.decode(Bun.inflateSync(Uint8Array.from(data)))) as PendingReports[];
 
-/** The statement that adds the texts of reports to the journal; it returns the id of its row. */
-export const writeJournal = (tx: Queries, texts: readonly string[]) =>
+/** The statement that adds reports to the journal; it returns the id of its row. */
+export const writeJournal = (tx: Queries, entries: readonly JournalEntry[]) =>
   tx
     .insert(journal)
-    .values({ data: encode(texts) })
+    .values({ data: encode(entries) })
     .returning({ id: journal.id });
 
 /** The statements that write pending reports to states and packs. */

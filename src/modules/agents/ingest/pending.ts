@@ -28,15 +28,19 @@ export type ReportedState = {
 /** Reports of one agent that are in the journal, but not in its state and its pack yet. */
 export type PendingReports = { agentId: number; state: ReportedState; samples: StoredSample[] };
 
-/** With the number of characters that they take in the journal. */
-type Held = PendingReports & { size: number };
+/** The characters that the state and the samples of a report have in the journal: about a fifth of the bytes in memory. */
+export type ReportSize = { state: number; samples: number };
+
+type Held = PendingReports & { size: ReportSize };
+
+const totalOf = (held: Held | undefined): number => (held ? held.size.state + held.size.samples : 0);
 
 /** The pending reports of a database, whose changes run one at a time. Only SQLite's single process has some. */
 export type Pending = {
   byAgent: Map<number, Held>;
   /** The number of their samples. */
   samples: number;
-  /** The number of their characters in the journal. */
+  /** The number of the characters of what is held. */
   size: number;
   /** The last row of the journal that they include. */
   lastRow: number;
@@ -62,20 +66,24 @@ export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
   return created;
 };
 
-/** Adds a report of which `size` characters are in the journal. */
-export const addPending = (pending: Pending, { agentId, state, samples }: PendingReports, size: number): void => {
+/** Adds a report: its state replaces that of an earlier one. */
+export const addPending = (pending: Pending, { agentId, state, samples }: PendingReports, size: ReportSize): void => {
   const before = pending.byAgent.get(agentId);
   const all = [...(before?.samples ?? []), ...samples];
-  pending.byAgent.set(agentId, { agentId, state, samples: all, size: (before?.size ?? 0) + size });
+  const held: Held = {
+    ...{ agentId, state, samples: all },
+    size: { state: size.state, samples: (before?.size.samples ?? 0) + size.samples },
+  };
+  pending.byAgent.set(agentId, held);
   pending.samples += samples.length;
-  pending.size += size;
+  pending.size += totalOf(held) - totalOf(before);
 };
 
 export const removePending = (pending: Pending, agentIds: readonly number[]): void => {
   for (const id of agentIds) {
-    const { samples = [], size = 0 } = pending.byAgent.get(id) ?? {};
-    pending.samples -= samples.length;
-    pending.size -= size;
+    const held = pending.byAgent.get(id);
+    pending.samples -= held?.samples.length ?? 0;
+    pending.size -= totalOf(held);
     pending.byAgent.delete(id);
   }
 };
