@@ -18,7 +18,7 @@ import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { statusMarks, toAgentStatus } from "../agent-status";
 import type { Agent, Selection } from "../api";
-import { TrafficCell } from "../plan/traffic-panel";
+import { TrafficCell } from "../plan/traffic-cell";
 import { resourcesOf, useResourceTexts } from "../resources";
 import { AgentMenu } from "./agent-menu";
 
@@ -126,9 +126,7 @@ export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
       </td>
       <Figures agent={agent} />
       <td className="traffic number">
-        <div className="raised">
-          <TrafficCell traffic={agent.traffic} />
-        </div>
+        <TrafficCell traffic={agent.traffic} />
       </td>
       <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>
       <td className="temperature number">{temperature === null ? "–" : format.degrees(temperature)}</td>

@@ -10,7 +10,7 @@ import EditPage from "../detail/edit-page";
 import { agent, detail, gigabyte, unreported } from "../fixtures";
 import { formatMonth } from "./dates";
 import { inUnit, planProblems, unitOf } from "./plan";
-import { TrafficCell } from "./traffic-panel";
+import { TrafficCell } from "./traffic-cell";
 
 setUpPage({ path: "/agents" });
 

@@ -1,9 +1,9 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { CONTRACT_DAYS, TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
+import { CONTRACT_DAYS } from "../../../../src/shared/agents/server-plan";
 import { hubNow } from "../../../lib/now";
 import { useRefreshOn } from "../../../lib/resource";
-import { ResourceBar, ResourceCell } from "../../../ui/charts/resource-bar";
+import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Agent, type AgentDetail, costsAtom, trafficAtom } from "../api";
@@ -11,11 +11,9 @@ import { Panel } from "../detail/machine/panel";
 import { daysUntil, formatMonth, noonOf } from "./dates";
 import { DayBars } from "./day-bars";
 import type { Contract, Plan } from "./plan";
+import { isModest } from "./traffic-cell";
 
 type Traffic = NonNullable<Agent["traffic"]>;
-
-/** A quota that is used less than this has no bad level. */
-const NOTABLE = TRAFFIC_LEVELS[0];
 
 /** The traffic of a server in the month of its plan, its days and the months before, and its contract. */
 export function TrafficPanel({ agent }: { agent: AgentDetail }) {
@@ -52,7 +50,7 @@ function Month({ traffic, plan }: { traffic: Traffic; plan: Plan | null }) {
           label={t("plan.used")}
           percent={percent}
           text={`${format.share(percent)} · ${t("common.of", { used: format.size(used), total: format.size(quota) })}`}
-          neutral={percent < NOTABLE}
+          neutral={isModest(percent)}
         />
       )}
       <p className="directions">
@@ -184,22 +182,5 @@ function YearlyCosts() {
       <dt>{t("plan.yearly", { count: servers })}</dt>
       <dd>{format.list(costs.map(({ year, currency }) => money(i18n.language, year, currency)))}</dd>
     </div>
-  );
-}
-
-/** The traffic of a server in a row of the list: its share of the quota as a bar, or the bytes alone. */
-export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  if (!traffic) return <>–</>;
-  const { used, quota, percent } = traffic;
-  if (quota === null || percent === null) return <>{format.size(used)}</>;
-  return (
-    <ResourceCell
-      label={t("plan.thisMonth")}
-      percent={percent}
-      text={`${format.number(percent)}%`}
-      neutral={percent < NOTABLE}
-    />
   );
 }

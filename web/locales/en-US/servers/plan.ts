@@ -41,7 +41,7 @@ export const plan: Translation["plan"] = {
   left_one: "{{count}} day left",
   left_other: "{{count}} days left",
   ended: "ended",
-  yearly_one: "{{count}} server a year",
-  yearly_other: "{{count}} servers a year",
+  yearly_one: "Yearly cost of {{count}} server",
+  yearly_other: "Yearly cost of {{count}} servers",
   priceFor: "{{price}} / {{period}}",
 };

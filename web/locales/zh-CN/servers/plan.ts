@@ -39,7 +39,7 @@ export const plan = {
   left_one: "剩余 {{count}} 天",
   left_other: "剩余 {{count}} 天",
   ended: "已到期",
-  yearly_one: "{{count}} 台服务器每年",
-  yearly_other: "{{count}} 台服务器每年",
+  yearly_one: "{{count}} 台服务器年费合计",
+  yearly_other: "{{count}} 台服务器年费合计",
   priceFor: "{{price}} / {{period}}",
 };

@@ -1,0 +1,34 @@
+import { useTranslation } from "react-i18next";
+import { TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
+import { ResourceCell } from "../../../ui/charts/resource-bar";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { Agent } from "../api";
+
+/** Whether so little of a quota is used that it has no bad level. */
+export const isModest = (percent: number): boolean => percent < TRAFFIC_LEVELS[0];
+
+/** The traffic of a server in a row of the list: its share of the quota as a bar, or the bytes alone. */
+export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!traffic) return <>–</>;
+  const { used, quota, percent } = traffic;
+  const isLimited = quota !== null && percent !== null;
+  return (
+    <div
+      className="raised"
+      title={isLimited ? t("common.of", { used: format.size(used), total: format.size(quota) }) : ""}
+    >
+      {isLimited ? (
+        <ResourceCell
+          label={t("plan.thisMonth")}
+          percent={percent}
+          text={`${format.number(percent)}%`}
+          neutral={isModest(percent)}
+        />
+      ) : (
+        format.size(used)
+      )}
+    </div>
+  );
+}
