@@ -142,15 +142,15 @@ test("a server's page shows the month, its days, the months before, and the cont
 test("a row shows the share of the quota, the bytes without one, or a dash", () => {
   render(
     <>
-      <p>
+      <div>
         <TrafficCell traffic={traffic} />
-      </p>
-      <p>
+      </div>
+      <div>
         <TrafficCell traffic={{ ...traffic, quota: null, percent: null }} />
-      </p>
-      <p>
+      </div>
+      <div>
         <TrafficCell traffic={null} />
-      </p>
+      </div>
     </>,
   );
   screen.getByRole("img", { name: "Traffic this month: 85%" });
