@@ -12,6 +12,7 @@ import { writeOverduePending } from "../modules/agents/ingest/journal";
 import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeDeletedAgents } from "../modules/agents/ingest/report-keys";
 import { alertPlans } from "../modules/agents/plans/alerts";
+import { alertFilling } from "../modules/agents/thresholds/filling";
 import { moveTrafficDays } from "../modules/agents/traffic/days";
 import { purgeKeys } from "../modules/auth/keys/service";
 import { purgeSecurityLog } from "../modules/auth/security-log";
@@ -173,6 +174,14 @@ export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChan
       offset: 35,
       run: async () => {
         if (await endOutages(deps)) await delivery.run();
+      },
+    },
+    {
+      name: "filling disks",
+      every: 3600,
+      offset: 1500,
+      run: async () => {
+        if (await alertFilling(deps)) await delivery.run();
       },
     },
     {
