@@ -2,7 +2,7 @@ import { getDefaultStore } from "jotai";
 import { type LiveEvents, STREAM_SILENCE } from "../src/shared/live";
 import { openEventStream, type StreamEvent } from "./lib/event-stream";
 import { refreshMounted, setLive } from "./lib/resource";
-import { passOn } from "./live";
+import { passOn, passOnSamples } from "./live";
 import { session, sessionAtom } from "./session";
 
 const dataOf = <Name extends keyof LiveEvents>(events: StreamEvent[], name: Name) =>
@@ -38,6 +38,7 @@ const receive = (events: StreamEvent[], liveness: Liveness): void => {
     outages: dataOf(events, "outage"),
     counts: dataOf(events, "counts").at(-1),
   });
+  passOnSamples(dataOf(events, "sample"));
 };
 
 /** Opens the stream of one session. `lastId` is where an earlier one of it ended. */

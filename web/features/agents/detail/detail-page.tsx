@@ -18,6 +18,7 @@ import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
 import { AgentBadge } from "../agent-status";
 import { agentAtom } from "../api";
+import { LiveFigures } from "../live/live-figures";
 import { TrafficPanel } from "../plan/traffic-panel";
 import { AgentActions } from "./agent-actions";
 import { AgentFacts, AgentStats, RebootMark } from "./agent-facts";
@@ -85,6 +86,7 @@ function Detail({ id }: { id: string }) {
         <UnreadableDisks disks={agent.unreadable_disks} />
         <MachineSections machine={agent} isUrgent />
         <AgentStats agent={agent} />
+        <LiveFigures agent={agent} />
         <MetricsPanel agent={agent} />
         <DisksPanel agent={agent} />
         <TrafficPanel agent={agent} />
