@@ -55,6 +55,23 @@ test("a server that is offline has its last figures and a link to it", async () 
   screen.getByText("Offline");
 });
 
+test("parts of a server that do not work are named, and so are the programs behind a high figure", async () => {
+  const hub = await startHubAs("bob");
+  const agent = await enrollAgent(hub, hub.bob);
+  const load = { scope: "all", metric: "load", threshold: 1.5, minutes: 0 };
+  await hub.as(hub.bob).post("/api/thresholds", load);
+  await agent.report([sampleAt(START, { load: [8, 1, 1] })], {
+    processors: 4,
+    processes: { cpu: [{ name: "ffmpeg", value: 61 }], memory: [] },
+    failed_units: ["cron.service"],
+    arrays: [{ name: "md0", kind: "md", state: "degraded", degraded: true }],
+  });
+  render(<ProblemBlock />);
+  await screen.findByText("Load per core 2, threshold 1.5 · ffmpeg 61%");
+  screen.getByText("Service cron.service");
+  screen.getByText("Disk array md0: degraded");
+});
+
 test("while all is well there is no block, and a list shows its own kind only", async () => {
   const hub = await start();
   const { unmount } = render(<ProblemBlock only="monitor" />);
