@@ -45,7 +45,7 @@ export const servers = {
       created: "已创建",
       dead: "已失效",
     },
-    exitedWith: "已退出（状态码 {{status}}）",
+    exitedWith: "已退出（{{status}}）",
     health: { unhealthy: "不健康", starting: "正在启动" },
   },
   units: {
