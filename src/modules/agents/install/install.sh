@@ -249,7 +249,7 @@ install_executable() {
 stop_updates() {
   [ -e "$root$update.timer" ] || return 0
   systemctl disable --quiet --now wakeful-agent-update.timer || true
-  rm -f "$root$update.service" "$root$update.timer"
+  rm -f "$root$update.service" "$root$update.timer" "$root/var/lib/systemd/timers/stamp-wakeful-agent-update.timer"
 }
 
 install_light() {
