@@ -4,7 +4,7 @@
  */
 const folders = {
   checks: ["checks", "lateness", "hung", "silent-dns", "accuracy", "writes", "pings", "heartbeats", "instances"],
-  agents: ["ingest", "agents-api", "agent"],
+  agents: ["ingest", "agents-api", "agent", "light"],
   alerts: ["alerts"],
   api: ["api", "live", "status", "metrics", "logins", "sign-in-flood", "fuzz", "stranger", "quotas"],
   page: ["scroll"],

@@ -29,6 +29,7 @@ missing_packages() {
   have nginx || [ -x /usr/sbin/nginx ] || echo nginx-light
   have shellcheck || echo shellcheck
   have busybox || echo busybox-static
+  for tool in strace mawk gawk wget; do have "$tool" || echo "$tool"; done
   missing_systems
   missing_services
 }

@@ -168,13 +168,13 @@ send() {
     curl) printf '%s' "$2" | curl -q --config "$state/client" --max-time "$3" --data-binary @- "$server$1" ;;
     wget)
       { cat "$state/client" && printf 'post_data = %s\n' "$2"; } >"$state/request"
-      $limit wget --config="$state/request" --timeout="$3" -O - "$server$1"
+      ${limit:+"$limit" "$3"} wget --config="$state/request" --timeout="$3" -O - "$server$1"
       ;;
     nc)
       # What nc reads has no end before the answer: a console takes a client that ends its side for one that is gone.
       rm -f "$state/request" && mkfifo "$state/request"
       { printf 'POST %s HTTP/1.0\r\n' "$base$1" && cat "$state/client" && printf 'Content-Length: %s\r\n\r\n%s' ${#2} "$2"; } 1<>"$state/request" &
-      $limit nc -w "$3" "$address" "$port" <>"$state/request"
+      ${limit:+"$limit" "$3"} nc -w "$3" "$address" "$port" <>"$state/request"
       set -- $? && kill $! 2>/dev/null
       (exit "$1")
       ;;
@@ -283,11 +283,11 @@ deliver() {
       complain "$reason" "Cannot report to $server: $reason. $((stored - sent + fresh_count)) samples kept; trying again until it works."
       return 0
     elif [ "$code" = agent_deleted ]; then
-      fatal "This server was deleted at $server. $again"
+      fatal "This server was deleted at $server. To add it again, $again"
     elif [ "$status" = 401 ]; then
       failures=$((failures < 4 ? failures + 1 : 4)) && store_samples
       delay=$((failures > 3 ? 240000 : 15000 << failures)) && chance $((delay / 2)) && next_try=$((ticks + delay + random))
-      complain "it does not know this machine's key" "$server does not know this machine's key. Samples are kept; asking again every 5 to 60 minutes. If the server is missing there for good: $again"
+      complain "it does not know this machine's key" "$server does not know this machine's key. Samples are kept; asking again every 5 to 60 minutes. If the server is missing there for good, $again"
       return 0
     elif [ "$status" = 413 ] && [ "$taken" -gt 1 ] && [ "$stored" -gt "$sent" ]; then
       most=$(((taken + 1) / 2))
@@ -358,7 +358,7 @@ show_state() {
 # Leaves in `client` the program that sends requests.
 choose_client() {
   secure='' limit='' && case $server in https://*) secure=1 ;; esac
-  if have timeout && timeout 5 true 2>/dev/null; then limit='timeout 15'; fi
+  if have timeout && timeout 5 true 2>/dev/null; then limit='timeout'; fi
   if have curl && case $secure$(curl --version) in 1*https* | [!1]*) ;; *) false ;; esac then client=curl
   elif have wget && case $secure$(wget --version 2>/dev/null) in 1*GNU*+https* | GNU*) ;; *) false ;; esac then client=wget
   elif [ -n "$secure" ]; then
@@ -437,7 +437,7 @@ start() {
   stopping='' last='' child='' fresh='' fresh_count=0 stored=0 sent=0 unstorable='' most=100 failures=0 failure='' complained=0 reported='' next_try=0
   kept='' together='' alone='' sensors=1 faults_before='' planned='' measured=0 measured_at=0 settled_at=0 due=0 asked_addresses=-99999 addresses=''
   timed_read='' fractions='' system=$(uname -s) node=$(uname -n) kernel=$(uname -r) os_name=$(uname -s) length=$((interval * 100))
-  again="to add it again, make a new token on the page that adds a server and start the agent with it."
+  again="make a new token on the page that adds a server and start the agent with it."
   [ "$system" != Darwin ] || { os_name=macOS && kernel=$(sw_vers -productVersion); }
   gap=$((3 * (length > 500 ? length : 500))) lead=$((length > 600 ? 300 : length / 2))
   # Closed output must not end the agent.
