@@ -36,7 +36,7 @@ export const renameModel = t.Object(
     ),
     plan: t.Optional(
       field(
-        t.Union([planModel, t.Null()], { error: "expected an object, or null" }),
+        t.Union([planModel, t.Null()], { error: "expected an object with traffic, contract or both, or null" }),
         "What its provider counts and costs. It replaces the plan that it has; null removes it.",
       ),
     ),

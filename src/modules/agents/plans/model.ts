@@ -88,13 +88,19 @@ const contractModel = t.Object({
 const orNull = <Schema extends typeof trafficModel | typeof contractModel>(schema: Schema) =>
   t.Union([schema, t.Null()], { error: "expected an object, or null" });
 
-/** The plan of a server in a request. */
-export const planModel = t.Object({
-  traffic: t.Optional(
-    field(orNull(trafficModel), "How its provider counts traffic; null: as months of the calendar, without a quota."),
-  ),
-  contract: t.Optional(field(orNull(contractModel), "When its contract ends; null: not known.")),
-});
+/**
+ * The plan of a server in a request. Anything but an object is an empty one here, because unknown fields are dropped before
+ * validation: an empty one is refused, so that none of these removes a plan.
+ */
+export const planModel = t.Object(
+  {
+    traffic: t.Optional(
+      field(orNull(trafficModel), "How its provider counts traffic; null: as months of the calendar, without a quota."),
+    ),
+    contract: t.Optional(field(orNull(contractModel), "When its contract ends; null: not known.")),
+  },
+  { minProperties: 1, error: "expected an object with traffic, contract or both" },
+);
 export type PlanBody = Static<typeof planModel>;
 
 /** The plan of a server in an answer. */

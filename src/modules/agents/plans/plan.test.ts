@@ -27,7 +27,7 @@ describe("the plan of a server", () => {
       traffic: null,
       contract: { ends_on: "2027-02-28", price: null, currency: "", months: 12, note: "" },
     });
-    for (const plan of [null, {}]) expect((await put({ plan })).plan).toBeNull();
+    expect((await put({ plan: null })).plan).toBeNull();
     expect((await app.db.select().from(agents).where(eq(agents.id, id)))[0]?.plan).toBeNull();
   });
 
@@ -67,6 +67,17 @@ describe("the plan of a server", () => {
     expect([status, body.code]).toEqual([422, "validation"]);
     expect(body.errors?.map(({ path }: { path: string }) => path)).toContain(`plan.${field}`);
   });
+
+  it.each([[5], ["x"], [true], [{}], [{ trafic: null }], [[[]]], [[[{}]]]])(
+    "that is %p is refused, and the stored one is kept",
+    async (plan) => {
+      const { app, bob, id } = await setUp();
+      await app.as(bob).put(`/api/agents/${id}`, { name: "x", plan: { traffic, contract } });
+      const { status, body } = await app.as(bob).put(`/api/agents/${id}`, { name: "x", plan });
+      expect([status, body.errors?.map(({ path }: { path: string }) => path)]).toEqual([422, ["plan"]]);
+      expect((await app.as(bob).get(`/api/agents/${id}`)).body.agent.plan).toEqual({ traffic, contract });
+    },
+  );
 
   it("with a price is part of the costs of its owner's servers in a year, by currency", async () => {
     const { app, bob, charlie, id } = await setUp();

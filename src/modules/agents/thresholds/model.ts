@@ -45,14 +45,16 @@ export const settingFields = {
   ),
 };
 
+const reference = t.Union([whole(1, Number.MAX_SAFE_INTEGER), t.Null()], { error: "expected an id, or null" });
+
 export const thresholdModel = t.Object({
   scope: field(
     oneOf(THRESHOLD_SCOPES),
     "`all`: each of your servers; `tag`: those with `tag_id`; `agent`: the one of `agent_id`.",
     "all",
   ),
-  tag_id: t.Optional(field(t.Union([whole(1, Number.MAX_SAFE_INTEGER), t.Null()]), "A tag of yours.", null)),
-  agent_id: t.Optional(field(t.Union([whole(1, Number.MAX_SAFE_INTEGER), t.Null()]), "A server of yours.", null)),
+  tag_id: t.Optional(field(reference, "A tag of yours.", null)),
+  agent_id: t.Optional(field(reference, "A server of yours.", null)),
   ...settingFields,
 });
 export type ThresholdBody = Static<typeof thresholdModel>;

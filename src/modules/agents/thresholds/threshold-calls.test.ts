@@ -68,6 +68,13 @@ const wrong: [string, object, number, string][] = [
   ],
   ["no tag", { scope: "tag", metric: "cpu", threshold: 90 }, 422, "tag_id: expected a tag of yours"],
   ["no server", { scope: "agent", metric: "cpu", threshold: 90 }, 422, "agent_id: expected a server of yours"],
+  [
+    "a server without id",
+    { scope: "agent", agent_id: "x", metric: "cpu", threshold: 90 },
+    422,
+    "agent_id: expected an id",
+  ],
+  ["a tag beyond ids", { scope: "tag", tag_id: 2 ** 53, metric: "cpu", threshold: 90 }, 422, "tag_id: expected an id"],
   ["an unknown server", { scope: "agent", agent_id: 999, metric: "cpu", threshold: 90 }, 404, "Server does not exist"],
   ["an unknown tag", { scope: "tag", tag_id: 999, metric: "cpu", threshold: 90 }, 404, "Tag does not exist"],
   ["a day and a minute", { metric: "cpu", threshold: 90, minutes: 1441 }, 422, "minutes: expected a whole number"],
