@@ -201,7 +201,7 @@ request() {
       ended\ *) ended=${line#* } ;;
     esac
   done
-  case $retry_after in '' | *[!0-9]* | ???????*) retry_after=0 ;; esac
+  case $retry_after in '' | *[!0-9]* | 0?* | ???????*) retry_after=0 ;; esac
   case $answer in *'"success":false'*) field code "$answer" && code=$value ;; esac
   field message "$answer" && message=$(tame "${value:-$code}") && outcome=unavailable
   case $status/$answer in 2??/*'"success":true'*) outcome=accepted && return ;; esac
@@ -414,7 +414,7 @@ enroll() {
       refused=$message && log "$refused The earlier enrollment at $enrolled_server stays in use."
       server=$enrolled_server && choose_client && return
     elif [ "$outcome" = accepted ]; then
-      field id "$answer" && agent=$value && field key "$answer"
+      field id "$answer" && agent=${value%%[!0-9]*} && field key "$answer"
       case $value in
         *[!A-Za-z0-9._~+/=-]* | '') reason="it gives no key, as a console would" ;;
         *)

@@ -53,7 +53,8 @@ underEachShell("sends what it measured while the hub was down, also after a cras
   const words = ["start", "--state", state, "--server", hub.url, "--interval", "1"];
   const agent = startLightAgent([...words, "--token", TOKEN], { shell });
   await until("it reports", () => hub.reports().length > 0);
-  hub.answer(() => refusal(500, "internal", "Something went wrong."));
+  // Shells take numbers with leading zeros for octal ones, and end where they are not.
+  hub.answer(() => refusal(500, "internal", "Something went wrong.", { "retry-after": "08" }));
   await until("samples wait on disk", () => countWaiting(state) >= 1);
   await until("its status says why", () => readRunState(state)?.text.includes("Something went wrong") === true);
   agent.child.kill("SIGKILL");
@@ -84,6 +85,16 @@ underEachShell("ends when its first token is refused, and when its server was de
   hub.answer(() => refusal(401, "agent_deleted"));
   const { code, err } = await agent.ended();
   expect([code, err]).toEqual([78, expect.stringMatching(/^wakeful agent: This server was deleted at .*\n$/)]);
+});
+
+it("takes only digits for its number", async () => {
+  const hub = startFakeHub();
+  const state = temporaryFolder();
+  hub.answer(() => Response.json({ success: true, agent: { id: "7\\", key: KEY }, accepted: 1 }));
+  const agent = startLightAgent(["start", "--state", state, "--server", hub.url, "--interval", "1", "--token", TOKEN]);
+  await until("it reports", () => hub.reports().length > 0);
+  expect((await agent.stop()).code).toBe(0);
+  expect(readEnrollment(state)).toMatchObject({ agent: 7, key: KEY });
 });
 
 it("keeps its earlier enrollment when a new token is refused, and stops while the hub does not answer", async () => {
