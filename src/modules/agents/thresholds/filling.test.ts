@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
+import { outages } from "../../../db/schema";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
-import { createTestApp } from "../../../testing/app";
+import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { readEvents } from "../../../testing/fixtures/alerts";
@@ -57,29 +58,72 @@ it("nothing is said of a disk that is known for a few hours", () => {
   expect(timeLeft([], 90, START)).toBeNull();
 });
 
+/** Sends a sample each ten minutes for some hours, with disks by the hours since the first. */
+const sendHours = async (
+  { app, agent }: { app: TestApp; agent: Awaited<ReturnType<typeof enrollAgent>> },
+  hours: number,
+  disks: (hours: number) => { mount: string; total: number; used: number }[],
+  facts: Parameters<typeof agent.report>[1] = {},
+) => {
+  const from = app.clock.now();
+  const samples = Array.from({ length: hours * 6 }, (_, index) =>
+    sampleAt(from + index * 10 * MINUTE, { disks: disks(index / 6) }),
+  );
+  await app.clock.advance(hours * HOUR);
+  expect((await agent.report(samples, facts)).status).toBe(200);
+};
+
+const openMounts = async (app: TestApp) =>
+  (await app.db.select().from(outages))
+    .filter(({ kind, endedAt }) => kind === "filling" && endedAt === null)
+    .map(({ subject }) => subject);
+
+it("an alert about a disk that was removed ends without a message, and one about a disk that cannot be read stays", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrollAgent(app, bob);
+  const root = { mount: "/", total: 1000, used: 500 };
+  await sendHours({ app, agent }, 24, (hours) => [root, { mount: "/data", total: 1000, used: 600 + hours * 5 }]);
+  await alertFilling(app.deps);
+  await sendHours({ app, agent }, 1, () => [root], { unreadable_disks: [{ mount: "/data", reason: "timeout" }] });
+  expect(await alertFilling(app.deps)).toBe(false);
+  expect(await openMounts(app)).toEqual(["/data"]);
+  await sendHours({ app, agent }, 1, () => [root]);
+  await alertFilling(app.deps);
+  expect(await openMounts(app)).toEqual([]);
+  expect((await readEvents(app)).map(({ kind }) => kind).filter((kind) => kind.startsWith("disk"))).toEqual([
+    "disk_filling",
+  ]);
+});
+
+it("at most fifty alerts of one server are open", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrollAgent(app, bob);
+  await sendHours({ app, agent }, 24, (hours) =>
+    Array.from({ length: 60 }, (_, index) => ({ mount: `/data${index}`, total: 1000, used: 600 + hours * 5 })),
+  );
+  await alertFilling(app.deps);
+  expect(await openMounts(app)).toHaveLength(50);
+});
+
 it("an alert begins once when a disk will be full within three days, and ends when it no longer will", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
-  const disks = (used: number) => [
-    { mount: "/", total: 1000, used: 500 },
-    { mount: "/data", total: 1000, used },
-  ];
-  const send = async (from: number, used: (hours: number) => number, hours: number) => {
-    const samples = Array.from({ length: hours * 6 }, (_, index) =>
-      sampleAt(from + index * 10 * MINUTE, { disks: disks(used(index / 6)) }),
-    );
-    await app.clock.advance(hours * HOUR);
-    expect((await agent.report(samples)).status).toBe(200);
-  };
-  await send(app.clock.now(), (hours) => 600 + hours * 5, 24);
+  const send = (used: (hours: number) => number) =>
+    sendHours({ app, agent }, 24, (hours) => [
+      { mount: "/", total: 1000, used: 500 },
+      { mount: "/data", total: 1000, used: used(hours) },
+    ]);
+  await send((hours) => 600 + hours * 5);
   expect(await alertFilling(app.deps)).toBe(true);
   expect(await alertFilling(app.deps)).toBe(false);
   const [event] = await readEvents(app);
   expect(event).toMatchObject({ kind: "disk_filling", subject: "/data", mount: "/data", threshold: null });
   const left = Date.parse(event?.facts?.exhausted_at ?? "") - app.clock.now();
   expect(Math.round(left / HOUR)).toBe(56);
-  await send(app.clock.now(), () => 720, 24);
+  await send(() => 720);
   expect(await alertFilling(app.deps)).toBe(true);
   expect((await readEvents(app)).map(({ kind }) => kind).filter((kind) => kind.startsWith("disk"))).toEqual([
     "disk_filling",

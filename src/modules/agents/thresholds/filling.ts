@@ -50,10 +50,15 @@ export const timeLeft = (points: readonly Point[], used: number, now: number): n
   return rate > 0 ? (100 - used) / rate : Number.POSITIVE_INFINITY;
 };
 
-type Mount = { agentId: number; mount: string; used: number; exhaustedAt: number };
+/** A mount whose alert begins or ends; `used` is null for one that was removed, whose alert ends without a message. */
+type Mount = { agentId: number; mount: string; used: number | null; exhaustedAt: number };
+/** The mounts with an open alert, by agent. */
+type Open = ReadonlyMap<number, ReadonlySet<string>>;
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The mounts of agents by whether an alert about them is to begin, or to end. */
-const evaluate = async (deps: Store, ids: readonly number[], open: ReadonlySet<string>, now: number) => {
+const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: number) => {
   const [begin, end]: [Mount[], Mount[]] = [[], []];
   const rows = await deps.db
     .select({ agentId: agents.id, series: agents.series, extra: states.extra })
@@ -62,14 +67,18 @@ const evaluate = async (deps: Store, ids: readonly number[], open: ReadonlySet<s
     .where(isOneOf(agents.id, ids));
   for (const { agentId, series, extra: stored } of rows) {
     const { extra } = withPending(deps.db, agentId, { extra: stored });
+    const opened = open.get(agentId) ?? NONE;
+    const there = new Set([...(extra?.disks ?? []), ...(extra?.unreadable_disks ?? [])].map(({ mount }) => mount));
+    for (const mount of opened) if (!there.has(mount)) end.push({ agentId, mount, used: null, exhaustedAt: now });
     const disks = (extra?.disks ?? []).flatMap((disk) => {
       const used = shareOf(disk);
       const place = series?.indexOf(`disk:${disk.mount}`) ?? -1;
-      const isOpen = open.has(`${agentId} ${disk.mount}`);
+      const isOpen = opened.has(disk.mount);
       return used !== null && place >= 0 && (isOpen || used >= LEAST_USED) ? [{ ...disk, used, place, isOpen }] : [];
     });
     if (disks.length === 0) continue;
     const tens = await readTens(deps, { agentId, since: now - DAY, until: now });
+    const filling: Mount[] = [];
     for (const { mount, used, place, isOpen } of disks) {
       const points = tens.flatMap(({ at, further = [] }): Point[] => {
         const sums = further.find(([number]) => number === place);
@@ -78,9 +87,11 @@ const evaluate = async (deps: Store, ids: readonly number[], open: ReadonlySet<s
       const left = timeLeft(points, used, now);
       const found = { agentId, mount, used, exhaustedAt: Math.round(now + (left ?? 0)) };
       if (left === null) continue;
-      if (!isOpen && left < BEGINS) begin.push(found);
+      if (!isOpen && left < BEGINS) filling.push(found);
       if (isOpen && left > ENDS) end.push(found);
     }
+    const soonest = filling.toSorted((one, other) => one.exhaustedAt - other.exhaustedAt);
+    begin.push(...soonest.slice(0, Math.max(0, MAX_OPEN - opened.size)));
   }
   return { begin, end };
 };
@@ -128,7 +139,8 @@ const write = async (deps: Store, begin: readonly Mount[], end: readonly Mount[]
       ? [
           writeEventsBySubject(
             sql`select a.user_id, 'disk_filling_ended', 'agent', a.id, a.name, v.mount, v.facts, ${at}, o.started_at, v.used, ${none}, v.mount
-              from v join ${agents} as a on a.id = v.agent_id join ${outages} as o on ${isOpen} and o.subject = v.mount where true`,
+              from v join ${agents} as a on a.id = v.agent_id join ${outages} as o on ${isOpen} and o.subject = v.mount
+              where v.used is not null`,
             ended,
           ),
           closeOutagesBySubject(
@@ -166,8 +178,13 @@ export const alertFilling = async (deps: Store): Promise<boolean> => {
           isOneOf(outages.targetId, ids),
         ),
       );
-    const known = new Set(open.map(({ agentId, subject }) => `${agentId} ${subject}`));
-    const { begin, end } = await evaluate(deps, ids, known, clock.now());
+    const opened = new Map(
+      [...Map.groupBy(open, ({ agentId }) => agentId)].map(([agentId, own]) => [
+        agentId,
+        new Set(own.map(({ subject }) => subject)),
+      ]),
+    );
+    const { begin, end } = await evaluate(deps, ids, opened, clock.now());
     if (begin.length + end.length > 0) {
       await write(deps, begin, end, clock.now());
       written = true;
