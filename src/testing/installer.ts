@@ -33,7 +33,7 @@ export const prepareMachine = () => {
       "crontab",
       `${note("crontab")}; if [ "$1" = - ]; then cat >"${folder}/crontab"; else cat "${folder}/crontab"; fi`,
     );
-    addTool("su", `${note("su")}; exit 78`);
+    addTool("su", `${note("su")}; for last; do :; done; case $last in exec*) exit 78 ;; *) sh -c "$last" ;; esac`);
     addTool("chown", "");
     addTool("id", `echo "\${FAKE_USER:-0}"`);
     setAgentStatus(REPORTS);

@@ -468,7 +468,8 @@ INIT
   mv -f "$root$init.new" "$root$init"
 }
 
-# One line that works in every cron, also after a reboot. 78: a person has to look.
+# One line that works in every cron, also after a reboot. 78: a person has to look. Root changes no file in the
+# agent's folder, where a link could lead it elsewhere.
 write_watch() {
   runner="su -s /bin/sh $account -c"
   if [ "$account" = root ] || ! have su; then runner='sh -c'; fi
@@ -481,13 +482,13 @@ export WAKEFUL_STATE="$root\${state:-$state}"
 [ ! -e "\$WAKEFUL_STATE/ended" ] || exit 0
 process=\$(sed -n 's/.*"process":\([0-9]*\).*/\1/p' "\$WAKEFUL_STATE/status.json" 2>/dev/null)
 if [ -n "\$process" ] && { ps -p "\$process" -o args= || cat "/proc/\$process/cmdline"; } 2>/dev/null | grep -qa wakeful; then exit 0; fi
-mkdir -p "\$WAKEFUL_STATE" && chmod 700 "\$WAKEFUL_STATE" && chown -R "$account" "\$WAKEFUL_STATE"
+mkdir -p "\$WAKEFUL_STATE" && chmod 700 "\$WAKEFUL_STATE" && { [ ! -O "\$WAKEFUL_STATE" ] || chown -R "$account" "\$WAKEFUL_STATE"; }
 set -a
 . "$root$settings"
 WAKEFUL_STATE="$root\${state:-$state}" BUN_JSC_useJIT=0 UV_THREADPOOL_SIZE=16
 set +a
 {
-  $runner "exec $root$command start" || [ \$? -ne 78 ] || : >"\$WAKEFUL_STATE/ended"
+  $runner "exec $root$command start" || [ \$? -ne 78 ] || $runner ': >"\$WAKEFUL_STATE/ended"'
 } </dev/null 2>&1 | logger -t wakeful-agent
 WATCH
   chmod 755 "$root$watch.new"
