@@ -67,7 +67,7 @@ function Figures({ id }: { id: number }) {
     <section className={`card live-figures ${state}`} aria-labelledby={title}>
       <div className="section-head">
         <h2 id={title}>{t("servers.live.title")}</h2>
-        <span className="live-mark soft small">
+        <span className="live-pace soft small">
           <i />
           {t(`servers.live.${state}`)}
         </span>
