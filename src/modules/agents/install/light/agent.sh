@@ -104,7 +104,7 @@ ask() {
 # What commands tell where there is no /proc.
 ask_system() {
   sysctl kern.cp_time hw.physmem hw.memsize hw.pagesize hw.ncpu vm.stats.vm.v_free_count vm.stats.vm.v_inactive_count vm.loadavg \
-    kstat.zfs.misc.arcstats.size kstat.zfs.misc.arcstats.c_min kern.boottime vm.swapusage
+    kstat.zfs.misc.arcstats.size kstat.zfs.misc.arcstats.c_min kern.boottime kern.bootsessionuuid vm.swapusage
   if [ "$system" = Darwin ]; then vm_stat; else swapinfo -k | tail -n 1 && mount; fi
   netstat -ibn
 } 2>/dev/null

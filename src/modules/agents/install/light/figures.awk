@@ -46,6 +46,7 @@ BEGIN {
 /^<cpu / { for (i = 2; i <= 6; i++) cpu_before[i] = $i; known_cpu = 1 }
 /^<net / { rx_before[$2] = $3; tx_before[$2] = $4 }
 /^<boot / { boot_before = $2 }
+/^<start / { start_before = $2 }
 /^<disk / { used[$2] = $3; free[$2] = $4 }
 /^<good / { good[$2] = 1 }
 /^<asked / { asked[$2] = 1; if ($3 != "") fault[$2] = $3 }
@@ -80,7 +81,8 @@ BEGIN {
 /^@vm.stats.vm/ { pages -= $2 }
 /^@kstat.*arcstats.(size|c_min):/ { arc += ($1 ~ /size/ ? 1 : -1) * $2 / 1024 }
 /^@vm.loadavg:/ { load = $3 "," $4 "," $5 }
-/^@kern.boottime:/ { match($0, /sec = [0-9]+/); boot = booted = substr($0, RSTART + 6, RLENGTH - 6) }
+/^@kern.boottime:/ { match($0, /sec = [0-9]+/); booted = substr($0, RSTART + 6, RLENGTH - 6) }
+/^@kern.bootsessionuuid:/ { boot = tolower(substr($2, 1, 8)) }
 /^@vm.swapusage:/ { swap_total = $4 * 1024; swap_used = $7 * 1024 }
 /^@.*page size of/ { match($0, /of [0-9]+/); page = substr($0, RSTART + 3, RLENGTH - 3) / 1024; total_pages = 1 }
 /^@(Anonymous pages|Pages wired down|Pages occupied by compressor):/ { pages += $NF }
@@ -214,6 +216,9 @@ END {
   sample = sample ",\"disk\":" usage(disk_total, disk_used) ",\"disks\":" list(each) ",\"network\":" network
   if (swap_total >= 0) sample = sample ",\"swap\":" usage(swap_total, swap_used > 0 ? swap_used : 0)
   if (load != "") sample = sample ",\"load\":[" load "]"
+  # FreeBSD marks a start by its time only, which changes with the clock: the first one stands until this agent ends.
+  if (boot == "" && system_name != "Linux") boot = start_before != "" ? start_before : booted
+  state = state "<start " boot "\n"
   if (booted != "") {
     # The same second in all samples, unless the clock was set.
     if (booted - boot_before <= 2 && boot_before - booted <= 2) booted = boot_before

@@ -241,6 +241,27 @@ describe.each(Object.keys(AWKS))("by %s", (awk) => {
     ]);
   });
 
+  it("keeps the mark of a start where that is a time, which changes with the clock", () => {
+    const freebsd = (start: number) =>
+      [
+        "kern.cp_time: 100 0 50 0 850",
+        "hw.physmem: 4294967296",
+        "hw.ncpu: 2",
+        `kern.boottime: { sec = ${start}, usec = 5 } Thu Jan 15`,
+        "em0  1500 <Link#1> 00:00:5e:00:53:01 10 0 0 2000 20 0 3000 0",
+      ]
+        .map((line) => `@${line}\n`)
+        .join("");
+    const [root, system] = [makeTree({}), "FreeBSD"];
+    const first = run(awk, root, { system, input: freebsd(1_768_000_000) });
+    expect(first.sample).toMatchObject({ traffic: { boot: "1768000000", interfaces: { em0: [2000, 3000] } } });
+    const later = run(awk, root, { system, input: first.state + freebsd(1_768_003_600) });
+    expect(later.sample).toMatchObject({ boot_time: "2026-01-10T00:06:40.000Z", traffic: { boot: "1768000000" } });
+    const session = "@kern.bootsessionuuid: 9D5A2C1E-8222-4E2F-9D4B-2F0C4A0E7C11\n";
+    const darwin = freebsd(1_768_000_000).replace("em0", "en0") + session;
+    expect(run(awk, root, { system: "Darwin", input: darwin }).sample.traffic?.boot).toBe("9d5a2c1e");
+  });
+
   it("orders the machine's addresses, from ip and from ifconfig", () => {
     const ip = [
       "1: lo    inet 127.0.0.1/8 scope host lo",
