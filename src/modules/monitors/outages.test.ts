@@ -179,6 +179,8 @@ it.if(processDialect === "sqlite")("closing outages finds each by an index", asy
     recordResults(null, [up]).map((statement) => app.db.rows<{ detail: string }>(sql`explain query plan ${statement}`)),
   );
   const steps = plans.flat().map(({ detail }) => detail);
-  expect(steps).toContain("SEARCH o USING INDEX outages_open_unique (target_type=? AND target_id=? AND kind=?)");
+  expect(steps).toContain(
+    "SEARCH o USING INDEX outages_open_unique (target_type=? AND target_id=? AND kind=? AND subject=?)",
+  );
   expect(steps).not.toContain("SCAN outages");
 });
