@@ -151,7 +151,7 @@ const updateHere = async (words: string[]): Promise<number> => {
     name: executableName(process.platform, process.arch, isMusl),
     program: process.execPath,
     state,
-    service: findService(readRunState(state)?.process ?? null),
+    service: findService(readRunState(state)?.process ?? null, process.execPath),
     isRunning,
     time: systemTime,
     log,
