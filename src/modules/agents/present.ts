@@ -18,7 +18,7 @@ import {
 } from "../../server/answers";
 import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
-import { Outage } from "../outages/service";
+import { ServerOutage } from "../outages/service";
 import { tagsField } from "../tags/service";
 import { hottestOf, machineFields, presentMachine } from "./machine";
 import { Plan, presentPlan } from "./plans/model";
@@ -91,7 +91,7 @@ export const AgentDetail = component("AgentDetail", {
     text("The kind of the figure, and after a colon what it is about.", "disk:/home"),
     "The names of its further figures, of which `getMetrics` has the history; at most 200.",
   ),
-  outages: list(Outage, "The last 20 outages, newest first."),
+  outages: list(ServerOutage, "The last 20 outages, newest first."),
   thresholds: object({
     cpu: threshold("CPU usage", 90),
     memory: threshold("memory", 85),

@@ -11,7 +11,7 @@ import { LIMITS } from "../../shared/limits";
 import { purgeTarget } from "../notifications/events";
 import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { readThresholds, type Thresholds } from "../notifications/rules/thresholds";
-import { latestOutages } from "../outages/service";
+import { latestServerOutages } from "../outages/service";
 import { isOpenOutage, purgeOutages } from "../outages/statements";
 import { parseTags, type WantedTag } from "../tags/model";
 import { hasTags, purgeTags, readTags, replaceTags, resolveTags } from "../tags/service";
@@ -187,7 +187,7 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
   const [thresholds = NO_THRESHOLDS] = await readThresholds(deps, [{ agentId: id, userId }]);
-  return presentAgentDetail(row, owner, { outages: await latestOutages(deps, "agent", id), thresholds });
+  return presentAgentDetail(row, owner, { outages: await latestServerOutages(deps, id), thresholds });
 };
 
 /**

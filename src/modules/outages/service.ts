@@ -224,6 +224,33 @@ export const readOutages = async (
 export const latestOutages = (store: Store, type: TargetType, targetId: number): Promise<Static<typeof Outage>[]> =>
   readRows(store, ofTarget(type, targetId), LATEST);
 
+/** An outage of a server as its own screen shows it. */
+export const ServerOutage = component("ServerOutage", {
+  ...Outage.properties,
+  figure: nullable(
+    number("While it is open, the figure that crossed its threshold: percent, °C, load per core, or days.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same.", 90), null),
+});
+
+/** The latest outages of a server, newest first, open ones with the figures of the event that last opened them. */
+export const latestServerOutages = async (store: Store, id: number): Promise<Static<typeof ServerOutage>[]> => {
+  const [latest, figures] = await Promise.all([
+    latestOutages(store, "agent", id),
+    store.db
+      .select({ id: outages.id, figure: events.figure, threshold: events.threshold })
+      .from(outages)
+      .innerJoin(events, isLatestOpening)
+      .where(and(ofTarget("agent", id), isNull(outages.endedAt))),
+  ]);
+  const figuresOf = new Map(figures.map((one) => [one.id, one]));
+  return latest.map((outage) => {
+    const { figure = null, threshold = null } = figuresOf.get(outage.id) ?? {};
+    return { ...outage, figure, threshold };
+  });
+};
+
 const SWEEP_ROWS = 5000;
 
 /**

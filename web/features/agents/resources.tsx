@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ResourceBar } from "../../ui/charts/resource-bar";
 import { useFormat } from "../../ui/hooks/use-format";
@@ -73,8 +74,8 @@ export const useResourceTexts = (agent: Agent) => {
   return { problem, percents, texts };
 };
 
-/** Bars of CPU, memory, disk and network as last reported. */
-export function ResourceBars({ agent }: { agent: Agent }) {
+/** Bars of CPU, memory, disk and network as last reported, and further ones. */
+export function ResourceBars({ agent, children }: { agent: Agent; children?: ReactNode }) {
   const { t } = useTranslation();
   const { problem, percents, texts } = useResourceTexts(agent);
   return (
@@ -88,6 +89,7 @@ export function ResourceBars({ agent }: { agent: Agent }) {
           neutral={name === "network"}
         />
       ))}
+      {children}
       {problem && <p className="soft small">{t(`agents.noResources.${problem}`)}</p>}
     </div>
   );

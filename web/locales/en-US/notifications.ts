@@ -39,7 +39,7 @@ export const notifications: Translation["notifications"] = {
     onOffline: "It goes offline",
     onRecovery: "It recovers",
     onProblem: "A container, a service or a disk array fails, or a disk fills up",
-    onPlan: "Its traffic quota is nearly used, or its contract ends soon",
+    onPlan: "Its traffic quota is nearly used up, or its contract ends soon",
     onCpuThreshold: "CPU reaches",
     onMemoryThreshold: "Memory reaches",
     onDiskThreshold: "Disk reaches",

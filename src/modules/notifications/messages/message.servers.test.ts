@@ -58,7 +58,7 @@ const cases: [AlertEvent, en: string[], zh: string[]][] = [
   ],
   [
     event("container_failed", { subject: "nginx\u202e", facts: { state: "exited" } }),
-    ["🟠 web-1: container nginx does not work", "State: exited"],
+    ["🟠 web-1: container nginx is not working", "State: exited"],
     ["🟠 web-1：容器 nginx 异常", "状态：exited"],
   ],
   [
@@ -68,7 +68,7 @@ const cases: [AlertEvent, en: string[], zh: string[]][] = [
   ],
   [
     event("disk_filling", { figure: 87.5, mount: "/var", subject: "/var", facts: { exhausted_at: SOON } }),
-    ["🟠 web-1: disk /var fills up", "Used: 87.5%", "Full on Jan 17, 2026 at this rate"],
+    ["🟠 web-1: disk /var is filling up", "Used: 87.5%", "Full on Jan 17, 2026 at this rate"],
     ["🟠 web-1：磁盘 /var 即将写满", "已用：87.5%", "按目前速度将于 2026年1月17日 写满"],
   ],
   [

@@ -146,6 +146,24 @@ test("a server with a figure above its threshold says which one, and past outage
   expect(problems()).not.toContain("Offline");
 });
 
+test("what is above a threshold of the user is named with its present figure, or else with that of the event", async () => {
+  const own = { figure: 81, threshold: 80 };
+  detail({
+    disks: [{ mount: "/var", total: 100, used: 97 }],
+    thresholds: { cpu: null, memory: null, disk: 99 },
+    outages: [
+      outage("disk", { ...own, subject: "/var" }),
+      outage("temperature", { id: 4, subject: "gone", ...own }),
+      outage("service", { id: 5, subject: "certbot.service" }),
+    ],
+  });
+  render(<DetailPage id="31" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  expect(problems()).toContain("Disk /var 97%, threshold 80%");
+  expect(problems()).toContain("Temperature gone 81 °C, threshold 80 °C");
+  expect(problems()).toContain("Service certbot.service failed");
+});
+
 test("a server that is well has no block of problems", async () => {
   detail({ outages: [outage("offline", { ended_at: "2026-01-01T00:00:00Z" })] });
   render(<DetailPage id="22" />);

@@ -54,6 +54,32 @@ function OfflineLine({ agent, outage, onChanged }: LineProps) {
   );
 }
 
+/** The present figure of an outage; null where it is not reported, or is not of this kind. */
+const presentFigure = (agent: AgentDetail, { kind, subject }: Outage): number | null => {
+  const { disks, swap, load_average, processors, temperatures, traffic } = agent;
+  const { problem, cpu, memory } = resourcesOf(agent);
+  const disk = disks?.find(({ mount }) => mount === subject);
+  switch (kind) {
+    case "cpu":
+      return problem ? null : cpu;
+    case "memory":
+      return problem ? null : memory;
+    case "swap":
+      return swap ? shareOf(swap.used, swap.total) : null;
+    case "disk":
+    case "filling":
+      return disk ? shareOf(disk.used, disk.total) : null;
+    case "load":
+      return load_average?.[0] !== undefined && processors ? load_average[0] / processors : null;
+    case "temperature":
+      return temperatures?.find(({ sensor }) => sensor === subject)?.celsius ?? null;
+    case "traffic":
+      return traffic?.percent ?? null;
+    default:
+      return null;
+  }
+};
+
 function HighLine({ agent, outage, onChanged }: LineProps) {
   const { kind, started_at, subject, facts } = outage;
   const { t } = useTranslation();
@@ -63,8 +89,8 @@ function HighLine({ agent, outage, onChanged }: LineProps) {
   const disk = metric === "disk" && !subject ? fullest(agent.disks) : undefined;
   const problem = {
     kind,
-    figure: disk?.share ?? (metric && !subject ? resourcesOf(agent)[metric] : null),
-    threshold: metric ? agent.thresholds[metric] : null,
+    figure: disk?.share ?? presentFigure(agent, outage) ?? outage.figure ?? null,
+    threshold: outage.threshold ?? (metric && !subject ? agent.thresholds[metric] : null),
     mount: disk?.mount ?? null,
     subject,
     facts,

@@ -10,6 +10,7 @@ import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { AgentBadge, statusTones, toAgentStatus } from "../agent-status";
 import type { Agent } from "../api";
+import { TrafficBar } from "../plan/traffic-cell";
 import { ResourceBars } from "../resources";
 import { AgentMenu } from "./agent-menu";
 
@@ -44,7 +45,9 @@ export const AgentCard = memo(function AgentCard({ agent, onDelete, heading: Hea
         {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
       </p>
       <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={4} />
-      <ResourceBars agent={agent} />
+      <ResourceBars agent={agent}>
+        <TrafficBar traffic={agent.traffic} />
+      </ResourceBars>
       <p className="soft small about">
         <span className="truncate" title={os}>
           {os}

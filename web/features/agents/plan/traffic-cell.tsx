@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
-import { ResourceCell } from "../../../ui/charts/resource-bar";
+import { ResourceBar, ResourceCell } from "../../../ui/charts/resource-bar";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Agent } from "../api";
 
@@ -22,6 +22,7 @@ export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
       {isLimited ? (
         <ResourceCell
           label={t("plan.thisMonth")}
+          short={t("agents.short.traffic")}
           percent={percent}
           text={`${format.number(percent)}%`}
           neutral={isModest(percent)}
@@ -30,5 +31,22 @@ export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
         format.size(used)
       )}
     </div>
+  );
+}
+
+/** The traffic of a server on its card: its share of the quota as a bar; nothing without a quota. */
+export function TrafficBar({ traffic }: { traffic: Agent["traffic"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (traffic?.quota == null || traffic.percent === null) return null;
+  const { used, quota, percent } = traffic;
+  const sizes = t("common.of", { used: format.size(used), total: format.size(quota) });
+  return (
+    <ResourceBar
+      label={t("agents.resource.traffic")}
+      percent={percent}
+      text={`${format.share(percent)} · ${sizes}`}
+      neutral={isModest(percent)}
+    />
   );
 }

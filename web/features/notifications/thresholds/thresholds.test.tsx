@@ -79,7 +79,7 @@ test("a threshold is edited and deleted, and those for all servers come first", 
   await screen.findByRole("table");
   expect(rows()).toEqual([
     ["Load per core", "All servers", "2", "1.8", "1 h 30 min"],
-    ["Temperature (each sensor)", "Web server", "80 °C", "75 °C", "At once"],
+    ["Temperature (each sensor)", "Web server", "80 °C", "75 °C", "one sample"],
   ]);
   await userEvent.click(screen.getByRole("button", { name: "Edit: Load per core, All servers" }));
   await fill("Normal below", "3");

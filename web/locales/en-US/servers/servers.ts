@@ -55,7 +55,7 @@ export const servers: Translation["servers"] = {
     count_other: "{{number}} units",
     hint: "On the server, systemctl status with the name of the unit shows why.",
   },
-  arrays: { title: "Disk arrays", kind: { md: "RAID", zfs: "ZFS" }, degraded: "Degraded", well: "Well" },
+  arrays: { title: "Disk arrays", kind: { md: "RAID", zfs: "ZFS" }, degraded: "Degraded", well: "Healthy" },
   processes: {
     title: "Top programs",
     note: "Processes of one name count together",
@@ -93,7 +93,7 @@ export const servers: Translation["servers"] = {
     chosenAlone: "Where the full agent does not run, the install script takes the light one by itself.",
     installLight:
       "Run it as root. It downloads and checks the script, and has it started at boot by systemd, OpenRC or cron.",
-    autoUpdate: "Update it each day",
+    autoUpdate: "Update it every day",
     autoUpdateHint:
       "Only releases with a valid signature and a higher version are installed; Wakeful can’t make a machine install anything. Without it, run the command again without the token to update.",
     musl: "On systems with musl, such as Alpine:",
@@ -102,7 +102,7 @@ export const servers: Translation["servers"] = {
   thresholds: {
     title: "Thresholds",
     intro:
-      "These add to the thresholds of CPU, memory and disks in the notification rules, or replace them. One for a server counts before those for its tags, and these before one for all servers.",
+      "These add to the thresholds of CPU, memory and disks in the notification rules, or replace them. One for a server takes precedence over those for its tags, and these over one for all servers.",
     emptyTitle: "No further thresholds yet",
     emptyText:
       "Set thresholds for all servers, a tag or one server: CPU, memory, swap, a mount point, the load per core, the temperature, each with how long it has to last.",
@@ -123,15 +123,15 @@ export const servers: Translation["servers"] = {
     untilHint: "{{figure}} if left empty",
     for: "For",
     minutes: "For (minutes)",
-    minutesHint: "0: a single sample suffices",
-    atOnce: "At once",
+    minutesHint: "0: a single sample is enough",
+    atOnce: "one sample",
     clearTooHigh: "It can’t be above the threshold",
     full: "You can have at most {{limit}} thresholds",
     saved: "Threshold saved",
     saveFailed: "Failed to save the threshold",
     failed: "Failed to load the thresholds",
     deleteTitle: "Delete this threshold?",
-    deleteText: "An alert by it ends without a message.",
+    deleteText: "An alert that it raised ends without a message.",
     deleted: "Threshold deleted",
     deleteFailed: "Failed to delete the threshold",
     none: "None besides those of the notification rules.",

@@ -45,6 +45,32 @@ it("a threshold of a user replaces that of the notification rule: for disks, onl
   ]);
 });
 
+it("the page of a server names figure and threshold of what is too high now, and of nothing that ended", async () => {
+  const { app, bob, agent, play, threshold } = await setUp();
+  await threshold({ metric: "disk", subject: "/backup", threshold: 80 });
+  await threshold({ metric: "temperature", threshold: 60 });
+  const figures = (percent: number, celsius: number) => ({
+    disks: [disk("/backup", percent)],
+    temperatures: [{ sensor: "cpu", celsius }],
+  });
+  await play(figures(85, 71.5));
+  const shown = async () =>
+    (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent.outages.map((one) => [
+      one.kind,
+      one.figure,
+      one.threshold,
+    ]);
+  expect((await shown()).sort()).toEqual([
+    ["disk", 85, 80],
+    ["temperature", 71.5, 60],
+  ]);
+  await play(figures(10, 71.5));
+  expect((await shown()).sort()).toEqual([
+    ["disk", null, null],
+    ["temperature", 71.5, 60],
+  ]);
+});
+
 it("an alert of the notification rule ends without a message when a threshold of a user takes its place", async () => {
   const { app, bob, play, open, threshold } = await setUp();
   await saveRule(app, bob, { target_type: "global-agent", on_cpu_threshold: true, cpu_threshold: 50 });
