@@ -68,7 +68,7 @@ test("parts of a server that do not work are named, and so are the programs behi
   });
   render(<ProblemBlock />);
   await screen.findByText("Load per core 2, threshold 1.5 · ffmpeg 61%");
-  screen.getByText("Service cron.service");
+  screen.getByText("Service cron.service failed");
   screen.getByText("Disk array md0: degraded");
 });
 

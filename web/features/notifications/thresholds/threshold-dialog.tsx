@@ -196,7 +196,8 @@ function FigureFields({ metric, threshold, wrong }: FigureProps) {
   const { t } = useTranslation();
   const figureText = useThresholdFigure();
   const stored = threshold?.metric === metric ? threshold : undefined;
-  const [from, setFrom] = useState(stored?.threshold ?? FIRST[metric]);
+  const first = stored?.threshold ?? FIRST[metric];
+  const [from, setFrom] = useState(first);
   const [min, max] = THRESHOLD_BOUNDS[metric];
   const labelled = (label: string) => (UNITS[metric] ? `${label} (${UNITS[metric]})` : label);
   const number = { type: "number", step: "any", inputMode: "decimal", min, max } as const;
@@ -207,7 +208,7 @@ function FigureFields({ metric, threshold, wrong }: FigureProps) {
           {...number}
           name="threshold"
           required
-          defaultValue={from}
+          defaultValue={first}
           onChange={({ target }) => setFrom(target.valueAsNumber)}
         />
       </Field>
