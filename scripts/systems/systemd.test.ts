@@ -1,10 +1,10 @@
 /** The agent as a service, and its updates, on a Debian that systemd boots in a container with this machine's /usr. */
-import { afterAll, beforeAll, expect, it } from "bun:test";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, expect } from "bun:test";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeFile, readKey, writeManifest } from "../lib/release-files";
-import { buildExecutable, type Hub, run, startHubWithDownloads } from "./lib/hub";
+import { buildExecutable, type Hub, itWhere, run, startHubWithDownloads } from "./lib/hub";
 
 const NAME = "wakeful-linux-amd64";
 const NEWER = "99.0.0";
@@ -56,7 +56,7 @@ const makeSystem = (script: string) => {
     "var",
   ])
     mkdirSync(join(root, name), { recursive: true });
-  for (const name of ["bin", "lib", "lib64", "sbin"]) Bun.spawnSync(["ln", "-s", `usr/${name}`, join(root, name)]);
+  for (const name of ["bin", "lib", "lib64", "sbin"]) Bun.spawnSync(["ln", "-sfn", `usr/${name}`, join(root, name)]);
   cpSync("/etc/os-release", join(root, "etc/os-release"), { dereference: true });
   writeFileSync(join(root, "etc/passwd"), "root:x:0:0:root:/root:/bin/sh\n");
   writeFileSync(join(root, "etc/group"), "root:x:0:\n");
@@ -69,7 +69,7 @@ const makeSystem = (script: string) => {
   writeFileSync(join(root, "etc/systemd/system/check.service"), unit);
   Bun.spawnSync([
     "ln",
-    "-s",
+    "-sf",
     "../check.service",
     join(root, "etc/systemd/system/multi-user.target.wants/check.service"),
   ]);
@@ -90,8 +90,19 @@ const boot = () =>
     85_000,
   );
 
-it("systemd runs the agent, updates it to a signed release, and removes it", async () => {
-  makeSystem(`set -e
+const itInContainer = await itWhere(async () => {
+  makeSystem("echo booted");
+  const { out, err } = await boot();
+  const printed = join(root, "root/printed");
+  if (!existsSync(printed)) return `systemd does not boot in a container here: ${err}${out.slice(-2000)}`;
+  rmSync(printed);
+  return null;
+});
+
+itInContainer(
+  "systemd runs the agent, updates it to a signed release, and removes it",
+  async () => {
+    makeSystem(`set -e
     trap '[ $? -eq 0 ] || { systemctl status --no-pager wakeful-agent; journalctl --no-pager -n 60; }' EXIT
     mkdir -p /usr/local/bin
     echo 'WAKEFUL_RELEASES="${releases.url.origin}"' >/etc/wakeful-agent.env
@@ -108,24 +119,26 @@ it("systemd runs the agent, updates it to a signed release, and removes it", asy
     sh /root/install.sh --uninstall
     echo "left: $(find /usr/local /etc /var/lib -name '*wakeful*')"
     echo "failed: $(systemctl --failed --plain --no-legend | grep wakeful)"`);
-  const { out, err } = await boot();
-  let printed = "";
-  try {
-    printed = readFileSync(join(root, "root/printed"), "utf8");
-  } catch {
-    throw new Error(`systemd does not boot in a container here: ${err}${out.slice(-2000)}`);
-  }
-  const expected = [
-    "The agent runs and reports to",
-    "It looks for a signed update each day",
-    "wakeful-agent\n",
-    "timer active",
-    `Version ${NEWER} of 2026-05-31 runs and reports.`,
-    `now ${NEWER} active`,
-    "light active",
-    "left: \n",
-    "failed: \n",
-  ];
-  for (const text of expected) expect(printed).toContain(text);
-  expect(await hub.reported("booted")).toMatchObject({ hostname: expect.any(String) });
-}, 90_000);
+    const { out, err } = await boot();
+    let printed = "";
+    try {
+      printed = readFileSync(join(root, "root/printed"), "utf8");
+    } catch {
+      throw new Error(`systemd does not boot in a container here: ${err}${out.slice(-2000)}`);
+    }
+    const expected = [
+      "The agent runs and reports to",
+      "It looks for a signed update each day",
+      "wakeful-agent\n",
+      "timer active",
+      `Version ${NEWER} of 2026-05-31 runs and reports.`,
+      `now ${NEWER} active`,
+      "light active",
+      "left: \n",
+      "failed: \n",
+    ];
+    for (const text of expected) expect(printed).toContain(text);
+    expect(await hub.reported("booted")).toMatchObject({ hostname: expect.any(String) });
+  },
+  90_000,
+);

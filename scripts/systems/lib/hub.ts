@@ -1,4 +1,6 @@
-import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
+import { it } from "bun:test";
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createKey } from "../../lib/release-files";
 import { installConsole, joinAs, startConsole } from "../../smoke/lib/hub";
@@ -13,19 +15,48 @@ export const buildExecutable = async (path: string, ...options: string[]): Promi
   if ((await child.exited) !== 0) throw new Error(`${command.join(" ")} failed`);
 };
 
+/**
+ * `it`, or `it.skip` with a warning where this machine lacks what a test needs, such as the right to boot a container. `probe`
+ * tries it in a few seconds, and answers what was missing, or null.
+ */
+export const itWhere = async (probe: () => Promise<string | null>) => {
+  const missing = await probe();
+  if (missing === null) return it;
+  console.warn(`SKIPPED in ${Bun.main}: ${missing}`);
+  return it.skip;
+};
+
+/** Whether executables for another platform can be built: Bun fetches its runtime for it. */
+export const probeTarget = async (target: string): Promise<string | null> => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-target-"));
+  try {
+    await Bun.write(join(folder, "empty.ts"), "");
+    const words = ["build", "empty.ts", "--compile", `--target=${target}`, "--outfile", "empty"];
+    const child = Bun.spawn([process.execPath, ...words], { cwd: folder, stdout: "ignore", stderr: "pipe" });
+    const [err, code] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+    return code === 0 ? null : `no executable can be built for ${target}: ${err.trim()}`;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
 /** The public key compiled into the executables, and the file with the private one. */
 export type ReleaseKey = { file: string; publicText: string };
 
-/** A hub that offers executables of this machine's architecture, one for the GNU C library and one for musl. */
-export const startHubWithDownloads = async () => {
+export const MUSL = "bun-linux-x64-musl-baseline";
+
+/** A hub that offers executables of this machine's architecture, one for the GNU C library and, if asked for, one for musl. */
+export const startHubWithDownloads = async (withMusl = false) => {
   const installation = installConsole();
   const downloads = join(installation.folder, "downloads");
   mkdirSync(downloads);
   const file = join(installation.folder, "release.key");
   const key: ReleaseKey = { file, publicText: createKey(file) };
   await buildExecutable(join(downloads, "wakeful-linux-amd64"), "--release-key", key.publicText);
-  await buildExecutable(join(downloads, "wakeful-linux-amd64-musl"), "--target", "bun-linux-x64-musl-baseline");
-  Bun.spawnSync(["gzip", "--keep", "-1", join(downloads, "wakeful-linux-amd64-musl")]);
+  if (withMusl) {
+    await buildExecutable(join(downloads, "wakeful-linux-amd64-musl"), "--target", MUSL);
+    Bun.spawnSync(["gzip", "--keep", "-1", join(downloads, "wakeful-linux-amd64-musl")]);
+  }
   const running = await startConsole(installation, { DOWNLOADS_DIR: downloads });
   const alice = await joinAs(running, "alice");
   return {
