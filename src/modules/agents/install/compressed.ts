@@ -11,7 +11,8 @@ import {
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip, createZstdCompress } from "node:zlib";
-import type { Log } from "../../../core/log";
+import type { Deps } from "../../../core/deps";
+import { MINUTE } from "../../../shared/limits";
 
 /** The compressions that the runtime has; xz is offered where a release brings it. */
 export type OwnCompression = "zst" | "gz";
@@ -23,12 +24,19 @@ const compressors = {
   gz: () => createGzip({ level: 6 }),
 };
 
+/** After a failure it is not tried again for this time: anybody may ask, and it takes seconds of a core. */
+const RETRY_AFTER = 10 * MINUTE;
+
 /**
  * Compresses the hub's own executable into `folder` when it is first requested: one run at a time for each compression,
  * kept until the executable changes.
  */
-export const createCompressedFiles = (folder: string, log: Pick<Log, "warn">) => {
+export const createCompressedFiles = (
+  folder: string,
+  { clock, log }: { clock: Pick<Deps["clock"], "now">; log: Pick<Deps["log"], "warn"> },
+) => {
   const running = new Map<OwnCompression, Promise<string | null>>();
+  const failedAt = new Map<OwnCompression, number>();
 
   const compress = async (file: string, target: string, form: OwnCompression): Promise<string | null> => {
     const draft = `${target}.${process.pid}.new`;
@@ -41,6 +49,7 @@ export const createCompressedFiles = (folder: string, log: Pick<Log, "warn">) =>
       renameSync(draft, target);
       return target;
     } catch (error) {
+      failedAt.set(form, clock.now());
       if (existsSync(draft)) rmSync(draft, { force: true });
       log.warn("the agent's program could not be compressed; it is offered as it is", { error: String(error) });
       return null;
@@ -54,6 +63,8 @@ export const createCompressedFiles = (folder: string, log: Pick<Log, "warn">) =>
     if (existsSync(target)) return target;
     const known = running.get(form);
     if (known) return known;
+    const failed = failedAt.get(form);
+    if (failed !== undefined && Math.abs(clock.now() - failed) < RETRY_AFTER) return null;
     const run = compress(file, target, form).finally(() => running.delete(form));
     running.set(form, run);
     return run;

@@ -4,6 +4,8 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { EXECUTABLES } from "../../../shared/agents/downloads";
+import { MINUTE } from "../../../shared/limits";
+import { createTestClock } from "../../../testing/clock";
 import { startTestServer } from "../../../testing/servers/hub";
 import { createCompressedFiles } from "./compressed";
 
@@ -236,12 +238,18 @@ describe("the compressed form of the hub's own executable", () => {
     const file = join(folder, "program");
     writeFileSync(file, "a program ".repeat(100_000));
     const warnings: string[] = [];
-    return { folder, file, warnings, log: { warn: (message: string) => void warnings.push(message) } };
+    return {
+      folder,
+      file,
+      warnings,
+      clock: createTestClock(),
+      log: { warn: (message: string) => void warnings.push(message) },
+    };
   };
 
   it("unpacks to the executable, and is made once for all who ask at the same time", async () => {
-    const { folder, file, log } = prepare();
-    const compressed = createCompressedFiles(join(folder, "cache"), log);
+    const { folder, file, ...deps } = prepare();
+    const compressed = createCompressedFiles(join(folder, "cache"), deps);
     const [first, second, gz] = await Promise.all([
       compressed(file, "zst"),
       compressed(file, "zst"),
@@ -252,24 +260,28 @@ describe("the compressed form of the hub's own executable", () => {
     expect((await Bun.zstdDecompress(await Bun.file(first!).bytes())).toString()).toBe(content);
     expect(new TextDecoder().decode(Bun.gunzipSync(await Bun.file(gz!).bytes()))).toBe(content);
     const { mtimeMs } = statSync(first!);
-    expect(await createCompressedFiles(join(folder, "cache"), log)(file, "zst")).toBe(first);
+    expect(await createCompressedFiles(join(folder, "cache"), deps)(file, "zst")).toBe(first);
     expect(statSync(first!).mtimeMs).toBe(mtimeMs);
   });
 
   it("replaces the one of an earlier executable and what an interrupted run left", async () => {
-    const { folder, file, log } = prepare();
+    const { folder, file, ...deps } = prepare();
     const cache = join(folder, "cache");
     mkdirSync(cache);
     writeFileSync(join(cache, "wakeful-1-1.zst"), "old");
     writeFileSync(join(cache, "wakeful-1-2.zst.77.new"), "half");
-    const path = await createCompressedFiles(cache, log)(file, "zst");
+    const path = await createCompressedFiles(cache, deps)(file, "zst");
     expect(readdirSync(cache)).toEqual([basename(path!)]);
   });
 
-  it("is absent where it cannot be written", async () => {
-    const { folder, file, log, warnings } = prepare();
+  it("is absent where it cannot be written, and tried again after a while", async () => {
+    const { folder, file, clock, log, warnings } = prepare();
     writeFileSync(join(folder, "cache"), "a file");
-    expect(await createCompressedFiles(join(folder, "cache"), log)(file, "gz")).toBeNull();
+    const compressed = createCompressedFiles(join(folder, "cache"), { clock, log });
+    expect([await compressed(file, "gz"), await compressed(file, "gz")]).toEqual([null, null]);
     expect(warnings).toHaveLength(1);
+    rmSync(join(folder, "cache"));
+    await clock.advance(10 * MINUTE);
+    expect(await compressed(file, "gz")).toContain("cache");
   });
 });

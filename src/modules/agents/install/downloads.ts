@@ -127,7 +127,7 @@ export const downloadRoutes = (deps: Deps) => {
     ? serveDirectory(downloadsDir)
     : null;
   const missing = (name: string) => new AppError("no_download", { name });
-  const compressed = createCompressedFiles(join(deps.config.dataDir, "downloads"), deps.log);
+  const compressed = createCompressedFiles(join(deps.config.dataDir, "downloads"), deps);
   /** The path of a compressed program: the one beside it in DOWNLOADS_DIR, or one made of this executable. */
   const findCompressed = async (file: string, form: Compression): Promise<string | null> => {
     if (file !== process.execPath)
