@@ -2,85 +2,60 @@
 # The light host agent of Wakeful: measures this machine and reports it to a console, as the program `wakeful agent` does, with
 # a POSIX shell, its usual tools (awk, df, date …), and curl, GNU wget, or BusyBox' nc for addresses that start with http://.
 # It only reads and sends: nothing that a console answers is ever run. `agent.sh help` explains its options.
-# shellcheck disable=SC2015,SC2016 # `a && b || c` where b never fails; the awk program has dollar signs of its own
+# shellcheck disable=SC2015,SC2016,SC3045 # `a && b || c` where b never fails, awk's own dollar signs, `read -t` after a trial
 set -fu
 umask 077
 export LC_ALL=C
 version='@VERSION@'
-# Files of the system are read below this folder; empty but for tests.
-root=${WAKEFUL_ROOT:-}
-newline='
-'
-return=$(printf '\r')
-# Samples that wait for the console at most: a day at one a minute.
-capacity=1440
+root=${WAKEFUL_ROOT:-} # the system's files are read below this folder; empty but for tests
+capacity=1440           # samples that wait for the console at most: a day at one a minute
+return=$(printf '\r') newline=$(printf '\n.') && newline=${newline%.}
 help="usage: agent.sh start|status|version [options]
-
-  start                    enroll, if that was not done before, then report until stopped
-  status                   show the state of the agent on this machine; exits 0 if it reports, 1 if not
-  version                  print the version
-
-  --server URL             the console's address                         WAKEFUL_SERVER
-  --token-file FILE        a file that holds a token from the console,   WAKEFUL_TOKEN_FILE
-                           for the first start; - is standard input
-  --token TOKEN            the token itself, for all users to see        WAKEFUL_TOKEN
-  --interval SECONDS       between two samples, 60 by default            WAKEFUL_INTERVAL
-  --name NAME              what the console calls it at first            WAKEFUL_NAME
-  --state DIR              where its key and waiting samples are kept    WAKEFUL_STATE
-  --interfaces GLOBS       network interfaces to count, as in eth*,!eth1 WAKEFUL_INTERFACES
-  --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
-
-Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and 78 when
-a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console."
-
-# The program that awk runs.
+start enrolls, if that was not done before, and reports until stopped; status exits 0 if the agent reports, 1 if not.
+  --server URL             the console's address
+  --token-file FILE        a file that holds a token from the console, for the first start; - is standard input
+  --token TOKEN            the token itself, for all users to see
+  --interval SECONDS       between two samples, 60 by default
+  --name NAME              what the console calls it at first
+  --state DIR              where its key and waiting samples are kept
+  --interfaces GLOBS       network interfaces to count, as in eth*,!eth1
+  --network-filesystems    count NFS, SMB and the like as disks, too
+Each may come from the environment instead: --token-file is WAKEFUL_TOKEN_FILE there. It exits 0 when it is asked to stop, and
+78 when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console."
 figures='@FIGURES@'
-
 have() { command -v "$1" >/dev/null 2>&1; }
-# Leaves a text as a JSON string in `quoted`.
-quote() { quoted=\"$(printf %s "$1" | sed 's/[\\"]/\\&/g' | tr '[:cntrl:]' ' ')\"; }
-# Prints at most 300 printable characters of what a console says.
-tame() { printf '%.300s' "$1" | tr -c ' -~' ' '; }
-# field NAME JSON: leaves a text without escapes, or a whole number, in `value`.
-field() {
+quote() { quoted=\"$(printf %s "$1" | sed 's/[\\"]/\\&/g' | tr '[:cntrl:]' ' ')\"; } # leaves a text as a JSON string in `quoted`
+tame() { printf '%.300s' "$1" | tr -c ' -~' ' '; } # prints at most 300 printable characters of what a console says
+field() { # NAME JSON: leaves a text without escapes, or a whole number, in `value`
   case $2 in
     *"\"$1\":\""*) value=${2#*"\"$1\":\""} && value=${value%%\"*} ;;
     *"\"$1\":"[0-9]*) value=${2#*"\"$1\":"} && value=${value%%[!0-9]*} ;;
     *) value='' ;;
   esac
 }
-# Leaves hundredths of a second of a clock that is never set in `ticks`.
-now() {
-  if { read -r ticks _ <"$root/proc/uptime"; } 2>/dev/null; then
-    random=1${ticks#*.} && ticks=$((${ticks%.*} * 100 + random - 100))
-  else ticks=$(($(date +%s) * 100)); fi
-}
+now() { # leaves hundredths of a second of a clock that is never set in `ticks`
+  read -r ticks _ <"$root/proc/uptime" || ticks=$(date +%s).00
+  random=1${ticks#*.} && ticks=$((${ticks%.*} * 100 + random - 100))
+} 2>/dev/null
 # chance LIMIT: leaves a number from 0 to the limit in `random`.
 chance() { seed=$(((seed * 1103515245 + ticks + 12345) % 2147483648)) && random=$((seed / 16 % ($1 + 1))); }
-log() {
-  if [ -n "${JOURNAL_STREAM:-}" ]; then printf '%s\n' "$1"; else printf '%s %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$1"; fi
-} 2>/dev/null
-# Ends where a restart cannot help.
-fatal() {
+log() { printf '%s%s\n' "$([ -n "${JOURNAL_STREAM:-}" ] || date -u '+%Y-%m-%dT%H:%M:%SZ ')" "$1"; } 2>/dev/null
+fatal() { # ends where a restart cannot help
   [ -z "$started" ] || { store_samples && tell_state false "$1"; }
   printf 'wakeful agent: %s\n' "$1" >&2
   exit 78
 }
 write_whole() { { printf '%s\n' "$2" >"$1.new" && mv -f "$1.new" "$1"; } 2>/dev/null; }
-# tell_state HEALTHY TEXT: what `agent.sh status` shows.
-tell_state() {
+tell_state() { # HEALTHY TEXT: what `agent.sh status` shows
   quote "$2" && text="\"since\":\"$(date -u +%Y-%m-%dT%H:%M:%S.000Z)\",\"healthy\":$1,\"text\":$quoted" && quote "$refused"
   write_whole "$state/status.json" "{\"process\":$$,$text${refused:+,\"refused\":$quoted}}" || true
 }
-
-# Prints how full a disk is, or why that cannot be read. A file that a container engine mounts is no disk.
-ask_disk() {
+ask_disk() { # prints how full a disk is, or why that cannot be read. A file that a container engine mounts is no disk
   path=$(printf '%b.' "$1") && path=${path%.}
   if [ -e "$path" ] && [ ! -d "$path" ]; then found='file'; else found=$(df -P -k "$path" 2>&1 | tr '[:cntrl:]' ' '); fi
   printf ':alone %s %s\n' "$1" "$found"
 }
-# Prints the temperatures of the sensors. Some take seconds to answer, a few never do.
-ask_sensors() {
+ask_sensors() { # prints the temperatures of the sensors. Some take seconds to answer, a few never do
   set +f
   set -- "$root"/sys/class/hwmon/hwmon*/temp*_input
   [ -e "$1" ] || set -- "$root"/sys/class/thermal/thermal_zone*/temp
@@ -91,35 +66,29 @@ ask_sensors() {
   done
   echo :sensors
 }
-# Asks disks and sensors in the background. The answers come through the third file, so that one which never answers holds up
-# nothing.
-ask() {
+ask() { # asks disks and sensors in the background. Answers come through the third file: one that never comes holds up nothing
   # shellcheck disable=SC2086 # one word for each path
   [ -z "$together" ] || df -P -k $together >&3 4>&- 2>/dev/null &
   for point in $alone; do ask_disk "$point" >&3 4>&- 2>/dev/null & done
   [ "$system" != Darwin ] || { iostat -n 0 -w 2 -c 2 | sed -n '$s/^/:cpu /p' >&3 & }
-  [ -z "$sensors" ] || { sensors='' && ask_sensors >&3 4>&- 2>/dev/null & }
+  [ -z "$sensors" ] || { ask_sensors >&3 4>&- 2>/dev/null & }
   sensors='' planned=1
 }
-# What commands tell where there is no /proc.
-ask_system() {
+ask_system() { # what commands tell where there is no /proc
   sysctl kern.cp_time hw.physmem hw.memsize hw.pagesize hw.ncpu vm.stats.vm.v_free_count vm.stats.vm.v_inactive_count vm.loadavg \
     kstat.zfs.misc.arcstats.size kstat.zfs.misc.arcstats.c_min kern.boottime kern.bootsessionuuid vm.swapusage
   if [ "$system" = Darwin ]; then vm_stat; else swapinfo -k | tail -n 1 && mount; fi
   netstat -ibn
 } 2>/dev/null
-
+ask_addresses() { if have ip; then ip -o addr show; else ifconfig -a; fi; } 2>/dev/null
 next_line() { value=${figure%%"$newline"*} figure=${figure#*"$newline"}; }
-# Adds a sample to those that wait. After a start or a pause there is none: that only gives what the next is compared with.
-measure() {
+measure() { # adds a sample. After a start or a pause, only what the next one is compared with
   now && epoch=$(date +%s) && answers='' settled=0
   printf ':end %s\n' "$ticks" >&3
   while IFS= read -r line <&3 && [ "$line" != ":end $ticks" ]; do
     case $line in :sensors) sensors=1 ;; *) answers="$answers>$line$newline" ;; esac
   done
-  if [ $((ticks - asked_addresses)) -gt 60000 ]; then
-    asked_addresses=$ticks addresses=$({ if have ip; then ip -o addr show; else ifconfig -a; fi; } 2>/dev/null | sed 's/^/=/')
-  fi
+  [ $((ticks - asked_addresses)) -le 60000 ] || { asked_addresses=$ticks && addresses=$(ask_addresses | sed 's/^/=/'); }
   [ "$system" = Linux ] || answers=$answers$(ask_system | sed 's/^/@/')$newline
   passed=$((ticks > measured ? ticks - measured : 1)) wall=$(((epoch - measured_at) * 100)) measured=$ticks measured_at=$epoch
   [ "$ticks" -lt "$settled_at" ] || settled=1
@@ -127,12 +96,8 @@ measure() {
     -v hundredths="$passed" -v network_disks="$network_disks" -v epoch="$epoch" -v settled="$settled" -v node="$node" \
     -v kernel="$kernel" -v os_name="$os_name" "$figures")
   next_line && sample=$value && next_line && identity=$value && next_line && facts=$value && next_line && faults=$value
-  next_line && together=$value && next_line && alone=$value && kept=$figure$newline planned=''
-  case $faults in
-    "$faults_before") ;;
-    '') log "All disks can be read again." ;;
-    *) log "Cannot read how full these disks are: $faults. The others are reported." ;;
-  esac
+  next_line && together=$value && next_line && alone=$value && kept=$figure$newline planned=0
+  [ "$faults" = "$faults_before" ] || log "Disks that cannot be read: ${faults:-none any more}. All others are reported."
   faults_before=$faults
   if [ "$passed" -gt "$gap" ] || [ "$wall" -gt "$gap" ]; then
     settled_at=$((ticks + 500)) due=$((ticks + (length > 500 ? 500 : length)))
@@ -141,54 +106,39 @@ measure() {
   fi
 }
 
-# await PROCESS: until it has ended. A signal that asks to stop ends it.
-await() {
-  child=$1
-  [ -z "$stopping" ] || [ -n "$last" ] || kill "$child" 2>/dev/null
+await() { # PROCESS: until it has ended. A signal that asks to stop ends it
+  child=$1 && [ -z "$stopping" ] || [ -n "$last" ] || kill "$child" 2>/dev/null
   wait "$child" 2>/dev/null
   child=''
 }
-# pause HUNDREDTHS: until the time has passed, or a signal asks to stop.
-pause() {
+pause() { # HUNDREDTHS: until the time has passed, or a signal asks to stop
   [ "$1" -gt 0 ] && [ -z "$stopping" ] || return 0
   fraction=$(($1 % 100 + 100)) && fraction=$(($1 / 100)).${fraction#1}
-  if [ -n "$timed_read" ]; then
-    # shellcheck disable=SC3045 # only where the shell has it; only the trap writes into the fifth file
-    read -r -t "$fraction" _ <&5
-  else
-    [ -n "$fractions" ] || fraction=$((($1 + 99) / 100))
-    sleep "$fraction" & await $!
-  fi
+  if [ -n "$timed_read" ]; then read -r -t "$fraction" _ <&5; return; fi # only the trap writes into this file
+  [ -n "$fractions" ] || fraction=$((($1 + 99) / 100))
+  sleep "$fraction" & await $!
 }
 
-# send PATH BODY SECONDS: the answer with its headers goes to standard output. The key and the body are in files or go through
-# pipes, since all users of the machine can read the arguments of programs.
-send() {
+send() { # PATH BODY SECONDS: prints the answer with its headers. All users can read arguments, so key and body are not in any
   case $client in
     curl) printf '%s' "$2" | curl -q --config "$state/client" --max-time "$3" --data-binary @- "$server$1" ;;
     wget)
       { cat "$state/client" && printf 'post_data = %s\n' "$2"; } >"$state/request"
-      ${limit:+"$limit" "$3"} wget --config="$state/request" --timeout="$3" -O - "$server$1"
-      ;;
-    nc)
-      # What nc reads has no end before the answer: a console takes a client that ends its side for one that is gone.
+      ${limit:+"$limit" "$3"} wget --config="$state/request" --timeout="$3" -O - "$server$1" ;;
+    nc) # What it reads has no end before the answer: a console takes a client that ends its side for one that is gone.
       rm -f "$state/request" && mkfifo "$state/request"
       { printf 'POST %s HTTP/1.0\r\n' "$base$1" && cat "$state/client" && printf 'Content-Length: %s\r\n\r\n%s' ${#2} "$2"; } 1<>"$state/request" &
       ${limit:+"$limit" "$3"} nc -w "$3" "$address" "$port" <>"$state/request"
       set -- $? && kill $! 2>/dev/null
-      (exit "$1")
-      ;;
+      (exit "$1") ;;
   esac
   printf '\nended %s\n' $?
 }
-# request PATH BODY SECONDS: leaves the `outcome` (accepted, refused or unavailable), `answer`, `code`, `message`, `status`,
-# `retry_after`, and the `reason` why there is no answer.
-request() {
-  # A new pipe, without what an earlier answer may have left.
-  exec 4<>"$state/answer"
+request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavailable), `code`, `message`, `status`, `answer`, `reason`
+  exec 4<>"$state/answer" # a new pipe, without what an earlier answer may have left
   (exec 2>&1 3>&- 5>&- && send "$@") | head -c 16000 >&4 &
   await $!
-  status=0 answer='' code='' retry_after='' location='' ended=''
+  now && status=0 answer='' code='' retry_after='' location='' ended='' trouble=''
   printf '\n:end %s\n' "$ticks" >&4
   while IFS= read -r line <&4 && [ "$line" != ":end $ticks" ]; do
     line=${line%"$return"} && line=${line#"  "}
@@ -198,6 +148,7 @@ request() {
       [Ll]ocation:*) location=$(tame "${line#*: }") ;;
       [Ww][Ww][Ww]-[Aa]uthenticate:*error=*) code=${line#*error=\"} && code=${code%%\"*} ;;
       '{'*) answer=$line ;;
+      curl:*\)* | wget:* | nc:* | failed:*) trouble=$(tame "${line#*[:)] }") ;;
       ended\ *) ended=${line#* } ;;
     esac
   done
@@ -209,25 +160,19 @@ request() {
   case $status/$ended in
     3*) reason="it sends on to $location: --server may need that address" ;;
     [1-9]*) if [ -n "$code" ]; then reason="it says: $message"; else reason="it answers $status, not as a console does"; fi ;;
-    0/6) reason="its name cannot be resolved" ;;
-    0/7) reason="the connection is refused" ;;
     0/28 | 0/124 | 0/143) reason="it does not answer within $3 s" ;;
-    0/35) reason="it does not speak TLS on this port" ;;
-    0/5 | 0/51 | 0/60 | 0/77) reason="its certificate is not accepted" ;;
-    0/52 | 0/56) reason="the connection was closed without an answer" ;;
-    *) reason="no connection can be opened to it" ;;
+    *) reason=${trouble:-it closed the connection without an answer} ;;
   esac
 }
-# Leaves how long to wait after failures, in hundredths, in `delay`: longer each time, and differently on each machine.
-back_off() {
-  delay=$((failures > 6 ? 6000 : 100 << (failures - 1))) && chance $((delay / 2)) && delay=$((delay / 2 + random))
+back_off() { # FIRST MOST: leaves in `delay` how long to wait after failures: longer each time, and differently on each machine
+  failures=$((failures < 7 ? failures + 1 : 7)) && delay=$(($1 << (failures - 1)))
+  [ "$delay" -le "$2" ] || delay=$2
+  chance $((delay / 2)) && delay=$((delay / 2 + random))
   [ $((retry_after * 100)) -le "$delay" ] || { chance 100 && delay=$(((retry_after > 3600 ? 3600 : retry_after) * 100 + random)); }
 }
-
 # Leaves the number of samples in the file, each of which begins with a line break: one that was cut short damages no other.
 count_stored() { if [ -e "$state/samples" ]; then stored=$(($(wc -l <"$state/samples"))); else stored=0; fi; }
-# Puts the samples that are only in memory into the file. Where that fails, as on a full disk, the last 100 stay in memory.
-store_samples() {
+store_samples() { # into the file. Where that fails, as on a full disk, the last 100 stay in memory
   [ -n "$fresh" ] || return 0
   if { printf '%s' "$fresh" >>"$state/samples"; } 2>/dev/null; then
     stored=$((stored + fresh_count)) fresh='' fresh_count=0 unstorable=''
@@ -237,57 +182,49 @@ store_samples() {
     [ "$fresh_count" -le 100 ] || fresh_count=100 fresh=$newline$(printf '%s' "$fresh" | tail -n 100)
   fi
   [ $((stored - sent)) -le "$capacity" ] || sent=$((stored - capacity))
-  [ "$stored" -lt $((2 * capacity)) ] || {
-    { echo && tail -n "$capacity" "$state/samples"; } >"$state/samples.new" && mv -f "$state/samples.new" "$state/samples" && stored=$capacity sent=0
-  } 2>/dev/null || true
+  if [ "$stored" -ge $((2 * capacity)) ] && { echo && tail -n "$capacity" "$state/samples"; } >"$state/samples.new"; then
+    mv -f "$state/samples.new" "$state/samples" && stored=$capacity sent=0
+  fi 2>/dev/null
 }
-# Leaves the oldest samples in `batch` and their number in `taken`. A line that a crash or a full disk cut short is skipped.
-take_batch() {
+take_batch() { # leaves the oldest samples in `batch`, without those that a crash or a full disk cut short, and their number in `taken`
   if [ "$stored" -gt "$sent" ]; then
     taken=$((stored - sent > most ? most : stored - sent))
     batch=$(sed -n "$((sent + 2)),$((sent + 1 + taken))p" "$state/samples" | sed -n '/^{"at":"[^"]*Z".*}$/p' | tr '\n' ,)
   else
     taken=$fresh_count batch=$(printf '%s' "${fresh#?}" | tr '\n' ,)
-  fi
-  batch=${batch%,}
+  fi && batch=${batch%,}
 }
-# Forgets the samples of the batch.
-drop_batch() {
-  if [ "$stored" -le "$sent" ]; then fresh='' fresh_count=0 && return; fi
-  sent=$((sent + taken))
-  [ "$sent" -lt "$stored" ] || { rm -f "$state/samples" && stored=0 sent=0; }
+drop_batch() { # forgets the samples of the batch
+  [ "$stored" -gt "$sent" ] || { fresh='' fresh_count=0 && return; }
+  sent=$((sent + taken)) && [ "$sent" -lt "$stored" ] || { rm -f "$state/samples" && stored=0 sent=0; }
 }
-# complain WHAT SENTENCE: logs a failure that is new, or lasts for an hour.
-complain() {
+complain() { # WHAT SENTENCE: logs a failure that is new, or lasts for an hour
   [ "$failure" != "$1" ] || [ $((ticks - complained)) -gt 360000 ] || return 0
-  [ "$failure" = "$1" ] || tell_state false "cannot report to $server: $1"
+  [ "$failure" = "$1" ] || tell_state false "${2%%. *}"
   failure=$1 complained=$ticks && log "$2"
 }
-# deliver SECONDS: sends what waits, oldest first, until the console does not take it, or the next sample is due.
-deliver() {
-  next_try=0
-  [ "$stored" -le "$sent" ] || store_samples
+deliver() { # SECONDS: sends what waits, oldest first, until the console does not take it, or the next sample is due
+  next_try=0 && [ "$stored" -le "$sent" ] || store_samples
   while [ "$stored" -gt "$sent" ] || [ -n "$fresh" ]; do
     take_batch
-    if [ -z "$batch" ]; then drop_batch && continue; fi
+    [ -n "$batch" ] || { drop_batch && continue; }
     request api/agents/report "{\"interval\":$interval,$identity,\"agent_version\":\"$version\",\"agent_kind\":\"light\"$facts,\"samples\":[$batch]}" "$1"
-    now
     if [ "$outcome" = accepted ]; then
       drop_batch
       [ -z "$failure" ] || log "$server answers again; queued samples are being sent."
       [ -z "$failure" ] && [ -n "$reported" ] || tell_state true "reports to $server"
       reported=1 failures=0 failure='' most=100
-    elif [ "$outcome" = unavailable ]; then
-      [ -z "$stopping" ] || [ -n "$last" ] || return 0
-      failures=$((failures + 1)) && store_samples && back_off && next_try=$((ticks + delay))
-      complain "$reason" "Cannot report to $server: $reason. $((stored - sent + fresh_count)) samples kept; trying again until it works."
-      return 0
-    elif [ "$code" = agent_deleted ]; then
+    elif [ "$outcome/$code" = refused/agent_deleted ]; then
       fatal "This server was deleted at $server. To add it again, $again"
-    elif [ "$status" = 401 ]; then
-      failures=$((failures < 4 ? failures + 1 : 4)) && store_samples
-      delay=$((failures > 3 ? 240000 : 15000 << failures)) && chance $((delay / 2)) && next_try=$((ticks + delay + random))
-      complain "it does not know this machine's key" "$server does not know this machine's key. Samples are kept; asking again every 5 to 60 minutes. If the server is missing there for good, $again"
+    elif [ "$outcome" = unavailable ] || [ "$status" = 401 ]; then
+      [ -z "$stopping" ] || [ -n "$last" ] || return 0
+      store_samples && hint="trying again until it works."
+      if [ "$outcome" = unavailable ]; then back_off 100 6000; else
+        reason="it does not know this machine's key" && back_off 60000 360000
+        hint="asking again every 5 to 60 minutes. If the server is missing there for good, $again"
+      fi
+      next_try=$((ticks + delay))
+      complain "$reason" "Cannot report to $server: $reason. $((stored - sent + fresh_count)) samples kept; $hint"
       return 0
     elif [ "$status" = 413 ] && [ "$taken" -gt 1 ] && [ "$stored" -gt "$sent" ]; then
       most=$(((taken + 1) / 2))
@@ -297,29 +234,22 @@ deliver() {
     if [ "$ticks" -ge "${last:-$due}" ]; then return 0; fi
   done
 }
-
-# read_options WORDS: the command line, then the environment.
-read_options() {
+read_options() { # WORDS: the command line, then the environment
   server=${WAKEFUL_SERVER:-} token=${WAKEFUL_TOKEN:-} token_file=${WAKEFUL_TOKEN_FILE:-} name=${WAKEFUL_NAME:-} state=${WAKEFUL_STATE:-}
   interval=${WAKEFUL_INTERVAL:-60} interfaces=${WAKEFUL_INTERFACES:-} network_disks=${WAKEFUL_NETWORK_FILESYSTEMS:-}
   while [ $# -gt 0 ]; do
-    option=$1 && shift
-    case $option in
-      --network-filesystems) network_disks=1 && continue ;;
-      --*=*) value=${option#*=} && option=${option%%=*} ;;
-      --server | --token | --token-file | --interval | --name | --state | --interfaces)
-        [ $# -gt 0 ] || fatal "$option needs a value"
-        value=$1 && shift
-        ;;
+    option=${1%%=*} value=${1#*=}
+    case $1 in
+      --network-filesystems) value=1 ;;
+      --*=*) ;;
+      *) [ $# -gt 1 ] || fatal "$option needs a value (agent.sh help lists the options)"; value=$2 && shift ;;
     esac
+    shift
     case $option in
-      --server) server=$value ;;
-      --token) token=$value ;;
-      --token-file) token='' token_file=$value ;;
-      --interval) interval=$value ;;
-      --name) name=$value ;;
-      --state) state=$value ;;
-      --interfaces) interfaces=$value ;;
+      --server) server=$value ;; --name) name=$value ;; --state) state=$value ;;
+      --token) token=$value ;; --token-file) token='' token_file=$value ;;
+      --interval) interval=$value ;; --interfaces) interfaces=$value ;;
+      --network-filesystems) network_disks=$value ;;
       *) fatal "there is no option \"$option\" (agent.sh help lists them)" ;;
     esac
   done
@@ -334,64 +264,61 @@ read_options() {
   [ -n "$state" ] || state=${STATE_DIRECTORY:-} && state=${state%%:*}
   if [ -z "$state" ]; then state=/var/lib/wakeful-agent && [ "$(id -u)" -eq 0 ] || state=${XDG_STATE_HOME:-${HOME:-/tmp}/.local/state}/wakeful-agent; fi
 }
-# Reads the stored enrollment into `enrolled_server`, `agent`, `key` and `token_sum`; empty where there is none.
-read_enrollment() {
+read_enrollment() { # reads the stored enrollment into `enrolled_server`, `agent`, `key` and `token_sum`; empty where there is none
   line='' && { IFS= read -r line <"$state/agent.json"; } 2>/dev/null
   field server "$line" && enrolled_server=$value && field agent "$line" && agent=$value && field token "$line" && token_sum=$value
   field key "$line" && key=$value
 }
-show_state() {
+keep_enrollment() {
+  key=$1 && write_whole "$state/agent.json" "{\"server\":\"$server\",\"agent\":${agent:-0},\"key\":\"$key\",\"token\":\"$sum\"}" || fatal "$state cannot be written"
+  log "Enrolled at $server as agent $agent. The token is used up and is not needed again."
+}
+status() {
   read_enrollment && line='' && { IFS= read -r line <"$state/status.json"; } 2>/dev/null
   field process "$line" && process=$value && field since "$line" && since=$value && field text "$line" && text=$value && field refused "$line" && refused=$value
-  if [ -z "$key" ]; then printf '%s\n' "not enrolled: there is no key in $state, or only root can read it" ${text:+"state    $text"} && return 1; fi
-  alive='' healthy='' && case $line in *'"healthy":true'*) healthy=1 ;; esac
-  [ -z "$process" ] || { kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ]; } && alive=$process
-  case $process/$alive/$healthy/$text in
-    //*) text="has not reported yet" ;;
-    */?*/*/* | */*//* | */stopped) text="$text since $since" ;;
-    *) text="not running" ;;
-  esac
+  [ -n "$key" ] || { printf '%s\n' "not enrolled: there is no key in $state, or only root can read it" ${text:+"state    $text"} && return 1; }
+  case $line in *'"healthy":true'*) healthy=1 ;; *) healthy='' ;; esac
+  if [ -n "$process" ] && { kill -0 "$process" 2>/dev/null || [ -d "/proc/$process" ]; }; then alive=1; else alive=''; fi
+  if [ -z "$process" ]; then text="has not reported yet"
+  elif [ -z "$alive$healthy" ] || [ -n "$alive" ] || [ "$text" = stopped ]; then text="$text since $since"
+  else text="not running"; fi
   count_stored
   printf '%s\n' "console  $enrolled_server" "agent    $agent" "files    $state" "state    $text" ${refused:+"token    refused: $refused"} "waiting  $stored samples on disk"
   [ -n "$alive" ] && [ -n "$healthy" ]
 }
-# Leaves in `client` the program that sends requests.
-choose_client() {
+choose_client() { # leaves in `client` the program that sends requests
   secure='' limit='' && case $server in https://*) secure=1 ;; esac
   if have timeout && timeout 5 true 2>/dev/null; then limit='timeout'; fi
   if have curl && case $secure$(curl --version) in 1*https* | [!1]*) ;; *) false ;; esac then client=curl
   elif have wget && case $secure$(wget --version 2>/dev/null) in 1*GNU*+https* | GNU*) ;; *) false ;; esac then client=wget
-  elif [ -n "$secure" ]; then
-    fatal "curl, or GNU wget with TLS, is needed for an address that starts with https://. BusyBox' wget does not check certificates."
-  elif have nc; then
+  elif [ -z "$secure" ] && have nc; then
     client=nc host=${server#http://} && base=/${host#*/} && host=${host%%/*} && port=80
     case $host in *]) ;; *:*) port=${host##*:} && host=${host%:*} ;; esac
     address=${host#[} && address=${address%]}
-  else fatal "curl, GNU wget, or BusyBox' nc is needed"; fi
+  else
+    fatal "curl, or GNU wget with TLS, is needed; BusyBox' wget checks no certificates, and its nc is for http:// only."
+  fi
 }
-# write_client KEY: headers and settings of requests, in the form of the program that sends them.
-write_client() {
-  user="Wakeful-agent/$version (light)"
+write_client() { # KEY: headers and settings of requests, in the form of the program that sends them
+  user="Wakeful-agent/$version (light)" type='Content-Type: application/json' bearer=${1:+"Authorization: Bearer $1"}
   case $client in
-    curl) printf '%s\n' silent include 'max-redirs = 0' "user-agent = \"$user\"" 'header = "Content-Type: application/json"' 'header = "Expect:"' ${1:+"header = \"Authorization: Bearer $1\""} ;;
+    curl)
+      printf '%s\n' silent show-error include 'max-redirs = 0' "user-agent = \"$user\"" "header = \"$type\"" 'header = "Expect:"' \
+        ${bearer:+"header = \"$bearer\""} ;;
     wget)
-      printf '%s\n' 'tries = 1' 'max_redirect = 0' 'server_response = on' 'content_on_error = on' 'hsts = off' 'quiet = on' "user_agent = $user" \
-        'header = Content-Type: application/json' ${1:+"header = Authorization: Bearer $1"}
-      ;;
-    nc) printf '%s\r\n' "Host: $host:$port" 'Connection: close' "User-Agent: $user" 'Content-Type: application/json' ${1:+"Authorization: Bearer $1"} ;;
+      printf '%s\n' 'tries = 1' 'max_redirect = 0' 'server_response = on' 'content_on_error = on' 'hsts = off' 'verbose = off' \
+        "user_agent = $user" "header = $type" ${bearer:+"header = $bearer"} ;;
+    nc) printf '%s\r\n' "Host: $host:$port" 'Connection: close' "User-Agent: $user" "$type" ${bearer:+"$bearer"} ;;
   esac >"$state/client"
 }
-# Leaves the token that was given in `token`, and its checksum in `sum`.
-read_token() {
+read_token() { # leaves the token that was given in `token`, and its checksum in `sum`
   if [ -z "$token" ] && [ "$token_file" = - ]; then IFS= read -r token
   elif [ -z "$token" ] && [ -n "$token_file" ]; then token=$(head -n 1 "$token_file" 2>/dev/null) || fatal "--token-file: cannot read $token_file"; fi
   token=$(printf %s "$token" | tr -d ' \t\r')
   case $token in *[!A-Za-z0-9._~-]*) fatal "this is no token as the console shows them" ;; esac
   for tool in sha256sum 'shasum -a 256' 'sha256 -q' cksum; do if have "${tool%% *}"; then sum=$(printf %s "$token" | $tool) && sum=${sum%% *} && return; fi done
 }
-# Uses the stored enrollment, or enrolls when there is none or the token is new. An enrolled machine keeps its enrollment when
-# the console refuses the new token.
-enroll() {
+enroll() { # where there is no enrollment, or the token is new. A refused token leaves an earlier enrollment in use
   read_enrollment && read_token && server=${server:-$enrolled_server}
   [ -n "$server" ] || fatal "--server (or WAKEFUL_SERVER) must name the console's address"
   choose_client
@@ -402,13 +329,8 @@ enroll() {
   write_client '' && quote "$(printf '%.255s' "$name")"
   while [ -z "$stopping" ]; do
     request api/agents/register "{\"token\":\"$token\",\"machine_id\":\"$secret\",${name:+\"name\":$quoted,}$identity}" 10
-    now
     if [ "$outcome" = refused ]; then
-      case $code in
-        token_invalid) message="it knows no such token. Copy it again from the page that adds a server" ;;
-        token_used) message="the token was used already. Make a new one on the page that adds a server" ;;
-        token_expired) message="the token has expired. Make a new one on the page that adds a server" ;;
-      esac
+      case $code in token_invalid | token_used | token_expired) message="the token is ${code#token_}. Make a new one on the page that adds a server" ;; esac
       message="$server does not take this machine: ${message%.}."
       [ -n "$key" ] || fatal "$message"
       refused=$message && log "$refused The earlier enrollment at $enrolled_server stays in use."
@@ -417,37 +339,26 @@ enroll() {
       field id "$answer" && agent=${value%%[!0-9]*} && field key "$answer"
       case $value in
         *[!A-Za-z0-9._~+/=-]* | '') reason="it gives no key, as a console would" ;;
-        *)
-          key=$value && write_whole "$state/agent.json" "{\"server\":\"$server\",\"agent\":${agent:-0},\"key\":\"$key\",\"token\":\"$sum\"}" || fatal "$state cannot be written"
-          log "Enrolled at $server as agent $agent. The token is used up and is not needed again." && return
-          ;;
+        *) keep_enrollment "$value" && return ;;
       esac
     fi
-    failures=$((failures + 1)) && back_off && message="Cannot enroll at $server yet: $reason. Trying again until it works."
-    [ "$reason" = "$failure" ] || { log "$message" && tell_state false "$message"; }
-    failure=$reason && pause "$delay"
+    complain "$reason" "Cannot enroll at $server yet: $reason. Trying again until it works."
+    back_off 100 6000 && pause "$delay"
   done
-}
-# Ends what still runs, and removes the pipes.
-clean_up() {
-  [ -z "$child" ] || kill "$child" 2>/dev/null
-  rm -f "$state/answers" "$state/answer" "$state/wake" "$state/request"
 }
 start() {
   stopping='' last='' child='' fresh='' fresh_count=0 stored=0 sent=0 unstorable='' most=100 failures=0 failure='' complained=0 reported='' next_try=0
-  kept='' together='' alone='' sensors=1 faults_before='' planned='' measured=0 measured_at=0 settled_at=0 due=0 asked_addresses=-99999 addresses=''
+  kept='' together='' alone='' sensors=1 faults_before='' planned=0 measured=0 measured_at=0 settled_at=0 due=0 asked_addresses=-99999 addresses=''
   timed_read='' fractions='' system=$(uname -s) node=$(uname -n) kernel=$(uname -r) os_name=$(uname -s) length=$((interval * 100))
   again="make a new token on the page that adds a server and start the agent with it."
   [ "$system" != Darwin ] || { os_name=macOS && kernel=$(sw_vers -productVersion); }
   gap=$((3 * (length > 500 ? length : 500))) lead=$((length > 600 ? 300 : length / 2))
-  # Closed output must not end the agent.
-  trap '' PIPE
+  trap '' PIPE # closed output must not end the agent
   (mkdir -p "$state" && cd "$state" && rm -f answers answer wake && mkfifo answers answer wake) 2>/dev/null || fatal "$state cannot be written; choose another directory with --state"
   exec 3<>"$state/answers" 4<>"$state/answer" 5<>"$state/wake"
-  trap 'stopping=1 && echo >&5 && [ -n "$child" ] && kill "$child"' TERM INT HUP
-  trap clean_up EXIT
+  trap 'stopping=1 && echo >&5 && [ -n "$child" ] && kill "$child" 2>/dev/null' TERM INT HUP
+  trap '[ -z "$child" ] || kill "$child" 2>/dev/null; rm -f "$state/answers" "$state/answer" "$state/wake" "$state/request"' EXIT
   # Shells that can wait for input need no process to sleep.
-  # shellcheck disable=SC3045 # tried in a shell of its own
   if (echo >&5 && read -r -t 0.5 _ <&5) 2>/dev/null; then timed_read=1; elif sleep 0.01 2>/dev/null; then fractions=1; fi
   now && seed=$(($$ * 7919 + ticks + $(od -An -N3 -tu4 /dev/urandom 2>/dev/null || echo 0)))
   started=1 && tell_state false "started, has not reported yet"
@@ -460,7 +371,7 @@ start() {
   measured=0 && measure
   while [ -z "$stopping" ]; do
     now
-    if [ -z "$planned" ] && [ "$ticks" -ge $((due - lead)) ]; then
+    if [ "$planned" -eq 0 ] && [ "$ticks" -ge $((due - lead)) ]; then
       ask
       [ $((due - ticks)) -ge "$lead" ] || due=$((ticks + lead))
     elif [ "$ticks" -ge "$due" ]; then
@@ -468,27 +379,21 @@ start() {
       if [ "$next_try" -gt "$ticks" ]; then store_samples; else deliver 10; fi
     elif [ "$next_try" -gt 0 ] && [ "$ticks" -ge "$next_try" ]; then deliver 10
     else
-      until=$due && [ -n "$planned" ] || until=$((due - lead))
-      [ "$next_try" -eq 0 ] || [ "$next_try" -ge "$until" ] || until=$next_try
-      pause $((until - ticks))
+      until=$((due - (planned ? 0 : lead)))
+      pause $(((next_try > 0 && next_try < until ? next_try : until) - ticks))
     fi
   done
-  # What waits may still be sent for five seconds.
-  now && last=$((ticks + 500)) && deliver 5 && store_samples && tell_state true stopped
-  waiting=$((stored - sent + fresh_count))
-  if [ "$waiting" -eq 0 ]; then log "Stopped. Everything is sent."; else log "Stopped. $waiting samples kept for the next start."; fi
+  now && last=$((ticks + 500)) && deliver 5 && store_samples && tell_state true stopped # what waits may be sent for five seconds
+  kept=$((stored - sent + fresh_count)) && [ "$kept" -gt 0 ] && log "Stopped. $kept samples kept for the next start." || log "Stopped. Everything is sent."
 }
 main() {
-  refused='' started='' action=${1:-}
-  [ $# -eq 0 ] || shift
+  refused='' started='' action=${1:-} && [ $# -eq 0 ] || shift
   case $action in
-    start) read_options "$@" && start ;;
-    status) read_options "$@" && show_state ;;
+    start | status) read_options "$@" && "$action" ;;
     version) printf '%s\n' "$version" ;;
     help | --help | -h) printf '%s\n' "$help" ;;
     *) fatal "usage: agent.sh start|status|version (agent.sh help explains them)" ;;
   esac
 }
 
-# Last, so that a download that was cut short does nothing.
-main "$@"
+main "$@" # last, so that a download that was cut short does nothing

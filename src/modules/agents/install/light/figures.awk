@@ -206,8 +206,7 @@ END {
   if (system_name == "Linux") read_linux()
   if (system_name == "Darwin") add_disk("/", "/", 0, "")
   if (known_iostat) { cpu[2] = cpu_before[2] + iostat[2]; cpu[3] = cpu_before[3] + iostat[3]; cpu[6] = cpu_before[6] + iostat[4]; known = known_cpu = 1 }
-  # Idle and iowait are known to decrease slightly.
-  for (i = 2; i <= 6; i++) all += part[i] = grown(cpu[i], cpu_before[i])
+  for (i = 2; i <= 6; i++) all += part[i] = grown(cpu[i], cpu_before[i]) # idle and iowait are known to decrease slightly
   usable = settled && known && known_cpu && all > 0
   if (known) state = "<cpu " cpu[2] " " cpu[3] " " cpu[4] " " cpu[5] " " cpu[6] "\n"
   memory = (total_pages ? 0 : total) + pages * page; if (memory < 0 || memory > total) total = memory = 0

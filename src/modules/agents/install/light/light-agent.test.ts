@@ -1,4 +1,6 @@
 import { expect, it } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { version } from "../../../../build-info";
 import { startTestServer } from "../../../../testing/servers/hub";
 import { lightAgent } from "./light-agent";
@@ -18,4 +20,10 @@ it("is served with its checksum, and names the version of the hub", async () => 
 
 it("stays small", () => {
   expect(Buffer.byteLength(lightAgent)).toBeLessThanOrEqual(60 * 1024);
+  const linesOf = (name: string) =>
+    readFileSync(join(import.meta.dir, name), "utf8")
+      .trimEnd()
+      .split("\n").length;
+  expect(linesOf("agent.sh")).toBeLessThanOrEqual(400);
+  expect(linesOf("figures.awk")).toBeLessThanOrEqual(231);
 });

@@ -78,7 +78,7 @@ underEachShell("ends when its first token is refused, and when its server was de
   const words = ["start", "--state", state, "--server", hub.url, "--interval", "1", "--token", TOKEN];
   hub.answer(() => refusal(401, "token_used"));
   const refused = await startLightAgent(words, { shell }).ended();
-  expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("was used already")]);
+  expect([refused.code, refused.err]).toEqual([78, expect.stringContaining("the token is used")]);
   hub.answer();
   const agent = startLightAgent(words, { shell });
   await until("it reports", () => hub.reports().length > 0);
@@ -111,7 +111,7 @@ it("keeps its earlier enrollment when a new token is refused, and stops while th
   const second = startLightAgent([...words, "--token", "wkt_wrong"]);
   await until("it reports", () => hub.reports().length > before);
   await until("its status is healthy", () => readRunState(state)?.healthy === true);
-  expect(readRunState(state)?.refused).toContain("knows no such token");
+  expect(readRunState(state)?.refused).toContain("the token is invalid");
   hub.answer(() => new Promise(() => {}));
   const hanging = hub.reports().length;
   await until("a report hangs", () => hub.reports().length > hanging);
