@@ -3,7 +3,8 @@ import { validation } from "../../core/errors";
 import { field, oneOf } from "../../server/schema";
 import { parseTagText, TAG_COLOURS, TAG_LIMITS, type TagColour, tagKey } from "../../shared/tags";
 
-const nameField = field(
+/** The name of a tag in a request or a file. */
+export const tagName = field(
   t.String({
     maxLength: TAG_LIMITS.name,
     pattern: "^(?=[\\s\\S]*\\S)[^:\\u0000-\\u001f\\u007f]*$",
@@ -17,7 +18,7 @@ const colourField = oneOf(TAG_COLOURS);
 /** The tags of a monitor or server in a request. */
 export const tagsModel = t.Array(
   t.Object({
-    name: nameField,
+    name: tagName,
     color: t.Optional(
       field(colourField, "The colour of a tag that is new; one that exists keeps its own, which `updateTag` changes."),
     ),
@@ -75,4 +76,4 @@ export const parseTagFilter = (sent: readonly string[]): WantedTag[] => {
 export const readTagFilter = ({ url }: Request): WantedTag[] =>
   url.includes("tag=") ? parseTagFilter(new URL(url).searchParams.getAll("tag")) : [];
 
-export const tagModel = t.Object({ name: t.Optional(nameField), color: t.Optional(field(colourField, "Its colour.")) });
+export const tagModel = t.Object({ name: t.Optional(tagName), color: t.Optional(field(colourField, "Its colour.")) });

@@ -182,6 +182,21 @@ export const addTags = (
   ];
 };
 
+/** The statements that create tags of a user without targets. Those that exist by then stay as they are. */
+export const createTags = (userId: number, named: Resolved[number]["tags"], condition: SQL): SQL[] => {
+  const rows = named.map(({ name, colour }) => [name, colour]);
+  if (rows.length === 0) return [];
+  const own = sql`select lower(name) from ${tags} where user_id = ${userId}`;
+  return [
+    ...lockRowsLightly(users, users.id, eq(users.id, userId)),
+    sql`${withValues("given", { name: "text", colour: "text" }, rows)} insert into ${tags} (user_id, name, colour)
+      select cast(${userId} as bigint), given.name, given.colour from given
+      where ${condition} and lower(given.name) not in (${own})
+        and (select count(*) from (${own} union select lower(name) from given) as all_names) <= ${TAG_LIMITS.perUser}
+      on conflict do nothing`,
+  ];
+};
+
 const ofTargets = (type: TargetType, ids: readonly number[]) =>
   and(eq(targetTags.targetType, type), isOneOf(targetTags.targetId, ids));
 

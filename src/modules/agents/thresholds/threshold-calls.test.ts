@@ -173,3 +173,23 @@ it("thresholds are exported, and imported into another account with their tags a
     { scope: "agent", agent: { id: theirs.id }, subject: "/var" },
   ]);
 });
+
+it("a threshold for a tag that nothing has is imported with its tag, and one without a tag's name is refused", async () => {
+  const { app, bob, charlie } = await setUp();
+  const file = (await app.as(bob).get("/api/export")).body as object;
+  const upload = (...tags: unknown[]) => {
+    const thresholds = tags.map((tag) => ({ scope: "tag", tag, metric: "cpu", threshold: 90, minutes: 5 }));
+    return app.as(charlie).post("/api/import", { ...file, agents: [], thresholds });
+  };
+  expect((await upload("rack 1", "Rack 1", "rack 2")).body).toMatchObject({
+    created: { thresholds: 2 },
+    skipped: { thresholds: 1 },
+  });
+  expect((await upload("rack 1")).body).toMatchObject({ created: { thresholds: 0 }, skipped: { thresholds: 1 } });
+  const { thresholds } = (await app.as(charlie).get("/api/thresholds")).body as unknown as { thresholds: object[] };
+  expect(thresholds).toMatchObject([{ tag: { name: "rack 1" } }, { tag: { name: "rack 2" } }]);
+  for (const tag of ["", " ", "x:y", "x".repeat(500)]) {
+    const { status, body } = await upload(tag);
+    expect([status, body.errors?.map(({ path }: { path: string }) => path)]).toEqual([422, ["thresholds.0.tag"]]);
+  }
+});

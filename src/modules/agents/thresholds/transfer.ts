@@ -5,8 +5,9 @@ import { withValues } from "../../../db/sql";
 import { id, list, nullable, object, text } from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import { MAX_THRESHOLDS, THRESHOLD_SCOPES, type ThresholdSetting } from "../../../shared/agents/thresholds";
-import { TAG_LIMITS, tagKey } from "../../../shared/tags";
-import { listTags, tagIdByName } from "../../tags/service";
+import { tagKey } from "../../../shared/tags";
+import { tagName } from "../../tags/model";
+import { createTags, listTags, resolveTags, tagIdByName } from "../../tags/service";
 import { atMost, definePart, fileId } from "../../transfer/part";
 import { invalidateThresholds } from "./effective";
 import { completed, settingErrors, settingFields, Threshold } from "./model";
@@ -16,7 +17,7 @@ const { scope, metric, threshold, clear, minutes } = Threshold.properties;
 
 const sentThreshold = t.Object({
   scope: oneOf(THRESHOLD_SCOPES),
-  tag: t.Optional(t.Union([t.String({ maxLength: TAG_LIMITS.name }), t.Null()])),
+  tag: t.Optional(t.Union([tagName, t.Null()], { error: "expected the name of a tag, or null" })),
   agent: t.Optional(t.Union([fileId, t.Null()])),
   ...settingFields,
 });
@@ -83,7 +84,7 @@ export const thresholdsPart = definePart({
       for (const { path, message } of settingErrors(setting))
         refuse(`${index}.${path}`, message.slice(path.length + 2));
       const { scope } = given;
-      const tag = scope === "tag" ? (given.tag ?? null) : null;
+      const tag = scope === "tag" ? (given.tag?.trim().normalize("NFC") ?? null) : null;
       const agent = scope === "agent" ? (given.agent ?? null) : null;
       if (scope === "tag" && tag === null) refuse(`${index}.tag`, "expected the name of a tag");
       if (scope === "agent" && agent === null) refuse(`${index}.agent`, "expected a server of the file");
@@ -109,14 +110,17 @@ export const thresholdsPart = definePart({
       taken.add(keyOf(here));
       return [here];
     });
+    const named = new Map(added.flatMap(({ tag }) => (tag === null ? [] : [[tagKey(tag), { name: tag, value: "" }]])));
+    const [wanted] = await resolveTags(deps, owner.id, [{ id: 0, tags: [...named.values()] }]);
     return {
       created: added.length,
       skipped: parsed.length - added.length,
-      // The tags of the file are created by the statements of earlier parts. One that nothing has is not created.
+      // Tags that monitors and servers of the file have are created by the statements of earlier parts.
       statements: ({ condition }) =>
         added.length === 0
           ? []
           : [
+              ...createTags(owner.id, wanted?.tags ?? [], condition),
               sql`${withValues("sent", SENT, added.map(rowOf))}, given as (
                   select sent.*, ${tagIdByName(owner.id, sql`sent.tag`)} as tag_id from sent)
                 insert into ${thresholds} (scope, tag_id, agent_id, metric, subject, threshold, clear, minutes, user_id)
