@@ -77,6 +77,8 @@ const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: nu
       return used !== null && place >= 0 && (isOpen || used >= LEAST_USED) ? [{ ...disk, used, place, isOpen }] : [];
     });
     if (disks.length === 0) continue;
+    // Reading and decoding a day takes about a millisecond, in which SQLite serves no report.
+    await deps.clock.sleep(2);
     const tens = await readTens(deps, { agentId, since: now - DAY, until: now });
     const filling: Mount[] = [];
     for (const { mount, used, place, isOpen } of disks) {
