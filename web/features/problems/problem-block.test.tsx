@@ -64,12 +64,16 @@ test("parts of a server that do not work are named, and so are the programs behi
     processors: 4,
     processes: { cpu: [{ name: "ffmpeg", value: 61 }], memory: [] },
     failed_units: ["cron.service"],
+    containers: [{ name: "web", image: "nginx", state: "running", health: "unhealthy" }],
     arrays: [{ name: "md0", kind: "md", state: "degraded", degraded: true }],
   });
   render(<ProblemBlock />);
   await screen.findByText("Load per core 2, threshold 1.5 · ffmpeg 61%");
   screen.getByText("Service cron.service failed");
   screen.getByText("Disk array md0: degraded");
+  screen.getByText("Container web: unhealthy");
+  await act(async () => void (await i18next.changeLanguage("zh-CN")));
+  screen.getByText("容器 web：不健康");
 });
 
 test("while all is well there is no block, and a list shows its own kind only", async () => {

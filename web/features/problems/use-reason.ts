@@ -35,13 +35,27 @@ export const useProcesses = () => {
   };
 };
 
+/** The states of containers that have words of their own; others are shown as the engine names them. */
+const STATES = ["exited", "unhealthy", "restarting", "dead"] as const;
+
+/** Renders the state of a part of a server: that of a container in words, as in `exited (137)`. */
+export const usePartState = () => {
+  const { t } = useTranslation();
+  return (kind: OutageKind, state: string): string => {
+    const known =
+      kind === "container" ? STATES.find((one) => state === one || state.startsWith(`${one} (`)) : undefined;
+    return known ? t(`problems.states.${known}`) + readableName(state.slice(known.length)) : readableName(state);
+  };
+};
+
 /** What is wrong with a part or the plan of a server. */
 const usePartReason = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const figureText = useFigure();
+  const stateText = usePartState();
   return ({ kind, subject, facts, figure }: Pick<Problem, "kind" | "subject" | "facts" | "figure">): string => {
-    const [name, state] = [readableName(subject ?? ""), facts?.state && readableName(facts.state)];
+    const [name, state] = [readableName(subject ?? ""), facts?.state && stateText(kind, facts.state)];
     const date = facts?.exhausted_at && format.day(facts.exhausted_at);
     switch (kind) {
       case "container":

@@ -29,6 +29,12 @@ export const problems: Translation["problems"] = {
     temperature: "Temperature",
   },
   container: "Container {{name}}: {{state}}",
+  states: {
+    exited: "exited",
+    unhealthy: "unhealthy",
+    restarting: "keeps restarting",
+    dead: "dead",
+  },
   containerOf: "Container {{name}}",
   service: "Service {{name}} failed",
   array: "Disk array {{name}}: {{state}}",

@@ -20,6 +20,13 @@ export const problems = {
   },
   metric: { cpu: "CPU", memory: "内存", swap: "交换空间", disk: "磁盘", load: "每核负载", temperature: "温度" },
   container: "容器 {{name}}：{{state}}",
+  /** What is wrong with a container, as its engine calls it. */
+  states: {
+    exited: "已退出",
+    unhealthy: "不健康",
+    restarting: "反复重启",
+    dead: "已失效",
+  },
   containerOf: "容器 {{name}}",
   service: "服务 {{name}} 运行失败",
   array: "磁盘阵列 {{name}}：{{state}}",

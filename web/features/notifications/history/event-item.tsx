@@ -9,7 +9,7 @@ import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
 import { outageMark } from "../../problems/outage-mark";
-import { useFigure, useProcesses } from "../../problems/use-reason";
+import { useFigure, usePartState, useProcesses } from "../../problems/use-reason";
 import type { Delivery, HistoryEvent } from "../api";
 import { useKindName } from "../labels";
 import { Deliveries, DeliveryCounts } from "./deliveries";
@@ -159,6 +159,7 @@ const useDetails = (event: HistoryEvent) => {
   const checkError = useCheckError();
   const figureText = useFigure();
   const processes = useProcesses();
+  const partState = usePartState();
   const outageKind = outageKindOf(kind);
   const lasted = since && (Date.parse(at) - Date.parse(since)) / 1000;
   const against =
@@ -172,7 +173,7 @@ const useDetails = (event: HistoryEvent) => {
     format.dateTime(at),
     checkError(event),
     mount ?? subject,
-    facts?.state,
+    facts?.state && partState(outageKind, facts.state),
     against,
     isBad(kind) && processes(outageKind, facts),
     kind === "offline" && since && t("notifications.history.lastReport", { time: format.dateTime(since) }),
