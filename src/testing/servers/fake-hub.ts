@@ -15,13 +15,14 @@ const asHub: Answer = ({ path, key, body }) => {
   return Response.json({ success: true, accepted: body.samples.length });
 };
 
-/** A web server that answers as a hub does until `answer` is called. It stops after the test. */
-export const startFakeHub = (port = 0) => {
+/** A web server that answers as a hub does until `answer` is called, over TLS with a certificate. It stops after the test. */
+export const startFakeHub = (port = 0, tls?: { key: string; cert: string }) => {
   const seen: Seen[] = [];
   const state: { answer: Answer } = { answer: asHub };
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
+    tls,
     idleTimeout: 60,
     fetch: async (request) => {
       const one = {
@@ -35,7 +36,7 @@ export const startFakeHub = (port = 0) => {
   });
   onTestFinished(() => server.stop(true));
   return {
-    url: `http://127.0.0.1:${server.port}/`,
+    url: tls ? `https://localhost:${server.port}/` : `http://127.0.0.1:${server.port}/`,
     port: Number(server.port),
     seen,
     reports: () => seen.filter(({ path }) => path.endsWith("/report")).map(({ body }) => body),

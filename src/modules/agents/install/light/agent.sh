@@ -123,8 +123,8 @@ send() { # PATH BODY SECONDS: prints the answer with its headers. All users can 
   case $client in
     curl) printf '%s' "$2" | curl -q --config "$state/client" --max-time "$3" --data-binary @- "$server$1" ;;
     wget)
-      { cat "$state/client" && printf 'post_data = %s\n' "$2"; } >"$state/request"
-      ${limit:+"$limit" "$3"} wget --config="$state/request" --timeout="$3" -O - "$server$1" ;;
+      { cat "$state/client" && printf 'post_data = %s\n' "$2"; } >"$state/request" &&
+        ${limit:+"$limit" "$3"} wget --config="$state/request" --timeout="$3" -O - "$server$1" ;;
     nc) # What it reads has no end before the answer: a console takes a client that ends its side for one that is gone.
       rm -f "$state/request" && mkfifo "$state/request"
       { printf 'POST %s HTTP/1.0\r\n' "$base$1" && cat "$state/client" && printf 'Content-Length: %s\r\n\r\n%s' ${#2} "$2"; } 1<>"$state/request" &
@@ -148,7 +148,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
       [Ll]ocation:*) location=$(tame "${line#*: }") ;;
       [Ww][Ww][Ww]-[Aa]uthenticate:*error=*) code=${line#*error=\"} && code=${code%%\"*} ;;
       '{'*) answer=$line ;;
-      curl:*\)* | wget:* | nc:* | failed:*) trouble=$(tame "${line#*[:)] }") ;;
+      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) trouble=$(tame "${line#*[:)] }") ;;
       ended\ *) ended=${line#* } ;;
     esac
   done

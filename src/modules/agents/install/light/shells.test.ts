@@ -1,18 +1,35 @@
-import { expect, it } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync } from "node:fs";
+import { expect, it, onTestFinished } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { countWaiting } from "../../../../agent/send/sample-queue";
 import { readEnrollment, readRunState } from "../../../../agent/state";
 import { statusOf } from "../../../../commands/agent";
 import { temporaryFolder } from "../../../../testing/agent-program";
 import { makeTools, shells, startLightAgent, until } from "../../../../testing/light-agent";
+import { makeCertificate } from "../../../../testing/servers/certificates";
 import { KEY, refusal, startFakeHub } from "../../../../testing/servers/fake-hub";
 
 const TOKEN = "wkt_of-this-test";
 
-/** A test under every shell, at the same time, because it mostly waits. */
-const underEachShell = (name: string, test: (shell: string) => Promise<void>) =>
-  it(name, async () => void (await Promise.all(Object.keys(shells).map(test))), 60_000);
+/** What the test at the end of this file does at the same time, because it mostly waits. */
+const scenarios: Record<string, () => Promise<void>> = {};
+const alone = (name: string, test: () => Promise<void>) => {
+  scenarios[name] = test;
+};
+const underEachShell = (name: string, test: (shell: string) => Promise<void>) => {
+  for (const shell of Object.keys(shells)) alone(`${name}, under ${shell}`, () => test(shell));
+};
 
 underEachShell("enrolls once, reports, stops when asked, and starts again without the token", async (shell) => {
   const hub = startFakeHub();
@@ -87,7 +104,7 @@ underEachShell("ends when its first token is refused, and when its server was de
   expect([code, err]).toEqual([78, expect.stringMatching(/^wakeful agent: This server was deleted at .*\n$/)]);
 });
 
-it("takes only digits for its number", async () => {
+alone("takes only digits for its number", async () => {
   const hub = startFakeHub();
   const state = temporaryFolder();
   hub.answer(() => Response.json({ success: true, agent: { id: "7\\", key: KEY }, accepted: 1 }));
@@ -97,7 +114,7 @@ it("takes only digits for its number", async () => {
   expect(readEnrollment(state)).toMatchObject({ agent: 7, key: KEY });
 });
 
-it("keeps its earlier enrollment when a new token is refused, and stops while the hub does not answer", async () => {
+alone("keeps its earlier enrollment when a new token is refused, and stops while the hub does not answer", async () => {
   const hub = startFakeHub();
   const state = temporaryFolder();
   const words = ["start", "--state", state, "--server", hub.url, "--interval", "1"];
@@ -117,9 +134,9 @@ it("keeps its earlier enrollment when a new token is refused, and stops while th
   await until("a report hangs", () => hub.reports().length > hanging);
   const { code, out } = await second.stop();
   expect([code, out]).toEqual([0, expect.stringContaining("kept for the next start")]);
-}, 30_000);
+});
 
-it("keeps samples in memory while the file cannot be written", async () => {
+alone("keeps samples in memory while the file cannot be written", async () => {
   const hub = startFakeHub();
   const state = temporaryFolder();
   const agent = startLightAgent(["start", "--state", state, "--server", hub.url, "--interval", "1", "--token", TOKEN]);
@@ -133,9 +150,9 @@ it("keeps samples in memory while the file cannot be written", async () => {
   await until("they are sent", () => hub.reports().some(({ samples }) => samples.length > 1));
   expect((await agent.stop()).out).toContain("are kept in memory");
   expect(existsSync(join(state, "samples"))).toBe(false);
-}, 30_000);
+});
 
-it("shows neither the token nor the key in the arguments of any program", async () => {
+alone("shows neither the token nor the key in the arguments of any program", async () => {
   const note = (name: string) => `echo "$0 $*" >>"$NOTES"; exec ${Bun.which(name)} "$@"`;
   const clients = { curl: makeTools({ curl: note("curl") }), wget: makeTools({ wget: note("wget"), curl: "exit 1" }) };
   const watch = async ([name, tools]: [string, string]) => {
@@ -152,7 +169,94 @@ it("shows neither the token nor the key in the arguments of any program", async 
     expect(readFileSync(notes, "utf8")).not.toMatch(/wkt_|wka_|Bearer/);
   };
   await Promise.all(Object.entries(clients).map(watch));
-}, 30_000);
+});
+
+alone("reports over TLS by curl and by GNU wget, and to no hub whose certificate it does not know", async () => {
+  const certificate = makeCertificate({ name: "localhost", days: 2 });
+  const ca = join(temporaryFolder(), "ca.pem");
+  writeFileSync(ca, certificate.cert);
+  const real = { curl: Bun.which("curl"), wget: Bun.which("wget") };
+  const report = async (tools: string, trusted: boolean) => {
+    const hub = startFakeHub(0, certificate);
+    const state = temporaryFolder();
+    const agent = startLightAgent(["start", "--state", state, "--server", hub.url, "--interval", "1"], {
+      tools,
+      env: { WAKEFUL_TOKEN: TOKEN },
+    });
+    if (trusted) await until("it reports", () => hub.reports().length > 0);
+    else await until("its status says why", () => /certificate/i.test(readRunState(state)?.text ?? ""));
+    expect((await agent.stop()).code).toBe(0);
+    expect(hub.seen.length > 0).toBe(trusted);
+  };
+  await Promise.all([
+    report(makeTools({ curl: `exec ${real.curl} --cacert ${ca} "$@"` }), true),
+    report(makeTools({ curl: "exit 1", wget: `exec ${real.wget} --ca-certificate=${ca} "$@"` }), true),
+    report(makeTools({ wget: "exit 1" }), false),
+    report(makeTools({ curl: "exit 1" }), false),
+  ]);
+});
+
+/** Mounts a disk of 64 KB, or answers null where that is not allowed. */
+const mountSmallDisk = (): string | null => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-disk-"));
+  const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=64k", "none", folder]).success;
+  onTestFinished(() => {
+    if (mounted) Bun.spawnSync(["umount", "-l", folder]);
+    rmSync(folder, { recursive: true });
+  });
+  return mounted ? folder : null;
+};
+
+alone(
+  "keeps samples in memory while its disk is full, and sends nothing that is cut short, by curl and by wget",
+  async () => {
+    const fill = async (tools: string) => {
+      const state = mountSmallDisk();
+      if (state === null) return console.warn("No disk can be mounted here, so a full one was not tried.");
+      const hub = startFakeHub();
+      const agent = startLightAgent(["start", "--state", state, "--server", hub.url, "--interval", "1"], {
+        tools,
+        env: { WAKEFUL_TOKEN: TOKEN },
+      });
+      await until("it reports", () => hub.reports().length > 0);
+      hub.answer(() => refusal(503, "unavailable", "Later."));
+      const filler = join(state, "filler");
+      Bun.spawnSync(["dd", "if=/dev/zero", `of=${filler}`, "bs=1k"]);
+      const before = hub.times().length;
+      await until("it tries to keep samples on the disk", () => existsSync(join(state, "samples")));
+      rmSync(filler);
+      hub.answer();
+      await until("they are sent", () => hub.times().length >= before + 2);
+      await until("its status is healthy", () => readRunState(state)?.healthy === true);
+      const { code, out } = await agent.stop();
+      expect([code, out.includes("refused")]).toEqual([0, false]);
+    };
+    await Promise.all([fill(makeTools({})), fill(makeTools({ curl: "exit 1" }))]);
+  },
+);
+
+alone("goes on when the clock is set back by an hour", async () => {
+  const hub = startFakeHub();
+  const mark = join(temporaryFolder(), "back");
+  const date = `[ -e ${mark} ] && exec ${Bun.which("date")} -d '1 hour ago' "$@"; exec ${Bun.which("date")} "$@"`;
+  const agent = startLightAgent(["start", "--state", temporaryFolder(), "--server", hub.url, "--interval", "1"], {
+    tools: makeTools({ date }),
+    env: { WAKEFUL_TOKEN: TOKEN },
+  });
+  await until("it reports", () => hub.times().length > 1);
+  writeFileSync(mark, "");
+  const first = Date.parse(hub.times()[0] as string);
+  await until("it reports earlier times", () => hub.times().filter((at) => Date.parse(at) < first).length > 1);
+  expect((await agent.stop()).out).toContain("Everything is sent.");
+});
+
+const run = async ([name, scenario]: [string, () => Promise<void>]) =>
+  scenario().catch((error) => {
+    throw new Error(`${name}: ${error instanceof Error ? error.message : error}`, { cause: error });
+  });
+it("does all of the above, at the same time", async () => {
+  await Promise.all(Object.entries(scenarios).map(run));
+}, 90_000);
 
 it("needs a client that checks certificates for https, and says so", async () => {
   const words = ["start", "--state", temporaryFolder(), "--server", "https://127.0.0.1:9", "--token", TOKEN];
