@@ -109,6 +109,20 @@ const bytesIn = (language: Language, bytes: number): string => {
   return `${number} ${units[power]}`;
 };
 
+/** The states of containers that are alerted about; others, and those of arrays, are written as they are reported. */
+const CHINESE_STATES: Readonly<Record<string, string>> = {
+  exited: "已退出",
+  unhealthy: "不健康",
+  restarting: "反复重启",
+  dead: "已失效",
+};
+
+/** The state of a container or an array on one line, as in `exited (137)`. */
+export const stateIn = (language: Language, state: string): string => {
+  const line = oneLine(state);
+  return language === "zh-CN" ? line.replace(/^\w+/, (word) => CHINESE_STATES[word] ?? word) : line;
+};
+
 /** Programs in a message. */
 const MAX_PROCESSES = 3;
 

@@ -59,7 +59,7 @@ const cases: [AlertEvent, en: string[], zh: string[]][] = [
   [
     event("container_failed", { subject: "nginx\u202e", facts: { state: "exited" } }),
     ["🟠 web-1: container nginx is not working", "State: exited"],
-    ["🟠 web-1：容器 nginx 异常", "状态：exited"],
+    ["🟠 web-1：容器 nginx 异常", "状态：已退出"],
   ],
   [
     event("service_failed", { subject: "cron.service" }),

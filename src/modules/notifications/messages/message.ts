@@ -24,6 +24,7 @@ import {
   oneLine,
   processesIn,
   type Reader,
+  stateIn,
   timeIn,
   writtenDate,
 } from "./format";
@@ -90,7 +91,7 @@ const factsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
   const end = facts?.ends_on && writtenDate(language, facts.ends_on);
   const isContract = outageKindOf(kind) === "contract";
   return [
-    ...(facts?.state ? [words.state(oneLine(facts.state))] : []),
+    ...(facts?.state ? [words.state(stateIn(language, facts.state))] : []),
     ...(figure !== null && !isContract ? [words.used(value(figure))] : []),
     ...(date ? [outageKindOf(kind) === "filling" ? words.full(date) : words.usedUp(date)] : []),
     ...(end && figure !== null ? [words.ends(end, value(figure))] : []),

@@ -15,6 +15,7 @@ import {
   oneLine,
   processesIn,
   type Reader,
+  stateIn,
   timeIn,
   writtenDate,
 } from "../messages/format";
@@ -57,7 +58,7 @@ export const valuesOf = (
     threshold: measured(threshold),
     mount: text(mount && oneLine(mount)),
     subject: text(oneLine(subject)),
-    state: text(facts?.state && oneLine(facts.state)),
+    state: text(facts?.state && stateIn(language, facts.state)),
     processes: text(closing ? null : processesIn(language, metricOf(kind), facts?.processes)),
     exhausted_at: exhausted ? { text: dateIn(reader, exhausted), at: exhausted } : undefined,
     ends_on: text(facts?.ends_on && writtenDate(language, facts.ends_on)),
