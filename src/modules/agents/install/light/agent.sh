@@ -148,7 +148,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
       [Ll]ocation:*) location=$(tame "${line#*: }") ;;
       [Ww][Ww][Ww]-[Aa]uthenticate:*error=*) code=${line#*error=\"} && code=${code%%\"*} ;;
       '{'*) answer=$line ;;
-      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) trouble=$(tame "${line#*[:)] }") ;;
+      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) trouble=${line#*: } && trouble=$(tame "${trouble#(*) }") ;;
       ended\ *) ended=${line#* } ;;
     esac
   done
@@ -161,7 +161,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
     3*) reason="it sends on to $location: --server may need that address" ;;
     [1-9]*) if [ -n "$code" ]; then reason="it says: $message"; else reason="it answers $status, not as a console does"; fi ;;
     0/28 | 0/124 | 0/143) reason="it does not answer within $3 s" ;;
-    *) reason=${trouble:-it closed the connection without an answer} ;;
+    *) reason=${trouble:-it closed the connection without an answer} && reason=${reason%.} ;;
   esac
 }
 back_off() { # FIRST MOST: leaves in `delay` how long to wait after failures: longer each time, and differently on each machine
@@ -325,7 +325,7 @@ enroll() { # where there is no enrollment, or the token is new. A refused token 
   if [ -n "$key" ] && { [ -z "$token" ] || [ "$sum" = "$token_sum" ]; }; then return; fi
   [ -n "$token" ] || fatal "--token-file (or WAKEFUL_TOKEN, or --token) must hold a token; the console's page that adds a server makes one"
   secret='' && { read -r secret <"$state/secret"; } 2>/dev/null
-  [ ${#secret} -eq 43 ] || secret=$(head -c 999 /dev/urandom | tr -dc 'A-Za-z0-9_-' | head -c 43) && write_whole "$state/secret" "$secret" || fatal "$state cannot be written"
+  [ ${#secret} -eq 43 ] || secret=$(head -c 999 /dev/urandom | tr -dc 'A-Za-z0-9_-' 2>/dev/null | head -c 43) && write_whole "$state/secret" "$secret" || fatal "$state cannot be written"
   write_client '' && quote "$(printf '%.255s' "$name")"
   while [ -z "$stopping" ]; do
     request api/agents/register "{\"token\":\"$token\",\"machine_id\":\"$secret\",${name:+\"name\":$quoted,}$identity}" 10

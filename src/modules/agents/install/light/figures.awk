@@ -156,17 +156,15 @@ function compare_network(   routed, i, name, back, compared, rx_grown, tx_grown,
     state = state "<net " name " " rx[name] " " tx[name] "\n"
     if (++counted <= 32) traffic = traffic "," quote(name, 128) ":[" rx[name] "," tx[name] "]"
     if (!(name in rx_before)) continue
-    # An interface that was created again counts from zero.
     rx_grown = rx[name] - rx_before[name]; tx_grown = tx[name] - tx_before[name]; compared = 1
-    if (rx_grown < 0 || tx_grown < 0) { back = 1; continue }
+    if (rx_grown < 0 || tx_grown < 0) { back = 1; continue } # an interface that was created again counts from zero
     rx_all += rx_grown; tx_all += tx_grown
     if (counted <= 32) rates = rates ",{\"name\":" quote(name, 128) ",\"rx\":" rate(rx_grown) ",\"tx\":" rate(tx_grown) "}"
   }
   network = settled && compared && !back ? "{\"rx\":" rate(rx_all) ",\"tx\":" rate(tx_all) "}" : "null"
 }
 function compare_disks(   i, point, part, sum, left, reason, listed) {
-  # What did not answer with the others keeps its figures once, and is asked alone from now on.
-  for (point in good) if (!(point in answered)) delete good[point]
+  for (point in good) if (!(point in answered)) delete good[point] # what did not answer with the others keeps its figures once, and is asked alone from now on
   for (i = 1; i <= disks; i++) {
     point = best[keys[i]]
     if (!(point in used)) {
@@ -184,8 +182,7 @@ function compare_disks(   i, point, part, sum, left, reason, listed) {
 function plan_disks(   i, point, size) {
   for (i = 1; i <= disks; i++) pool[best[keys[i]]] = keys[i]
   for (point in pool) {
-    # All answers must fit into a pipe.
-    if ((size += length(point) + 120) > 15000) break
+    if ((size += length(point) + 120) > 15000) break # all answers must fit into a pipe
     if (point in good) { together = together " " point; state = state "<good " point "\n<disk " point " " used[point] " " free[point] "\n"; continue }
     if (!(point in asked)) { alone = alone " " point; delete fault[point] }
     state = state "<asked " point " " (point in fault ? fault[point] : "") "\n"
@@ -203,8 +200,7 @@ function identity(   pass, i, text, line, file) {
   return "\"hostname\":" quote(node, 255) ",\"ip_addresses\":" list(text) ",\"os\":" quote(os_name, 255) ",\"version\":" quote(kernel, 255)
 }
 END {
-  if (system_name == "Linux") read_linux()
-  if (system_name == "Darwin") add_disk("/", "/", 0, "")
+  if (system_name == "Linux") read_linux(); else if (system_name == "Darwin") add_disk("/", "/", 0, "")
   if (known_iostat) { cpu[2] = cpu_before[2] + iostat[2]; cpu[3] = cpu_before[3] + iostat[3]; cpu[6] = cpu_before[6] + iostat[4]; known = known_cpu = 1 }
   for (i = 2; i <= 6; i++) all += part[i] = grown(cpu[i], cpu_before[i]) # idle and iowait are known to decrease slightly
   usable = settled && known && known_cpu && all > 0
@@ -219,8 +215,7 @@ END {
   if (boot == "" && system_name != "Linux") boot = start_before != "" ? start_before : booted
   state = state "<start " boot "\n"
   if (booted != "") {
-    # The same second in all samples, unless the clock was set.
-    if (booted - boot_before <= 2 && boot_before - booted <= 2) booted = boot_before
+    if (booted - boot_before <= 2 && boot_before - booted <= 2) booted = boot_before # the same second in all samples, unless the clock was set
     state = state "<boot " booted "\n"; sample = sample ",\"boot_time\":\"" iso(booted) "\""
   }
   if (usable && system_name == "Linux") sample = sample ",\"cpu_parts\":{\"user\":" percent(part[2]) ",\"system\":" percent(part[3]) ",\"iowait\":" percent(part[4]) ",\"steal\":" percent(part[5]) "}"
