@@ -70,11 +70,12 @@ describe("the API page", () => {
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
     expect(await page.locator(".call").count()).toBe(count);
     await page.getByRole("searchbox").fill("api keys");
-    const shown = page.locator(".call:visible");
-    expect(await shown.count()).toBeGreaterThan(0);
-    expect(await shown.count()).toBeLessThan(10);
+    await page.waitForFunction(() => {
+      const shown = [...document.querySelectorAll(".call")].filter((call) => call.checkVisibility()).length;
+      return shown > 0 && shown < 10;
+    });
     await page.getByRole("searchbox").fill("no such call");
-    expect(await page.locator("#nothing").isVisible()).toBe(true);
+    await page.locator("#nothing").waitFor();
     await context.close();
   });
 

@@ -76,6 +76,15 @@ const signal = (pids: number[], name: NodeJS.Signals) => {
     } catch {} // It has ended.
 };
 
+/** Whether the system has stopped a process: a signal takes effect a moment after it was sent. */
+const isStopped = (pid: number): boolean => {
+  try {
+    return /.*\) [TtZX] /s.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return true; // It has ended.
+  }
+};
+
 const write = (plan: Plan, place: Place) => {
   for (const [name, content] of Object.entries(plan.files?.(place) ?? {})) {
     mkdirSync(dirname(join(place.folder, name)), { recursive: true });
@@ -118,7 +127,11 @@ export const startService = async (plan: Plan) => {
     ...place,
     pid: child.pid,
     /** The daemon and its children accept connections, as the system does it for them, and answer nothing. */
-    pause: () => signal(treeOf(child.pid), "SIGSTOP"),
+    pause: () => {
+      const tree = treeOf(child.pid);
+      signal(tree, "SIGSTOP");
+      while (!tree.every(isStopped)) Bun.sleepSync(1);
+    },
     resume: () => signal(treeOf(child.pid), "SIGCONT"),
     stop: async () => {
       const tree = treeOf(child.pid);

@@ -66,6 +66,13 @@ describe("the events of a monitor", () => {
   });
 });
 
+it("a result of the same instant as the stored one changes nothing, and has no event", async () => {
+  const { app, id } = await setUp();
+  await recover(app, id);
+  await recordDown(app, id);
+  expect([(await readState(app, id)).status, await readEvents(app)]).toEqual(["up", []]);
+});
+
 describe("a paused monitor", () => {
   it("has no events, whatever a manual check finds", async () => {
     const { app, alice } = await createAlertApp();

@@ -121,23 +121,20 @@ const valuesOf = (results: readonly Result[]): SQL =>
     ]),
   );
 
-/** Writes events for monitors that go down, from up or pending, and that recover. Paused monitors have none. */
-const writeChanges = (values: SQL, claimed: SQL): SQL =>
-  writeEvents(
-    sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
-        case when r.up then ${states.changedAt} else r.checked_at end, r.error_code, r.error_detail, cast(null as double precision), cast(null as double precision), cast(null as text)
-      from results as r
-      join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
-      join ${monitors} as m on m.id = ${states.monitorId}
-      where m.active and r.up = (${states.status} = 'down')`,
-    values,
-  );
-
 /** What is recorded of the results `r`: of active monitors, and not stored already. */
 const recorded = (claimed: SQL): SQL => sql`from results as r
       join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
       join ${monitors} as m on m.id = ${states.monitorId}
       where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
+
+/** Writes events for monitors that go down, from up or pending, and that recover. Paused monitors have none. */
+const writeChanges = (values: SQL, claimed: SQL): SQL =>
+  writeEvents(
+    sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
+        case when r.up then ${states.changedAt} else r.checked_at end, r.error_code, r.error_detail, cast(null as double precision), cast(null as double precision), cast(null as text)
+      ${recorded(claimed)} and r.up = (${states.status} = 'down')`,
+    values,
+  );
 
 /**
  * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. A

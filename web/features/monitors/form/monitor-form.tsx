@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
@@ -163,7 +163,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
 
   const { element } = form;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored is checked already
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (monitor && element.current) skip(element.current);
   }, []);
 
