@@ -52,7 +52,7 @@ it("waits at the hub, then sends a sample each second for as long as the hub ask
   expect(new Set(asked)).toEqual(new Set([["cpu_parts", "interfaces", "disk_activity"]]));
 });
 
-it("waits again after a wait that nobody ended, and not when the hub ends waits at once", async () => {
+it("waits again after a wait that ended without a viewer, and not when the hub ends waits at once", async () => {
   const later = (time: ReturnType<typeof createSleepyTime>) => time.sleep(55_000).then(() => ok(0));
   const { console, begin } = setUp([later, later, () => ok(0), () => ok(35)]);
   await begin();

@@ -126,7 +126,7 @@ describe("samples of a watched server", () => {
     expect(view.publish(5, [sampleOf(5)])).toBe(0);
   });
 
-  it("are refused from an agent that sends more than two calls a second, and from one that nobody watches", async () => {
+  it("are refused from an agent that sends more than two calls a second, and from one that has no viewer", async () => {
     const { clock, view, open } = setUp();
     const stream = open(BOB);
     expect(view.publish(5, [sampleOf(5, 1)])).toBe(0);
@@ -186,7 +186,7 @@ describe("over instances", () => {
     expect(one.view.watch(BOB, 5)).toEqual(sampleOf(5));
   });
 
-  it("samples that nobody watches elsewhere are not passed on", () => {
+  it("samples without a viewer at another instance are not passed on", () => {
     const { view, relayed } = setUp();
     view.watch(BOB, 5);
     view.publish(5, [sampleOf(5)]);

@@ -128,7 +128,7 @@ describe("temperatures", () => {
     expect(found?.[0]).toEqual({ sensor: "odd/a [31m 0", celsius: 30 });
   });
 
-  it("are reported without those of a chip that does not answer, which is not asked again meanwhile", async () => {
+  it("are reported without those of a chip that does not answer, which is not asked again until it has answered", async () => {
     const machine = createMachine({
       ...chip(0, "k10temp", { temp1_input: "50000", temp1_label: "Tctl" }),
       ...chip(1, "stuck", { temp1_input: "1" }),

@@ -159,7 +159,7 @@ describe("series", () => {
     expect(figures).toEqual([{ swap: 20, "disk:/": 10 }, { load: 3, "disk:/": 10 }, { "temp:cpu": 40 }]);
   });
 
-  it("of an agent that was deleted meanwhile are left out", async () => {
+  it("of an agent that was deleted in between are left out", async () => {
     const { app } = await setUp();
     const sample = { at: START, cpu: 1, memory: 1, disk: 1, rx: 1, tx: 1, sent: sampleAt(START, { load: [1, 1, 1] }) };
     const [[stored] = []] = await addFurtherFigures(app.deps, [{ agentId: 999, series: null, samples: [sample] }]);

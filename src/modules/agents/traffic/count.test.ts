@@ -41,7 +41,7 @@ describe("traffic", () => {
     expect(sumOf(count([{ a: [near, 0] }, { wraps: true }], [{ a: [5, 0] }, { wraps: true }]))).toEqual([15, 0]);
   });
 
-  it("of an interface that was absent is what it counted meanwhile, also after a start", () => {
+  it("of an interface that was absent is what it counted during its absence, also after a start", () => {
     expect(sumOf(count([{ a: [10, 0], b: [10, 0] }], [{ a: [10, 0] }], [{ a: [10, 0], b: [17, 0] }]))).toEqual([7, 0]);
     const other = { boot: "two" };
     expect(sumOf(count([{ a: [10, 0], b: [10, 0] }], [{ a: [1, 0] }, other], [{ b: [17, 0] }, other]))).toEqual([

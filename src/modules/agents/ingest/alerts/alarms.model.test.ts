@@ -190,7 +190,7 @@ it("alerts by thresholds are those of a plain model, for random figures, gaps, m
   expect(events).toBeGreaterThan(30);
 });
 
-it("a change of alarms that another instance has made meanwhile is not written", async () => {
+it("a change of alarms is not written after another instance has changed them", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
