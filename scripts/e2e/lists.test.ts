@@ -106,6 +106,31 @@ it("a list that is scrolled far at once stays there, also after a monitor is clo
   await close();
 });
 
+it("the row of a closed monitor gets the focus also where that part of the list is loaded late", async () => {
+  const { page, close } = await open(1280, 800, "/monitors");
+  const target = page.getByRole("link", { name: nameOf(151) });
+  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
+  await page.evaluate(() => scrollTo(0, 5400));
+  await target.click();
+  await heading(page, 151).waitFor();
+  const rail = page.getByRole("region", { name: words["en-US"].monitors.title });
+  await rail.locator("[aria-current=page]").waitFor();
+  const reloaded = page.waitForResponse(/\/api\/monitors\?.*limit=100\b/);
+  await rail.evaluate((node) => node.scrollTo(0, 0));
+  await reloaded;
+  let isHeld = false;
+  await page.route(/\/api\/monitors\?.*limit=[23]00\b/, async (route) => {
+    isHeld = true;
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.keyboard.press("Escape");
+  await page.getByRole("table").waitFor();
+  await page.waitForFunction((name) => document.activeElement?.textContent === name, nameOf(151));
+  expect(isHeld).toBe(true);
+  await close();
+});
+
 it("the list beside a monitor that is far down shows its row", async () => {
   const { page, close } = await open(1280, 800, "/monitors?q=long-name");
   await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();

@@ -46,7 +46,10 @@ export const useBackTo = (list: string): string => {
   return shown?.list === list ? list + shown.search : list;
 };
 
-const FRAMES = 20;
+/** How long the row may take to be loaded, in ms. */
+const ROW_TIMEOUT = 10_000;
+/** The input after which the focus is left to the user. */
+const INPUTS = ["keydown", "pointerdown", "wheel"] as const;
 
 /** Scrolls a list to where it was when a page was opened from it, and gives the focus to the row of that page. */
 export const useLastPlace = (): void => {
@@ -55,17 +58,28 @@ export const useLastPlace = (): void => {
     const last = store.get(shownAtom);
     if (last?.opened === undefined || base + last.list + last.search !== location.pathname + location.search) return;
     const { list, search, opened, top = 0 } = last;
-    // The row is rendered some frames after the scrolling is noticed.
-    const focus = (tries: number) => {
-      const row = document.querySelector<HTMLElement>(`a.row-link[href="${CSS.escape(base + opened)}"]`);
-      if (row) row.focus({ preventScroll: true });
-      else if (tries > 0) frame = requestAnimationFrame(() => focus(tries - 1));
+    const deadline = performance.now() + ROW_TIMEOUT;
+    let frame = 0;
+    const stop = () => {
+      cancelAnimationFrame(frame);
+      for (const input of INPUTS) removeEventListener(input, stop, { capture: true });
     };
-    let frame = requestAnimationFrame(() => {
+    // The row is rendered some frames after the scrolling is noticed, or when that part of the list has been loaded.
+    const focus = () => {
+      const row = document.querySelector<HTMLElement>(`a.row-link[href="${CSS.escape(base + opened)}"]`);
+      if (!row && performance.now() < deadline) {
+        frame = requestAnimationFrame(focus);
+        return;
+      }
+      row?.focus({ preventScroll: true });
+      stop();
+    };
+    frame = requestAnimationFrame(() => {
       scrollTo(0, top);
       store.set(shownAtom, { list, search });
-      focus(FRAMES);
+      for (const input of INPUTS) addEventListener(input, stop, { capture: true, passive: true });
+      focus();
     });
-    return () => cancelAnimationFrame(frame);
+    return stop;
   }, [store]);
 };
