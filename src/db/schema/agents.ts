@@ -1,6 +1,6 @@
 import type { MachineFacts, Report, Sample } from "../../shared/agents/report";
 import type { ServerPlan } from "../../shared/agents/server-plan";
-import type { Alarm, ThresholdMetric, ThresholdScope } from "../../shared/agents/thresholds";
+import type { AlarmState, ThresholdMetric, ThresholdScope } from "../../shared/agents/thresholds";
 import { kit } from "../columns";
 import { users } from "./accounts";
 import { tags } from "./tags";
@@ -97,8 +97,8 @@ export const agentStates = kit.table(
     extra: kit.json<AgentExtra>(),
     /** Its traffic counters, and the traffic of days that is not in `traffic_days` yet. */
     traffic: kit.json<TrafficState>(),
-    /** Thresholds that its figures are above, or were until now; null: none. */
-    alarms: kit.json<Alarm[]>(),
+    /** Thresholds that its figures are above, or were until now, and what else its alerts depend on; null: nothing. */
+    alarms: kit.json<AlarmState[]>(),
   },
   (t) => [
     kit.unique("agent_states_key_hash_unique").on(t.keyHash),

@@ -59,3 +59,15 @@ export type Alarm = {
   /** Of a container: how often it had been restarted before `since`. */
   restarts?: number;
 };
+
+/** The containers of a server that were up when it last reported some: one that stops while none are reported is noticed. */
+export type ContainersUp = {
+  metric: "containers_up";
+  /** With how often each had been restarted; null: unknown. */
+  up: [name: string, state: string, restarts: number | null][];
+  /** Since when none are reported; left out while some are. */
+  missing?: number;
+};
+
+/** What is stored of a server between two reports, so that its alerts can be evaluated. */
+export type AlarmState = Alarm | ContainersUp;

@@ -1,6 +1,11 @@
 /** Compares the figures of a server with thresholds, sample by sample: a pure function from alarms to alarms. */
 import type { Sample, UnreadableDisk } from "../../../shared/agents/report";
-import { type Alarm, THRESHOLD_METRICS, type ThresholdMetric } from "../../../shared/agents/thresholds";
+import {
+  type Alarm,
+  type AlarmState,
+  THRESHOLD_METRICS,
+  type ThresholdMetric,
+} from "../../../shared/agents/thresholds";
 import { HOUR, MINUTE } from "../../../shared/limits";
 import { type Rule, ruleFor } from "./effective";
 
@@ -23,8 +28,8 @@ export type Evaluated = { alarms: Alarm[]; changes: Change[] };
 /** What a figure belongs to, as text. */
 export const keyOf = ({ metric, subject }: Pick<Alarm, "metric" | "subject">): string => `${metric} ${subject}`;
 
-const isFigure = (metric: Alarm["metric"]): metric is ThresholdMetric =>
-  THRESHOLD_METRICS.some((one) => one === metric);
+const isFigure = (state: AlarmState): state is Alarm & { metric: ThresholdMetric } =>
+  THRESHOLD_METRICS.some((metric) => metric === state.metric);
 
 /** The used share of a total in percent; null where the total is not known. */
 export const shareOf = ({ total, used }: { total: number; used: number }): number | null =>
@@ -93,10 +98,10 @@ type Input = {
 
 /** The alarms about figures after samples, and what began or ended with the last of them. */
 export const evaluateFigures = (
-  before: readonly Alarm[],
+  before: readonly AlarmState[],
   { samples, rules, processors, unreadable, lastAt, longestPause }: Input,
 ): Evaluated => {
-  const known = new Map(before.filter(({ metric }) => isFigure(metric)).map((alarm) => [keyOf(alarm), alarm]));
+  const known = new Map<string, Alarm>(before.filter(isFigure).map((alarm) => [keyOf(alarm), alarm]));
   const first = new Map(known);
   const crossed = new Map<string, Change["said"]>();
   let previous = lastAt;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import type { Container, MachineFacts } from "../../../shared/agents/report";
-import type { Alarm } from "../../../shared/agents/thresholds";
+import type { AlarmState } from "../../../shared/agents/thresholds";
 import { MINUTE } from "../../../shared/limits";
 import { START } from "../../../testing/clock";
 import { MAX_ALARMS } from "./figures";
@@ -8,12 +8,11 @@ import { evaluateParts } from "./parts";
 
 /** Plays reports a minute apart. Gives for each what began (+) and ended (-), in parentheses without a message. */
 const play = (...reports: MachineFacts[]): string[] => {
-  let alarms: Alarm[] = [];
-  let previous: MachineFacts | null = null;
+  let alarms: AlarmState[] = [];
   return reports.map((report, index) => {
-    const found = evaluateParts(alarms, report, previous, START + index * MINUTE);
+    const at = START + index * MINUTE;
+    const found = evaluateParts(alarms, report, { at, lastAt: index > 0 ? at - MINUTE : null });
     alarms = found.alarms;
-    previous = report;
     return found.changes
       .map(({ begins, subject, said }) => {
         const text = `${begins ? "+" : "-"}${subject}${said?.state ? ` ${said.state}` : ""}`;
@@ -68,6 +67,28 @@ describe("a container", () => {
   it("that the engine restarts at each report does not work", () => {
     const restarting = web({ state: "restarting" });
     expect(play(web(), restarting, restarting, web())).toEqual(["", "", "+web restarting", "-web"]);
+  });
+
+  it("that stopped while the engine did not answer does not work, up to a day later", () => {
+    const [running, stopped, gone] = [
+      web({ restarts: 2 }),
+      web({ state: "exited", restarts: 9 }),
+      { failed_units: [] },
+    ];
+    expect(play(running, gone, stopped)).toEqual(["", "", "+web exited"]);
+    expect(play(running, ...times(60, gone), stopped).at(-1)).toBe("+web exited");
+    expect(play(running, ...times(1441, gone), stopped).filter(Boolean)).toEqual([]);
+    expect(play(web({ state: "exited" }), gone, stopped, gone, running).filter(Boolean)).toEqual([]);
+  });
+
+  it("is not taken as restarting for what was counted while the engine did not answer", () => {
+    expect(play(web({ restarts: 2 }), {}, web({ restarts: 9 }), web({ restarts: 9 })).filter(Boolean)).toEqual([]);
+  });
+
+  it("that is not in a cut list is known when it is listed again", () => {
+    const others: MachineFacts = { containers: [{ name: "db", image: "x", state: "running" }], containers_total: 300 };
+    expect(play(web(), others, web({ state: "exited" }))).toEqual(["", "", "+web exited"]);
+    expect(play(web(), { containers: [] }, web({ state: "exited" }))).toEqual(["", "", ""]);
   });
 
   it("that was removed ends its alert without a message, unless the list is cut", () => {

@@ -3,10 +3,16 @@
  * A container does not work while it is unhealthy, when it stops, and when it is restarted more than three times within ten
  * minutes; it works again once it runs, and has not been restarted for ten minutes.
  */
-import type { Container, MachineFacts } from "../../../shared/agents/report";
-import { type Alarm, PART_PROBLEMS } from "../../../shared/agents/thresholds";
-import { MINUTE } from "../../../shared/limits";
-import { type Change, changesOf, type Evaluated, keyOf, MAX_ALARMS, stepMissing } from "./figures";
+import { type Container, type MachineFacts, REPORT_LIMITS } from "../../../shared/agents/report";
+import {
+  type Alarm,
+  type AlarmState,
+  type ContainersUp,
+  PART_PROBLEMS,
+  type PartProblem,
+} from "../../../shared/agents/thresholds";
+import { DAY, MINUTE } from "../../../shared/limits";
+import { type Change, changesOf, keyOf, MAX_ALARMS, stepMissing } from "./figures";
 
 /** The most restarts within a time. */
 const RESTARTS = { most: 3, within: 10 * MINUTE } as const;
@@ -18,13 +24,18 @@ export const hasParts = ({ containers, failed_units, arrays }: Parts): boolean =
   containers !== undefined || failed_units !== undefined || arrays !== undefined;
 
 const isStopped = ({ state }: Container): boolean => state === "exited" || state === "dead";
-const wasUp = (before: Container | undefined): boolean =>
-  before !== undefined && ["running", "restarting", "paused"].includes(before.state);
+const isUp = ({ state }: Container): boolean => ["running", "restarting", "paused"].includes(state);
+
+/** A container that was up when it was last reported; how often it had been restarted is null where that is too long ago. */
+type Before = { state: string; restarts: number | null } | undefined;
+
+const isPart = (state: AlarmState): state is Alarm & { metric: PartProblem } =>
+  PART_PROBLEMS.some((metric) => metric === state.metric);
 
 /** Why a container does not work now, as it is reported; null where it may. */
-const faultOf = (container: Container, before: Container | undefined, isAlerting: boolean): string | null => {
+const faultOf = (container: Container, before: Before, isAlerting: boolean): string | null => {
   const { state, health, exit_status } = container;
-  if (isStopped(container) && (isAlerting || wasUp(before)))
+  if (isStopped(container) && (isAlerting || before))
     return exit_status === undefined ? state : `${state} (${exit_status})`;
   if (state === "restarting" && (isAlerting || before?.state === "restarting")) return state;
   return state === "running" && health === "unhealthy" ? health : null;
@@ -38,7 +49,7 @@ const isWell = ({ state, health }: Container): boolean =>
 const stepContainer = (
   alarm: Alarm | undefined,
   container: Container,
-  before: Container | undefined,
+  before: Before,
   at: number,
 ): { next: Alarm | undefined; state?: string } => {
   const place = { metric: "container", subject: container.name } as const;
@@ -62,14 +73,55 @@ const stepContainer = (
   return { next: { ...place, alerting: false, since: isOpen ? alarm.since : at, restarts: from } };
 };
 
-/** The alarms about parts after a report, and what began or ended with it. `previous` is the report before. */
+/** For how long containers are remembered that are not reported. */
+const REMEMBERED = DAY;
+/** Containers that are remembered of a server. */
+const MAX_REMEMBERED = REPORT_LIMITS.containers;
+
+/** What was known of a server: its alarms about parts, and the containers that were up, unless that was too long ago. */
+const remember = (before: readonly AlarmState[], { at, lastAt }: Times) => {
+  const memory = before.find((state) => state.metric === "containers_up");
+  const isOver = memory?.missing !== undefined && at - memory.missing >= REMEMBERED;
+  const isGap = memory?.missing !== undefined || lastAt === null || at - lastAt > RESTARTS.within;
+  const up = memory && !isOver ? memory.up : [];
+  const containers = up.map(([name, state, restarts]): [string, Before] => [
+    name,
+    { state, restarts: isGap ? null : restarts },
+  ]);
+  return {
+    alarms: new Map<string, Alarm>(before.filter(isPart).map((alarm) => [keyOf(alarm), alarm])),
+    containers: new Map(containers),
+    memory: memory && !isOver ? memory : undefined,
+  };
+};
+
+const isCut = ({ containers, containers_total }: Parts): boolean => (containers_total ?? 0) > (containers?.length ?? 0);
+
+/** The containers to remember after a report: those that are up, and those that a cut list lacks. */
+const nextMemory = (memory: ContainersUp | undefined, report: Parts, at: number): ContainersUp | undefined => {
+  const { containers } = report;
+  if (!containers) return memory && { ...memory, missing: memory.missing ?? at };
+  const listed = new Set(containers.map(({ name }) => name));
+  const unlisted = isCut(report) ? (memory?.up ?? []).filter(([name]) => !listed.has(name)) : [];
+  const up = containers
+    .filter(isUp)
+    .map(({ name, state, restarts }): ContainersUp["up"][number] => [name, state, restarts ?? null])
+    .concat(unlisted)
+    .slice(0, MAX_REMEMBERED);
+  return up.length > 0 ? { metric: "containers_up", up } : undefined;
+};
+
+/** The time of the newest sample of a report, and that of the report before; null for none. */
+type Times = { at: number; lastAt: number | null };
+
+/** The alarms about parts after a report with what is to be remembered of containers, and what began or ended with it. */
 export const evaluateParts = (
-  before: readonly Alarm[],
+  before: readonly AlarmState[],
   report: Parts,
-  previous: Pick<MachineFacts, "containers"> | null,
-  at: number,
-): Evaluated => {
-  const known = new Map(before.filter(({ metric }) => isPart(metric)).map((alarm) => [keyOf(alarm), alarm]));
+  times: Times,
+): { alarms: AlarmState[]; changes: Change[] } => {
+  const { at } = times;
+  const { alarms: known, containers, memory } = remember(before, times);
   const first = new Map(known);
   const said = new Map<string, Change["said"]>();
   const seen = new Set<string>();
@@ -86,10 +138,9 @@ export const evaluateParts = (
   const setFailed = (place: Pick<Alarm, "metric" | "subject">, isFailed: boolean, state?: string) =>
     set(place, isFailed ? { ...place, alerting: true, since: null } : undefined, state);
 
-  const earlier = new Map((previous?.containers ?? []).map((one) => [one.name, one]));
   for (const container of report.containers ?? []) {
     const place = { metric: "container", subject: container.name } as const;
-    const { next, state } = stepContainer(known.get(keyOf(place)), container, earlier.get(container.name), at);
+    const { next, state } = stepContainer(known.get(keyOf(place)), container, containers.get(container.name), at);
     set(place, next, state);
   }
   const failed = new Set(report.failed_units);
@@ -97,18 +148,16 @@ export const evaluateParts = (
   for (const { name, state, degraded } of report.arrays ?? [])
     setFailed({ metric: "array", subject: name }, degraded, degraded ? state : undefined);
 
-  const isCut = (report.containers_total ?? 0) > (report.containers?.length ?? 0);
   for (const [key, alarm] of [...known]) {
     if (seen.has(key)) continue;
     if (alarm.metric === "service" && report.failed_units) setFailed(alarm, false);
-    else if (alarm.metric === "container" && report.containers && !isCut) known.delete(key);
+    else if (alarm.metric === "container" && report.containers && !isCut(report)) known.delete(key);
     else {
       const kept = stepMissing(alarm, at);
       if (kept) known.set(key, kept);
       else known.delete(key);
     }
   }
-  return { alarms: [...known.values()], changes: changesOf(first, known, said) };
+  const after: AlarmState[] = [...known.values(), ...[nextMemory(memory, report, at) ?? []].flat()];
+  return { alarms: after, changes: changesOf(first, known, said) };
 };
-
-const isPart = (metric: Alarm["metric"]): boolean => PART_PROBLEMS.some((one) => one === metric);

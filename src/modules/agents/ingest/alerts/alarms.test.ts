@@ -119,3 +119,12 @@ it("parts of a server that do not work have outages of their own, and a narrow r
   ]);
   expect((await open()).map(({ subject }) => subject)).toEqual(["ssh.service"]);
 });
+
+it("a container that stopped while its engine did not answer has an outage after it, also with reports in the journal", async () => {
+  const { play, open } = await setUp();
+  const web = (state: string) => [{ name: "web", image: "nginx", state }];
+  await play({}, { containers: web("running"), failed_units: [] }, 3);
+  await play({}, { failed_units: [] }, 5);
+  expect(await play({}, { containers: web("exited"), failed_units: [] })).toEqual(["container_failed web"]);
+  expect(await open()).toEqual([{ kind: "container", subject: "web", facts: { state: "exited" } }]);
+});

@@ -1,10 +1,9 @@
 /** Alerts by thresholds that users set, and about parts of servers: evaluated with each report, and written with its state. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Deps } from "../../../../core/deps";
 import { agents, outages, agentStates as states } from "../../../../db/schema";
-import { isOneOf, withValues } from "../../../../db/sql";
-import type { MachineFacts, Report } from "../../../../shared/agents/report";
-import type { Alarm } from "../../../../shared/agents/thresholds";
+import { withValues } from "../../../../db/sql";
+import type { Report } from "../../../../shared/agents/report";
+import type { Alarm, AlarmState } from "../../../../shared/agents/thresholds";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { type AlertFacts, eventKindsOf } from "../../../../shared/notifications";
 import { writeEventsBySubject } from "../../../notifications/events";
@@ -12,15 +11,13 @@ import { closeOutagesBySubject, openOutagesBySubject } from "../../../outages/st
 import type { Rule } from "../../thresholds/effective";
 import { type Change, evaluateFigures } from "../../thresholds/figures";
 import { evaluateParts, hasParts } from "../../thresholds/parts";
-import { withPending } from "../pending";
 
 /** A report that is compared with what is stored of its agent. */
 export type Compared = {
   keyHash: string;
-  agentId: number;
   report: Report;
   rules: readonly Rule[];
-  alarms: Alarm[] | null;
+  alarms: AlarmState[] | null;
   /** The time of the newest sample before. */
   sampledAt: number | null;
 };
@@ -28,21 +25,10 @@ export type Compared = {
 /** The alarms of an agent before and after a report, and the alerts that begin or end with it. */
 export type AlarmChange = {
   keyHash: string;
-  before: Alarm[] | null;
-  after: Alarm[] | null;
+  before: AlarmState[] | null;
+  after: AlarmState[] | null;
   changes: Change[];
   facts: Pick<AlertFacts, "processes">;
-};
-
-/** The containers of the reports before, by agent; read for reports that have containers. */
-const readPrevious = async ({ db }: Pick<Deps, "db">, compared: readonly Compared[]) => {
-  const ids = compared.filter(({ report }) => report.containers !== undefined).map(({ agentId }) => agentId);
-  if (ids.length === 0) return new Map<number, MachineFacts | null>();
-  const rows = await db
-    .select({ agentId: states.agentId, extra: states.extra })
-    .from(states)
-    .where(isOneOf(states.agentId, ids));
-  return new Map(rows.map((row) => [row.agentId, withPending(db, row.agentId, { extra: row.extra }).extra]));
 };
 
 const isEvaluated = ({ report, rules, alarms }: Compared): boolean =>
@@ -56,17 +42,10 @@ const newSamples = ({ report: { samples }, sampledAt }: Compared, now: number) =
     .toSorted((one, other) => one.at - other.at);
 
 /** Evaluates reports. Those without thresholds, alarms and parts cost nothing. */
-export const evaluateAlarms = async (
-  deps: Pick<Deps, "db">,
-  compared: readonly Compared[],
-  now: number,
-): Promise<Map<string, AlarmChange>> => {
-  const evaluated = compared.filter(isEvaluated);
-  if (evaluated.length === 0) return new Map();
-  const previous = await readPrevious(deps, evaluated);
-  return new Map(
-    evaluated.flatMap((one): [string, AlarmChange][] => {
-      const { keyHash, agentId, report, rules, alarms: before } = one;
+export const evaluateAlarms = (compared: readonly Compared[], now: number): Map<string, AlarmChange> =>
+  new Map(
+    compared.filter(isEvaluated).flatMap((one): [string, AlarmChange][] => {
+      const { keyHash, report, rules, alarms: before } = one;
       const samples = newSamples(one, now);
       const newest = samples.at(-1);
       if (!newest) return [];
@@ -78,7 +57,7 @@ export const evaluateAlarms = async (
         lastAt: one.sampledAt,
         longestPause: 3 * report.interval * SECOND + MINUTE,
       });
-      const parts = evaluateParts(before ?? [], report, previous.get(agentId) ?? null, newest.at);
+      const parts = evaluateParts(before ?? [], report, { at: newest.at, lastAt: one.sampledAt });
       const after = [...figures.alarms, ...parts.alarms];
       const { processes } = report;
       return [
@@ -95,7 +74,6 @@ export const evaluateAlarms = async (
       ];
     }),
   );
-};
 
 /** Whether a report changes nothing that is stored of alarms. */
 export const isUnchanged = ({ before, after }: AlarmChange): boolean => Bun.deepEquals(before, after);

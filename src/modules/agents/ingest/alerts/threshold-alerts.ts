@@ -130,13 +130,12 @@ export const evaluateThresholds = async (
   const rulesOf = await readThresholdsOf(deps, rows, now);
   const compared = rows.map(({ keyHash, agentId, alarms, ...stored }) => ({
     keyHash,
-    agentId,
     alarms,
     report: (sent.get(keyHash) as (typeof reports)[number]).report,
     rules: rulesOf.get(agentId) ?? [],
     sampledAt: withPending(deps.db, agentId, { sampledAt: stored.sampledAt }).sampledAt,
   }));
-  const alarms = await evaluateAlarms(deps, compared, now);
+  const alarms = evaluateAlarms(compared, now);
   return new Map(
     rows.map(({ keyHash, agentId, levels: levelsBefore }, index) => {
       const { report, rules, sampledAt } = compared[index]!;
