@@ -2,7 +2,7 @@ import "./testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { App } from "./app";
-import { unreported } from "./features/agents/fixtures";
+import { bare } from "./features/agents/fixtures";
 import { startI18n } from "./i18n";
 import { signIn, signOut } from "./session";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "./testing/test-page";
@@ -83,15 +83,7 @@ const answers: Record<string, object> = {
   "/api/monitors/3": { monitor: { ...monitors[2], checks: [], uptimes, availability, outages: [] } },
   "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
-  "/api/agents/2": {
-    agent: {
-      ...agents[1],
-      ...{ ...unreported, series: [] },
-      agent_version: null,
-      outages: [],
-      thresholds: { cpu: null, memory: null, disk: null },
-    },
-  },
+  "/api/agents/2": { agent: { ...agents[1], ...bare, agent_version: null } },
   "/api/agents/2/metrics": { points: [], series: [] },
   "/api/dashboard": {
     monitors: { ...counts, total: 4 },

@@ -249,3 +249,18 @@ it("an agent's detail has the thresholds of its owner's rules, and null where th
   expect((await app.as(bob).post("/api/notifications/settings", { ...target, ...rule })).status).toBe(200);
   for (const user of [bob, alice]) expect(await thresholds(user)).toMatchObject({ cpu: 70, memory: null });
 });
+
+it("an agent's detail has the thresholds that its owner set and that count for it, also for administrators", async () => {
+  const { app, alice, bob, ids } = await setUp();
+  const { id } = ids.active;
+  const add = (body: object) =>
+    app.as(bob).post("/api/thresholds", { scope: "all", metric: "disk", threshold: 90, minutes: 5, ...body });
+  await add({});
+  await add({ scope: "agent", agent_id: id, subject: "/var", threshold: 80 });
+  await add({ scope: "agent", agent_id: ids.connecting.id, metric: "cpu" });
+  for (const user of [bob, alice])
+    expect((await app.as(user).get(`/api/agents/${id}`)).body.agent.own_thresholds).toEqual([
+      { metric: "disk", subject: "/var", threshold: 80 },
+      { metric: "disk", subject: null, threshold: 90 },
+    ]);
+});

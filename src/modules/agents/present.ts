@@ -16,6 +16,7 @@ import {
   text,
   time,
 } from "../../server/answers";
+import { THRESHOLD_METRICS } from "../../shared/agents/thresholds";
 import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { ServerOutage } from "../outages/service";
@@ -97,6 +98,14 @@ export const AgentDetail = component("AgentDetail", {
     memory: threshold("memory", 85),
     disk: threshold("a disk", 90),
   }),
+  own_thresholds: list(
+    object({
+      metric: oneOf("The figure; `load` is for each core.", THRESHOLD_METRICS),
+      subject: nullable(text("The mount point or the sensor; null: each of them.", "/var")),
+      threshold: number("From which figure on its owner is alerted.", 95),
+    }),
+    "Those that its owner set and that count for it, in the order in which they count. They replace `thresholds`.",
+  ),
 });
 
 /** Rounds a figure to a tenth. */
@@ -147,7 +156,7 @@ export const presentAgent = (
 export const presentAgentDetail = (
   row: AgentRow,
   owner: string | undefined,
-  more: Pick<Static<typeof AgentDetail>, "outages" | "thresholds">,
+  more: Pick<Static<typeof AgentDetail>, "outages" | "thresholds" | "own_thresholds">,
 ): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   ...presentMachine(row.state.extra),

@@ -22,6 +22,7 @@ import type { AgentSort, RenameBody } from "./model";
 import { endPlanOutages } from "./plans/alerts";
 import { parsePlan } from "./plans/model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
+import { readThresholdsOf } from "./thresholds/effective";
 import { readTraffic } from "./traffic/present";
 
 export type AgentStatus = "active" | "inactive" | "connecting";
@@ -187,7 +188,16 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
   const [thresholds = NO_THRESHOLDS] = await readThresholds(deps, [{ agentId: id, userId }]);
-  return presentAgentDetail(row, owner, { outages: await latestServerOutages(deps, id), thresholds });
+  const own = await readThresholdsOf(deps, [{ agentId: id, userId }], deps.clock.now());
+  return presentAgentDetail(row, owner, {
+    outages: await latestServerOutages(deps, id),
+    thresholds,
+    own_thresholds: (own.get(id) ?? []).map(({ metric, subject, threshold }) => ({
+      metric,
+      subject: subject || null,
+      threshold,
+    })),
+  });
 };
 
 /**

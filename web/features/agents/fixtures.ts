@@ -43,22 +43,21 @@ export const list = (...agents: Agent[]) =>
     agents,
   });
 
-const thresholds = { cpu: null, memory: null, disk: null };
-/** The fields of a server's detail that its agent does not report. */
-export const unreported = {
+/** The fields of a server's detail where its agent reports none of them, and nothing happened. */
+export const bare = {
   ...{ disks: null, swap: null, unreadable_disks: [], disk_activity: null, arrays: null, cpu_parts: null },
   ...{ interfaces: null, temperatures: null, processors: null, processes: null, failed_units: null },
   ...{ containers: null, containers_total: null, gpus: null, reboot_required: null },
-  ...{ agent_kind: null, agent_platform: null },
-} as const;
-const more = { ...unreported, series: [], outages: [], thresholds };
+  ...{ agent_kind: null, agent_platform: null, series: [], outages: [] },
+  ...{ thresholds: { cpu: null, memory: null, disk: null }, own_thresholds: [] },
+};
 
 /** Answers every call about one agent. */
 export const detail = (change: object) =>
   fakeServer.answer((_request, path) => {
     if (path.endsWith("/thresholds")) return Response.json({ success: true, thresholds: [] });
     if (path.endsWith("/metrics")) return Response.json({ success: true, points: [], series: [] });
-    return Response.json({ success: true, agent: { ...agent({}), ...more, ...change } });
+    return Response.json({ success: true, agent: { ...agent({}), ...bare, ...change } });
   });
 
 export const refusal = (status: number, code: string) =>

@@ -79,6 +79,7 @@ describe("a report", () => {
       series: ["swap", "load", "disk:/"],
       outages: [],
       thresholds: { cpu: null, memory: null, disk: null },
+      own_thresholds: [],
     });
   });
 

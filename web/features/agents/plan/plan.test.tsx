@@ -7,7 +7,7 @@ import { setUpPage } from "../../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
 import DetailPage from "../detail/detail-page";
 import EditPage from "../detail/edit-page";
-import { agent, detail, gigabyte, unreported } from "../fixtures";
+import { agent, bare, detail, gigabyte } from "../fixtures";
 import { formatMonth } from "./dates";
 import { inUnit, planProblems, unitOf } from "./plan";
 import { TrafficCell } from "./traffic-cell";
@@ -109,7 +109,7 @@ test("a server's page shows the month, its days, the months before, and the cont
     ...{ since, until: index === 0 ? "2026-02-15" : "2026-01-15" },
     ...{ rx: 5 * gigabyte, tx: gigabyte, used: 6 * gigabyte },
   }));
-  const shown = { ...agent({ id: 4 }), ...unreported, series: [], outages: [], thresholds: {}, traffic };
+  const shown = { ...agent({ id: 4 }), ...bare, traffic };
   const plan = { traffic: { ...trafficPlan, correction: { bytes: 50 * gigabyte, month: traffic.since } }, contract };
   fakeServer.answer((_request, path) => {
     if (path.endsWith("/thresholds")) return Response.json({ success: true, thresholds: [] });

@@ -1,5 +1,7 @@
 import type { TFunction } from "i18next";
 import { parseSeries, type SeriesKind } from "../../../../../src/shared/agents/series";
+import type { ThresholdMetric } from "../../../../../src/shared/agents/thresholds";
+import { METRICS } from "../../../../../src/shared/notifications";
 import { readableName } from "../../../../lib/format";
 import type { AgentDetail } from "../../api";
 import { shareOf } from "../../resources";
@@ -46,12 +48,22 @@ const readSeries = (series: readonly string[]) => {
 };
 type SeriesReader = ReturnType<typeof readSeries>;
 
+type Limits = Pick<AgentDetail, "thresholds" | "own_thresholds" | "processors">;
+type ThresholdOf = (metric: ThresholdMetric, subject?: string) => number | null;
+
+/** From which figure on the owner of a server is alerted: by the first of the own thresholds, or else by the rule. */
+export const readLimits =
+  ({ thresholds, own_thresholds, processors }: Limits): ThresholdOf =>
+  (metric, subject) => {
+    const own = own_thresholds.find((one) => one.metric === metric && [null, subject].includes(one.subject));
+    // The threshold is for each core, the figure for all of them.
+    if (own && metric === "load") return processors ? own.threshold * processors : null;
+    const simple = METRICS.find((one) => one === metric);
+    return own?.threshold ?? (simple ? thresholds[simple] : null);
+  };
+
 /** The charts of the figures that every agent sends. */
-const baseCharts = (
-  { subjects, maybe }: SeriesReader,
-  thresholds: AgentDetail["thresholds"],
-  t: TFunction,
-): ChartCard[] => {
+const baseCharts = ({ subjects, maybe }: SeriesReader, thresholdOf: ThresholdOf, t: TFunction): ChartCard[] => {
   const all = t("servers.charts.all");
   const [disk, inodes] = [t("agents.chart.metric.disk"), t("servers.charts.inodes")];
   const iowait = t("servers.charts.iowait");
@@ -59,14 +71,14 @@ const baseCharts = (
   const swap = t("agents.resource.swap");
   const [received, sent] = [t("agents.chart.metric.rx"), t("agents.chart.metric.tx")];
   const cpu: Choice = {
-    ...{ key: "", label: all, unit: "share", threshold: thresholds.cpu },
+    ...{ key: "", label: all, unit: "share", threshold: thresholdOf("cpu") },
     lines: [
       { key: "cpu", label: t("agents.chart.metric.cpu"), look: "main" },
       { key: "cpu_max", label: t("agents.chart.metric.cpu_max"), look: "peak" },
     ],
   };
   const base = (key: "memory" | "disk", label: string, line: string): Choice => ({
-    ...one({ key, label, line, unit: "share", threshold: thresholds[key] }),
+    ...one({ key, label, line, unit: "share", threshold: thresholdOf(key) }),
     key: "",
   });
   return [
@@ -82,7 +94,7 @@ const baseCharts = (
       card: "memory",
       choices: [
         base("memory", t("servers.charts.ram"), t("agents.chart.metric.memory")),
-        ...maybe(one({ key: "swap", label: swap, line: swap, unit: "share" })),
+        ...maybe(one({ key: "swap", label: swap, line: swap, unit: "share", threshold: thresholdOf("swap") })),
       ],
     },
     {
@@ -92,7 +104,7 @@ const baseCharts = (
         ...subjects("disk").map((mount) =>
           one({
             ...{ key: `disk:${mount}`, label: readableName(mount), line: disk },
-            ...{ unit: "share", threshold: thresholds.disk },
+            ...{ unit: "share", threshold: thresholdOf("disk", mount) },
           }),
         ),
         ...subjects("inodes").map((mount) => {
@@ -120,13 +132,16 @@ const baseCharts = (
 };
 
 /** The charts of further figures, as far as a server has them. */
-const furtherCharts = ({ subjects, maybe }: SeriesReader, t: TFunction): ChartCard[] => {
+const furtherCharts = ({ subjects, maybe }: SeriesReader, thresholdOf: ThresholdOf, t: TFunction): ChartCard[] => {
   const card = (card: Card, [first, ...more]: Choice[]): ChartCard[] =>
     first ? [{ card, choices: [first, ...more] }] : [];
   const [load, temperature] = [t("agents.column.load"), t("servers.devices.temperature")];
   const [busy, latency] = [t("servers.devices.busy"), t("servers.devices.latency")];
   const sensors = subjects("temp").map((sensor) =>
-    one({ key: `temp:${sensor}`, label: readableName(sensor), line: temperature, unit: "celsius" }),
+    one({
+      ...{ key: `temp:${sensor}`, label: readableName(sensor), line: temperature },
+      ...{ unit: "celsius", threshold: thresholdOf("temperature", sensor) },
+    }),
   );
   const activity = subjects("read").flatMap((device) => {
     const name = readableName(device);
@@ -141,20 +156,19 @@ const furtherCharts = ({ subjects, maybe }: SeriesReader, t: TFunction): ChartCa
     ];
   });
   return [
-    ...card("load", maybe(one({ key: "load", label: load, line: load, unit: "number" }))),
+    ...card(
+      "load",
+      maybe(one({ key: "load", label: load, line: load, unit: "number", threshold: thresholdOf("load") })),
+    ),
     ...card("temperature", sensors),
     ...card("activity", activity),
   ];
 };
 
 /** The charts of a server, each with what it can show. `series` are the names of those that the hub has. */
-export const chartsOf = (
-  series: readonly string[],
-  thresholds: AgentDetail["thresholds"],
-  t: TFunction,
-): ChartCard[] => {
-  const reader = readSeries(series);
-  return [...baseCharts(reader, thresholds, t), ...furtherCharts(reader, t)];
+export const chartsOf = (series: readonly string[], limits: Limits, t: TFunction): ChartCard[] => {
+  const [reader, thresholdOf] = [readSeries(series), readLimits(limits)];
+  return [...baseCharts(reader, thresholdOf, t), ...furtherCharts(reader, thresholdOf, t)];
 };
 
 /** What a server last reported of a series; null where it does not report it now. */

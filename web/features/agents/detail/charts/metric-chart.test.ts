@@ -2,7 +2,7 @@ import "../../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { withGaps } from "../../../../lib/series";
-import { toColumns, totals } from "./metric-chart";
+import { toColumns, topOf, totals } from "./metric-chart";
 
 const minute = 60_000;
 const point = (at: number, cpu: number | null, rx: number | null = 1) => ({
@@ -29,4 +29,9 @@ test("average and peak of a metric ignore gaps", () => {
   expect(totals(rows, "cpu")).toEqual({ average: 30, peak: 50 });
   expect(totals(rows, "cpu_max").peak).toBe(60);
   expect(totals(withGaps([point(0, null)]), "cpu")).toEqual({ average: null, peak: null });
+});
+
+test("the axis of a figure without an upper bound includes a threshold that is near, and not one that is far", () => {
+  expect([topOf(50, null), topOf(50, 80), topOf(50, 40)].map(Math.round)).toEqual([55, 88, 55]);
+  expect(topOf(0.5, 16)).toBe(1);
 });

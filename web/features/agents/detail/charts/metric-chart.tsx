@@ -75,8 +75,8 @@ const drawOffline =
 /** A dashed line at the threshold of alerts. */
 const drawThreshold =
   (threshold: number | null) =>
-  ({ ctx, bbox, valToPos }: uPlot) => {
-    if (threshold === null) return;
+  ({ ctx, bbox, valToPos, scales }: uPlot) => {
+    if (threshold === null || threshold > (scales.y?.max ?? 0)) return;
     const y = valToPos(threshold, "y", true);
     ctx.save();
     ctx.strokeStyle = token("--ink-soft");
@@ -89,6 +89,15 @@ const drawThreshold =
     ctx.restore();
   };
 
+/** A threshold above this many times the highest figure is only named, because the figures would be a flat line below it. */
+const FAR = 4;
+
+/** Where the axis of a figure without an upper bound ends: above the highest one, and above a threshold that is near. */
+export const topOf = (highest: number, threshold: number | null): number => {
+  const isNear = threshold !== null && threshold <= highest * FAR;
+  return Math.max(1, highest * 1.1, isNear ? threshold * 1.1 : 0);
+};
+
 /** The width of the labels of an axis. */
 const labelWidths: Record<Unit, number> = { share: 42, rate: 70, number: 36, celsius: 58, milliseconds: 54 };
 
@@ -100,7 +109,7 @@ const metricOptions = (
   onPoint: (index: number | null | undefined) => void,
 ): uPlot.Options => {
   const { unit } = choice;
-  const top = (highest: number | null) => (unit === "share" ? 100 : Math.max(1, (highest ?? 0) * 1.1));
+  const top = (highest: number | null) => (unit === "share" ? 100 : topOf(highest ?? 0, threshold));
   return {
     ...{ width, height },
     padding: [8, 18, 0, 0],

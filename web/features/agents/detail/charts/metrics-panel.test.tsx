@@ -59,9 +59,28 @@ test("a year has the four charts only, because further series are kept for a mon
   await userEvent.click(screen.getByRole("button", { name: "1 h" }));
 });
 
+const drawn = (limits: object) =>
+  Object.fromEntries(
+    chartsOf(series, { thresholds, own_thresholds: [], processors: 4, ...limits }, i18next.t).map(
+      ({ card, choices }) => [card, choices.map(({ threshold }) => threshold)],
+    ),
+  );
+
 test("the threshold of disks is drawn for each of them", () => {
-  const [, , disk] = chartsOf(series, thresholds, i18next.t);
-  expect(disk?.choices.map(({ threshold }) => threshold)).toEqual([95, 95, 95, null]);
+  expect(drawn({}).disk).toEqual([95, 95, 95, null]);
+});
+
+test("the thresholds that the owner set are drawn instead of those of the rule, the first that counts", () => {
+  const own = (metric: string, threshold: number, subject: string | null = null) => ({ metric, subject, threshold });
+  const own_thresholds = [
+    ...[own("disk", 80, "/"), own("disk", 90), own("temperature", 70, "nvme"), own("temperature", 85)],
+    ...[own("cpu", 60), own("memory", 75), own("swap", 50), own("load", 1.5)],
+  ];
+  expect(drawn({ own_thresholds })).toEqual({
+    ...{ cpu: [60, null, null], memory: [75, 50], disk: [90, 80, 90, null], network: [null, null] },
+    ...{ load: [6], temperature: [85, 70], activity: [null, null, null] },
+  });
+  expect(drawn({ own_thresholds, processors: null }).load).toEqual([null]);
 });
 
 test("the latest figure of a series is that of the latest report, and unknown where it is no longer reported", () => {

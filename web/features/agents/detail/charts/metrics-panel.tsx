@@ -42,11 +42,14 @@ const useMetrics = ({ id, updated_at }: AgentDetail, range: Range, names: readon
 /** The charts of a server with what is chosen in each, and the rows to draw. */
 const useCharts = (agent: AgentDetail, range: Range) => {
   const { t } = useTranslation();
-  const { interval, thresholds } = agent;
+  const { interval, thresholds, own_thresholds, processors } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
   // Only the five figures of every agent are kept for a year.
   const known = range === "1y" ? NONE : agent.series;
-  const cards = useMemo(() => chartsOf(known, thresholds, t), [known, thresholds, t]);
+  const cards = useMemo(
+    () => chartsOf(known, { thresholds, own_thresholds, processors }, t),
+    [known, thresholds, own_thresholds, processors, t],
+  );
   const shown = cards.map((card) => ({
     ...card,
     choice: card.choices.find(({ key }) => key === chosen[card.card]) ?? card.choices[0],
