@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import script from "../modules/agents/install/install.sh" with { type: "text" };
+import { installScript } from "../modules/agents/install/script/install-script";
 import { serveTarget } from "./servers/targets";
 
 /** A fake agent: `agent status` prints the file `status` in the test's folder and exits with the code in its first line. */
@@ -93,7 +93,7 @@ export const runIn = async (
   shell: Shell,
   server: string,
   args: string[],
-  { text = script, env = {}, root = at(""), input }: Run = {},
+  { text = installScript("@SERVER@"), env = {}, root = at(""), input }: Run = {},
 ) => {
   const whole = text.replace("@SERVER@", server);
   // With standard input the script is an argument, as in the page's command.

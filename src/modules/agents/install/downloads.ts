@@ -9,8 +9,8 @@ import { describe } from "../../../server/answers";
 import { textParam } from "../../../server/schema";
 import { COMPRESSIONS, type Compression, EXECUTABLES, executableName } from "../../../shared/agents/downloads";
 import { createCompressedFiles } from "./compressed";
-import installScript from "./install.sh" with { type: "text" };
 import { lightAgentRoutes } from "./light/light-agent";
+import { installScript } from "./script/install-script";
 
 const NAMES = Object.keys(EXECUTABLES);
 const ownName = executableName(process.platform, process.arch, isMusl);
@@ -140,7 +140,7 @@ export const downloadRoutes = (deps: Deps) => {
       "/install.sh",
       ({ request, set }) => {
         set.headers["content-type"] = "text/x-shellscript; charset=utf-8";
-        return installScript.replace("@SERVER@", () => addressOf(deps, request));
+        return installScript(addressOf(deps, request));
       },
       { detail: scriptDescription },
     )
