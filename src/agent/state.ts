@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -28,7 +27,8 @@ export const machineSecret = (folder: string): string => {
     const secret = readFileSync(path, "utf8").trim();
     if (/^[\w-]{43}$/.test(secret)) return secret;
   } catch {}
-  const secret = randomBytes(32).toString("base64url");
+  // Not node:crypto, which holds a megabyte of memory for as long as the agent runs.
+  const secret = crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true });
   writeWhole(path, `${secret}\n`);
   return secret;
 };
