@@ -13,7 +13,7 @@ import { base, loginPath } from "./paths";
 import { session, signOut } from "./session";
 
 /** An invalid field of a request. Its code, if any, can be translated; its message is English. */
-export type FieldError = { path: string; message: string; code?: string };
+type FieldError = { path: string; message: string; code?: string };
 
 /** The error of a failed call. `code` is the server's error code, or "network" or "timeout" without an answer. */
 export class CallError extends Error {

@@ -1,7 +1,7 @@
 import type { LiveAgent, LiveCounts, LiveMonitor, LiveOutage, LiveSample } from "../src/shared/live";
 
 /** What arrived together: results of monitors, states of servers, outages and counts, each newest last. */
-export type Changes = {
+type Changes = {
   monitors: LiveMonitor[];
   agents: LiveAgent[];
   outages: LiveOutage[];

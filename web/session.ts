@@ -4,7 +4,7 @@ import { resetResources } from "./lib/resource";
 import { clearTab, store, stored } from "./lib/storage";
 
 export type User = { id: number; username: string; email?: string | null; role: string };
-export type Session =
+type Session =
   | { status: "loading"; token: string; user: null }
   | { status: "unauthenticated"; token: null; user: null }
   | { status: "authenticated"; token: string; user: User | null };

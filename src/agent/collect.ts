@@ -85,7 +85,7 @@ const SETTLE_MS = 5000;
 const GAP = 3;
 
 /** What was read at one moment, in milliseconds of both clocks. */
-export type Moment = { reading: Reading; figures: RawFigures; now: number; monotonic: number };
+type Moment = { reading: Reading; figures: RawFigures; now: number; monotonic: number };
 
 type Source = { platform: Pick<Platform, "read">; figures: Pick<Figures, "read">; time: Time };
 

@@ -6,7 +6,7 @@ import { FIGURE_NAMES } from "./figures/registry";
 import type { Selection } from "./platform/platform";
 import { FatalError } from "./state";
 
-export type Environment = Record<string, string | undefined>;
+type Environment = Record<string, string | undefined>;
 
 export type Options = {
   /** The hub's URL with a trailing slash; null when it is known from an earlier start. */

@@ -134,7 +134,7 @@ export type Config = {
 };
 
 /** Limits of one user of role `user`. Administrators have none. */
-export type Quotas = {
+type Quotas = {
   monitors: number;
   servers: number;
   channels: number;
@@ -147,7 +147,7 @@ export type Quotas = {
 };
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
-export type Links = { blog: string; video: string; tempMail: string; repository: string };
+type Links = { blog: string; video: string; tempMail: string; repository: string };
 /** Tests name their database by a separate variable. */
 const databaseUrlOf = (env: Environment): string =>
   (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";

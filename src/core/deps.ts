@@ -77,4 +77,4 @@ export const createMeters = () => ({
   eventLoopDelay: () => ({ "0.5": 0, "0.99": 0, "1": 0 }),
 });
 
-export type Meters = ReturnType<typeof createMeters>;
+type Meters = ReturnType<typeof createMeters>;

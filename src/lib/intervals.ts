@@ -24,18 +24,6 @@ export const subtractIntervals = ({ from, to }: Interval, merged: readonly Inter
   return rest.filter((one) => one.to > one.from);
 };
 
-/** The total length of what two lists of merged intervals have in common. */
-export const commonLength = (some: readonly Interval[], others: readonly Interval[]): number => {
-  let [length, first] = [0, 0];
-  for (const { from, to } of some) {
-    while (first < others.length && (others[first]?.to ?? 0) <= from) first++;
-    for (let index = first; index < others.length && (others[index]?.from ?? to) < to; index++) {
-      const other = others[index] as Interval;
-      length += Math.min(to, other.to) - Math.max(from, other.from);
-    }
-  }
-  return length;
-};
-
+/** The total length of intervals that do not overlap. */
 export const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((length, { from, to }) => length + to - from, 0);

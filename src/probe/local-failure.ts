@@ -74,5 +74,3 @@ export const createConditions = (clock: Pick<Clock, "now">, log: Log) => {
     },
   };
 };
-
-export type Conditions = ReturnType<typeof createConditions>;

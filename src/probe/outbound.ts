@@ -23,7 +23,7 @@ export type Family = 4 | 6;
 /** Called with the address that is tried first, and with another one that accepts the connection. */
 type OnAddress = (address: string) => void;
 
-export type OutboundRequest = {
+type OutboundRequest = {
   /** An http or https address. Credentials and fragment in it are not sent. */
   url: URL;
   method: string;
@@ -36,7 +36,7 @@ export type OutboundRequest = {
 };
 
 /** A connection without a request. */
-export type Connection = {
+type Connection = {
   hostname: string;
   port: number;
   signal: AbortSignal;

@@ -90,7 +90,7 @@ export type Answer = {
   description: string;
 };
 
-export type Description = {
+type Description = {
   /** The operation's id in the API document: unique, and stable once released. */
   id: string;
   summary: string;

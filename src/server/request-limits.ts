@@ -15,7 +15,7 @@ const MACHINES = /^\/(health|metrics|api\/agents\/(register|report|live))\/?$/;
 /** Whether a path is that of a ping of a heartbeat: any program may send one, with any body. */
 export const isPing = (path: string): boolean => /^\/(ping|api\/push)\//.test(path);
 /** The largest body of a ping. What is not kept of it is read, so that the client does not fail. */
-export const MAX_PING_BODY = 16 * MAX_BODY;
+const MAX_PING_BODY = 16 * MAX_BODY;
 
 /**
  * The first bytes of the body of a ping.

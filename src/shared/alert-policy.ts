@@ -70,7 +70,7 @@ const ENGLISH_PROBLEMS = {
 export type PolicyProblemCode = keyof typeof ENGLISH_PROBLEMS;
 
 /** A field of a policy that is wrong, by its path in the API: `steps.1.after_minutes`. */
-export type PolicyProblem = { path: string; code: PolicyProblemCode };
+type PolicyProblem = { path: string; code: PolicyProblemCode };
 
 /** A problem as an English sentence. */
 export const policyProblemText = (code: PolicyProblemCode): string => ENGLISH_PROBLEMS[code];

@@ -81,7 +81,7 @@ export type LiveCounts = {
 };
 
 /** The first event of a stream. `complete`: it also has what other instances find. */
-export type LiveStart = { complete: boolean };
+type LiveStart = { complete: boolean };
 
 /** The data of each event. After `reset` events may be missing, so that the page loads everything again. */
 export type LiveEvents = {

@@ -8,7 +8,7 @@ export const isExpected = (status: number, expected: number): boolean =>
   expected < 10 ? Math.floor(status / 100) === expected : status === expected;
 
 /** Status codes from one to another, both included. */
-export type StatusRange = readonly [from: number, to: number];
+type StatusRange = readonly [from: number, to: number];
 
 const STATUS_PART = /^(?:([1-5])xx|([1-5]\d\d)(?:\s*-\s*([1-5]\d\d))?)$/i;
 

@@ -33,7 +33,7 @@ type Monitor = ReturnType<typeof presentMonitor> & {
 type Token = { id: number; created_at: string; expires_at: string; used: boolean };
 
 /** Every field of the API's answers, for paths that are not known when the test is compiled. */
-export type Body = {
+type Body = {
   success: boolean;
   code: string;
   message: string;

@@ -6,7 +6,7 @@ import type { TestResponse } from "./client";
 import { problemsOf } from "./json-schema";
 
 type Content = { schema?: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
-export type Response = { description: string; content?: Record<string, Content> };
+type Response = { description: string; content?: Record<string, Content> };
 
 export const readDocument = async ({ anybody }: Pick<TestApp, "anybody">): Promise<OpenApiDocument> =>
   JSON.parse((await anybody.get("/api/openapi.json")).text);

@@ -1,6 +1,6 @@
 /** A check. `slow`: it is up, but its answer took longer than the limit of its monitor. */
 export type Beat = { status: string; slow?: boolean; timestamp?: string; response_time?: number | null };
-export type SlotState = "up" | "degraded" | "down" | "unknown" | "empty";
+type SlotState = "up" | "degraded" | "down" | "unknown" | "empty";
 export type Slot = { state: SlotState; beat?: Beat };
 
 const stateOf = ({ status, slow }: Beat): SlotState => {

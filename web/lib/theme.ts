@@ -2,7 +2,7 @@ import { atom } from "jotai";
 import { choiceAtom } from "./storage";
 
 export const themes = ["system", "light", "dark"] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 const chosen = choiceAtom<Theme>("theme", themes, "system");
 const systemIsDark = () => matchMedia("(prefers-color-scheme: dark)").matches;

@@ -8,7 +8,7 @@ import { decodeJournal } from "../../../src/modules/agents/ingest/journal";
 import type { Query } from "./stored-checks";
 
 /** The samples of an agent: from blocks, from its pack, or from the journal. */
-export type AgentSample = StoredSample & { agentId: number };
+type AgentSample = StoredSample & { agentId: number };
 
 type Row = Awaited<ReturnType<Query>>[number];
 

@@ -8,7 +8,7 @@ import { freePort } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
 
 /** The folder and the port of one start of a daemon. */
-export type Place = { folder: string; port: number };
+type Place = { folder: string; port: number };
 
 export type Plan = {
   /** The program, which Debian may keep outside the PATH of ordinary users. */

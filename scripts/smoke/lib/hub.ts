@@ -17,7 +17,7 @@ export const installConsole = () => {
   return { folder, executable, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
-export type Installation = Pick<ReturnType<typeof installConsole>, "folder" | "executable">;
+type Installation = Pick<ReturnType<typeof installConsole>, "folder" | "executable">;
 export type Settings = Record<string, string>;
 
 /** The given variables and what a program needs to run: no setting of this machine affects a test. */

@@ -49,7 +49,7 @@ export const parseNetstat = (text: string): Record<string, Counters> => {
 };
 
 /** Parses `sysctl -n kern.bootsessionuuid`, which is different after each start. */
-export const parseSession = (text: string): string | undefined => /^[0-9A-F]{8}(?=-)/i.exec(text)?.[0].toLowerCase();
+const parseSession = (text: string): string | undefined => /^[0-9A-F]{8}(?=-)/i.exec(text)?.[0].toLowerCase();
 
 /** macOS: figures from the runtime, and system commands for the rest. */
 export const createDarwin = (

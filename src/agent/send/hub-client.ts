@@ -50,7 +50,7 @@ export const parseRetryAfter = (header: string | null, now: number): number => {
  * Outcome of a request: accepted or refused by the hub (recognised by its JSON, so that a proxy's error page is not
  * mistaken for it), or unavailable.
  */
-export type ReportResult =
+type ReportResult =
   | { kind: "accepted"; body: Record<string, unknown> }
   | { kind: "refused"; status: number; code: string; message: string }
   | { kind: "unavailable"; reason: string; retryAfter: number };

@@ -38,7 +38,7 @@ export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): 
 });
 
 /** The part of a report besides its samples. */
-export type Facts = Identity & MachineFacts & { unreadable_disks: UnreadableDisk[] };
+type Facts = Identity & MachineFacts & { unreadable_disks: UnreadableDisk[] };
 
 export const reportOf = (facts: Facts, interval: number, samples: Sample[]): Report => ({
   interval,

@@ -15,7 +15,7 @@ const MAX_PROGRAM_BYTES = 512 * 2 ** 20;
 const TEXT_TIMEOUT_MS = 30_000;
 const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 
-export type Program = Manifest["files"][string];
+type Program = Manifest["files"][string];
 
 const request = async (url: string, timeout: number): Promise<Response> => {
   try {

@@ -5,7 +5,7 @@ import { isConnectionLost, isReadOnly, isUnavailable, noAnswer, within } from ".
 import { openClient } from "./client";
 
 /** A PostgreSQL server, and the application name of all connections that this process has to it. */
-export type Server = { url: string; connection: { application_name: string } };
+type Server = { url: string; connection: { application_name: string } };
 
 /** Runs one query on a separate connection. @throws when there is no answer within the timeout, in milliseconds */
 const querySide = async (
@@ -26,7 +26,7 @@ const querySide = async (
  * What the server's backends for this process do: at least one is `busy`, all are `idle`, or the server is
  * `unreachable`. A server that answers without showing its backends counts as busy.
  */
-export const backendState = async (server: Server, timeout: number): Promise<"busy" | "idle" | "unreachable"> => {
+const backendState = async (server: Server, timeout: number): Promise<"busy" | "idle" | "unreachable"> => {
   try {
     const [row] = await querySide(
       server,
@@ -47,7 +47,7 @@ export const backendState = async (server: Server, timeout: number): Promise<"bu
  * among the server's connections until the server's TCP times out, which may take hours.
  * @throws when the server is not available
  */
-export const terminateBackends = async (server: Server, timeout: number): Promise<void> => {
+const terminateBackends = async (server: Server, timeout: number): Promise<void> => {
   try {
     await querySide(
       server,

@@ -10,7 +10,7 @@ import { tables } from "../move/store";
 const MAX_STATEMENTS = 500;
 
 /** The tables that a statement inserts into, updates or deletes from. */
-export const writtenTables = (text: string): string[] =>
+const writtenTables = (text: string): string[] =>
   [...text.matchAll(/\b(?:into|update|delete\s+from)\s+"?(\w+)/gi)].map(([, name]) => String(name));
 
 /**

@@ -46,7 +46,7 @@ export const renameModel = t.Object(
 export type RenameBody = Static<typeof renameModel>;
 
 const FIGURES = ["cpu", "memory", "disk", "network", "load"] as const;
-export const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "uptime", "reported", "created"] as const;
+const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "uptime", "reported", "created"] as const;
 export type AgentSort = (typeof AGENT_SORTS)[number];
 
 export const listQuery = t.Object({

@@ -25,9 +25,9 @@ import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 import { readThresholdsOf } from "./thresholds/effective";
 import { readTraffic } from "./traffic/present";
 
-export type AgentStatus = "active" | "inactive" | "connecting";
+type AgentStatus = "active" | "inactive" | "connecting";
 /** `mine` excludes the agents of other users. */
-export type ListFilter = {
+type ListFilter = {
   mine?: unknown;
   search?: string;
   status?: AgentStatus;

@@ -28,8 +28,8 @@ const webhooksOf = (components: Components) =>
     }),
   );
 
-export type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
-export type Response = {
+type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Response = {
   description: string;
   headers?: Record<string, { description: string; schema: Schema }>;
   content?: Record<string, Content>;

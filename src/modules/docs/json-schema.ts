@@ -48,7 +48,7 @@ const KEPT =
 const isTextOfNumber = ({ type, format }: RawSchema) => type === "string" && /^(integer|numeric)$/.test(format ?? "");
 
 /** Also accepts null. */
-export const orNull = ({ type, ...schema }: Schema): Schema =>
+const orNull = ({ type, ...schema }: Schema): Schema =>
   typeof type === "string"
     ? { ...schema, type: [type, "null"], ...(schema.enum && { enum: [...schema.enum, null] }) }
     : { anyOf: [{ ...schema }, { type: "null" }] };

@@ -25,7 +25,7 @@ const MOST_EXTENDED = 5 * MINUTE;
 type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
 
 /** Marks the heartbeats whose deadline has passed as down, as of that time. */
-export const markMissed = async (deps: Parts, onChange: () => void): Promise<void> => {
+const markMissed = async (deps: Parts, onChange: () => void): Promise<void> => {
   const now = deps.clock.now();
   // One that changes at the same time is found again in the next second.
   for (let found = BATCH; found === BATCH; ) {

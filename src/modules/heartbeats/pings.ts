@@ -8,7 +8,7 @@ import { component, id, integer, nullable, oneOf, text, time } from "../../serve
 /** Pings that are kept of each heartbeat. */
 export const KEPT_PINGS = 100;
 
-export const PING_KINDS = ["success", "start", "fail", "log"] as const;
+const PING_KINDS = ["success", "start", "fail", "log"] as const;
 
 export const Ping = component("Ping", {
   id: id("The ping's id.", 1234),

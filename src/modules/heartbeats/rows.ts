@@ -12,7 +12,7 @@ import { SECOND } from "../../shared/limits";
 import { nextExpected, type Schedule } from "./schedule";
 
 /** The secret part of a ping URL: 128 random bits. */
-export const randomToken = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
+const randomToken = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
 
 /** A token that may be imported: ours, or those of other products. */
 export const TOKEN = /^[\w-]{10,64}$/;

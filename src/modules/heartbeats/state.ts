@@ -5,7 +5,7 @@ import { SECOND } from "../../shared/limits";
 import { nextExpected, type Schedule } from "./schedule";
 
 /** What is stored of a heartbeat besides its token. */
-export type Stored = Omit<typeof heartbeats.$inferSelect, "monitorId" | "token">;
+type Stored = Omit<typeof heartbeats.$inferSelect, "monitorId" | "token">;
 
 /** A heartbeat as it is before a ping. */
 export type Watched = {
@@ -21,7 +21,7 @@ export type Report =
   | { kind: "mute"; minutes: number };
 
 /** A success or a failure, which counts like a check. `responseTime` is the duration of the run in milliseconds. */
-export type Verdict = { at: number; up: boolean; error: CheckError | null; responseTime: number | null };
+type Verdict = { at: number; up: boolean; error: CheckError | null; responseTime: number | null };
 
 export type Change = { stored: Stored; verdict: Verdict | null; duration: number | null };
 

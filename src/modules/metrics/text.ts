@@ -1,7 +1,7 @@
 import type { Histogram } from "../../core/deps";
 
 /** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix distinguishes the lines of a histogram. */
-export type Line = { labels: string; value: number; suffix?: string };
+type Line = { labels: string; value: number; suffix?: string };
 
 /** A metric family. */
 export type Family = { name: string; type: "gauge" | "counter" | "histogram"; help: string; lines: Line[] };

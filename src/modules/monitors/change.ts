@@ -23,7 +23,7 @@ import type { MonitorRow } from "./present";
 import { isPassive, scheduleIn } from "./service";
 
 /** The columns of the fields that a user sets. */
-export const toColumns = ({ name, kind, config, interval, timeout, retries, active }: MonitorInput) => {
+const toColumns = ({ name, kind, config, interval, timeout, retries, active }: MonitorInput) => {
   const { large = [], target, host } = kindOf(kind) ?? {};
   const isLarge = ([field]: [string, unknown]) => large.includes(field);
   const fields = Object.entries(config);

@@ -21,7 +21,7 @@ import { type MonitorRow, presentMonitor } from "./present";
 
 export type { Viewer } from "./list-query";
 
-export type ListFilter = ListQuery & {
+type ListFilter = ListQuery & {
   limit?: number;
   offset?: number;
   history?: number;

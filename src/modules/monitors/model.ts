@@ -89,7 +89,7 @@ export const monitorModel = t.Object(
   },
 );
 
-export type MonitorBody = Static<typeof monitorModel>;
+type MonitorBody = Static<typeof monitorModel>;
 
 /** Seconds. */
 const PROBE_TIMEOUT = { most: 30, byDefault: 10 };
@@ -223,7 +223,7 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = s
 const historyField = (byDefault: number) =>
   t.Optional(field(whole(0, MAX_RECENT), `The number of past outcomes: 0 to ${MAX_RECENT}; ${byDefault} by default.`));
 
-export const MONITOR_SORTS = ["name", "status", "response_time", "uptime", "last_checked", "created"] as const;
+const MONITOR_SORTS = ["name", "status", "response_time", "uptime", "last_checked", "created"] as const;
 export type MonitorSort = (typeof MONITOR_SORTS)[number];
 
 export const listQuery = t.Object({

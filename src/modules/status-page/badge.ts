@@ -26,7 +26,7 @@ const widthOf = (text: string) =>
 const shorten = (text: string) => ([...text].length > 40 ? `${[...text].slice(0, 39).join("")}…` : text);
 
 /** An SVG badge with a name on the left and a value on the right. */
-export const drawBadge = (name: string, value: string, tone: Tone): string => {
+const drawBadge = (name: string, value: string, tone: Tone): string => {
   const label = shorten(name);
   const [left, right] = [widthOf(label) + 14, widthOf(value) + 14];
   const [label_, value_] = [escapeXml(label), escapeXml(value)];

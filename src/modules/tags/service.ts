@@ -126,7 +126,7 @@ export const tagIdByName = (userId: number, name: SQL): SQL =>
   sql`(select min(t.id) from ${tags} as t where t.user_id = ${userId} and lower(t.name) = lower(${name}))`;
 
 /** A target with the tags that it is to have. */
-export type Tagged = { id: number; tags: readonly TagInput[] };
+type Tagged = { id: number; tags: readonly TagInput[] };
 
 /**
  * Completes the tags of a user's targets: one that exists is named as it is stored, and a new one gets a colour.

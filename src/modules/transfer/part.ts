@@ -24,7 +24,7 @@ export const ImportNote = object({
   code: oneOf("The reason.", NOTE_CODES),
   message: text("The reason as a sentence.", 'channels.0: "On call" is switched off until its secret is entered'),
 });
-export type Note = Static<typeof ImportNote>;
+type Note = Static<typeof ImportNote>;
 
 /** A note about a place in the file. */
 export const note = (code: Note["code"], path: string, message: string): Note => ({

@@ -8,7 +8,7 @@ const LABEL = /^[a-z\d_*/-]{1,63}$/;
 const MAX_NAME = 253;
 
 /** A name in ASCII and lower case without the last dot, empty for the root; null for other texts. */
-export const canonicalName = (text: string): string | null => {
+const canonicalName = (text: string): string | null => {
   const written = text.trim();
   if (written === ".") return "";
   const bare = written.replace(/\.$/, "");

@@ -31,7 +31,7 @@ const UDP_SIZE = 1232;
 export type Query = { id: number; name: string; type: RecordType };
 
 /** A record of an answer. `data` are the texts by which it can be expected: the whole of it, then shorter ones. */
-export type ResourceRecord = { name: string; type: RecordType; data: string[] };
+type ResourceRecord = { name: string; type: RecordType; data: string[] };
 
 export type Answer = {
   /** The response code. @see https://www.iana.org/assignments/dns-parameters#dns-parameters-6 */

@@ -83,7 +83,7 @@ export type SystemDns = {
 };
 
 /** The caller of a lookup: callers with one `key` have at most `limit` lookups in flight. */
-export type Caller = { key: string; limit: number; useLibc: boolean };
+type Caller = { key: string; limit: number; useLibc: boolean };
 
 type Cached = { until: number } & ({ addresses: string[] } | { failure: LookupFailed });
 
@@ -271,5 +271,3 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
     isAnswering: health.isAnswering,
   };
 };
-
-export type Resolver = ReturnType<typeof createResolver>;

@@ -10,7 +10,7 @@ import { endpointOf } from "../url";
 import { healthRequest, healthStatus, SERVICE_UNKNOWN, SERVING } from "./message";
 
 /** The parameters of one health check. */
-export type GrpcTarget = Omit<ConnectionTarget, "host" | "port"> & {
+type GrpcTarget = Omit<ConnectionTarget, "host" | "port"> & {
   /** An http or https address without a path. */
   url: string;
   /** The service that is asked for; empty for the server as a whole. */

@@ -5,7 +5,7 @@ import { cutText } from "../../shared/template/variables";
 import { createPathReader, MAX_VALUES } from "./json-path";
 
 /** A response as assertions see it. */
-export type Subject = {
+type Subject = {
   headers: ReadonlyMap<string, string>;
   /** The decoded body; empty if no assertion needs it. */
   text: string;

@@ -10,7 +10,7 @@ import {
 } from "node:zlib";
 
 /** Bytes of a body after decompression; the rest is not looked at. */
-export const MAX_TEXT = 1024 * 1024;
+const MAX_TEXT = 1024 * 1024;
 
 /** What is accepted when the body is read. */
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
@@ -33,7 +33,7 @@ const DECOMPRESSORS: Record<string, (bytes: Buffer) => Transform> = {
 const MAX_ENCODINGS = 3;
 
 /** Bytes of a body, and whether it was longer. */
-export type Content = { bytes: Buffer; isCut: boolean };
+type Content = { bytes: Buffer; isCut: boolean };
 
 /** Null for content that is not of this encoding. @throws the signal's reason */
 const decompressOnce = ({ bytes, isCut }: Content, encoding: string, signal: AbortSignal): Promise<Content | null> =>

@@ -9,9 +9,9 @@ import { endpointOf } from "../url";
 import { createResponseParser, type Head } from "./response";
 
 /** Bytes of a body that are read, as they arrive; more are not waited for. */
-export const MAX_BODY = 1024 * 1024;
+const MAX_BODY = 1024 * 1024;
 
-export type Request = {
+type Request = {
   url: URL;
   method: string;
   headers: Headers;

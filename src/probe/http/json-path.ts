@@ -6,7 +6,7 @@ import { query } from "jsonpath-rfc9535";
 import parseQuery, { type JsonPathQuery } from "jsonpath-rfc9535/parser";
 
 /** Values at a path: none when it leads nowhere, null when the document is too large for RFC 9535. */
-export type PathReader = (document: unknown) => unknown[] | null;
+type PathReader = (document: unknown) => unknown[] | null;
 
 /** A member's name, an index of an array, or the name in brackets and quotes, each with what comes before it. */
 const STEP = /(?:^|\.)([^.[\]'"\s]+)|\[(-?\d{1,9})\]|\[("(?:[^"\\]|\\["\\])*"|'(?:[^'\\]|\\['\\])*')\]/y;

@@ -178,5 +178,3 @@ export const createPinger = ({
     },
   };
 };
-
-export type Pinger = ReturnType<typeof createPinger>;

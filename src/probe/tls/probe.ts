@@ -5,7 +5,7 @@ import type { Outcome } from "../outcome";
 import { farewellOf, startTls } from "./starttls";
 
 /** The parameters of one connection. */
-export type TlsTarget = ConnectionTarget & {
+type TlsTarget = ConnectionTarget & {
   /** The protocol whose command begins TLS; null for TLS from the start. */
   starttls: StarttlsProtocol | null;
   /** The name that is asked for and that the certificate must have, if it is not that of the host. */

@@ -43,7 +43,7 @@ const frameAt = (bytes: Buffer, at: number): Frame | null | undefined => {
 };
 
 /** The complete messages, text and binary alike, and whether the server has closed or sent something malformed. */
-export type Messages = { messages: Buffer[]; isClosed: boolean; isValid: boolean };
+type Messages = { messages: Buffer[]; isClosed: boolean; isValid: boolean };
 
 /**
  * Creates a reader of the frames after the handshake. Each call gets all bytes so far, reads on where the last one ended,

@@ -149,13 +149,7 @@ export type Report = Identity &
     unreadable_disks?: UnreadableDisk[];
   };
 
-/** The answer to a report. */
-export type ReportAnswer = {
-  accepted: number;
-  /** Whether the agent may wait for a viewer of the live view; absent from hubs that have too many agents. */
-  live?: true;
-};
-
+/** The most of everything in a report; the hub refuses more, and an agent sends the first ones. */
 export const REPORT_LIMITS = {
   /** Seconds. */
   intervalMin: 1,

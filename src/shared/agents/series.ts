@@ -1,5 +1,5 @@
 /** The units of further figures in the history of a server, by the kind of their series. Those with a subject have one for each. */
-export const SERIES_UNITS = {
+const SERIES_UNITS = {
   swap: "percent",
   /** Over 1 minute. */
   load: "number",

@@ -26,7 +26,7 @@ export const wireRecord = (owner: string | Buffer, type: number, data: Buffer): 
 export const QUESTION = Buffer.from([0xc0, 12]);
 
 /** The question of a query, without what follows it. */
-export const questionOf = (query: Buffer): Buffer => {
+const questionOf = (query: Buffer): Buffer => {
   let end = 12;
   while (query[end]) end += (query[end] ?? 0) + 1;
   return query.subarray(12, end + 5);

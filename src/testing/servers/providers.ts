@@ -53,7 +53,7 @@ export const serveTelegram = (answer: (call: Call<TelegramMessage>) => Reply | n
   return Object.assign(target, { messages, texts: () => messages.map(({ text }) => text) });
 };
 
-export type Mail = { from: string; to: string[]; subject: string; text: string; html: string };
+type Mail = { from: string; to: string[]; subject: string; text: string; html: string };
 
 export const resendError = (status: number, name: string, message: string, headers: HeadersInit = {}): Response =>
   Response.json({ statusCode: status, name, message }, { status, headers });

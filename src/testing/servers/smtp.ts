@@ -2,7 +2,7 @@ import { onTestFinished } from "bun:test";
 import { createServer, type Socket } from "node:net";
 
 /** A mail that the server accepted. */
-export type SmtpMail = { from: string; to: string[]; headers: Record<string, string>; body: string };
+type SmtpMail = { from: string; to: string[]; headers: Record<string, string>; body: string };
 
 type Options = {
   /** The login that it requires; without one it offers none. */

@@ -73,7 +73,7 @@ const listNewest = async () => {
 /** More machines than are added during a visit of the guide. */
 const NEWEST = 50;
 
-export const findAgent = async (id: number | string) => {
+const findAgent = async (id: number | string) => {
   const answer = await payload(agentRoute(id).get());
   return { ...answer, agent: withAddresses(answer.agent) };
 };

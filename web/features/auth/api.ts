@@ -6,14 +6,14 @@ import { store, stored } from "../../lib/storage";
 import { sendInBackground, session, signIn } from "../../session";
 import { registrationAtom } from "../../ui/hooks/use-registration";
 
-export type LoginBody = { username: string; password: string };
+type LoginBody = { username: string; password: string };
 
 export const toLoginBody = (form: FormData): LoginBody => ({
   username: text(form, "username"),
   password: raw(form, "password"),
 });
 
-export type RegisterBody = { username: string; email: string; password: string; setup_code?: string };
+type RegisterBody = { username: string; email: string; password: string; setup_code?: string };
 
 export const toRegisterBody = (form: FormData): RegisterBody => {
   const code = text(form, "setup_code");

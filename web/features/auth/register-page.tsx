@@ -18,7 +18,7 @@ const useLoginPath = () => {
   return paths.login + (search && `?${search}`);
 };
 
-export function RegisterForm() {
+function RegisterForm() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const login = useLoginPath();

@@ -13,7 +13,7 @@ import { dashboardAtom } from "../problems/api";
 import { panelMonitorsAtom } from "./api";
 
 /** Addresses that are added at once. */
-export const MAX_ADDRESSES = 50;
+const MAX_ADDRESSES = 50;
 const INTERVAL = 60;
 
 /** Whether monitors were added here, so that the page offers to notify of failures. */

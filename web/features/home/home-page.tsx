@@ -24,7 +24,7 @@ const samples = [
 ] as const;
 
 /** An example of monitors, built from the product's components. */
-export function HeroPanel() {
+function HeroPanel() {
   const { t } = useTranslation();
   const format = useFormat();
   return (

@@ -75,14 +75,14 @@ export const readHistory = (of: HistoryFilter, cursor?: HistoryCursor) =>
   );
 
 /** The viewer's own monitors, without the results of their checks. */
-export const listMonitors = async () => {
+const listMonitors = async () => {
   const page = (offset: number) => payload(api.monitors.get({ query: { history: 0, mine: "1", offset } }));
   const { first, items } = await allPages(page, ({ monitors }) => monitors);
   return { ...first, monitors: items };
 };
 
 /** The viewer's own agents. */
-export const listAgents = async () => {
+const listAgents = async () => {
   const page = (offset: number) => payload(api.agents.get({ query: { mine: "1", offset } }));
   const { first, items } = await allPages(page, ({ agents }) => agents);
   return { ...first, agents: items };

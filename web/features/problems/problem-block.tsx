@@ -80,7 +80,7 @@ const useNew = (problems: readonly Problem[] | undefined) => {
 type RowProps = { problem: Problem; onChanged?: () => void };
 
 /** One problem in one line, or in two lines on narrow screens. */
-export function ProblemRow({ problem, onChanged }: RowProps) {
+function ProblemRow({ problem, onChanged }: RowProps) {
   const { t } = useTranslation();
   const { target_type, target_id, target_name, kind, since, history } = problem;
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);

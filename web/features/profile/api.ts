@@ -4,7 +4,7 @@ import { raw } from "../../lib/form";
 import { resource } from "../../lib/resource";
 import { session, signIn } from "../../session";
 
-export type PasswordBody = { currentPassword: string; newPassword: string };
+type PasswordBody = { currentPassword: string; newPassword: string };
 
 export const toPasswordBody = (form: FormData): PasswordBody => ({
   currentPassword: raw(form, "currentPassword"),
@@ -24,7 +24,7 @@ const signedIn = () => {
 };
 
 /** The signed-in user, and the language and time zone of the user's alerts. */
-export const me = () => payload(api.auth.me.get());
+const me = () => payload(api.auth.me.get());
 
 /** Saves the user's own username and email and updates the session. */
 export const updateProfile = async (body: { username: string; email: string; currentPassword?: string }) => {
@@ -43,7 +43,7 @@ export const changePassword = async (body: PasswordBody) => {
 
 export type Session = Awaited<ReturnType<typeof listSessions>>["sessions"][number];
 
-export const listSessions = () => payload(api.auth.sessions.get());
+const listSessions = () => payload(api.auth.sessions.get());
 
 export const endSession = (id: string) => payload(api.auth.sessions({ id }).delete());
 
@@ -53,7 +53,7 @@ export const setAlertLanguage = (language: Language) => payload(api.auth.languag
 
 export const setAlertTimeZone = (time_zone: string) => payload(api.auth["time-zone"].put({ time_zone }));
 
-export const listKeys = () => payload(api.keys.get());
+const listKeys = () => payload(api.keys.get());
 
 export const createKey = async (name: string, scope: Scope, days: number | null) => {
   const { key, data } = await payload(api.keys.post({ name, scope, expires_in_days: days }));

@@ -18,7 +18,7 @@ const readFile = async (file: File): Promise<ConfigurationFile> => {
 };
 
 /** Imports a file as soon as it is chosen. An import only adds, so it needs no confirmation. */
-export function ImportForm() {
+function ImportForm() {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<Outcome>();

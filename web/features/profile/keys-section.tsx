@@ -111,7 +111,7 @@ function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
 
 type KeyListProps = { keys: readonly Key[]; onRevoke: (key: Key) => void };
 
-export function KeyList({ keys, onRevoke }: KeyListProps) {
+function KeyList({ keys, onRevoke }: KeyListProps) {
   const { t } = useTranslation();
   if (keys.length === 0) return <p className="soft small">{t("profile.keys.empty")}</p>;
   return (
@@ -167,7 +167,7 @@ function KeyDates({ of: { created_at, expires_at, last_used_at } }: { of: Key })
 
 type Props = { of: Pick<Key, "id" | "name">; onDeleted: () => void; onClose: () => void };
 
-export function RevokeKey({ of: { id, name }, ...on }: Props) {
+function RevokeKey({ of: { id, name }, ...on }: Props) {
   const { t } = useTranslation();
   return (
     <DeleteDialog

@@ -20,7 +20,7 @@ import { KeysSection } from "./keys-section";
 import { SessionsSection } from "./sessions-section";
 
 /** The quotas of the viewer with their usage. Administrators have none, so they see no section. */
-export function QuotasSection() {
+function QuotasSection() {
   const { t } = useTranslation();
   const { data } = useAtomValue(quotasAtom);
   if (!data) return null;
@@ -45,7 +45,7 @@ const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" 
 type AlertsProps = { language: Language; timeZone: string | null; onSaved: () => Promise<unknown> };
 
 /** A link to the notification rules, and the language and time zone of the user's alerts. */
-export function AlertsSection({ language, timeZone, onSaved }: AlertsProps) {
+function AlertsSection({ language, timeZone, onSaved }: AlertsProps) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const [chosen, setChosen] = useOptimistic(language);

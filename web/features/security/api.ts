@@ -3,7 +3,7 @@ import { MANY_ADDRESSES, type SecurityEventKind } from "../../../src/shared/secu
 import { api, payload } from "../../api";
 
 export type Entry = Awaited<ReturnType<typeof readSecurityLog>>["entries"][number];
-export type Filter = { kind?: SecurityEventKind; before?: number };
+type Filter = { kind?: SecurityEventKind; before?: number };
 
 export const readSecurityLog = (query: Filter) => payload(api["security-log"].get({ query }));
 

@@ -9,7 +9,7 @@ import { addressOf, detailOf, type Entry, readSecurityLog } from "./api";
 const columns = ["time", "event", "user", "address", "detail"] as const;
 
 /** The entries of the security log. The rate-limited sign-ins of a minute are one entry with their count. */
-export function EntryTable({ entries }: { entries: readonly Entry[] }) {
+function EntryTable({ entries }: { entries: readonly Entry[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (entries.length === 0) return <p className="soft">{t("security.empty")}</p>;

@@ -39,7 +39,7 @@ export type PreviewData = Awaited<ReturnType<typeof previewPage>>;
 export const configAtom = resource(readConfig, { every: 86_400_000 });
 
 /** Searches monitors and servers by name and hostname, because the configuration lists at most 1,000. */
-export const findChoices = async (search: string) => {
+const findChoices = async (search: string) => {
   const { config } = await payload(api.status.config.get({ query: { search } }));
   return { monitors: config.monitors, agents: config.agents };
 };

@@ -32,7 +32,7 @@ const tabOf = (failure: unknown): Tab | undefined => {
   return /^(agents|show)/.test(field.path) ? "agents" : "general";
 };
 
-export function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promise<unknown> }) {
+function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promise<unknown> }) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const fields = useFieldErrors();

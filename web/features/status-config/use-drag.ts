@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { type Item, moveItem, type Part, type Place, placeOf, stepGroup } from "./arrangement";
 
 /** What is being dragged: an item, or the group at a place. */
-export type Dragged = { item: Item } | { group: number };
+type Dragged = { item: Item } | { group: number };
 
 /** Distance from the ends of the window at which dragging scrolls, and by how much, in px. */
 const EDGE = 90;

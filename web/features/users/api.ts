@@ -21,7 +21,7 @@ export const isLastAdmin = (users: readonly Pick<User, "id" | "role">[], id: num
 
 export type Role = "admin" | "user";
 export type AccountBody = { username: string; email: string; role: Role; currentPassword?: string };
-export type NewUserBody = AccountBody & { password: string };
+type NewUserBody = AccountBody & { password: string };
 
 export const roles = ["user", "admin"] as const satisfies readonly Role[];
 
@@ -45,7 +45,7 @@ export type Owns = Awaited<ReturnType<typeof findUser>>["owns"];
 
 const one = (id: number | string) => api.users({ id });
 
-export const listUsers = async () => {
+const listUsers = async () => {
   const page = (offset: number) => payload(api.users.get({ query: { offset } }));
   const { first, items } = await allPages(page, ({ users }) => users);
   return { ...first, users: items };

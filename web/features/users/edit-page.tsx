@@ -20,7 +20,7 @@ import { isLastAdmin, resetPassword, type User, userAtom, usersAtom } from "./ap
 import { DeleteUser } from "./delete-user";
 
 /** Replaces the page of a user who does not exist or could not be loaded. */
-export function UserProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+function UserProblem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   if (!isMissing(error)) return <Failure title={t("users.edit.loadFailed")} error={error} onRetry={onRetry} />;
   return (

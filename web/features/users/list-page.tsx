@@ -18,7 +18,7 @@ import { DeleteUser } from "./delete-user";
 import { UserList } from "./user-list";
 
 /** The switch that opens and closes registration. Renders nothing until the current setting is loaded. */
-export function RegistrationSwitch() {
+function RegistrationSwitch() {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const [{ data }, refresh] = useAtom(registrationAtom);

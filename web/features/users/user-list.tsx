@@ -13,7 +13,7 @@ type UserTableProps = { users: readonly User[]; own: number | undefined; onDelet
 
 const columns = ["id", "username", "email", "role"] as const;
 
-export function UserTable({ users, own, onDelete }: UserTableProps) {
+function UserTable({ users, own, onDelete }: UserTableProps) {
   const { t } = useTranslation();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard

@@ -1,5 +1,5 @@
 // Drawn on a 24 × 24 grid with a stroke of 1.75.
-export const iconPaths = {
+const iconPaths = {
   plus: "M12 5v14M5 12h14",
   refresh: "M20 11a8 8 0 0 0-14.3-4.3L3 9.5M3 4v5.5h5.5M4 13a8 8 0 0 0 14.3 4.3l2.7-2.8M21 20v-5.5h-5.5",
   search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M20 20l-4-4",

@@ -21,7 +21,7 @@ export function RoleTag({ role }: { role: string }) {
 }
 
 const known = ["up", "degraded", "down", "pending", "paused"] as const satisfies readonly Tone[];
-export type Status = (typeof known)[number];
+type Status = (typeof known)[number];
 
 /** The status for a badge; an unknown one counts as pending. */
 export const toStatus = (status: string | null | undefined): Status =>

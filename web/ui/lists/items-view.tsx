@@ -26,7 +26,7 @@ export type Selection<F extends string, S extends string> = {
 /** The sorts of a list with the order that each has at first. */
 export type Orders<S extends string> = Record<S, Order>;
 /** A sort and its order, as it is stored. */
-export type SortChoice<S extends string> = `${S} ${Order}`;
+type SortChoice<S extends string> = `${S} ${Order}`;
 
 const sortsOf = <S extends string>(orders: Orders<S>) => Object.keys(orders) as S[];
 
@@ -106,13 +106,7 @@ type ListToolbarProps<F extends string, S extends string> = {
 export type View = "grid" | "list";
 
 /** The controls above a list: search, filter, sort, and the choice between cards and rows. */
-export function ListToolbar<F extends string, S extends string>({
-  search,
-  filter,
-  sort,
-  view,
-  more,
-}: ListToolbarProps<F, S>) {
+function ListToolbar<F extends string, S extends string>({ search, filter, sort, view, more }: ListToolbarProps<F, S>) {
   const { t } = useTranslation();
   return (
     <div className={`toolbar ${view.chosen}`}>

@@ -41,7 +41,7 @@ type Props = {
 };
 
 /** The address of a list filtered by a tag. */
-export const taggedAt = (listAt: string, tag: Pick<Tag, "name" | "value">): string =>
+const taggedAt = (listAt: string, tag: Pick<Tag, "name" | "value">): string =>
   `${listAt}?${new URLSearchParams({ tag: tagText(tag) })}`;
 
 /** The tags of an item; each opens the list of the items that have it. */

@@ -12,7 +12,7 @@ const ACTIVITIES = {
 type Activity = keyof typeof ACTIVITIES;
 
 /** Parses /proc/mdstat. An array is degraded when disks are missing from it, or when it could not be started. */
-export const parseMdstat = (text: string): DiskArray[] =>
+const parseMdstat = (text: string): DiskArray[] =>
   text.split(/^(?=\S)/m).flatMap((block): DiskArray[] => {
     const [, name, active] = /^(\S+) : (\S+)/.exec(block) ?? [];
     if (!name || !active || name === "Personalities") return [];

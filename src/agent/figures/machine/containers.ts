@@ -46,13 +46,13 @@ export const parseListed = (value: unknown): Listed | null => {
 };
 
 /** Parses what only a container's details say. */
-export const parseDetails = (value: unknown): Pick<Container, "health" | "restarts"> => {
+const parseDetails = (value: unknown): Pick<Container, "health" | "restarts"> => {
   const { State, RestartCount } = record(value);
   return present({ health: healthOf(record(record(State).Health).Status), restarts: wholeOf(RestartCount) });
 };
 
 /** Parses nanoseconds of processor time, and bytes of memory without the file cache that can be given back. */
-export const parseStats = (value: unknown): { cpu?: number; memory?: number } => {
+const parseStats = (value: unknown): { cpu?: number; memory?: number } => {
   const { cpu_stats, memory_stats } = record(value);
   const { usage, stats } = record(memory_stats);
   const { inactive_file, total_inactive_file } = record(stats);

@@ -19,7 +19,7 @@ const usageOf = (total: number | null, used: number | null, unit = 1): Gpu["memo
   total && used !== null && used <= total ? { total: total * unit, used: used * unit } : null;
 
 /** Parses the rows of nvidia-smi: one for each GPU, without units. */
-export const parseNvidia = (text: string): Gpu[] =>
+const parseNvidia = (text: string): Gpu[] =>
   text.split("\n").flatMap((line): Gpu[] => {
     const [usage, total, used, celsius, ...name] = line.split(",");
     if (name.length === 0) return [];
@@ -34,7 +34,7 @@ export const parseNvidia = (text: string): Gpu[] =>
   });
 
 /** The GPUs of AMD, whose driver shows figures as files. https://docs.kernel.org/gpu/amdgpu/thermal.html */
-export const readAmd = (files: Files): Gpu[] =>
+const readAmd = (files: Files): Gpu[] =>
   files
     .names("/sys/class/drm")
     .filter((name) => /^card\d+$/.test(name))

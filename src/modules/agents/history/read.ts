@@ -54,7 +54,7 @@ const readRows = async (deps: Reading, agentIds: readonly number[], hours: reado
 };
 
 /** What is stored in the seconds of new samples. */
-export type StoredTimes = {
+type StoredTimes = {
   /** The times of samples by the numbers of their seconds. */
   seconds: ReadonlyMap<number, number>;
   /** The spans of ten seconds that have a sample, by their numbers. */

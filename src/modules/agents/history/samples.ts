@@ -36,7 +36,7 @@ export type StoredSample = {
 };
 
 /** Samples that were read from stored bytes. `corrupt` if some of them could not be read. */
-export type Decoded = { samples: StoredSample[]; corrupt: boolean };
+type Decoded = { samples: StoredSample[]; corrupt: boolean };
 
 const FIGURES = ["cpu", "memory", "disk", "rx", "tx"] as const;
 const VERSION = 1;

@@ -62,7 +62,7 @@ const pointsOf = <T extends { at: number }>(found: readonly T[], step: number, s
 const addUp = (spans: readonly Span[]): Sums => addSums(spans.map(({ sums }) => sums));
 
 /** The names of all series of an agent, and the names of those that are wanted. */
-export type WantedSeries = { all: readonly string[]; wanted: readonly string[] };
+type WantedSeries = { all: readonly string[]; wanted: readonly string[] };
 
 /** The points of series, from what is stored of each step. */
 const seriesOf = <T extends { at: number }>(

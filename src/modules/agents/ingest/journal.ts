@@ -32,7 +32,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A report, and as it stands in a row of the journal. */
-export type JournalEntry = { report: PendingReports; text: string; size: ReportSize };
+type JournalEntry = { report: PendingReports; text: string; size: ReportSize };
 
 export const encodeEntry = (report: PendingReports): JournalEntry => {
   const [state, samples] = [JSON.stringify(report.state), JSON.stringify(report.samples)];
@@ -55,7 +55,7 @@ export const writeJournal = (tx: Queries, entries: readonly JournalEntry[]) =>
     .returning({ id: journal.id });
 
 /** The statements that write pending reports to states and packs. */
-export const writePending = (reports: readonly PendingReports[]): SQL[] => [
+const writePending = (reports: readonly PendingReports[]): SQL[] => [
   ...writeStates(reports),
   ...writeSamples(reports.map(({ state, samples }) => ({ keyHash: state.keyHash, samples }))),
 ];

@@ -24,7 +24,7 @@ export const rememberDeletedOf = (owner: SQL, now: number): SQL =>
   rememberDeleted(sql`select ${agents.id} from ${agents} where ${agents.userId} in (${owner})`, now);
 
 /** Whether the agent with this key was deleted in the last 90 days. */
-export const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Promise<boolean> =>
+const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Promise<boolean> =>
   (await db.$count(deletedAgents, eq(deletedAgents.keyHash, keyHash))) > 0;
 
 /**

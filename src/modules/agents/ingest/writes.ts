@@ -28,7 +28,7 @@ const STATE = {
 } as const;
 
 /** The levels of an agent's thresholds before and after a report. */
-export type Levels = { levelsBefore: number; levels: number };
+type Levels = { levelsBefore: number; levels: number };
 
 const valuesOf = (state: ReportedState, { levelsBefore, levels }: Levels): unknown[] => {
   const { hostname, ipAddresses, os, version } = state.facts;

@@ -15,7 +15,7 @@ import type { Deps } from "../../../core/deps";
 import { MINUTE } from "../../../shared/limits";
 
 /** The compressions that the runtime has; xz is offered where a release brings it. */
-export type OwnCompression = "zst" | "gz";
+type OwnCompression = "zst" | "gz";
 
 // On one core for 113 MB: zstd 9 takes 2.8 s and leaves 47 MB, where 15 takes 22 s and leaves 46 MB; gzip 6 takes 1.6 s
 // and leaves 54 MB. Both add some 10 MB of memory while they run.

@@ -101,7 +101,7 @@ export const planModel = t.Object(
   },
   { minProperties: 1, error: "expected an object with traffic, contract or both" },
 );
-export type PlanBody = Static<typeof planModel>;
+type PlanBody = Static<typeof planModel>;
 
 /** The plan of a server in an answer. */
 export const Plan = object({

@@ -12,7 +12,7 @@ import { type Rule, ruleFor } from "./effective";
 /** Alarms of one server. Further figures that are too high are not noticed. */
 export const MAX_ALARMS = 50;
 /** What is not reported for this time is no longer too high. */
-export const MISSING_FOR = HOUR;
+const MISSING_FOR = HOUR;
 
 /** An alert that begins or ends; without figures it ends because it is not evaluated any more, without a message. */
 export type Change = {
@@ -60,7 +60,7 @@ const readingsOf = (
 };
 
 /** The alarm of a figure after one sample; undefined while it is quiet. `isGap`: nothing is known of the time before. */
-export const stepFigure = (
+const stepFigure = (
   before: Alarm | undefined,
   { metric, threshold, clear, minutes }: Rule,
   { subject, value, at, isGap }: { subject: string; value: number; at: number; isGap: boolean },

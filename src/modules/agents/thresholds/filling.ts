@@ -28,7 +28,7 @@ const [BEGINS, ENDS] = [72 * HOUR, 96 * HOUR];
 const LEAST_KNOWN = 12 * HOUR;
 const RECENT = 6 * HOUR;
 
-export type Point = { at: number; share: number };
+type Point = { at: number; share: number };
 
 /** The slope of the best line through points, in percent for each millisecond. */
 const slopeOf = (points: readonly Point[]): number => {

@@ -11,7 +11,6 @@ import {
   THRESHOLD_MINUTES,
   THRESHOLD_SCOPES,
   type ThresholdMetric,
-  type ThresholdScope,
   type ThresholdSetting,
 } from "../../../shared/agents/thresholds";
 import { TAG_COLOURS } from "../../../shared/tags";
@@ -87,9 +86,6 @@ export const Threshold = component("Threshold", {
   clear: number("Below which figure it is normal again.", 90),
   minutes: integer("For how many minutes without interruption.", 10),
 });
-
-/** A threshold as it was sent, completed. */
-export type Draft = ThresholdSetting & { scope: ThresholdScope };
 
 type Sent = {
   metric: ThresholdMetric;

@@ -107,7 +107,7 @@ export const moveTrafficDays = async (deps: Store): Promise<void> => {
 };
 
 /** An agent with the state of its traffic, as it is with its pending reports. */
-export type Counted = { agentId: number; traffic: TrafficState };
+type Counted = { agentId: number; traffic: TrafficState };
 
 /** Days from `first` up to `end`, without it. */
 type Span = { first: number; end: number };

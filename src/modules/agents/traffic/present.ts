@@ -51,7 +51,7 @@ const planOf = (plan: ServerPlan | null, zone: string): TrafficPlan =>
 type Of = { agent: { id: number; userId: number; plan: ServerPlan | null }; state: { traffic: TrafficState | null } };
 
 /** The use of the current month of a server's plan. */
-export type Usage = Month & {
+type Usage = Month & {
   userId: number;
   agentId: number;
   plan: TrafficPlan;

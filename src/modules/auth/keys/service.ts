@@ -12,7 +12,7 @@ import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
-export type Scope = ApiKey["scope"];
+type Scope = ApiKey["scope"];
 export const SCOPES = ["read", "full"] as const;
 
 const PREFIX = "wk";

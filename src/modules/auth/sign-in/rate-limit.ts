@@ -40,7 +40,7 @@ export const nameLimit = (usernameKey: string): Limit => ({ key: keyOf("name", u
  * While `nameLimit` is exceeded, each network still gets one attempt with that username in six hours: the owner can
  * sign in from a new place, and a network gains one guess in that time.
  */
-export const lastAttemptLimit = (network: string, usernameKey: string): Limit => ({
+const lastAttemptLimit = (network: string, usernameKey: string): Limit => ({
   key: keyOf("last", network, usernameKey),
   allowed: 1,
   window: 6 * HOUR,

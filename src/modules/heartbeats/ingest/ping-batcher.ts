@@ -33,7 +33,7 @@ const TRIES = 10;
 const LONGEST_RUN = 3 * DAY;
 
 /** A ping as it was received. */
-export type Received = PingRow & { token: string; method: string; network: string };
+type Received = PingRow & { token: string; method: string; network: string };
 
 type Waiting = Received & PromiseWithResolvers<void>;
 

@@ -4,9 +4,9 @@ import { createExpiringMap } from "../../../lib/expiring-map";
 import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 
 /** Pings of one heartbeat in a minute, on this process. */
-export const PINGS_A_MINUTE = 60;
+const PINGS_A_MINUTE = 60;
 /** Unknown tokens that one network may send in a minute; beyond it, one more in a second. */
-export const UNKNOWN_A_MINUTE = 60;
+const UNKNOWN_A_MINUTE = 60;
 /** Networks, tokens and heartbeats that are remembered; the oldest are dropped first. */
 const REMEMBERED = 20_000;
 const COUNTED = 50_000;

@@ -26,7 +26,7 @@ import type { Bulk, BulkChanges } from "./model";
 
 type Refused = { id: number; code: BulkRefusal };
 /** What was done, or would be. `ids` are the monitors that were found. */
-export type BulkResult = { ids: number[]; matched: number; changed: number; refused: Refused[] };
+type BulkResult = { ids: number[]; matched: number; changed: number; refused: Refused[] };
 
 type Context = {
   deps: Deps;

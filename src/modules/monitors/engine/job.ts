@@ -17,7 +17,7 @@ const ADMIN_LOOKUPS = 768;
 const READ_AHEAD = 512;
 
 /** The part of a monitor that its check needs. */
-export type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number };
+type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number };
 
 /** A claimed check. `target` is null until its large fields are read, so that they take memory only while it runs. */
 export type Job = Claim & { request: Request; target: Target | null };

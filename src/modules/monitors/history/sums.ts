@@ -65,7 +65,7 @@ type Store = Pick<Deps, "db">;
 
 /** The tables of sums, and the length of their buckets in milliseconds. */
 const TABLES = { hours: { table: checkHours, length: HOUR }, days: { table: checkDays, length: DAY } };
-export type SumTable = keyof typeof TABLES;
+type SumTable = keyof typeof TABLES;
 
 /**
  * Stored sums and packs in one statement, because checks move from packs to sums: two statements could read a check
@@ -107,7 +107,7 @@ export const readBuckets = async (
 };
 
 /** The numbers of up and down checks in a bucket of a monitor. */
-export type Counts = { monitorId: number; bucket: number; up: number; down: number };
+type Counts = { monitorId: number; bucket: number; up: number; down: number };
 
 /** The numbers of up and down checks of some monitors and buckets. One bucket may have several entries. */
 export const readCounts = async (

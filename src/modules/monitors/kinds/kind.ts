@@ -19,10 +19,10 @@ export type ProbeContext = {
 };
 
 /** A field that is masked for read-only API keys, or also for administrators who are not the owner. */
-export type Secret<Value> = { hiddenFrom: "readers" | "others"; mask: (value: Value) => Value };
+type Secret<Value> = { hiddenFrom: "readers" | "others"; mask: (value: Value) => Value };
 
 /** A kind of monitor: its fields, how they are presented, and how it is checked. */
-export type MonitorKind<Fields extends object> = {
+type MonitorKind<Fields extends object> = {
   /** Its name in the API. */
   kind: string;
   /** Whether it waits for reports instead of being checked: then it is never due, and `probe` refuses. */
@@ -133,7 +133,7 @@ export const maskUrl = (text: string): string =>
     );
 
 /** Which secrets are masked for a viewer: `reads` is a read-only API key, `foreign` an administrator who is not the owner. */
-export type Blinds = { reads: boolean; foreign: boolean };
+type Blinds = { reads: boolean; foreign: boolean };
 
 /** Masks the fields of a monitor that a viewer may not read. */
 export const maskConfig = ({ secrets }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {

@@ -32,7 +32,7 @@ export const exported = ({ type, config }: Channel): ChannelConfig => exportedCo
 export const comparable = ({ type, config }: Channel): ChannelConfig => withoutSecrets(fieldsOf(type), config);
 
 /** A configuration from a request: an object, or its JSON text. */
-export const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
+const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
   if (typeof sent !== "string") return sent;
   try {
     const value: unknown = JSON.parse(sent);

@@ -71,7 +71,7 @@ export type Attempt = {
   config: Pick<Config, "telegramApiUrl" | "resendApiUrl">;
 };
 
-export type ChannelRequest = {
+type ChannelRequest = {
   url: string;
   /** POST unless given. */
   method?: "PUT" | "GET";

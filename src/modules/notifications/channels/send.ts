@@ -11,7 +11,7 @@ import { type Message, renderMessage } from "./text";
 import { secondsOf } from "./verdict";
 
 /** A channel to send to, and the user to whom it belongs. */
-export type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } };
+type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } };
 
 /** How long a provider may take to answer, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;

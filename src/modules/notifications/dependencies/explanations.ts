@@ -89,7 +89,7 @@ export const AGENT_WAIT = 2 * MINUTE;
 const SWEEP_MARGIN = 10 * SECOND;
 
 /** When the state of a target was last known. */
-export type Answer = {
+type Answer = {
   /** Of a target that gives no answer, or that is gone, a time in the future. */
   at: number;
   /** How long to wait for the next answer at most, in milliseconds. */

@@ -20,13 +20,13 @@ const MAX_CHILDREN = 200;
 export type Target = { type: TargetType; id: number };
 
 /** A monitor or server that another one depends on, or that depends on it. */
-export const RelatedTarget = component("RelatedTarget", {
+const RelatedTarget = component("RelatedTarget", {
   type: oneOf("What it is; an agent is a server.", TARGET_TYPES),
   id: id("Its id.", 3),
   name: text("Its name.", "router"),
   down: boolean("Whether it is down or offline now.", false),
 });
-export type RelatedTarget = Static<typeof RelatedTarget>;
+type RelatedTarget = Static<typeof RelatedTarget>;
 
 /** The fields of an answer about what a target depends on, and what depends on it. */
 export const related = {

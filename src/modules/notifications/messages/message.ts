@@ -68,7 +68,7 @@ export const phaseOf = (kind: EventKind): Phase => {
 export const hasReason = (kind: EventKind): boolean => targetTypeOf(kind) === "monitor" && !isClosing(kind);
 
 /** The mount point of a full disk, or the sensor of a high temperature; null for others. */
-export const partOf = ({ kind, mount, subject }: Pick<AlertEvent, "kind" | "mount" | "subject">): string | null =>
+const partOf = ({ kind, mount, subject }: Pick<AlertEvent, "kind" | "mount" | "subject">): string | null =>
   mount ?? (metricOf(kind) === "temperature" && subject !== "" ? subject : null);
 
 /** What is known of a server's figure, part or plan. */

@@ -43,7 +43,7 @@ export const readThresholds = async ({ db }: Pick<Deps, "db">, agents: AgentOfUs
 };
 
 /** So far below its threshold a figure has to fall before an alert ends. */
-export const HYSTERESIS = 5;
+const HYSTERESIS = 5;
 
 /*
  * The alert level of a figure: 0 quiet, 1 above once, 2 alerting, 3 alerting but below once. One report alone

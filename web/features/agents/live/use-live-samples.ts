@@ -10,7 +10,7 @@ const RENEW = 20_000;
 const SILENCE = 6000;
 
 /** `waiting`: asked for a moment ago. `off`: none arrive, so that the figures of reports are the latest. */
-export type LiveState = "waiting" | "live" | "off";
+type LiveState = "waiting" | "live" | "off";
 
 const watch = (id: number): Promise<LiveSample | null> =>
   payload(api.agents({ id }).live.get()).then(

@@ -5,14 +5,14 @@ import { browserTimeZone } from "../../../lib/format";
 import type { Agent, updateAgent } from "../api";
 
 export type Plan = NonNullable<Agent["plan"]>;
-export type TrafficPlan = NonNullable<Plan["traffic"]>;
+type TrafficPlan = NonNullable<Plan["traffic"]>;
 export type Contract = NonNullable<Plan["contract"]>;
 type PlanBody = NonNullable<Parameters<typeof updateAgent>[1]["plan"]>;
 
 /** Units of a quota as it is typed, the same as those of all sizes on the page. */
 export const UNITS = { GB: 2 ** 30, TB: 2 ** 40 } as const;
-export type Unit = keyof typeof UNITS;
-export const isUnit = (name: string): name is Unit => name in UNITS;
+type Unit = keyof typeof UNITS;
+const isUnit = (name: string): name is Unit => name in UNITS;
 
 /** Bytes as a number with at most three decimals in a unit. */
 export const inUnit = (bytes: number, unit: Unit): string => String(Math.round((bytes / UNITS[unit]) * 1000) / 1000);

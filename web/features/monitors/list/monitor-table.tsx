@@ -57,7 +57,7 @@ export function MonitorTable({ body, sorting }: TableProps) {
 }
 
 /** The status of a monitor in words: of a failing one why, and since when. */
-export const useStateText = () => {
+const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();

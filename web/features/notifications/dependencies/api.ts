@@ -3,7 +3,7 @@ import type { TargetType } from "../../../../src/shared/notifications";
 import { api, payload } from "../../../api";
 import { resourceFamily } from "../../../lib/resource";
 
-export type Target = { type: TargetType; id: number };
+type Target = { type: TargetType; id: number };
 /** A monitor or server with its name. */
 export type NamedTarget = Target & { name: string };
 export type RelatedTarget = Awaited<ReturnType<typeof readDependencies>>["parents"][number];

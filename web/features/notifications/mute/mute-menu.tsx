@@ -12,7 +12,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 
 /** How long alerts of a monitor or server are withheld: the field `muted` of the API. */
 export type Muted = { until: string | null; until_recovery: boolean };
-export type MuteTarget = { type: TargetType; id: number; name: string };
+type MuteTarget = { type: TargetType; id: number; name: string };
 type Body = { minutes?: number; until_recovery?: true };
 
 const routeOf = ({ type, id }: MuteTarget) => (type === "monitor" ? api.monitors({ id }) : api.agents({ id })).mute;

@@ -89,7 +89,7 @@ export type PolicyBody = ReturnType<typeof toPolicyBody>;
 
 /** What the hub alone finds out about a policy. */
 export const HUB_PROBLEMS = ["name_taken", "channel_unknown"] as const;
-export type Problem = PolicyProblemCode | (typeof HUB_PROBLEMS)[number];
+type Problem = PolicyProblemCode | (typeof HUB_PROBLEMS)[number];
 /** The wrong fields of a policy, by their path in the API. */
 export type Problems = Readonly<Record<string, Problem>>;
 
@@ -102,7 +102,7 @@ export const problemsOf = (policy: AlertPolicy & { name: string }): Problems =>
   );
 
 /** What a policy sends, and how many minutes after the start of an outage. */
-export type Moment = { minutes: number; channels: number[] | "reminder" };
+type Moment = { minutes: number; channels: number[] | "reminder" };
 
 /** What a policy sends about an outage that does not end: its steps, and reminders until two have come after the last step. */
 export const timelineOf = ({

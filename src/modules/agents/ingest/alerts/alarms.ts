@@ -13,7 +13,7 @@ import { type Change, evaluateFigures } from "../../thresholds/figures";
 import { evaluateParts, hasParts } from "../../thresholds/parts";
 
 /** A report that is compared with what is stored of its agent. */
-export type Compared = {
+type Compared = {
   keyHash: string;
   report: Report;
   rules: readonly Rule[];

@@ -19,7 +19,7 @@ const free = (deadAt: number): SQL =>
  * The first due time of a monitor after `time`. Due times are the multiples of its interval, shifted by its id: they
  * never drift, and monitors that were created together are not checked together.
  */
-export const nextTime = (time: number): SQL => {
+const nextTime = (time: number): SQL => {
   const at = sql.raw(`cast(${Math.floor(time)} as bigint)`);
   const interval = sql`(${monitors.interval} * 1000)`;
   return sql`${at} - (${at} - (${monitors.id} * ${sql.raw(String(SPREAD))}) % ${interval}) % ${interval} + ${interval}`;
@@ -49,7 +49,7 @@ export const claimOne = (instance: string, deadAt: number, now: number, horizon:
   ${RETURNED}`;
 
 /** Claims those of these monitors that are active and free, like `claimOne`. */
-export const claimIdle = (
+const claimIdle = (
   instance: string,
   deadAt: number,
   now: number,
@@ -78,7 +78,7 @@ export const readClaim = (row: Record<string, unknown>): Claim => ({
 });
 
 /** Releases claims without a result; the next due times stay the same. */
-export const release = (instance: string, monitorIds: number[]): SQL[] => {
+const release = (instance: string, monitorIds: number[]): SQL[] => {
   const ours = sql`${isClaimedBy(instance)} and ${isOneOf(states.monitorId, monitorIds)}`;
   return [...lockRows(states, states.monitorId, ours), sql`update ${states} set claimed_by = null where ${ours}`];
 };
@@ -109,7 +109,7 @@ export const resetFutureDueTimes = (now: number): SQL[] => {
 };
 
 /** Releases the claims of instances that were last seen at `deadAt` or before, and deletes their heartbeats. */
-export const releaseDead = (deadAt: number): SQL[] => {
+const releaseDead = (deadAt: number): SQL[] => {
   const dead = sql`${instances.seenAt} <= ${deadAt}`;
   return [
     ...undo(sql`${states.claimedBy} in (select ${instances.id} from ${instances} where ${dead})`),

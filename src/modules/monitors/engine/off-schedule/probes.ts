@@ -15,7 +15,7 @@ const REMEMBERED = 10_000;
 
 type Prober = { id: number; role: "admin" | "user" };
 /** What is probed. `timeout` is in seconds. */
-export type Trial = { kind: AnyKind; config: Config; timeout: number };
+type Trial = { kind: AnyKind; config: Config; timeout: number };
 
 /** Probes of monitors that are not saved, within the limits of checks. Nothing of them is stored. */
 export const createProbes = (

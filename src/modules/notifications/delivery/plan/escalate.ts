@@ -23,7 +23,7 @@ const RECHECK = 5 * MINUTE;
 
 type Row = typeof escalations.$inferSelect;
 /** Where the alerts of an outage stand. */
-export type Progress = Pick<Row, "startedAt" | "nextStep" | "reminders" | "remindedAt">;
+type Progress = Pick<Row, "startedAt" | "nextStep" | "reminders" | "remindedAt">;
 
 /** What the alerts of an outage depend on besides its policy. */
 type Situation = {
@@ -36,7 +36,7 @@ type Situation = {
 };
 
 /** What is sent now, where the alerts stand then, and when they are looked at next; null when nothing more is to be sent. */
-export type Move = { steps: number[]; reminder: boolean; dropped: boolean; progress: Progress; nextAt: number | null };
+type Move = { steps: number[]; reminder: boolean; dropped: boolean; progress: Progress; nextAt: number | null };
 
 const stepTime = ({ startedAt }: Progress, { steps }: AlertPolicy, step: number): number =>
   startedAt + (steps[step]?.afterMinutes ?? 0) * MINUTE;

@@ -14,7 +14,7 @@ export type Line = { key: string; label: string; look: "main" | "peak" | "second
 /** What a chart can show. `figures` of the latest report are beside its title. */
 export type Choice = { key: string; label: string; unit: Unit; lines: readonly Line[]; threshold: number | null };
 
-export const CARDS = ["cpu", "memory", "disk", "network", "load", "temperature", "activity"] as const;
+const CARDS = ["cpu", "memory", "disk", "network", "load", "temperature", "activity"] as const;
 export type Card = (typeof CARDS)[number];
 
 export type ChartCard = { card: Card; choices: readonly [Choice, ...Choice[]] };

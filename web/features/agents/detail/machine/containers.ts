@@ -3,7 +3,7 @@ import type { Tone } from "../../../../ui/feedback/badge";
 
 /** States that have words of their own; others are shown as the engine names them. */
 const STATES = ["running", "exited", "restarting", "paused", "created", "dead"] as const;
-export type ContainerState = (typeof STATES)[number];
+type ContainerState = (typeof STATES)[number];
 export const toContainerState = (state: string): ContainerState | undefined => STATES.find((known) => known === state);
 
 /** How a container is: broken now, stopped with a failure, stopped on purpose, or well. */

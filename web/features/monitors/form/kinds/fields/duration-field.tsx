@@ -5,7 +5,7 @@ const UNITS = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 type Unit = keyof typeof UNITS;
 
 /** A duration as it is typed: a number with its unit. */
-export type Duration = { count: string; unit: Unit };
+type Duration = { count: string; unit: Unit };
 
 const largestFirst: readonly Unit[] = ["day", "hour", "minute", "second"];
 
