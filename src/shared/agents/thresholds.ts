@@ -45,7 +45,7 @@ export const MAX_THRESHOLDS = 200;
 
 /** Kinds of parts of a server that may not work: their state is reported, without a threshold. */
 export const PART_PROBLEMS = ["container", "service", "array"] as const;
-type PartProblem = (typeof PART_PROBLEMS)[number];
+export type PartProblem = (typeof PART_PROBLEMS)[number];
 
 /** A figure or a part of a server that is not quiet: it is too high and waiting, or alerting. */
 export type Alarm = {
