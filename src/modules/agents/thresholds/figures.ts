@@ -23,7 +23,7 @@ export type Change = {
   said: { figure: number | null; threshold: number | null; thresholdId?: number; state?: string } | null;
 };
 
-export type Evaluated = { alarms: Alarm[]; changes: Change[] };
+type Evaluated = { alarms: Alarm[]; changes: Change[] };
 
 /** What a figure belongs to, as text. */
 export const keyOf = ({ metric, subject }: Pick<Alarm, "metric" | "subject">): string => `${metric} ${subject}`;

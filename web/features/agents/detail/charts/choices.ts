@@ -52,7 +52,7 @@ type Limits = Pick<AgentDetail, "thresholds" | "own_thresholds" | "processors">;
 type ThresholdOf = (metric: ThresholdMetric, subject?: string) => number | null;
 
 /** From which figure on the owner of a server is alerted: by the first of the own thresholds, or else by the rule. */
-export const readLimits =
+const readLimits =
   ({ thresholds, own_thresholds, processors }: Limits): ThresholdOf =>
   (metric, subject) => {
     const own = own_thresholds.find((one) => one.metric === metric && [null, subject].includes(one.subject));
