@@ -13,7 +13,7 @@ import {
   shells,
   TOKEN,
 } from "../../../testing/installer";
-import script from "./install.sh" with { type: "text" };
+import { installScript } from "./script/install-script";
 
 prepareMachine();
 
@@ -92,6 +92,7 @@ for (const [name, shellOf] of Object.entries(shells)) {
     it("does nothing when the script is truncated", async () => {
       const shell = shellOf();
       const { origin, requests } = serveDownloads();
+      const script = installScript("@SERVER@");
       const end = script.lastIndexOf("main");
       for (const length of [500, Math.floor(script.length / 2), end, end + 2]) {
         await runIn(shell, origin, ["--token", TOKEN], { text: script.slice(0, length) });
