@@ -8,6 +8,7 @@ import { isoTime } from "../lib/time";
 import { deleteExpiredTokens } from "../modules/agents/enrollment";
 import { deleteExpiredSamples, sumDays } from "../modules/agents/history/retention";
 import { createSampleRollup } from "../modules/agents/history/rollup";
+import { freeUnusedSeries } from "../modules/agents/history/series-names";
 import { writeOverduePending } from "../modules/agents/ingest/journal";
 import { createOfflineSweep } from "../modules/agents/ingest/offline";
 import { purgeDeletedAgents } from "../modules/agents/ingest/report-keys";
@@ -193,6 +194,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChan
         if (await alertPlans(deps)) await delivery.run();
       },
     },
+    { name: "unused series", every: 6 * 3600, offset: 5000, run: () => freeUnusedSeries(deps) },
     { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },
     { name: "event loop", every: 60, run: loopMeter.turn },
     { name: "retention", every: 300, offset: 30, run: createRetention(deps) },

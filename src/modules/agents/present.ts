@@ -21,6 +21,8 @@ import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { ServerOutage } from "../outages/service";
 import { tagsField } from "../tags/service";
+import { furtherFigures } from "./history/further-figures";
+import { hasRoom, namesOf } from "./history/series-names";
 import { hottestOf, machineFields, presentMachine } from "./machine";
 import { Plan, presentPlan } from "./plans/model";
 import { Traffic } from "./traffic/present";
@@ -92,6 +94,10 @@ export const AgentDetail = component("AgentDetail", {
     text("The kind of the figure, and after a colon what it is about.", "disk:/home"),
     "The names of its further figures, of which `getMetrics` has the history; at most 200.",
   ),
+  unrecorded: list(
+    text("As in `series`.", "rx:veth1a2b"),
+    "The further figures of its latest report that have no history, because 200 others had a value within the last 31 days.",
+  ),
   outages: list(ServerOutage, "The last 20 outages, newest first."),
   thresholds: object({
     cpu: threshold("CPU usage", 90),
@@ -152,6 +158,13 @@ export const presentAgent = (
   updated_at: isoTimeOrNull(state.reportedAt),
 });
 
+const unrecordedOf = ({ agent: { series }, state: { extra } }: AgentRow): string[] => {
+  if (!extra || hasRoom(series)) return [];
+  const known = new Set(series);
+  const names = new Set(furtherFigures(extra).map(([name]) => name));
+  return [...names].filter((name) => !known.has(name));
+};
+
 /** Presents a server with the details of its own screen. */
 export const presentAgentDetail = (
   row: AgentRow,
@@ -160,6 +173,7 @@ export const presentAgentDetail = (
 ): Static<typeof AgentDetail> => ({
   ...presentAgent(row, owner),
   ...presentMachine(row.state.extra),
-  series: row.agent.series ?? [],
+  series: namesOf(row.agent.series),
+  unrecorded: unrecordedOf(row),
   ...more,
 });

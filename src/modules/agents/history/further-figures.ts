@@ -2,25 +2,23 @@
  * Numbers the further figures of samples before they are stored. The names of an agent's series are added in a transaction of
  * their own, so that a stored number always has its name. Reports whose figures are all known make no query.
  */
-import { type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { agents } from "../../../db/schema";
-import { isOneOf, withValues } from "../../../db/sql";
 import type { Sample, Usage } from "../../../shared/agents/report";
 import { SERIES_NAME_LENGTH, type SeriesKind } from "../../../shared/agents/series";
-import { type Further, MOST_SERIES, toHundredths } from "./further";
+import { type Further, toHundredths } from "./further";
 import { tenSecondsOf } from "./read";
 import type { StoredSample } from "./samples";
-
-/** Attempts to add names while another instance adds some to the same agents. */
-const ATTEMPTS = 5;
+import { addNames, hasRoom, type Lacking, type Names, numbersOf } from "./series-names";
 
 type Figure = [name: string, value: number];
 
 const shareOf = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
+/** What of a sample has series. */
+type Figures = Pick<Sample, "swap" | "load" | "cpu_parts" | "disks" | "interfaces" | "temperatures" | "disk_activity">;
+
 /** The further figures of a sample that are known, by the names of their series; the most useful ones first. */
-export const furtherFigures = (sample: Sample): Figure[] => {
+export const furtherFigures = (sample: Figures): Figure[] => {
   const found: Figure[] = [];
   const add = (kind: SeriesKind, value: number | null | undefined, subject?: string) => {
     const name = subject === undefined ? kind : `${kind}:${subject}`;
@@ -48,52 +46,6 @@ export const furtherFigures = (sample: Sample): Figure[] => {
   return found;
 };
 
-type Names = readonly string[];
-/** An agent with the names that it lacks. */
-type Lacking = { agentId: number; before: Names | null; names: readonly string[] };
-
-const writeNames = (rows: readonly { agentId: number; before: Names | null; after: Names }[]): SQL =>
-  sql`${withValues(
-    "r",
-    { id: "bigint", names_before: "json", names: "json" },
-    rows.map(({ agentId, before, after }) => [agentId, before, after]),
-  )} update ${agents} set series = r.names from r where ${agents.id} = r.id
-    and coalesce(cast(${agents.series} as text), '') = coalesce(cast(r.names_before as text), '') returning ${agents.id}`;
-
-const readNames = async ({ db }: Pick<Deps, "db">, ids: number[]): Promise<Map<number, Names | null>> => {
-  const rows = await db.select({ id: agents.id, series: agents.series }).from(agents).where(isOneOf(agents.id, ids));
-  return new Map(rows.map(({ id, series }) => [id, series]));
-};
-
-/**
- * Adds names to the series of agents, as many as there is room for, and returns all names of these agents. A name keeps its
- * number, also when two instances add some at the same time: of these one reads what the other has written, and tries again.
- */
-const addNames = async (deps: Pick<Deps, "db">, lacking: readonly Lacking[]): Promise<Map<number, Names>> => {
-  const found = new Map<number, Names>();
-  let open = lacking;
-  for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
-    const rows = open.map(({ agentId, before, names }) => ({
-      ...{ agentId, before },
-      after: [...new Set([...(before ?? []), ...names])].slice(0, MOST_SERIES),
-    }));
-    const [written] = (await deps.db.atomically(() => [writeNames(rows)])) as { id: number | string }[][];
-    const ids = new Set(written?.map(({ id }) => Number(id)));
-    for (const { agentId, after } of rows) if (ids.has(agentId)) found.set(agentId, after);
-    const lost = open.filter(({ agentId }) => !ids.has(agentId));
-    if (lost.length === 0) break;
-    const stored = await readNames(
-      deps,
-      lost.map(({ agentId }) => agentId),
-    );
-    open = lost.flatMap((one) =>
-      stored.has(one.agentId) ? [{ ...one, before: stored.get(one.agentId) ?? null }] : [],
-    );
-    for (const { agentId, before } of open) found.set(agentId, before ?? []);
-  }
-  return found;
-};
-
 const numberFigures = (figures: readonly Figure[], numbers: ReadonlyMap<string, number>): Further | undefined => {
   const found = new Map<number, number>();
   for (const [name, value] of figures) {
@@ -103,8 +55,6 @@ const numberFigures = (figures: readonly Figure[], numbers: ReadonlyMap<string, 
   }
   return found.size === 0 ? undefined : [...found].sort(([a], [b]) => a - b);
 };
-
-const numbersOf = (names: Names | null) => new Map(names?.map((name, number) => [name, number]));
 
 /** A sample to be stored, with the one that was sent unless its further figures are left out. */
 export type TakenSample = StoredSample & { sent: Sample | null };
@@ -125,7 +75,7 @@ export const oncePerTenSeconds = (samples: readonly TakenSample[], spans?: Reado
 
 /** Adds the further figures to the samples of agents, whose `series` are the stored names. */
 export const addFurtherFigures = async (
-  deps: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "log">,
   taken: readonly { agentId: number; series: Names | null; samples: readonly TakenSample[] }[],
 ): Promise<StoredSample[][]> => {
   const named = taken.map(({ agentId, series, samples }) => ({
@@ -133,7 +83,7 @@ export const addFurtherFigures = async (
     samples: samples.map(({ sent, ...sample }) => ({ sample, figures: sent ? furtherFigures(sent) : [] })),
   }));
   const lacking = named.flatMap(({ agentId, series, numbers, samples }): Lacking[] => {
-    if (numbers.size >= MOST_SERIES) return [];
+    if (!hasRoom(series)) return [];
     const names = samples.flatMap(({ figures }) => figures.flatMap(([name]) => (numbers.has(name) ? [] : [name])));
     return names.length > 0 ? [{ agentId, before: series, names }] : [];
   });

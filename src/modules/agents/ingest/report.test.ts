@@ -77,6 +77,7 @@ describe("a report", () => {
       ...said,
       ...UNREPORTED,
       series: ["swap", "load", "disk:/"],
+      unrecorded: [],
       outages: [],
       thresholds: { cpu: null, memory: null, disk: null },
       own_thresholds: [],

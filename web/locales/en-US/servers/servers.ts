@@ -23,6 +23,8 @@ export const servers: Translation["servers"] = {
     waiting: "I/O wait {{share}}",
     busy: "{{name}} busy",
     latency: "{{name}} latency",
+    unrecorded_one: "{{number}} figure has no history, because 200 others had one within the last month: {{names}}",
+    unrecorded_other: "{{number}} figures have no history, because 200 others had one within the last month: {{names}}",
   },
   containers: {
     title: "Containers",

@@ -22,6 +22,8 @@ export const servers = {
     waiting: "I/O 等待 {{share}}",
     busy: "{{name}} 繁忙度",
     latency: "{{name}} 延迟",
+    unrecorded_one: "{{number}} 项指标没有历史数据（最近一个月内已记录 200 项）：{{names}}",
+    unrecorded_other: "{{number}} 项指标没有历史数据（最近一个月内已记录 200 项）：{{names}}",
   },
   containers: {
     title: "容器",

@@ -34,6 +34,11 @@ test("a server without further series has the four charts of every agent, withou
   await waitFor(() => expect(asked()).toEqual([[]]));
 });
 
+test("figures that have no history are named", async () => {
+  await show({ series, unrecorded: Array.from({ length: 8 }, (_, index) => `rx:veth${index}`) });
+  await screen.findByText(/^8 figures have no history.*: rx:veth0, .*, rx:veth5, …$/);
+});
+
 test("each chart offers the series that the hub has, and the chosen ones are read with one request", async () => {
   await show({ series });
   expect(titles().slice(0, 7)).toEqual(["CPU", "Memory", "Disk", "Network", "Load", "Temperature", "Disk activity"]);

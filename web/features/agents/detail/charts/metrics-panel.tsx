@@ -17,6 +17,9 @@ import { useUnit } from "./use-unit";
 
 const NONE: readonly string[] = [];
 
+/** Names of figures without a history. */
+const MAX_NAMES = 6;
+
 const rangeAtom = choiceAtom("agents.range", ranges, "1h");
 
 const MetricChart = lazy(() => import("./metric-chart"));
@@ -80,6 +83,12 @@ export function MetricsPanel({ agent }: { agent: AgentDetail }) {
   const { problem } = useResourceTexts(agent);
   const offline = useMemo(() => offlineOf(outages), [outages]);
   const note = (text: string) => <p className="soft small charts-note">{text}</p>;
+  const unrecorded = (names: readonly string[]) =>
+    t("servers.charts.unrecorded", {
+      count: names.length,
+      number: names.length,
+      names: `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`,
+    });
   const isOneLarge = shown.some(({ card }) => card === large);
 
   return (
@@ -108,6 +117,7 @@ export function MetricsPanel({ agent }: { agent: AgentDetail }) {
           ))}
         </div>
       </ErrorBoundary>
+      {agent.unrecorded.length > 0 && note(unrecorded(agent.unrecorded))}
       {!points && error !== undefined && note(t("agents.chart.failed"))}
       {points?.length === 0 && note(t("agents.chart.none"))}
     </section>
