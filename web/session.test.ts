@@ -1,7 +1,7 @@
 import "./testing/test-dom";
 
 import { beforeEach, expect, spyOn, test } from "bun:test";
-import { session, signIn, signOut, startSession, type User } from "./session";
+import { sendInBackground, session, signIn, signOut, startSession, type User } from "./session";
 
 const alice: User = { id: 1, username: "alice", role: "admin" };
 const never = () => Promise.reject(new Error("must not be called"));
@@ -61,4 +61,16 @@ test("an answer of the lookup that arrives after signing out is ignored", async 
   signOut();
   await start;
   expect(session().status).toBe("unauthenticated");
+});
+
+test("the answer of a call in the background is read, because an unread one keeps its connection", async () => {
+  const { promise: read, resolve } = Promise.withResolvers<void>();
+  const text = async () => {
+    resolve();
+    return "";
+  };
+  const send = spyOn(globalThis, "fetch").mockImplementation((async () => ({ text })) as unknown as typeof fetch);
+  sendInBackground("POST", "api/auth/logout", "token");
+  send.mockRestore();
+  await read;
 });

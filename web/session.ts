@@ -80,7 +80,10 @@ export const followOtherTabs = () =>
 export const sendInBackground = (method: "POST" | "PUT", path: string, token: string | null, body?: object): void => {
   const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
   const url = new URL(path, document.baseURI);
-  void fetch(url, { method, headers, body: body ? JSON.stringify(body) : null, keepalive: true }).catch(() => {});
+  // An answer that is not read keeps its connection, of which a browser has few.
+  void fetch(url, { method, headers, body: body ? JSON.stringify(body) : null, keepalive: true })
+    .then((answer) => answer.text())
+    .catch(() => {});
 };
 
 /** Signs out here at once, and on the server whether or not that answers. */
