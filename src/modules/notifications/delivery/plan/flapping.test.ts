@@ -102,7 +102,7 @@ describe("a target that changes four times within half an hour", () => {
     expect(telegram.messages[3]?.text).toContain("状态不稳定");
   });
 
-  it.each(Array.from({ length: 12 }, (_, seed) => seed + 1))("agrees with a plain model, by seed %i", async (seed) => {
+  it.each(Array.from({ length: 5 }, (_, seed) => seed + 1))("agrees with a plain model, by seed %i", async (seed) => {
     const { change, at, sent } = await setUp();
     const random = randomOf(seed * 7919);
     const gaps = [1, 2, 4, 7, 9, 14, 16, 20, 31];

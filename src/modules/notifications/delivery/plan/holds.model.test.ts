@@ -126,6 +126,6 @@ it("random dependencies and outages are alerted, explained and withdrawn as a pl
         await hub.app.clock.advance(60_000);
       }
     }),
-    { numRuns: processDialect === "sqlite" ? 25 : 6 },
+    { numRuns: processDialect === "sqlite" ? 10 : 3 },
   );
 }, 120_000);
