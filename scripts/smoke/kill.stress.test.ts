@@ -20,7 +20,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-const CRASHES = 15;
+const CRASHES = 6;
 const WRITERS = 4;
 
 /** Creates monitors one after another until a request fails. Returns the names of the created ones. */
