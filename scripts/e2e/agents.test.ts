@@ -10,6 +10,7 @@ import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from 
 import { freePort } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { atPath, eventually } from "./lib/eventually";
 import { prepareMachine, startAgent } from "./lib/machine";
 import { words } from "./lib/words";
 
@@ -107,11 +108,11 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
     .first()
     .waitFor();
   await page.getByRole("img", { name: new RegExp(`^${text.resource.memory}\\. `) }).waitFor();
-  expect(await page.locator("canvas").count()).toBeGreaterThan(2);
+  await page.locator("canvas").nth(2).waitFor();
   const enlarge = page.getByRole("button", { name: `${text.chart.enlarge}: ${text.resource.memory}` });
   await enlarge.click();
   await page.locator(".metric-chart.large").getByRole("heading", { name: text.resource.memory }).waitFor();
-  expect(await enlarge.getAttribute("aria-pressed")).toBe("true");
+  await eventually(() => enlarge.getAttribute("aria-pressed"), "true");
   expect(newErrors()).toEqual([]);
 
   await until("it has reported for a while", async () => (await sampleTimes()).length >= 5);
@@ -162,7 +163,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   await page.getByRole("button", { name: common.action.delete, exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: common.action.delete, exact: true }).click();
   await page.getByRole("heading", { name: text.empty.title }).waitFor();
-  expect(new URL(page.url()).pathname).toBe("/agents");
+  await atPath(page, "/agents");
 
   // 78: a service manager does not start it again.
   expect(await third.exited()).toBe(78);

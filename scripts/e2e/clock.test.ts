@@ -100,16 +100,20 @@ for (const [side, ahead] of [
       const address = seeded.origin + path(seeded);
       let last: string[][] = [];
       let opened = Number.NEGATIVE_INFINITY;
-      await until(`the same words and charts at ${path(seeded)}`, async () => {
-        // A report or a check between the two loads can give the pages other data, so they are loaded again.
-        if (performance.now() - opened > 6000) {
-          opened = performance.now();
-          for (const { page } of [right, wrong]) await load(page, address);
-        }
-        const [expected, found] = [await read(right.page), await read(wrong.page)];
-        last = [expected, found].map(({ words }) => lasting(words).split("\n"));
-        return JSON.stringify(last[0]) === JSON.stringify(last[1]) && areAlike(expected.charts, found.charts);
-      }).catch((error) => {
+      await until(
+        `the same words and charts at ${path(seeded)}`,
+        async () => {
+          // A report or a check between the two loads can give the pages other data, so they are loaded again.
+          if (performance.now() - opened > 6000) {
+            for (const { page } of [right, wrong]) await load(page, address);
+            opened = performance.now();
+          }
+          const [expected, found] = [await read(right.page), await read(wrong.page)];
+          last = [expected, found].map(({ words }) => lasting(words).split("\n"));
+          return JSON.stringify(last[0]) === JSON.stringify(last[1]) && areAlike(expected.charts, found.charts);
+        },
+        60_000,
+      ).catch((error) => {
         expect(last[1]).toEqual(last[0]);
         throw error;
       });
@@ -117,4 +121,4 @@ for (const [side, ahead] of [
     expect([right.newErrors(), wrong.newErrors()]).toEqual([[], []]);
     await right.close();
     await wrong.close();
-  }, 120_000);
+  }, 300_000);

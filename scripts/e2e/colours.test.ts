@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { contextOf, launchBrowser, narrow, signInWith, wide } from "./lib/browser";
+import { photograph } from "./lib/pictures";
 import { addServer } from "./lib/servers";
 
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Documentation", "Warehouse"];
 const installation = installConsole();
-const pictures = mkdtempSync(join(tmpdir(), "wakeful-colours-"));
 const port = freePort();
 let target: Awaited<ReturnType<typeof startNginx>>;
 let running: HubProcess;
@@ -41,7 +38,6 @@ beforeAll(async () => {
   const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
   signedIn = { token: body.token, user: body.user };
   browser = await launchBrowser();
-  console.log(`screenshots: ${pictures}`);
 }, 60_000);
 
 afterAll(async () => {
@@ -101,10 +97,8 @@ for (const [theme, size] of [
           document.querySelector("main h1") !== null &&
           document.querySelector(".skeleton, .chart-note:empty, [aria-busy=true]") === null,
       );
-      const picture = await page.screenshot({
-        path: join(pictures, `${name}-${theme}-${size.width}.png`),
-        fullPage: true,
-      });
+      await photograph(page, `${name}-${theme}-${size.width}`, true);
+      const picture = await page.screenshot({ fullPage: true });
       found[name] = await alarmingPixels(canvas, picture);
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(screens).map((name) => [name, 0])));

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../src/modules/docs/document";
 import { installConsole, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
 import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
+import { eventually } from "./lib/eventually";
+import { photograph } from "./lib/pictures";
 
-const pictures = mkdtempSync(join(tmpdir(), "wakeful-screenshots-"));
 const looks: Look[] = [
   { language: "en-US", theme: "light", ...wide },
   { language: "zh-CN", theme: "dark", ...wide },
@@ -25,7 +23,6 @@ beforeAll(async () => {
   installation = installConsole();
   [running, browser] = await Promise.all([startConsole(installation, { BASE_PATH: "/up" }), launchBrowser()]);
   origin = `${running.origin}/up`;
-  console.log(`screenshots: ${pictures}`);
 }, 120_000);
 
 afterAll(async () => {
@@ -48,14 +45,14 @@ describe("the API page", () => {
     const { language, theme, width } = look;
     it(`is readable in ${language}, ${theme}, ${width} px wide`, async () => {
       const { context, page, newErrors } = await open(look);
-      await page.screenshot({ path: join(pictures, `docs-${language}-${theme}-${width}.png`) });
+      await photograph(page, `docs-${language}-${theme}-${width}`);
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
       expect(await excess(page)).toBe(0);
       expect(await page.locator(".footer a").count()).toBe(3);
       await page.locator("#updateUser > summary").click();
       await page.locator("#updateUser details.answer > summary").click();
-      await page.screenshot({ path: join(pictures, `call-${language}-${theme}-${width}.png`) });
+      await photograph(page, `call-${language}-${theme}-${width}`);
       expect(await excess(page)).toBe(0);
       expect(newErrors()).toEqual([]);
       // Colours do not depend on the width.
@@ -93,14 +90,14 @@ describe("the API page", () => {
     await page.getByRole("menuitemradio", { name: "中文" }).click();
     await page.getByRole("button", { name: "外观" }).click();
     await page.getByRole("menuitemradio", { name: "深色" }).click();
-    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe("dark");
-    expect(await page.locator("#listMonitors h3").textContent()).toBe("监控列表");
+    await eventually(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await eventually(() => page.locator("#listMonitors h3").textContent(), "监控列表");
     await page.reload();
     await page.waitForSelector(".call");
-    expect(await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang])).toEqual([
-      "dark",
-      "zh-CN",
-    ]);
+    await eventually(
+      () => page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang]),
+      ["dark", "zh-CN"],
+    );
     expect(await page.locator("main h1").textContent()).toStartWith("API");
     await context.close();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { contextOf, launchBrowser, wide } from "./lib/browser";
+import { eventually } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
 /** What a first visit loads at most, in KB of 1024 bytes over the wire, by path. */
@@ -52,10 +53,10 @@ it("signs in with the keyboard alone", async () => {
   const focusedName = () => page.evaluate(() => document.activeElement?.getAttribute("name"));
   for (let presses = 0; presses < 20 && (await focusedName()) !== "username"; presses++)
     await page.keyboard.press("Tab");
-  expect(await focusedName()).toBe("username");
+  await eventually(focusedName, "username");
   await page.keyboard.type("alice");
   await page.keyboard.press("Tab");
-  expect(await focusedName()).toBe("password");
+  await eventually(focusedName, "password");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Tab");
   const outline = await page.evaluate(() => {

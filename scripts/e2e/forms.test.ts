@@ -5,6 +5,7 @@ import { installConsole, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
+import { atPath, eventually, fieldFocused } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
 let browser: Browser;
@@ -83,8 +84,9 @@ for (const language of languages)
     /** Types into the field that has the focus already, or that the Tab key leads to. */
     const type = async (name: string, text: string) => {
       fields++;
+      await page.locator(`[name=${name}]`).waitFor();
       for (let tabs = 0; (await focused(page)) !== name && tabs < 3; tabs++) await page.keyboard.press("Tab");
-      expect(await focused(page)).toBe(name);
+      await fieldFocused(page, name);
       await page.keyboard.type(text);
     };
     const enter = () => page.keyboard.press("Enter");
@@ -99,8 +101,8 @@ for (const language of languages)
     await type("confirm", PASSWORD);
     await enter();
     await page.getByText(account.register.done).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/login");
-    expect(await page.locator("[name=username]").inputValue()).toBe("alice");
+    await atPath(page, "/login");
+    await eventually(() => page.locator("[name=username]").inputValue(), "alice");
     await type("password", PASSWORD);
     await enter();
     await click(dashboard.welcome.addMonitor);
@@ -128,7 +130,7 @@ for (const language of languages)
     await page.goto(`${origin}/monitors`);
     await page.getByRole("link", { name: monitors.create }).first().click();
     await page.getByRole("heading", { name: monitors.form.createTitle }).waitFor();
-    expect(await focused(page)).toBe("url");
+    await fieldFocused(page, "url");
 
     await page.keyboard.type(`${address}/bad`);
     await page.keyboard.press("Tab");
@@ -142,7 +144,7 @@ for (const language of languages)
       .locator(".probe[data-outcome=up]")
       .getByText(/^200 · [\d.]+ ms/)
       .waitFor();
-    expect(await page.locator("[name=name]").inputValue()).toBe(address);
+    await eventually(() => page.locator("[name=name]").inputValue(), address);
 
     // Pressing the fold does not miss it, although the field that is left has an error now.
     await page.locator("[name=url]").fill("ftp://x");
@@ -154,18 +156,19 @@ for (const language of languages)
     await page.getByRole("button", { name: monitors.form.submitCreate, exact: true }).click();
     await page.getByText(errors.field.url).waitFor();
     for (const text of [errors.missing.timeout, errors.field.retries]) await page.getByText(text).waitFor();
-    expect(await focused(page)).toBe("url");
-    const covered = await page.evaluate(() => {
-      const field = document.activeElement?.closest(".field")?.getBoundingClientRect();
-      const bar = document.querySelector(".navbar")?.getBoundingClientRect();
-      const save = document.querySelector(".save-bar")?.getBoundingClientRect();
-      return !field || !bar || !save || field.top < bar.bottom || field.bottom > save.top;
-    });
-    expect(covered).toBe(false);
+    await fieldFocused(page, "url");
+    const isCovered = () =>
+      page.evaluate(() => {
+        const field = document.activeElement?.closest(".field")?.getBoundingClientRect();
+        const bar = document.querySelector(".navbar")?.getBoundingClientRect();
+        const save = document.querySelector(".save-bar")?.getBoundingClientRect();
+        return !field || !bar || !save || field.top < bar.bottom || field.bottom > save.top;
+      });
+    await eventually(isCovered, false);
     expect(await hindrances(page)).toEqual([]);
     await page.locator("[name=url]").fill("https://example.com");
     await page.getByRole("button", { name: monitors.form.submitCreate, exact: true }).click();
-    await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "timeout");
+    await fieldFocused(page, "timeout");
 
     // A link, a command and the back button ask before the typed text is lost.
     const dialog = page.getByRole("dialog");
@@ -177,7 +180,8 @@ for (const language of languages)
       await leave();
       await dialog.getByText(common.leave.text).waitFor();
       await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
-      expect(new URL(page.url()).pathname).toBe("/monitors/create");
+      await dialog.waitFor({ state: "detached" });
+      await atPath(page, "/monitors/create");
     }
     await page.getByRole("link", { name: "Wakeful" }).click();
     await dialog.getByRole("button", { name: common.leave.confirm, exact: true }).click();
@@ -206,7 +210,7 @@ for (const language of languages)
     await page.getByRole("button", { name: monitors.form.submitCreate, exact: true }).click();
     // It says that what was typed is not saved.
     await page.getByText(account.login.endedUnsaved).waitFor();
-    expect(new URL(page.url()).pathname).toBe("/login");
+    await atPath(page, "/login");
     await signInAgain(page);
     await page.waitForURL(`${origin}/monitors/create`);
     await page.getByRole("heading", { name: monitors.form.createTitle }).waitFor();

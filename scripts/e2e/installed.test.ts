@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort } from "../smoke/lib/nginx";
 import { contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";
+import { eventually } from "./lib/eventually";
 import { words } from "./lib/words";
 
 const { account, common, monitors } = words["en-US"];
@@ -50,7 +51,10 @@ it("opens without a server with the last data and its time, refreshes when that 
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
   });
-  await page.waitForFunction(async () => (await (await caches.open("answers")).keys()).length >= 2);
+  await page.waitForFunction(async () => {
+    const kept = await (await caches.open("answers")).keys();
+    return ["dashboard", "monitors"].every((name) => kept.some(({ url }) => url.includes(`/api/${name}`)));
+  });
   expect(newErrors()).toEqual([]);
 
   await running.stop();
@@ -71,7 +75,7 @@ it("opens without a server with the last data and its time, refreshes when that 
   await listed();
   await page.reload();
   await page.getByRole("heading", { name: monitors.title, level: 1 }).waitFor();
-  expect(await settings()).toContain("blog.example");
+  await eventually(async () => (await settings())?.includes("blog.example"), true);
 
   await page.getByRole("button", { name: common.user.menu }).click();
   await page.getByRole("menuitem", { name: common.user.logout }).click();

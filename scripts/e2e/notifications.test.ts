@@ -1,23 +1,25 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "./lib/browser";
+import { photograph } from "./lib/pictures";
 import { startTelegram } from "./lib/telegram";
 import { languages, words } from "./lib/words";
 
 const good = `123456789:${"A".repeat(35)}`;
 const bad = `987654321:${"B".repeat(35)}`;
 const tabs = ["global", "history", "channels", "policies", "templates", "monitors", "agents"] as const;
-const looks = [wide, narrow].flatMap((size) => (["light", "dark"] as const).map((theme) => ({ theme, size })));
+// The theme changes no layout.
+const looks = [
+  { theme: "light", size: wide },
+  { theme: "dark", size: wide },
+  { theme: "dark", size: narrow },
+] as const;
 const installation = installConsole();
 const telegram = startTelegram((token) => token === bad);
-const pictures = mkdtempSync(join(tmpdir(), "wakeful-notifications-"));
 let running: HubProcess;
 let browser: Browser;
 
@@ -28,7 +30,6 @@ beforeAll(async () => {
     ALERT_GROUP_SECONDS: "0",
   });
   browser = await launchBrowser();
-  console.log(`screenshots: ${pictures}`);
 });
 
 afterAll(async () => {
@@ -88,7 +89,7 @@ for (const language of languages) {
     await inDialog(channel.test).click();
     await dialog.getByText(channel.tested).waitFor();
     expect(await hindrances(page)).toEqual([]);
-    await page.screenshot({ path: join(pictures, `dialog-${language}.png`) });
+    await photograph(page, `dialog-${language}`);
     await inDialog(common.action.save).click();
     await page.getByRole("heading", { name: "On-call", exact: true }).waitFor();
 
@@ -102,7 +103,7 @@ for (const language of languages) {
     await fill(template.subject, "★ {{title}}");
     await dialog.getByText(/^★ .*Shop/).waitFor();
     expect(await hindrances(page)).toEqual([]);
-    await page.screenshot({ path: join(pictures, `template-${language}.png`) });
+    await photograph(page, `template-${language}`);
     await performAndWait(page, template.saved, () => inDialog(common.action.save).click());
 
     await target.stop();
@@ -128,15 +129,16 @@ for (const language of languages) {
     await event.getByRole("link", { name: outages.linkOf.replace("{{name}}", monitor.name) }).click();
     await page.getByRole("heading", { name: outages.message.alert, exact: true }).waitFor();
     expect(await hindrances(page)).toEqual([]);
-    await page.screenshot({ path: join(pictures, `outage-${language}.png`) });
+    await photograph(page, `outage-${language}`);
     await page.getByRole("link", { name: monitor.name, exact: true }).click();
     await button(drill.action).click();
     await inDialog(drill.send).click();
     await dialog.getByText(history.state.sent, { exact: true }).nth(1).waitFor();
     expect(await hindrances(page)).toEqual([]);
-    await page.screenshot({ path: join(pictures, `drill-${language}.png`) });
+    await photograph(page, `drill-${language}`);
     await inDialog(common.action.close).click();
     await page.goBack();
+    await page.getByRole("heading", { name: outages.message.alert, exact: true }).waitFor();
     await page.goBack();
 
     await event.getByRole("link", { name: monitor.name, exact: true }).click();
@@ -187,7 +189,7 @@ for (const language of languages) {
     await page.keyboard.press("Enter");
     await dialog.getByRole("switch", { name: policies.quiet }).check();
     expect(await hindrances(page)).toEqual([]);
-    await page.screenshot({ path: join(pictures, `policy-${language}.png`) });
+    await photograph(page, `policy-${language}`);
     await performAndWait(page, policies.saved, () => inDialog(common.action.save).click());
     const saved = (await client.get("/api/notifications")).body.data;
     expect(saved.policies).toMatchObject([
@@ -210,7 +212,7 @@ for (const language of languages) {
       for (const name of tabs) {
         await page.getByRole("tab", { name: tab[name], exact: true }).click();
         await page.waitForFunction(() => document.querySelector(".skeleton, [aria-busy=true]") === null);
-        await page.screenshot({ path: join(pictures, `${name}-${language}-${look.theme}-${look.size.width}.png`) });
+        await photograph(page, `${name}-${language}-${look.theme}-${look.size.width}`);
         expect(await excess(page)).toBeLessThanOrEqual(0);
         if (look.size === wide) expect(await hindrances(page)).toEqual([]);
       }

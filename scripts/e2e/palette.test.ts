@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { eventually } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
 const installation = installConsole();
@@ -45,8 +46,14 @@ for (const language of languages) {
   it(`finds a monitor, resumes it and opens a page with the keyboard alone (${language})`, async () => {
     const { palette, monitors, notifications } = words[language];
     const { context, page, newErrors } = await open(language, wide);
-    await page.keyboard.press("Control+k");
-    await page.getByRole("combobox").waitFor();
+    /** The keys that follow go into its field once that has the focus. */
+    const openPalette = async () => {
+      await page.locator("dialog[open]").waitFor({ state: "detached" });
+      await page.keyboard.press("Control+k");
+      const field = page.getByRole("combobox");
+      await eventually(() => field.evaluate((node) => node === document.activeElement), true);
+    };
+    await openPalette();
     expect(await hindrances(page)).toEqual([]);
     await page.keyboard.type("soap");
     await page.getByRole("option", { name: /^Legacy SOAP bridge/ }).waitFor();
@@ -57,13 +64,13 @@ for (const language of languages) {
       language === "zh-CN"
         ? ([palette.word.resume, monitors.detail.resumed] as const)
         : (["pause", monitors.detail.paused] as const);
-    await page.keyboard.press("Control+k");
+    await openPalette();
     await page.keyboard.type(`${verb} soap`);
     await page.getByRole("option", { name: /SOAP/ }).waitFor();
     await page.keyboard.press("Enter");
     await page.getByText(done).first().waitFor();
 
-    await page.keyboard.press("Control+k");
+    await openPalette();
     await page.keyboard.type("notif");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: notifications.title, level: 1 }).waitFor();
@@ -79,8 +86,9 @@ it("focuses the list's search by “/” and shows the keys by “?”", async (
   await page.getByRole("heading", { name: palette.keys.title }).waitFor();
   expect(await hindrances(page)).toEqual([]);
   await page.getByRole("button", { name: common.action.close }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("/");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("type"))).toBe("search");
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
   await context.close();
 });
 
@@ -89,7 +97,7 @@ it("has its links in a bar below the page on phones, in reach of a thumb and nev
   for (const width of [320, narrow.width]) {
     const { context, page } = await open("en-US", { width, height: narrow.height });
     const links = page.getByRole("navigation", { name: common.nav.label }).getByRole("link");
-    expect(await links.count()).toBe(5);
+    await eventually(() => links.count(), 5);
     for (const link of await links.all()) {
       const box = await link.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(40);

@@ -5,6 +5,7 @@ import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, s
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "./lib/browser";
+import { eventually } from "./lib/eventually";
 import { type languages, words } from "./lib/words";
 
 const NEXT = "a better password";
@@ -76,7 +77,7 @@ for (const [language, size] of [
     await audit();
     await field(account.ownPassword).fill(PASSWORD);
     await performAndWait(page, basics.saved, () => button(common.action.save).click());
-    expect(await page.getByRole("button", { name: common.user.menu }).textContent()).toContain(renamed);
+    await page.getByRole("button", { name: common.user.menu }).filter({ hasText: renamed }).waitFor();
 
     const change = async (current: string, confirm: string) => {
       await field(password.current).fill(current);
@@ -92,7 +93,7 @@ for (const [language, size] of [
     const before = await token();
     const other = await signIn(running, renamed);
     await performAndWait(page, password.done, () => change(PASSWORD, NEXT));
-    expect(await token()).not.toBe(before);
+    await eventually(async () => (await token()) !== before, true);
     expect((await other.get("/api/auth/me")).status).toBe(401);
     expect((await running.as(before).get("/api/auth/me")).status).toBe(401);
 
@@ -107,7 +108,7 @@ for (const [language, size] of [
     expect((await program.post("/api/monitors", monitorOf("https://shop.example"))).body.code).toBe("read_only_key");
     await audit();
     await button(keys.done).click();
-    expect(await page.content()).not.toContain(key);
+    await eventually(async () => (await page.content()).includes(key), false);
     await until("its use is written down", async () => {
       const { body } = await running.as(await token()).get("/api/keys");
       return (body as unknown as { keys: { last_used_at: string | null }[] }).keys[0]?.last_used_at;
@@ -128,7 +129,7 @@ for (const [language, size] of [
       page.getByLabel(alerts.language).selectOption(otherLanguage),
     );
     await page.reload();
-    expect(await page.getByLabel(alerts.language).inputValue()).toBe(otherLanguage);
+    await eventually(() => page.getByLabel(alerts.language).inputValue(), otherLanguage);
 
     const [download] = await Promise.all([page.waitForEvent("download"), button(data.export).click()]);
     const file = await download.path();

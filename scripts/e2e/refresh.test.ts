@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import type { Browser } from "playwright-core";
+import type { Browser, Page, Request } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
@@ -32,6 +32,20 @@ afterAll(async () => {
   installation.remove();
 });
 
+/** Waits until a page has sent nothing for a second and awaits nothing but the stream of changes, which never ends. */
+const followRequests = (page: Page) => {
+  const open = new Set<Request>();
+  let last = performance.now();
+  page.on("request", (request) => {
+    last = performance.now();
+    if (new URL(request.url()).pathname !== "/api/live") open.add(request);
+  });
+  const end = (request: Request) => open.delete(request);
+  page.on("requestfinished", end);
+  page.on("requestfailed", end);
+  return { untilQuiet: () => until("no request", async () => open.size === 0 && performance.now() - last > 1000) };
+};
+
 const open = async () => {
   const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
@@ -48,8 +62,13 @@ it("screens show no skeleton on a second visit, and one change of 30 monitors co
       ...monitorOf(`http://127.0.0.1:${target.port}/${place}`, `Shop ${place}`),
       retries: 0,
     });
-  await until("every monitor to be up", async () => (await alice.get("/api/dashboard")).body.monitors.up === COUNT);
+  await until(
+    "every monitor to be up",
+    async () => (await alice.get("/api/dashboard")).body.monitors.up === COUNT,
+    60_000,
+  );
   const { context, page, newErrors } = await open();
+  const requests = followRequests(page);
   await page.goto(`${running.origin}/dashboard`);
   const go = async (name: string) => {
     await page.getByRole("link", { name, exact: true }).first().click();
@@ -68,7 +87,7 @@ it("screens show no skeleton on a second visit, and one change of 30 monitors co
   expect(await page.locator("html[data-skeleton]").count()).toBe(0);
 
   const wire = await context.newCDPSession(page);
-  await page.waitForLoadState("networkidle").catch(() => {});
+  await requests.untilQuiet();
   let bytes = 0;
   await wire.send("Network.enable");
   wire.on("Network.dataReceived", ({ encodedDataLength }) => {

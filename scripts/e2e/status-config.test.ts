@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
-
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { atPath, eventually } from "./lib/eventually";
+import { photograph } from "./lib/pictures";
 import { languages, words } from "./lib/words";
 
 const NAMES = ["Shop", "Bank", "Library"];
 const installation = installConsole();
-const pictures = mkdtempSync(join(tmpdir(), "wakeful-status-config-"));
 let running: HubProcess;
 let browser: Browser;
 type Person = { token: string; user: unknown };
@@ -29,7 +26,6 @@ beforeAll(async () => {
   const { body } = await running.as().post("/api/auth/login", { username: "bob", password: PASSWORD });
   newcomer = { token: body.token, user: body.user };
   browser = await launchBrowser();
-  console.log(`screenshots: ${pictures}`);
 });
 
 afterAll(async () => {
@@ -52,8 +48,8 @@ for (const language of languages)
       const newErrors = await recordPageErrors(page);
       const button = (name: string) => page.getByRole("button", { name, exact: true });
       const tab = (name: string) => page.getByRole("tab", { name, exact: true });
-      const photograph = async (name: string) => {
-        await page.screenshot({ path: join(pictures, `${name}-${language}-${size.width}.png`), fullPage: true });
+      const audit = async (name: string) => {
+        await photograph(page, `${name}-${language}-${size.width}`, true);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
         expect(await hindrances(page)).toEqual([]);
       };
@@ -64,8 +60,9 @@ for (const language of languages)
       // Navigates inside the page, so that the back button stays inside it.
       await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
       await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
-      expect(await button(common.action.save).isDisabled()).toBe(true);
-      expect(await page.getByLabel(status.general.publicUrl, { exact: true }).inputValue()).toBe(
+      await eventually(() => button(common.action.save).isDisabled(), true);
+      await eventually(
+        () => page.getByLabel(status.general.publicUrl, { exact: true }).inputValue(),
         `${running.origin}/status`,
       );
       await page.getByLabel(status.general.title, { exact: true }).fill(title);
@@ -75,15 +72,15 @@ for (const language of languages)
       await framed.getByRole("heading", { name: title, level: 1 }).waitFor();
       // Its clock is the present one, by which it says how long outages last.
       await framed.getByText(`© ${new Date().getUTCFullYear()}`).waitFor();
-      await photograph("general");
+      await audit("general");
 
       await tab(status.tabs.services).click();
       await button(status.clear).click();
       await page.getByRole("searchbox").fill("ba");
       await page.getByRole("checkbox", { name: "Bank" }).check();
-      expect(await page.getByRole("checkbox").count()).toBe(1);
+      await eventually(() => page.getByRole("checkbox").count(), 1);
       await page.getByRole("searchbox").fill("");
-      await photograph("services");
+      await audit("services");
       await tab(status.tabs.agents).click();
       await page.getByRole("heading", { name: status.agents.empty.title }).waitFor();
 
@@ -95,9 +92,9 @@ for (const language of languages)
       await page.evaluate(() => history.back());
       await dialog.getByText(common.leave.text).waitFor();
       await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
-      expect(new URL(page.url()).pathname).toBe("/status/config");
+      await atPath(page, "/status/config");
       await tab(status.tabs.general).click();
-      expect(await page.getByLabel(status.general.title, { exact: true }).inputValue()).toBe(title);
+      await eventually(() => page.getByLabel(status.general.title, { exact: true }).inputValue(), title);
 
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
       await button(common.action.save).click();
@@ -105,7 +102,7 @@ for (const language of languages)
       expect(newErrors().every((text) => text.includes("422"))).toBe(true);
       await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
       await performAndWait(page, status.saved, () => button(common.action.save).click());
-      expect(await button(common.action.save).isDisabled()).toBe(true);
+      await eventually(() => button(common.action.save).isDisabled(), true);
 
       const [preview] = await Promise.all([
         context.waitForEvent("page"),
@@ -113,7 +110,7 @@ for (const language of languages)
       ]);
       await preview.getByRole("heading", { name: title, level: 1 }).waitFor();
       await preview.getByRole("heading", { name: words[language].statusPage.services }).waitFor();
-      expect(await preview.getByRole("heading", { level: 3 }).allTextContents()).toEqual(["Bank"]);
+      await eventually(() => preview.getByRole("heading", { level: 3 }).allTextContents(), ["Bank"]);
 
       // Saved edits need no confirmation; unsaved ones may be discarded.
       await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
@@ -138,9 +135,8 @@ it("orders services by drag and by keys, puts them into groups, and shows that a
     page.getByRole("button", { name: status.layout.move.replace("{{name}}", name), exact: true });
   const rows = page.locator(".layout-item");
   const framed = page.frameLocator(".preview-frame").getByRole("heading", { level: 3 });
-  const begin = await rows.allTextContents();
-  expect(begin.toSorted()).toEqual(NAMES.toSorted());
-  const [first = "", second = "", last = ""] = begin;
+  await eventually(async () => (await rows.allTextContents()).toSorted(), NAMES.toSorted());
+  const [first = "", second = "", last = ""] = await rows.allTextContents();
 
   const from = await handle(last).boundingBox();
   const to = await rows.first().boundingBox();
@@ -148,19 +144,19 @@ it("orders services by drag and by keys, puts them into groups, and shows that a
   await page.mouse.down();
   await page.mouse.move((to?.x ?? 0) + 20, (to?.y ?? 0) + 10, { steps: 8 });
   await page.mouse.up();
-  expect(await rows.allTextContents()).toEqual([last, first, second]);
+  await eventually(() => rows.allTextContents(), [last, first, second]);
 
   await handle(second).focus();
   await page.keyboard.press("ArrowUp");
-  expect(await rows.allTextContents()).toEqual([last, second, first]);
+  await eventually(() => rows.allTextContents(), [last, second, first]);
   await page.getByRole("button", { name: status.layout.add }).click();
   await page.getByRole("textbox", { name: status.layout.name }).fill("Sales");
   await handle(last).focus();
   await page.keyboard.press("ArrowUp");
   await page.frameLocator(".preview-frame").getByRole("heading", { name: "Sales", level: 2 }).waitFor();
-  expect(await framed.allTextContents()).toEqual([last, second, first]);
+  await eventually(() => framed.allTextContents(), [last, second, first]);
   expect(await hindrances(page)).toEqual([]);
-  await page.screenshot({ path: join(pictures, "order.png") });
+  await photograph(page, "order");
 
   // A group is dragged with what it holds.
   await page.getByRole("button", { name: status.layout.add }).click();
@@ -172,17 +168,17 @@ it("orders services by drag and by keys, puts them into groups, and shows that a
   await page.mouse.move((sales?.x ?? 0) + 8, (sales?.y ?? 0) + 2, { steps: 8 });
   await page.mouse.up();
   const groups = page.getByRole("textbox", { name: status.layout.name });
-  expect(await groups.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value))).toEqual([
-    "Lab",
-    "Sales",
-  ]);
-  expect(await rows.allTextContents()).toEqual([last, second, first]);
+  await eventually(
+    () => groups.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
+    ["Lab", "Sales"],
+  );
+  await eventually(() => rows.allTextContents(), [last, second, first]);
   await performAndWait(page, status.saved, () =>
     page.getByRole("button", { name: common.action.save, exact: true }).click(),
   );
   await page.goto(`${running.origin}/status`);
   await page.getByRole("heading", { name: "Sales", level: 2 }).waitFor();
-  expect(await page.getByRole("heading", { level: 3 }).allTextContents()).toEqual([last, second, first]);
+  await eventually(() => page.getByRole("heading", { level: 3 }).allTextContents(), [last, second, first]);
   expect(newErrors()).toEqual([]);
   await context.close();
 });
@@ -195,7 +191,8 @@ it("says that an unsaved page is not public, and shows its address once saved", 
   page.setDefaultTimeout(30_000);
   await page.goto(`${running.origin}/status/config`);
   await page.getByText(status.general.unpublished).waitFor();
-  expect(await page.getByLabel(status.general.publicUrl, { exact: true }).inputValue()).toBe(
+  await eventually(
+    () => page.getByLabel(status.general.publicUrl, { exact: true }).inputValue(),
     `${running.origin}/status/bob`,
   );
   const copy = page.getByRole("button", { name: common.copy.what.replace("{{what}}", status.general.publicUrl) });
@@ -208,18 +205,18 @@ it("says that an unsaved page is not public, and shows its address once saved", 
   ] as const) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: theme });
-    await page.screenshot({ path: join(pictures, `unpublished-${size.width}.png`) });
+    await photograph(page, `unpublished-${size.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
     expect(await hindrances(page)).toEqual([]);
   }
   await performAndWait(page, status.saved, () => page.getByRole("button", { name: status.publish }).click());
   await copy.waitFor();
-  expect(await page.getByText(status.general.unpublished).count()).toBe(0);
+  await page.getByText(status.general.unpublished).waitFor({ state: "detached" });
   const [preview] = await Promise.all([
     context.waitForEvent("page"),
     page.getByRole("link", { name: status.preview }).click(),
   ]);
   await preview.getByText(words["en-US"].statusPage.nothing).waitFor();
-  expect(new URL(preview.url()).pathname).toBe("/status/bob");
+  await atPath(preview, "/status/bob");
   await context.close();
 });

@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { eventually } from "./lib/eventually";
 import { type languages, words } from "./lib/words";
 
 const installation = installConsole();
@@ -60,11 +61,13 @@ for (const [language, size] of [
     const keep = row("alice").getByRole("button", { name: label });
     await performAndWait(page, users.delete.self, () => keep.click({ force: true }));
 
-    await open.uncheck();
+    // The switch shows the new state before the hub has it.
+    const isStored = () => page.waitForResponse((response) => response.request().method() === "PUT");
+    await Promise.all([isStored(), open.uncheck()]);
     await page.getByText(users.registration.closed).waitFor();
     const refused = await running.as().post("/api/auth/register", { username: "mallory", password: PASSWORD });
     expect(refused.body.code).toBe("registration_closed");
-    await open.check();
+    await Promise.all([isStored(), open.check()]);
     await page.getByText(users.registration.open).waitFor();
 
     await page.getByRole("link", { name: users.create }).click();
@@ -106,7 +109,7 @@ for (const [language, size] of [
     // There is no other administrator now.
     await row("alice").getByRole("link", { name: "alice", exact: true }).click();
     await page.getByText(users.edit.lastAdmin).waitFor();
-    expect(await page.getByLabel(users.form.role).isDisabled()).toBe(true);
-    expect(await button(users.edit.delete).count()).toBe(0);
+    await eventually(() => page.getByLabel(users.form.role).isDisabled(), true);
+    await button(users.edit.delete).waitFor({ state: "detached" });
     expect(newErrors()).toEqual([]);
   });
