@@ -12,5 +12,5 @@ it("loses no alert when it is killed during deliveries, and repeats one only acr
     twice_without_a_kill_between: 0,
   });
   // A slow machine flips less often between two kills; some flips must be in progress.
-  expect(found.events).toBeGreaterThan(5);
+  expect(found.events).toBeGreaterThan(2);
 }, 120_000);
