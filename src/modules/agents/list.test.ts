@@ -1,11 +1,10 @@
 import { describe, expect, it } from "bun:test";
+import { HOUR } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt, writeReports } from "../../testing/fixtures/agents";
 import { markOfflineAgents } from "./ingest/offline";
-
-const HOUR = 3_600_000;
 
 /** Bob's agents, one of each status and one more, and one of charlie's. */
 const setUp = async () => {

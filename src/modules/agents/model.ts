@@ -45,8 +45,8 @@ export const renameModel = t.Object(
 );
 export type RenameBody = Static<typeof renameModel>;
 
-const FIGURES = ["cpu", "memory", "disk", "network", "load"] as const;
-const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "uptime", "reported", "created"] as const;
+const FIGURES = ["cpu", "memory", "disk", "network", "load", "uptime", "traffic"] as const;
+const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "reported", "created"] as const;
 export type AgentSort = (typeof AGENT_SORTS)[number];
 
 export const listQuery = t.Object({
@@ -62,7 +62,7 @@ export const listQuery = t.Object({
   sort: t.Optional(
     field(
       oneOf(AGENT_SORTS),
-      "By what to sort; `created` by default. `status` is by urgency: inactive, connecting, active. `cpu`, `memory` and `disk` are shares in use, `network` is the sum of both directions, `load` is that over 1 minute, `uptime` is the time since the machine was started, and `reported` is the latest report. Servers without a value come last, and those with the same value are sorted by name.",
+      "By what to sort; `created` by default. `status` is by urgency: inactive, connecting, active. `cpu`, `memory` and `disk` are shares in use, `network` is the sum of both directions, `traffic` is the share of the month's quota that is used, and of servers without a quota, which follow, what they used in bytes, `load` is that over 1 minute, `uptime` is the time since the machine was started, and `reported` is the latest report. Servers without a value come last, and those with the same value are sorted by name.",
       "cpu",
     ),
   ),

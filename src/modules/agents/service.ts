@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agents, mutes, outages, agentStates as states } from "../../db/schema";
-import { containsText, inByteOrder, lockRows } from "../../db/sql";
+import { containsText, inByteOrder, isOneOf, lockRows } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
@@ -23,6 +23,7 @@ import { endPlanOutages } from "./plans/alerts";
 import { parsePlan } from "./plans/model";
 import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
 import { readThresholdsOf } from "./thresholds/effective";
+import { sortByTraffic } from "./traffic/order";
 import { readTraffic } from "./traffic/present";
 
 type AgentStatus = "active" | "inactive" | "connecting";
@@ -63,7 +64,7 @@ const share = (used: SQLWrapper, total: SQLWrapper) => sql`${used} / nullif(${to
 const traffic = sql`case when ${states.networkRx} is null and ${states.networkTx} is null then null
   else coalesce(${states.networkRx}, 0) + coalesce(${states.networkTx}, 0) end`;
 
-const VALUES: Record<AgentSort, SQL> = {
+const VALUES: Record<Exclude<AgentSort, "traffic">, SQL> = {
   name: inByteOrder(agents.nameKey),
   status: urgency,
   cpu: sql`${states.cpu}`,
@@ -79,8 +80,7 @@ const VALUES: Record<AgentSort, SQL> = {
 };
 
 /** Servers without a value come last in both directions, and those with the same value by name. */
-const orderOf = ({ sort = "created", order = "asc" }: ListFilter): SQL[] => {
-  const value = VALUES[sort];
+const orderOf = (value: SQL, { sort = "created", order = "asc" }: ListFilter): SQL[] => {
   // The later a machine was started, the shorter it is up.
   const direction = sql.raw((sort === "uptime") === (order === "asc") ? "desc" : "asc");
   if (sort === "created") return [sql`${value} ${direction}`];
@@ -136,16 +136,28 @@ export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Pro
   return counts;
 };
 
+/** A page of agents in the order of the filter. */
+const readPage = async (deps: Store, condition: SQL | undefined, filter: ListFilter & { limit: number }) => {
+  const { sort, order = "asc", limit, offset = 0 } = filter;
+  if (sort !== "traffic")
+    return selectRows(deps)
+      .where(condition)
+      .orderBy(...orderOf(VALUES[sort ?? "created"], filter))
+      .limit(limit)
+      .offset(offset);
+  const ids = (await sortByTraffic(deps, condition, order)).slice(offset, offset + limit);
+  const found = await selectRows(deps).where(and(condition, isOneOf(agents.id, ids)));
+  const byId = new Map(found.map((row) => [row.agent.id, row]));
+  // One may have been deleted since the page was found.
+  return ids.flatMap((id) => byId.get(id) ?? []);
+};
+
 /** The agents visible to a viewer, by default in order of enrollment. */
 export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
   const condition = and(visibleTo(agents, viewer), own, matches(viewer, filter));
   const limit = filter.limit ?? LIMITS.listed;
-  const rows = await selectRows(deps)
-    .where(condition)
-    .orderBy(...orderOf(filter))
-    .limit(limit)
-    .offset(filter.offset ?? 0);
+  const rows = await readPage(deps, condition, { ...filter, limit });
   const isWhole = !filter.offset && rows.length < limit;
   const total = isWhole
     ? rows.length

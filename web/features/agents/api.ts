@@ -46,7 +46,8 @@ export type Selection = {
 
 /** What the list can be sorted by, the default first. */
 export const sorts = [
-  ...(["status", "name", "hostname", "cpu", "memory", "disk", "network", "load", "uptime", "reported", "os"] as const),
+  ...(["status", "name", "hostname", "cpu", "memory", "disk", "network", "traffic", "load", "uptime"] as const),
+  ...(["reported", "os"] as const),
 ] as const;
 
 /** A part of the viewer's agents, without their disks and swap. */

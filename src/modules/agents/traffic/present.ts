@@ -51,7 +51,7 @@ const planOf = (plan: ServerPlan | null, zone: string): TrafficPlan =>
 type Of = { agent: { id: number; userId: number; plan: ServerPlan | null }; state: { traffic: TrafficState | null } };
 
 /** The use of the current month of a server's plan. */
-type Usage = Month & {
+export type Usage = Month & {
   userId: number;
   agentId: number;
   plan: TrafficPlan;

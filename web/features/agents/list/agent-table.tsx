@@ -34,7 +34,7 @@ const columns: readonly Column[] = [
   { name: "memory", by: "memory" },
   { name: "disk", by: "disk" },
   { name: "network", by: "network", number: true },
-  { name: "traffic", number: true },
+  { name: "traffic", by: "traffic", number: true },
   { name: "load", by: "load", number: true },
   { name: "temperature", number: true },
   { name: "uptime", by: "uptime", number: true },
