@@ -42,6 +42,21 @@ describe("a shared cause", () => {
     expect(found.map((cause) => (cause && "others" in cause ? cause.others : null))).toEqual([1, 1, null, 1, 1]);
   });
 
+  it("is not assumed of a target that answers wrongly and one that does not answer", () => {
+    const here = (errorCode: OpenOutage["errorCode"]) => outage({ address: "203.0.113.7", errorCode });
+    expect(
+      causesOf(
+        here("refused"),
+        here("tls_expired"),
+        here("dns_no_name"),
+        here("protocol_error"),
+        here("json_mismatch"),
+      ),
+    ).toEqual([null, null, null, null, null]);
+    expect(causesOf(here("tls_expired"), here("tls_expired"))[0]).toMatchObject({ others: 1 });
+    expect(causesOf(here("ping_lost"), here("reset"))[0]).toMatchObject({ others: 1 });
+  });
+
   it("is the address, the host or the domain that outages share", () => {
     const address = { kind: "shared_address", value: "203.0.113.7", others: 1 };
     expect(causesOf(outage({ address: "203.0.113.7" }), outage({ address: "::ffff:203.0.113.7" }))).toEqual([

@@ -1,6 +1,7 @@
 /** Causes that several monitors share: they went down alike at about the same time, on one address, host or domain. */
 import { isIP } from "node:net";
 import { parseUnmapped } from "../../../lib/host";
+import type { CheckErrorCode } from "../../../shared/check-error";
 import { SECOND } from "../../../shared/limits";
 import type { OutageCause } from "../../../shared/notifications";
 import type { OpenOutage } from "./open";
@@ -38,9 +39,22 @@ const sharedOf = (outage: OpenOutage): Omit<Shared, "others">[] => {
   return values.flatMap(([kind, value]) => (value ? [{ kind, value }] : []));
 };
 
-/** How an outage began: with a status, or without a connection. What has one cause fails alike. */
-const failureOf = ({ errorCode, errorDetail }: OpenOutage): string =>
-  errorCode === "status" ? `status ${errorDetail?.actual}` : "connection";
+/** Errors of targets that can't be reached: what takes one down shows as any of them. */
+const UNREACHABLE: ReadonlySet<CheckErrorCode> = new Set([
+  "timeout",
+  "dns_not_found",
+  "dns_no_answer",
+  "refused",
+  "reset",
+  "tls_failed",
+  "ping_lost",
+]);
+
+/** How an outage began: without an answer, with a status, or with another error. What has one cause fails alike. */
+const failureOf = ({ errorCode, errorDetail }: OpenOutage): string => {
+  if (errorCode === null || UNREACHABLE.has(errorCode)) return "unreachable";
+  return errorCode === "status" ? `status ${errorDetail?.actual}` : errorCode;
+};
 
 const keyOf = (outage: OpenOutage, { kind, value }: Omit<Shared, "others">) =>
   `${outage.userId} ${failureOf(outage)} ${kind} ${value}`;
