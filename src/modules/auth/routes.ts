@@ -104,7 +104,8 @@ const publicRoutes = (deps: Deps) =>
         const address = clientAddress(deps, request, server);
         const user = await recordedSignIn(deps, { ...body, address });
         if (!user) throw new AppError("invalid_credentials");
-        if (body.language) await setLanguage(deps, user, body.language);
+        // A later sign-in, such as one on a phone in another language, keeps the language that alerts have.
+        if (body.language && user.timeZone === null) await setLanguage(deps, user, body.language);
         if (body.time_zone) await setTimeZone(deps, user, body.time_zone);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
         const token = await session.sign(
