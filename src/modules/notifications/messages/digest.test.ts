@@ -117,10 +117,33 @@ describe("a message about several events", () => {
     expect(english([high, subject("down", 1), subject("recovery", 3)]).severity).toBe("critical");
   });
 
-  it("says which reason most of them have", () => {
+  it("has the names of each reason in a line, the most frequent first", () => {
+    const slow = subject("down", 9, { errorCode: "timeout", errorDetail: { seconds: 30 } });
+    expect(english([slow, ...many("down", 6)]).lines.slice(0, 3)).toEqual([
+      "shop-1, shop-2, shop-3, shop-4, shop-5 … and 1 more: status 503, expected 200",
+      "shop-9: no complete answer within 30 s",
+      "Down since Jan 15, 2026, 12:20:00 PM UTC",
+    ]);
+    const codes = ["refused", "reset", "tls_expired", "json_invalid", "dns_no_name", "grpc_not_serving"] as const;
+    const mixed = codes.map((errorCode, index) => subject("down", index, { errorCode, errorDetail: null }));
+    expect(english([...mixed, subject("recovery", 20)]).lines.slice(0, 7)).toEqual([
+      "🔴 6 down",
+      "shop-0: nothing accepts connections there",
+      "shop-1: the connection was closed before the answer was complete",
+      "shop-2: the certificate has expired",
+      "shop-3: the body is not JSON",
+      "shop-4: the name does not exist",
+      "1 more for other reasons",
+    ]);
+    expect(chinese(mixed).lines[5]).toBe("另有 1 个因其他原因故障");
+  });
+
+  it("says only which reason most of them have where there is no room for more", () => {
     const slow = subject("down", 3, { errorCode: "timeout", errorDetail: { seconds: 30 } });
-    expect(english([...many("down", 2), slow]).lines).toContain("Reason of 2: status 503, expected 200");
-    expect(chinese([...many("down", 2), slow]).lines).toContain("其中 2 个的原因：状态码 503，期望 200");
+    const short = (language: "en-US" | "zh-CN") =>
+      digestOf([...many("down", 2), slow], { language }, BASE, ({ lines }) => lines[0] === "").lines;
+    expect(short("en-US")).toContain("Reason of 2: status 503, expected 200");
+    expect(short("zh-CN")).toContain("其中 2 个的原因：状态码 503，期望 200");
   });
 
   it("names each probable cause once", () => {

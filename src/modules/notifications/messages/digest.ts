@@ -49,6 +49,8 @@ type Words = {
   earliest: (line: string) => string;
   latest: (line: string) => string;
   mostly: (error: string, count: number) => string;
+  /** What is down for reasons that are not named. */
+  others: (count: number) => string;
   /** What is down because of those that are named before. */
   explained: (names: string) => string;
   changes: (count: number) => string;
@@ -80,6 +82,7 @@ const DIGEST_WORDS: Record<Language, Words> = {
     earliest: (line) => `${line} (the first)`,
     latest: (line) => `${line} (the last)`,
     mostly: (error, count) => `Reason of ${count}: ${error}`,
+    others: (count) => `${count} more for other reasons`,
     explained: (names) => `Also down because of them: ${names}`,
     changes: (count) => `${count} changes are in this message.`,
     separator: " · ",
@@ -108,6 +111,7 @@ const DIGEST_WORDS: Record<Language, Words> = {
     earliest: (line) => `${line}（最早）`,
     latest: (line) => `${line}（最晚）`,
     mostly: (error, count) => `其中 ${count} 个的原因：${error}`,
+    others: (count) => `另有 ${count} 个因其他原因故障`,
     explained: (names) => `受其影响同时故障：${names}`,
     changes: (count) => `本条消息合并了 ${count} 次变化。`,
     separator: " · ",
@@ -162,19 +166,42 @@ const timeOf = (group: Phase, list: readonly DigestSubject[], reader: Reader): s
   return begins ? words.earliest(line) : words.latest(line);
 };
 
-/** Texts and how often each occurs, the most frequent first. */
-const countEach = (texts: readonly string[]): [string, number][] =>
-  [...Map.groupBy(texts, (text) => text)]
-    .map(([text, { length }]): [string, number] => [text, length])
-    .toSorted(([, one], [, other]) => other - one);
+/** Monitors by the reason why they are down, the most frequent reason first. Those without one are left out. */
+const groupByReason = (list: readonly DigestSubject[], { language }: Reader): [string, DigestSubject[]][] => {
+  const reasonOf = ({ event }: DigestSubject): string => {
+    const error = storedError(event);
+    return error ? oneLine(checkErrorText(error, language), MAX_ERROR) : "";
+  };
+  return [...Map.groupBy(list, reasonOf)]
+    .filter(([reason]) => reason !== "")
+    .toSorted(([, one], [, other]) => other.length - one.length);
+};
 
-/** Why monitors are down: the reason that most of them share. */
-const reasonOf = (list: readonly DigestSubject[], { language }: Reader): string[] => {
-  const errors = list.map(({ event }) => storedError(event)).filter((error) => error !== null);
-  const [[text, count] = ["", 0]] = countEach(errors.map((error) => checkErrorText(error, language)));
-  if (count === 0) return [];
-  const error = oneLine(text, MAX_ERROR);
-  return [count === list.length ? WORDS[language].reason(error) : DIGEST_WORDS[language].mostly(error, count)];
+/** The reason that all monitors of a list or most of them share. */
+const reasonOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
+  const [most] = groupByReason(list, reader);
+  if (!most) return [];
+  const [reason, { length }] = most;
+  return [
+    length === list.length
+      ? WORDS[reader.language].reason(reason)
+      : DIGEST_WORDS[reader.language].mostly(reason, length),
+  ];
+};
+
+/** A line with the names for each of several reasons, at most half as many as there are names; none where all share one. */
+const linesByReason = (list: readonly DigestSubject[], reader: Reader, names: number): string[] => {
+  const words = DIGEST_WORDS[reader.language];
+  const reasons = groupByReason(list, reader);
+  const most = Math.ceil(names / 2);
+  if (most === 1 || reasons.length === 0 || reasons[0]?.[1].length === list.length) return [];
+  const shown = reasons.slice(0, most);
+  const rest = list.length - shown.flatMap(([, subjects]) => subjects).length;
+  const lines = shown.map(([reason, subjects]) => {
+    const some = subjects.slice(0, most).map((subject) => nameOf(subject, reader));
+    return words.named(WORDS[reader.language].some(some, subjects.length), reason);
+  });
+  return rest > 0 ? [...lines, words.others(rest)] : lines;
 };
 
 /** The probable causes, each once: of others that are down, with the highest number of them. */
@@ -203,13 +230,18 @@ const linesOf = (
   { names, isOnly }: { names: number; isOnly: boolean },
 ): string[] => {
   const words = DIGEST_WORDS[reader.language];
+  const count = words.counts[group](list.length);
   const shown = list.slice(0, names).map((subject) => nameOf(subject, reader));
   const listed = WORDS[reader.language].some(shown, list.length);
-  const first = isOnly ? listed : words.named(words.counts[group](list.length), listed);
+  const first = isOnly ? listed : words.named(count, listed);
   if (group === "flapping" || group === "acknowledged") return [first];
-  const why = group === "down" ? [...reasonOf(list, reader), ...causesOf(list, reader)] : [];
   const children = group === "down" || group === "offline" ? explainedOf(list, reader) : [];
-  return [first, timeOf(group, list, reader), ...why, ...children];
+  if (group !== "down") return [first, timeOf(group, list, reader), ...children];
+  const byReason = linesByReason(list, reader, names);
+  const time = timeOf(group, list, reader);
+  const causes = causesOf(list, reader);
+  if (byReason.length === 0) return [first, time, ...reasonOf(list, reader), ...causes, ...children];
+  return [...(isOnly ? [] : [count]), ...byReason, time, ...causes, ...children];
 };
 
 /** The message of several events in the order in which they happened, with at most `names` names for each state. */
