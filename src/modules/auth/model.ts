@@ -40,7 +40,9 @@ export const timeZoneModel = t.Object({
 });
 
 export const credentialsModel = t.Object({
-  language: t.Optional(field(language, "The language of the page. Alerts are written in it until a sign-in has sent a time zone.")),
+  language: t.Optional(
+    field(language, "The language of the page. Alerts are written in it until a sign-in has sent a time zone."),
+  ),
   time_zone: t.Optional(
     field(timeZone, "The IANA name of the caller's time zone, for times in alerts. An unknown one is ignored."),
   ),
