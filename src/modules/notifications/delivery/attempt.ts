@@ -1,5 +1,5 @@
 /** One attempt to send what was claimed as one message: an event, or the latest states of several. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
@@ -27,7 +27,8 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   const rows = await db
     .select({
       event: events,
-      target: monitors.target,
+      // A heartbeat, which has no host, has a schedule there and no address.
+      target: sql<string | null>`case when ${monitors.host} <> '' then ${monitors.target} end`,
       outage: outages,
       reader: { language: users.language, timeZone: users.timeZone },
       role: users.role,

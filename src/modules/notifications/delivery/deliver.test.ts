@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { channels, users } from "../../../db/schema";
+import { checkError } from "../../../shared/check-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { START } from "../../../testing/clock";
 import {
@@ -21,6 +22,17 @@ import { addMonitor } from "../../../testing/fixtures/monitors";
 import { API_KEY, BOT_TOKEN, telegramError } from "../../../testing/servers/providers";
 
 describe("an alert", () => {
+  it("of a heartbeat has no address", async () => {
+    const { app, bob, delivery, telegram } = await createAlertApp();
+    await app.as(bob).put("/api/auth/language", { language: "en-US" });
+    await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+    const job = { name: "backup", kind: "heartbeat", config: { every: 3600 } };
+    const { monitor } = (await app.as(bob).post("/api/monitors", job)).body;
+    await recordDown(app, monitor.id, checkError("heartbeat_exit", { status: 4 }));
+    await runDeliveries(app, delivery);
+    expect(telegram.texts()[0]).toStartWith("🔴 backup is down\nReason: the job ended with exit status 4\n");
+  });
+
   it("reaches every chosen channel, in its owner's language, with a link", async () => {
     const { app, bob, delivery, telegram, resend } = await createAlertApp();
     await app.as(bob).put("/api/auth/language", { language: "en-US" });
