@@ -47,7 +47,9 @@ export const grpc = defineKind<GrpcFields>({
     const { url, service } = valid as GrpcFields;
     return { url: url.trim(), service: service?.trim() };
   },
-  target: ({ url }) => url,
+  // As the path of the address, because alerts and lists show the target alone.
+  target: ({ url, service }) => (service ? `${url.replace(/\/$/, "")}/${service}` : url),
+  certificateSource: ({ url }) => url,
   host: ({ url }) => hostOfAddress(url),
   certificateDays: ({ url }) => defaultDaysIf(URL.parse(url)?.protocol === "https:"),
   probe: ({ url, service = "" }, { outbound, ...context }) => probeGrpc({ ...context, url, service }, outbound),
