@@ -68,12 +68,7 @@ function NotificationTabs({ data }: { data: Notifications }) {
     >
       {chosen === "global" && <GlobalTab data={data} onAddChannel={() => go("channels", { add: "" })} />}
       {chosen === "channels" && (
-        <ChannelsTab
-          channels={data.channels}
-          kinds={data.kinds}
-          adding={adding}
-          onAdding={(add) => go("channels", add ? { add: "" } : {})}
-        />
+        <ChannelsTab data={data} adding={adding} onAdding={(add) => go("channels", add ? { add: "" } : {})} />
       )}
       {chosen === "templates" && (
         <TemplatesTab templates={data.templates} own={data.ownTemplates} channels={data.channels} />

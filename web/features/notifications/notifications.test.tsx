@@ -56,16 +56,19 @@ test("without a channel the page asks to add one first", async () => {
   expect(location.search).toStartWith("?tab=channels");
 });
 
-test("with a channel and no alerts enabled, one button enables them", async () => {
-  const { settings } = await start();
-  await open();
-  await screen.findByText(/nothing is turned on yet/);
-  await press("Turn on alerts");
-  await screen.findByText("Alerts are on");
-  const { monitors, agents } = await settings();
-  expect(monitors).toMatchObject({ enabled: true, onDown: true, onRecovery: true, channels: [1] });
-  expect(agents).toMatchObject({ enabled: true, onOffline: true, cpuThreshold: 90, channels: [1] });
-});
+test.each(["global", "channels"])(
+  "with a channel and no alerts enabled, one button enables them: tab %s",
+  async (tab) => {
+    const { settings } = await start();
+    await open(tab);
+    await screen.findByText(/nothing is turned on yet/);
+    await press("Turn on alerts");
+    await screen.findByText("Alerts are on");
+    const { monitors, agents } = await settings();
+    expect(monitors).toMatchObject({ enabled: true, onDown: true, onRecovery: true, channels: [1] });
+    expect(agents).toMatchObject({ enabled: true, onOffline: true, cpuThreshold: 90, channels: [1] });
+  },
+);
 
 test("only changed settings are saved", async () => {
   const { settings } = await start(MONITORS);

@@ -1,14 +1,14 @@
 import { useSetAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { QuotaCount, QuotaReached } from "../../../ui/feedback/quota";
 import { toast } from "../../../ui/feedback/toast";
 import { createChannel, deleteChannel, notificationsAtom, updateChannel } from "../api";
-import type { Channel } from "../normalise";
+import type { Channel, Notifications } from "../normalise";
+import { FirstSteps } from "../rules/first-steps";
 import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
 
@@ -29,13 +29,13 @@ function DeleteChannel({ channel: { id, name }, ...on }: DeleteProps) {
 }
 
 type Props = {
-  channels: readonly Channel[];
-  kinds: readonly ChannelForm[];
+  data: Notifications;
   adding: boolean;
   onAdding: (adding: boolean) => void;
 };
 
-export function ChannelsTab({ channels, kinds, adding, onAdding }: Props) {
+export function ChannelsTab({ data, adding, onAdding }: Props) {
+  const { channels, kinds } = data;
   const { t } = useTranslation();
   const refresh = useSetAtom(notificationsAtom);
   const [editing, setEditing] = useState<Channel>();
@@ -65,6 +65,7 @@ export function ChannelsTab({ channels, kinds, adding, onAdding }: Props) {
         </Empty>
       ) : (
         <div className="stack">
+          <FirstSteps data={data} onAddChannel={() => onAdding(true)} />
           <QuotaReached name="channels" used={channels.length} />
           <div className="actions">
             {add}
