@@ -52,13 +52,13 @@ describe("a gRPC monitor", () => {
   it("has the address of a server, and may have a service", async () => {
     const { create, refused } = await setUp("grpc");
     const url = "https://grpc.example:50051";
-    for (const config of [
-      { url },
-      { url: "http://[::1]:50051/" },
-      { url, service: "shop.v1.Orders" },
-      { url, service: "" },
-    ])
-      expect((await create(config)).monitor).toMatchObject({ kind: "grpc", target: config.url, config });
+    for (const [config, target] of [
+      [{ url }, url],
+      [{ url: "http://[::1]:50051/" }, "http://[::1]:50051/"],
+      [{ url, service: "shop.v1.Orders" }, `${url}/shop.v1.Orders`],
+      [{ url, service: "" }, url],
+    ] as const)
+      expect((await create(config)).monitor).toMatchObject({ kind: "grpc", target, config });
     for (const [config, path] of [
       [{}, "url"],
       [{ url: "grpc.example:50051" }, "url"],
