@@ -2,9 +2,11 @@ import { describe, expect, it } from "bun:test";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import type { Assertion } from "../../shared/assertions";
 import { checkErrorMessage } from "../../shared/check-error";
+import { createRandom } from "../../testing/random";
 import { probe, targetOf } from "../../testing/servers/target-of";
 import { serveTarget } from "../../testing/servers/targets";
 import { checkAssertions } from "./assertions";
+import { includesText } from "./keyword";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -20,27 +22,28 @@ const json = (path: string, op: Assertion["op"], value = "") => assertion({ on: 
 const header = (path: string, op: Assertion["op"], value = "") => assertion({ on: "header", path, op, value });
 
 /** The code of the first assertion that does not hold for this body and these headers. */
-const check = (given: Assertion | Assertion[], text: string, headers: Record<string, string> = {}) =>
-  checkAssertions([given].flat(), { text, headers: new Map(Object.entries(headers)), isCut: false })?.code ?? null;
+const check = async (given: Assertion | Assertion[], text: string, headers: Record<string, string> = {}) =>
+  (await checkAssertions([given].flat(), { text, headers: new Map(Object.entries(headers)), isCut: false }))?.code ??
+  null;
 
 describe("an assertion", () => {
-  it("on the body looks for a text, with or without regard to case", () => {
-    expect(check(bodyHas("Fine"), "all is Fine")).toBeNull();
-    expect(check(bodyHas("fine"), "all is Fine")).toBe("keyword_missing");
-    expect(check(bodyHas("fINE", { ignore_case: true }), "all is Fine")).toBeNull();
-    expect(check(bodyHas("error", { op: "lacks" }), "all is fine")).toBeNull();
-    expect(check(bodyHas("fine", { op: "lacks" }), "all is fine")).toBe("keyword_present");
-    expect(check(bodyHas("ERROR", { op: "lacks", ignore_case: true }), "an error")).toBe("keyword_present");
+  it("on the body looks for a text, with or without regard to case", async () => {
+    expect(await check(bodyHas("Fine"), "all is Fine")).toBeNull();
+    expect(await check(bodyHas("fine"), "all is Fine")).toBe("keyword_missing");
+    expect(await check(bodyHas("fINE", { ignore_case: true }), "all is Fine")).toBeNull();
+    expect(await check(bodyHas("error", { op: "lacks" }), "all is fine")).toBeNull();
+    expect(await check(bodyHas("fine", { op: "lacks" }), "all is fine")).toBe("keyword_present");
+    expect(await check(bodyHas("ERROR", { op: "lacks", ignore_case: true }), "an error")).toBe("keyword_present");
   });
 
-  it("names a text that is cut between two characters, because a database refuses half of one", () => {
+  it("names a text that is cut between two characters, because a database refuses half of one", async () => {
     for (const text of ["🚀".repeat(100), `a${"🚀".repeat(100)}`]) {
-      const error = checkAssertions([bodyHas(text)], { text: "", headers: new Map(), isCut: false });
+      const error = await checkAssertions([bodyHas(text)], { text: "", headers: new Map(), isCut: false });
       expect(error && checkErrorMessage(error).isWellFormed()).toBe(true);
     }
   });
 
-  it("on JSON compares numbers as numbers only if both are", () => {
+  it("on JSON compares numbers as numbers only if both are", async () => {
     const document = '{"n":10,"s":"10","z":"007","t":"text","b":true,"x":null,"l":[1,"a"],"o":{}}';
     const holds = [
       json("n", "=", "10"),
@@ -61,7 +64,7 @@ describe("an assertion", () => {
       json("o", "!=", "{}"),
       json("none", "lacks", "x"),
     ];
-    for (const one of holds) expect([one, check(one, document)]).toEqual([one, null]);
+    for (const one of holds) expect([one, await check(one, document)]).toEqual([one, null]);
     for (const one of [
       json("n", "<", "9"),
       json("t", ">", "1"),
@@ -73,43 +76,71 @@ describe("an assertion", () => {
       json("l", "lacks", "a"),
       json("t", "=", "Text"),
     ])
-      expect([one, check(one, document)]).toEqual([one, "json_mismatch"]);
+      expect([one, await check(one, document)]).toEqual([one, "json_mismatch"]);
     for (const op of ["=", "!=", "<", "contains", "exists"] as const)
-      expect([op, check(json("none", op, "1"), document)]).toEqual([op, "json_missing"]);
+      expect([op, await check(json("none", op, "1"), document)]).toEqual([op, "json_missing"]);
   });
 
-  it("on JSON holds for every value that a path of RFC 9535 finds", () => {
+  it("on JSON holds for every value that a path of RFC 9535 finds", async () => {
     const document = '[{"status":"ok"},{"status":"bad"}]';
-    expect(check(json("$[*].status", "=", "ok"), document)).toBe("json_mismatch");
-    expect(check(json("$[*].status", "!=", "worse"), document)).toBeNull();
-    expect(check(json("$[*].status", "lacks", "bad"), document)).toBe("json_mismatch");
+    expect(await check(json("$[*].status", "=", "ok"), document)).toBe("json_mismatch");
+    expect(await check(json("$[*].status", "!=", "worse"), document)).toBeNull();
+    expect(await check(json("$[*].status", "lacks", "bad"), document)).toBe("json_mismatch");
   });
 
-  it("on a header compares its values", () => {
+  it("on a header compares its values", async () => {
     const headers = { "content-type": "text/html; charset=utf-8", "x-n": "5" };
-    expect(check(header("Content-Type", "contains", "html"), "", headers)).toBeNull();
-    expect(check(header("X-N", "=", "5"), "", headers)).toBeNull();
-    expect(check(header("X-N", "!=", "5"), "", headers)).toBe("header_mismatch");
-    expect(check(header("Server", "exists"), "", headers)).toBe("header_missing");
-    expect(check(header("Server", "lacks", "x"), "", headers)).toBeNull();
+    expect(await check(header("Content-Type", "contains", "html"), "", headers)).toBeNull();
+    expect(await check(header("X-N", "=", "5"), "", headers)).toBeNull();
+    expect(await check(header("X-N", "!=", "5"), "", headers)).toBe("header_mismatch");
+    expect(await check(header("Server", "exists"), "", headers)).toBe("header_missing");
+    expect(await check(header("Server", "lacks", "x"), "", headers)).toBeNull();
   });
 
-  it("that fails first is the error, without anything of the response in it", () => {
+  it("that fails first is the error, without anything of the response in it", async () => {
     const response = { text: '{"a":"s3cret"}', headers: new Map([["x", "s3cret"]]), isCut: false };
     const given = [json("a", "exists"), json("a", "=", "ok"), bodyHas("more"), header("X", "=", "ok")];
-    const errors = given.map((_, index) => checkAssertions(given.slice(index), response));
+    const errors = await Promise.all(given.map((_, index) => checkAssertions(given.slice(index), response)));
     expect(errors.map((error) => error && checkErrorMessage(error))).toEqual([
       "json: the JSON value a is not as expected: = ok",
       "json: the JSON value a is not as expected: = ok",
       'keyword: the text "more" is not in the body',
       "header: the header X is not as expected: = ok",
     ]);
-    const long = checkAssertions([json(`$.${"x".repeat(240)}`, "=", "y".repeat(900))], response);
+    const long = await checkAssertions([json(`$.${"x".repeat(240)}`, "=", "y".repeat(900))], response);
     expect(JSON.stringify(long).length).toBeLessThan(200);
   });
 
-  it("on JSON fails with a body that is not JSON", () => {
-    for (const text of ["", "<html>", "{", "undefined"]) expect(check(json("a", "exists"), text)).toBe("json_invalid");
+  it("on JSON fails with a body that is not JSON", async () => {
+    for (const text of ["", "<html>", "{", "undefined"])
+      expect(await check(json("a", "exists"), text)).toBe("json_invalid");
+  });
+
+  it("searches any text and value in a time that grows with the text only", async () => {
+    const random = createRandom(7);
+    const text = (length: number) => Array.from({ length }, () => random.pick(["a", "b"])).join("");
+    for (let round = 0; round < 500; round++) {
+      const [whole, value] = [text(random.below(200)), text(1 + random.below(16))];
+      expect([whole, value, includesText(whole, value)]).toEqual([whole, value, whole.includes(value)]);
+    }
+    const values = [0, 512, 1023].map((at) => `${"x".repeat(at)}q${"x".repeat(1023 - at)}`);
+    const given = values.flatMap((value) =>
+      [true, false].map((ignore_case) => bodyHas(value, { op: "lacks", ignore_case })),
+    );
+    expect(await check(given, "x".repeat(MEBIBYTE))).toBeNull();
+  });
+
+  it("on JSON fails with a body of more levels or members than are parsed quickly, or with too much to visit", async () => {
+    const members = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":{}`).join(",")}}`;
+    expect(await check(json("k1", "exists"), members(49_000))).toBeNull();
+    expect(await check(json("k1", "exists"), members(51_000))).toBe("json_too_large");
+    expect(await check(json("a", "exists"), "[".repeat(MEBIBYTE))).toBe("json_too_large");
+    const texts = JSON.stringify(Array(1000).fill('{[:\\"'.repeat(100)));
+    expect(await check(json("[999]", "exists"), texts)).toBeNull();
+    const numbers = JSON.stringify(Array(30_000).fill(1));
+    const every = json("$[*]", "!=", "2");
+    expect(await check(every, numbers)).toBeNull();
+    expect(await check([every, every, every], numbers)).toBe("json_too_large");
   });
 });
 
@@ -180,10 +211,10 @@ describe("a body with assertions", () => {
   it("may be JSON of 10,000 levels", async () => {
     const deep = `${"[".repeat(10_000)}1${"]".repeat(10_000)}`;
     expect(await codeOf(deep, {}, json("[0][0]", "exists"), json("[0].length", "=", "1"))).toBeNull();
-    const wide = JSON.stringify(Array(50_001).fill(0));
-    for (const body of [deep, wide])
-      for (const op of ["exists", "lacks"] as const)
-        expect(await codeOf(body, {}, json("$..a", op, "x"))).toBe("json_too_large");
+    expect(await codeOf(deep, {}, json("$..a", "lacks", "x"))).toBeNull();
+    const wide = JSON.stringify(Array(100_001).fill(0));
+    for (const op of ["exists", "lacks"] as const)
+      expect(await codeOf(wide, {}, json("$..a", op, "x"))).toBe("json_too_large");
     expect(await codeOf(wide, {}, json("[50000]", "=", "0"))).toBeNull();
   });
 

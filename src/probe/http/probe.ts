@@ -117,7 +117,7 @@ const assertionError = async (
   const content = await decompress({ bytes: body, isCut }, headers.get("content-encoding"), signal);
   if (!content) return checkError("body_unreadable");
   const text = decode(content.bytes, headers.get("content-type"));
-  return checkAssertions(assertions, { headers, text, isCut: content.isCut });
+  return await checkAssertions(assertions, { headers, text, isCut: content.isCut });
 };
 
 /** The status codes that count as up. `redirect`: one of them is a redirect, so that none is followed. */

@@ -51,7 +51,7 @@ export const assertionsField = t.Optional(
       ),
       { maxItems: count, error: `expected a list of at most ${count} assertions` },
     ),
-    `At most ${count}, all of which must hold: \`body\` contains or lacks a text; \`json\` at a path such as \`data.items[0].status\`, or of RFC 9535 if it starts with \`$\`, is compared; so is the \`header\` named by \`path\`; \`time\` with \`<\` is the limit in milliseconds above which a response is slow, which does not make the monitor down. At most 1 MiB of the body is read, and RFC 9535 is applied to at most 50,000 values.`,
+    `At most ${count}, all of which must hold: \`body\` contains or lacks a text; \`json\` at a path such as \`data.items[0].status\`, or of RFC 9535 if it starts with \`$\`, is compared; so is the \`header\` named by \`path\`; \`time\` with \`<\` is the limit in milliseconds above which a response is slow, which does not make the monitor down. At most 1 MiB of the body is read, JSON of more than 128 KiB may have at most 10,000 levels and 50,000 members, and the paths of one check may visit about 50,000 values.`,
     [example],
   ),
 );
