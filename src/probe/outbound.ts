@@ -168,15 +168,19 @@ export const createOutbound = (
   ) => {
     const caller = { key, limit: lookups, useLibc: allowPrivate };
     const known = isIP(hostname) ? [hostname] : await resolver.resolve(hostname, caller, signal).catch(throwReported);
-    const wanted = family ? known.filter((address) => isIP(address) === family) : known;
-    if (family && wanted.length === 0) throw new NoSuchFamily(family);
-    const allowed = allowPrivate ? wanted : wanted.filter(mayUserReach);
+    // Before the family, so that the error says nothing about the addresses that the caller may not reach.
+    const allowed = allowPrivate ? known : known.filter(mayUserReach);
     if (allowed.length === 0) throw new AddressBlocked();
-    return ordered(allowed).slice(0, MAX_ADDRESSES);
+    const wanted = family ? allowed.filter((address) => isIP(address) === family) : allowed;
+    if (family && wanted.length === 0) throw new NoSuchFamily(family);
+    return ordered(wanted).slice(0, MAX_ADDRESSES);
   };
 
   return {
     addressesOf,
+
+    /** Whether users who may reach the public internet only may connect to an address. */
+    mayUserReach,
 
     /** The addresses of this machine's name servers, with a port unless it is 53. */
     nameServers,

@@ -137,13 +137,6 @@ describe("a DNS probe", () => {
 });
 
 describe("the name servers of this machine", () => {
-  it("are asked unless a server is given, also for a caller who may reach public addresses only", async () => {
-    const { server } = await serveNames((query, over) =>
-      over === "udp" ? replyTo(query, { flags: 0x8380 }) : replyTo(query, { answers: [A] }),
-    );
-    expect((await probe({ caller: { ...caller, allowPrivate: false } }, machineWith([server]))).up).toBe(true);
-  });
-
   it("are asked in turn when one fails, refuses or does not answer", async () => {
     const working = (await serveNames(good)).server;
     const failing: Handler[] = [

@@ -3,10 +3,11 @@ import { isIP } from "node:net";
 import { type CheckError, checkError } from "../../shared/check-error";
 import type { Expectation, RecordType } from "../../shared/dns-record";
 import { LocalFailure } from "../local-failure";
-import type { Caller, Outbound } from "../outbound";
+import { AddressBlocked, type Caller, type Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
 import { ask, InvalidAnswer, type NameServer } from "./exchange";
 import { askedName, isExpected } from "./expectation";
+import { isInternalAnswer, isInternalName } from "./internal";
 import { type Answer, type Query, recordsOf } from "./message";
 
 /** The parameters of one query. */
@@ -87,12 +88,18 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
   const signal = AbortSignal.timeout(timeout * 1000);
   const startedAt = performance.now();
   try {
+    // The name servers of this machine know internal names, which are for those who may reach private addresses.
+    const isLimited = server === null && !caller.allowPrivate;
+    if (isLimited && isInternalName(query.name)) throw new AddressBlocked();
     const servers = await serversOf(target, outbound, signal);
-    found.address = servers[0]?.address;
-    // The name servers of this machine may have private addresses, also for users who may not reach others.
+    if (!isLimited) found.address = servers[0]?.address;
+    // They may have private addresses themselves.
     const asking = server === null ? { ...caller, allowPrivate: true } : caller;
-    const answer = await ask(servers, { query, outbound, caller: asking, signal });
+    const askFor = (wanted: Query) => ask(servers, { query: wanted, outbound, caller: asking, signal });
+    const answer = await askFor(query);
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
+    if (isLimited && (await isInternalAnswer(answer, query, { askFor, outbound, caller, signal })))
+      throw new AddressBlocked();
     const error = errorOf(answer, query, expect);
     const isRefusal = error?.code === "dns_server_failed" || error?.code === "dns_refused";
     // A name server without a network refuses every name.
@@ -102,7 +109,7 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
     if (error instanceof LocalFailure) throw outbound.reported(error);
     const failed = (reason: CheckError) => ({ ...found, up: false, responseTime: null, error: reason });
     if (error instanceof InvalidAnswer) return failed(checkError("dns_invalid"));
-    if (server !== null) return failed(failureOf(error, target));
+    if (server !== null || error instanceof AddressBlocked) return failed(failureOf(error, target));
     if (!(await outbound.isResolving())) throw outbound.reported(new LocalFailure("resolver"));
     return failed(checkError("dns_no_answer"));
   }

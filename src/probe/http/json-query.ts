@@ -1,6 +1,6 @@
 /**
- * Evaluates JSONPath queries of RFC 9535 within a number of steps, because bodies come from strangers and all checks of the
- * hub wait meanwhile. @see https://www.rfc-editor.org/rfc/rfc9535
+ * Evaluates JSONPath queries of RFC 9535 within a number of steps, because bodies come from strangers and the hub does
+ * nothing else until it has read them. @see https://www.rfc-editor.org/rfc/rfc9535
  */
 import type { JsonPathQuery } from "jsonpath-rfc9535/parser";
 

@@ -49,7 +49,7 @@ const sent = t.Object({
   server: t.Optional(
     field(
       t.Union([t.String({ maxLength: 64 }), t.Null()], { error: SERVER }),
-      "The name server to ask: an IP address with or without a port; null, the default, for those of the machine that Wakeful runs on.",
+      "The name server to ask: an IP address with or without a port; null, the default, for those of the machine that Wakeful runs on. For users who may not check private addresses, these answer for public names only.",
       "192.0.2.53",
     ),
   ),
