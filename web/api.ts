@@ -15,21 +15,34 @@ import { session, signOut } from "./session";
 /** An invalid field of a request. Its code, if any, can be translated; its message is English. */
 type FieldError = { path: string; message: string; code?: string };
 
+/** What some errors have besides their code. */
+type Details = {
+  fields: FieldError[];
+  /** With "quota_reached": the quota and its limit. */
+  quota: { name: QuotaName; limit: number };
+  /** With "provider_refused": why the message was not delivered. */
+  failure: DeliveryError;
+  /** With "dependency_cycle": the names on the cycle. */
+  cycle: readonly string[];
+};
+
 /** The error of a failed call. `code` is the server's error code, or "network" or "timeout" without an answer. */
 export class CallError extends Error {
+  readonly fields: FieldError[];
+  readonly quota?: Details["quota"];
+  readonly failure?: DeliveryError;
+  readonly cycle?: readonly string[];
   constructor(
     readonly code: string,
     message: string,
     readonly status: number,
-    readonly fields: FieldError[] = [],
-    /** With "quota_reached": the quota and its limit. */
-    readonly quota?: { name: QuotaName; limit: number },
-    /** With "provider_refused": why the message was not delivered. */
-    readonly failure?: DeliveryError,
-    /** With "dependency_cycle": the names on the cycle. */
-    readonly cycle?: readonly string[],
+    { fields = [], quota, failure, cycle }: Partial<Details> = {},
   ) {
     super(message);
+    this.fields = fields;
+    this.quota = quota;
+    this.failure = failure;
+    this.cycle = cycle;
   }
 }
 
@@ -74,15 +87,12 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
   }
   const refusal: Refusal = typeof value === "object" && value !== null ? value : {};
   const { code = "internal", message = "", errors, quota, limit, error_code, error_detail, cycle } = refusal;
-  return new CallError(
-    code,
-    message,
-    status,
-    errors,
-    quota && limit !== undefined ? { name: quota, limit } : undefined,
-    error_code && { code: error_code, detail: error_detail ?? null },
+  return new CallError(code, message, status, {
+    fields: errors,
+    quota: quota && limit !== undefined ? { name: quota, limit } : undefined,
+    failure: error_code && { code: error_code, detail: error_detail ?? null },
     cycle,
-  );
+  });
 };
 
 /**

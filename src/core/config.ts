@@ -160,15 +160,15 @@ export const mayReachPrivate = ({ privateTargets }: Pick<Config, "privateTargets
   privateTargets === "all" || (privateTargets === "admin" && role === "admin");
 
 const quotas = (env: Environment): Quotas => {
-  const quota = (name: string, fallback: number) => integer(env, `QUOTA_${name}`, 0, 1_000_000, fallback);
+  const quota = (name: string, fallback: number) => integer(env, `QUOTA_${name}`, [0, 1_000_000], fallback);
   return {
     monitors: quota("MONITORS", 200),
     servers: quota("SERVERS", 50),
     channels: quota("CHANNELS", 20),
     keys: quota("KEYS", 20),
     enrollmentTokens: quota("ENROLLMENT_TOKENS", 10),
-    checksInFlight: integer(env, "QUOTA_CHECKS_IN_FLIGHT", 1, 20_000, 50),
-    checksPerHost: integer(env, "QUOTA_CHECKS_PER_HOST", 1, 10_000, 5),
+    checksInFlight: integer(env, "QUOTA_CHECKS_IN_FLIGHT", [1, 20_000], 50),
+    checksPerHost: integer(env, "QUOTA_CHECKS_PER_HOST", [1, 10_000], 5),
   };
 };
 
@@ -230,7 +230,7 @@ export const readConfig = (env: Environment): Config => {
     throw new ConfigError("METRICS_TOKEN is not usable: expected at least 16 characters.");
   return {
     host: env.HOST || "0.0.0.0",
-    port: integer(env, "PORT", 0, 65535, 8080),
+    port: integer(env, "PORT", [0, 65535], 8080),
     basePath: basePath(env),
     dataDir: env.DATA_DIR || "./data",
     databaseUrl: database,
@@ -246,16 +246,16 @@ export const readConfig = (env: Environment): Config => {
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     heartbeatUrl: webAddress(env, "HEARTBEAT_URL", "") && (env.HEARTBEAT_URL ?? ""),
-    alertFlapChanges: integer(env, "ALERT_FLAP_CHANGES", 0, 100, 4),
-    alertGroupSeconds: integer(env, "ALERT_GROUP_SECONDS", 0, 300, 10),
+    alertFlapChanges: integer(env, "ALERT_FLAP_CHANGES", [0, 100], 4),
+    alertGroupSeconds: integer(env, "ALERT_GROUP_SECONDS", [0, 300], 10),
     retention: {
-      checkDays: integer(env, "RETENTION_CHECK_DAYS", 1, 3650, 365),
+      checkDays: integer(env, "RETENTION_CHECK_DAYS", [1, 3650], 365),
       // Samples are accepted for two days, and a duplicate of a deleted one could not be detected.
-      sampleDays: integer(env, "RETENTION_SAMPLE_DAYS", 3, 3650, 30),
-      hourDays: integer(env, "RETENTION_HOUR_DAYS", 7, 3650, 365),
+      sampleDays: integer(env, "RETENTION_SAMPLE_DAYS", [3, 3650], 30),
+      hourDays: integer(env, "RETENTION_HOUR_DAYS", [7, 3650], 365),
     },
     quotas: quotas(env),
-    apiTimeout: integer(env, "API_TIMEOUT", 1000, 600_000, 10_000),
+    apiTimeout: integer(env, "API_TIMEOUT", [1000, 600_000], 10_000),
     downloadsDir: env.DOWNLOADS_DIR ?? "",
     releaseUrl: webAddress(env, "RELEASE_URL", repository ? `${repository}/releases/download/v${version}` : ""),
     telegramApiUrl: webAddress(env, "TELEGRAM_API_URL", "https://api.telegram.org"),

@@ -19,8 +19,13 @@ export const oneOf = <T extends string>(env: Environment, name: string, allowed:
   return allowed.includes(value as T) ? (value as T) : fail(name, value, `one of ${allowed.join(", ")}`);
 };
 
-/** A whole number from `min` to `max`. */
-export const integer = (env: Environment, name: string, min: number, max: number, fallback: number): number => {
+/** A whole number in a range, both ends included. */
+export const integer = (
+  env: Environment,
+  name: string,
+  [min, max]: readonly [min: number, max: number],
+  fallback: number,
+): number => {
   const text = env[name];
   if (!text) return fallback;
   const value = Number(text);

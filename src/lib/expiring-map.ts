@@ -1,3 +1,6 @@
+/** How long an entry is kept, in milliseconds, and what it counts towards the limit. */
+type Keeping = { lifetime: number; weight?: number };
+
 /**
  * A map whose entries expire. The weights of its entries (1 each by default) are together at most `limit`:
  * when it is full, the entries that were set first are dropped. The newest entry is always kept. Times are in epoch
@@ -21,7 +24,7 @@ export const createExpiringMap = <K, V>(limit: number) => {
       drop(key);
       return undefined;
     },
-    set: (key: K, value: V, now: number, lifetime: number, weight = 1): void => {
+    set: (key: K, value: V, now: number, { lifetime, weight = 1 }: Keeping): void => {
       drop(key);
       for (const [oldest, entry] of entries) {
         if (total + weight <= limit && now >= entry.setAt && now < entry.until) break;

@@ -35,7 +35,11 @@ export const canonicalStatusPath = (path: string, slug: string | undefined): str
 };
 
 /** The head for search engines and previews in chats, and the stylesheet of the page's owner. */
-const headOf = ({ data }: Published, slug: string | undefined, title: string, state: string, language: Language) => {
+const headOf = (
+  { data }: Published,
+  slug: string | undefined,
+  { title, state, language }: { title: string; state: string; language: Language },
+) => {
   const about = escapeHtml([state, data.description].filter(Boolean).join(" · "));
   const query = slug === undefined ? "" : `?page=${encodeURIComponent(slug)}`;
   return [
@@ -105,7 +109,7 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
       links: config.statusLinks,
       now,
     });
-    const head = shown ? headOf(shown, slug, title, state, language) : '<meta name="robots" content="noindex">';
+    const head = shown ? headOf(shown, slug, { title, state, language }) : '<meta name="robots" content="noindex">';
     const fullTitle = shown ? `${title} · ${state}` : title;
     const text = template
       .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`)
@@ -122,7 +126,7 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
       vary: "accept-encoding, accept-language",
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
-    kept.set(key, answer, now, KEEP, 2 * text.length);
+    kept.set(key, answer, now, { lifetime: KEEP, weight: 2 * text.length });
     return answer(request);
   };
 };

@@ -12,8 +12,9 @@ const randomAddress = () =>
 
 type Answer = { status: number; token: string; id: number };
 
-const post = async (url: string, path: string, from: string, body: object, token = ""): Promise<Answer> => {
-  const response = await fetch(`${url}${path}`, {
+/** Posts to a call as a client at the address `from`. */
+const post = async (call: string, from: string, body: object, token = ""): Promise<Answer> => {
+  const response = await fetch(call, {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -27,7 +28,7 @@ const post = async (url: string, path: string, from: string, body: object, token
 };
 
 const signIn = (url: string, username: string, from: string, password = PASSWORD) =>
-  post(url, "/api/auth/login", from, { username, password });
+  post(`${url}/api/auth/login`, from, { username, password });
 
 /** One request of a flood, made with the session of mallory, an ordinary user. */
 type Flood = (url: string, mallory: Answer) => Promise<{ status: number }>;
@@ -38,8 +39,7 @@ const FLOODS: Record<string, Flood> = {
   guesses_of_strangers: (url) => signIn(url, "alice", randomAddress(), "a guess"),
   change_password: async (url, mallory) => {
     const answer = await post(
-      url,
-      `/api/users/${mallory.id}/change-password`,
+      `${url}/api/users/${mallory.id}/change-password`,
       "198.51.100.66",
       { currentPassword: PASSWORD, newPassword: PASSWORD },
       mallory.token,
@@ -65,7 +65,7 @@ const measure = async (flood: Flood): Promise<object> => {
     ADMIN_PASSWORD: PASSWORD,
   });
   try {
-    await post(server.url, "/api/auth/register", HOME, { username: "mallory", password: PASSWORD });
+    await post(`${server.url}/api/auth/register`, HOME, { username: "mallory", password: PASSWORD });
     await signIn(server.url, "alice", HOME);
     const mallory = await signIn(server.url, "mallory", "198.51.100.66");
     let going = true;

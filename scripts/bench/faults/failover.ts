@@ -92,7 +92,11 @@ const failOver = async (pair: PostgresPair, loss: Loss, instances: Running[], an
 };
 
 /** Starts the instances with an administrator, alerts, agents and monitors. */
-const prepare = async (pair: PostgresPair, origin: string, alerts: string, monitors: number, interval: number) => {
+const prepare = async (
+  pair: PostgresPair,
+  origins: { targets: string; alerts: string },
+  { monitors, interval }: { monitors: number; interval: number },
+) => {
   const dataDir = temporaryDirectory();
   const urls = { DATABASE_URL: pair.url, LISTEN_DATABASE_URL: pair.directUrl };
   const env = { ...urls, ALERT_GROUP_SECONDS: "0", ALERT_FLAP_CHANGES: "0", LOG_LEVEL: "silent" };
@@ -102,9 +106,9 @@ const prepare = async (pair: PostgresPair, origin: string, alerts: string, monit
   const account = { username: "alice", email: "alice@example.com", password: PASSWORD };
   await callsOf(url, "")("POST", "/auth/register", account);
   const token = await signIn(url);
-  await enableAlerts(callsOf(url, token), alerts);
+  await enableAlerts(callsOf(url, token), origins.alerts);
   const agents = await enroll(url, token, AGENTS);
-  await seedMonitors(pair, { monitors, interval }, [origin]);
+  await seedMonitors(pair, { monitors, interval }, [origins.targets]);
   await pair.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${monitors})`;
   return { dataDir, instances, token, agents };
 };
@@ -114,7 +118,7 @@ const measure = async (pair: PostgresPair, rounds: number, monitors: number, int
   const provider = startProvider({ delay: 15 });
   const scheduled = { from: CHECKED + 1, interval: interval * 1000 };
   const targets = startAlternating({ monitors, every: CHANGING, period: CHANGE, scheduled });
-  const started = await prepare(pair, targets.origin, provider.origin, monitors, interval);
+  const started = await prepare(pair, { targets: targets.origin, alerts: provider.origin }, { monitors, interval });
   const { instances, token, agents } = started;
   const answered = createAnswered();
   const writing = new AbortController();

@@ -146,10 +146,5 @@ export const addReportingServer = async (origin: string, client: Client, hostnam
 };
 
 /** Enrolls a server with a history of samples. Returns its id. */
-export const addServer = async (
-  origin: string,
-  client: Client,
-  hostname: string,
-  load: number,
-  isRich = false,
-): Promise<number> => (await addReportingServer(origin, client, hostname, { load, isRich })).id;
+export const addServer = async (origin: string, client: Client, hostname: string, load: number): Promise<number> =>
+  (await addReportingServer(origin, client, hostname, { load })).id;

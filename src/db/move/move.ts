@@ -93,7 +93,9 @@ const readMark = async (source: Store, target: Store): Promise<Mark> => {
   );
 };
 
-const copyTable = async (source: Store, target: Store, table: TableShape, mark: Mark, onProgress: Progress) => {
+type Move = { source: Store; target: Store; onProgress: Progress };
+
+const copyTable = async ({ source, target, onProgress }: Move, table: TableShape, mark: Mark) => {
   const total = await source.count(table);
   const after = mark.reached[table.name] ?? null;
   const before = after ? await target.count(table) : 0;
@@ -108,7 +110,7 @@ const copyTable = async (source: Store, target: Store, table: TableShape, mark: 
   return copied;
 };
 
-const compareTable = async (source: Store, target: Store, table: TableShape, onProgress: Progress): Promise<number> => {
+const compareTable = async ({ source, target, onProgress }: Move, table: TableShape): Promise<number> => {
   const total = await source.count(table);
   const [there, here] = await Promise.all([
     sumUp(source, table, (done) => onProgress("compare", table.name, done, total)),
@@ -134,10 +136,11 @@ export const moveData = async (source: Store, target: Store, onProgress: Progres
   const resumed = Object.keys(mark.reached).length > 0;
   await target.writeMark(JSON.stringify(mark));
   let [rows, copied] = [0, 0];
+  const move = { source, target, onProgress };
   const begun = performance.now();
-  for (const table of tables) copied += await nameTable(table, copyTable(source, target, table, mark, onProgress));
+  for (const table of tables) copied += await nameTable(table, copyTable(move, table, mark));
   const seconds = (performance.now() - begun) / 1000;
-  for (const table of tables) rows += await nameTable(table, compareTable(source, target, table, onProgress));
+  for (const table of tables) rows += await nameTable(table, compareTable(move, table));
   await source.endSnapshot();
   await target.writeMark(null);
   await target.settle();

@@ -231,7 +231,7 @@ export const renameAgent = async (
         ...(plan !== undefined && { plan: plan && parsePlan(plan) }),
       })
       .where(eq(agents.id, id)),
-    ...(tagged ? replaceTags(tx, userId, "agent", agents, tagged) : []),
+    ...(tagged ? replaceTags(tx, { userId, type: "agent", table: agents }, tagged) : []),
   ]);
   if (plan !== undefined) await endPlanOutages(deps, id);
 };

@@ -122,7 +122,7 @@ export const agentsPart = definePart({
       ids,
       created: tagged.length + planned.size,
       statements: ({ condition }) => [
-        ...(tagged.length > 0 ? addTags(owner.id, "agent", agents, tagged, condition) : []),
+        ...(tagged.length > 0 ? addTags({ userId: owner.id, type: "agent", table: agents }, tagged, condition) : []),
         ...(planned.size > 0 ? [addPlans([...planned], condition)] : []),
       ],
       notes: () =>

@@ -58,7 +58,7 @@ const formatOf = (tz: string): Intl.DateTimeFormat => {
     hour: "numeric",
     minute: "numeric",
   });
-  formats.set(tz, format, 0, DAY);
+  formats.set(tz, format, 0, { lifetime: DAY });
   return format;
 };
 

@@ -42,7 +42,10 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
       help: "Version, instance and database of the hub; always 1.",
       lines: [{ labels: info, value: 1 }],
     },
-    family("wakeful_checks_total", "counter", "Checks recorded by this process.", { ...meters.checks }, "result"),
+    family("wakeful_checks_total", "counter", "Checks recorded by this process.", {
+      label: "result",
+      by: { ...meters.checks },
+    }),
     histogramFamily(
       "wakeful_check_lateness_seconds",
       "Time between the due time and the start of scheduled checks.",
@@ -55,20 +58,14 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
       "Due checks that wait for a concurrency or rate limit of their user, of a host or of this process.",
       meters.checksWaiting(),
     ),
-    family(
-      "wakeful_condition",
-      "gauge",
-      "Whether a condition of the hub itself prevents checks (1) or not (0).",
-      conditions,
-      "condition",
-    ),
-    family(
-      "wakeful_pings_total",
-      "counter",
-      "Pings of heartbeats stored by this process.",
-      { ...meters.pings },
-      "kind",
-    ),
+    family("wakeful_condition", "gauge", "Whether a condition of the hub itself prevents checks (1) or not (0).", {
+      label: "condition",
+      by: conditions,
+    }),
+    family("wakeful_pings_total", "counter", "Pings of heartbeats stored by this process.", {
+      label: "kind",
+      by: { ...meters.pings },
+    }),
     family("wakeful_reports_total", "counter", "Agent reports stored by this process.", meters.reports),
     family("wakeful_samples_total", "counter", "Samples in the stored agent reports.", meters.samples),
     family("wakeful_samples_waiting", "gauge", "Samples that are not stored yet.", meters.samplesWaiting()),
@@ -78,17 +75,13 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
       "wakeful_deliveries_total",
       "counter",
       "Deliveries that this process sent, or gave up after their last attempt.",
-      { ...meters.deliveries },
-      "result",
+      { label: "result", by: { ...meters.deliveries } },
     ),
     family("wakeful_database_size_bytes", "gauge", "Size of the database.", await db.size()),
-    family(
-      "wakeful_event_loop_delay_seconds",
-      "gauge",
-      "Delay of the event loop during the last full minute.",
-      meters.eventLoopDelay(),
-      "quantile",
-    ),
+    family("wakeful_event_loop_delay_seconds", "gauge", "Delay of the event loop during the last full minute.", {
+      label: "quantile",
+      by: meters.eventLoopDelay(),
+    }),
     ...processFamilies(deps),
   ];
 };
@@ -167,7 +160,7 @@ export const monitorFamilies = async (deps: Deps, viewer: Viewer): Promise<Famil
   const gauges = gaugesOf(await readMonitors(deps, viewer), MONITOR_GAUGES);
   const { all: _, degraded, ...counts } = await countMonitors(deps, viewer);
   return [
-    family("wakeful_monitors", "gauge", "Number of monitors by status.", counts, "status"),
+    family("wakeful_monitors", "gauge", "Number of monitors by status.", { label: "status", by: counts }),
     family(
       "wakeful_monitors_degraded",
       "gauge",
@@ -224,7 +217,7 @@ const AGENT_GAUGES = [
 export const agentFamilies = async (deps: Deps, viewer: Viewer): Promise<Family[]> => {
   const { all: _, ...counts } = await countAgents(deps, viewer);
   return [
-    family("wakeful_agents", "gauge", "Number of servers by status.", counts, "status"),
+    family("wakeful_agents", "gauge", "Number of servers by status.", { label: "status", by: counts }),
     ...gaugesOf(await readAgents(deps, viewer), AGENT_GAUGES),
   ];
 };

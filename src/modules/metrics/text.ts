@@ -15,18 +15,17 @@ export const labelsOf = (labels: Record<string, string | number>): string => {
   return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
 };
 
-/** A family with one line for each label value, or a single one without labels. */
+/** A family with one line, or one for each value of a label: `values` by the label, then by its value. */
 export const family = (
   name: string,
   type: "gauge" | "counter",
   help: string,
-  values: number | Record<string, number>,
-  label = "",
+  values: number | { label: string; by: Record<string, number> },
 ): Family => {
   const lines =
     typeof values === "number"
       ? [{ labels: "", value: values }]
-      : Object.entries(values).map(([key, value]) => ({ labels: labelsOf({ [label]: key }), value }));
+      : Object.entries(values.by).map(([key, value]) => ({ labels: labelsOf({ [values.label]: key }), value }));
   return { name, type, help, lines };
 };
 

@@ -104,7 +104,7 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
   const results = await db.atomically(() => [
     ...locks,
     ...insertMonitors([{ ...input, id }], { userId: viewer.id, now: clock.now(), condition }),
-    ...addTags(viewer.id, "monitor", monitors, tagged),
+    ...addTags({ userId: viewer.id, type: "monitor", table: monitors }, tagged),
   ]);
   const created = results[locks.length] as unknown[];
   if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
@@ -179,7 +179,7 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
   const { restart, statements } = planUpdate(monitor, input, clock.now());
   await db.atomically((tx) => [
     ...statements(tx),
-    ...(tagged ? replaceTags(tx, userId, "monitor", monitors, tagged) : []),
+    ...(tagged ? replaceTags(tx, { userId, type: "monitor", table: monitors }, tagged) : []),
   ]);
   changedMonitors.add(id);
   if (restart) void publishOutages(deps, "monitor", [id]);

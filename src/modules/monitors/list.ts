@@ -149,7 +149,7 @@ export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilte
     counts,
     monitors: rows.map((row) => {
       const { id, userId } = row.monitor;
-      return presentMonitor(row, uptimes.get(id) ?? null, history, owners.get(userId), viewer.reads);
+      return presentMonitor(row, uptimes.get(id) ?? null, history, { owner: owners.get(userId), reads: viewer.reads });
     }),
   };
 };
@@ -164,7 +164,7 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
   const texts = rows.map((row) => {
     const { id, userId } = row.monitor;
     // The history is the last field, so its empty list is cut off and replaced.
-    const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, owners.get(userId), viewer.reads);
+    const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, { owner: owners.get(userId), reads: viewer.reads });
     const isCompact = filter.fields === "compact";
     const head = JSON.stringify(isCompact ? presentCompact(shown) : shown).slice(0, -"[]}".length);
     return `${head}${isCompact ? compactHistoryJson(row.state, history) : historyJson(id, row.state, history)}}`;

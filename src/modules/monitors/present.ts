@@ -172,15 +172,14 @@ export const presentSettings = ({
 });
 
 /**
- * Presents a monitor, with its large fields only if the row has them. `owner` is the owner's name, unless the owner is
+ * Presents a monitor with its last `history` checks, and its large fields only if the row has them. `owner` is the owner's name, unless the owner is
  * the viewer. `reads`: the viewer is a read-only API key.
  */
 export const presentMonitor = (
   { monitor, state, outage, mute, tags }: MonitorRow,
   uptime: number | null,
   history: number,
-  owner: string | undefined,
-  reads = false,
+  { owner, reads = false }: { owner: string | undefined; reads?: boolean },
 ): PresentedMonitor => {
   const kind = kindOf(monitor.kind);
   const isMasked = reads || owner !== undefined;

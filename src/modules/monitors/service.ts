@@ -63,7 +63,10 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  const monitor = presentMonitor(row, (await readUptime(deps, [id])).get(id) ?? null, history, owner, viewer.reads);
+  const monitor = presentMonitor(row, (await readUptime(deps, [id])).get(id) ?? null, history, {
+    owner,
+    reads: viewer.reads,
+  });
   return { ...monitor, ...(isPassive(row.monitor) && (await readHeartbeat(deps, heartbeatOf(row, viewer)))) };
 };
 

@@ -137,7 +137,7 @@ export const monitorsPart = definePart({
       ...plan,
       statements: (write) => [
         ...insertMonitors(inserted, { userId: owner.id, ...write }),
-        ...addTags(owner.id, "monitor", monitors, tagged),
+        ...addTags({ userId: owner.id, type: "monitor", table: monitors }, tagged),
       ],
       written: () => {
         for (const { id } of added) deps.changedMonitors.add(id);

@@ -62,7 +62,7 @@ export const cachePage = <T>(
   if (joined) return joined;
   const build = buildWithinLimit(db, make)
     .then((made) => {
-      if (made) cache.kept.set(key, made, now, KEEP, bytes(made));
+      if (made) cache.kept.set(key, made, now, { lifetime: KEEP, weight: bytes(made) });
       return made;
     })
     .finally(() => cache.builds.delete(key));

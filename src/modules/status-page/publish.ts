@@ -43,7 +43,7 @@ const readCss = (css: string, now: number): string => {
   const known = sanitized.get(css, now);
   if (known !== undefined) return known;
   const cleaned = cleanCss(css);
-  sanitized.set(css, cleaned, now, HOUR, css.length + cleaned.length);
+  sanitized.set(css, cleaned, now, { lifetime: HOUR, weight: css.length + cleaned.length });
   return cleaned;
 };
 

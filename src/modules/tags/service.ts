@@ -149,19 +149,16 @@ export const resolveTags = async (store: Store, userId: number, targets: readonl
 
 export type Resolved = Awaited<ReturnType<typeof resolveTags>>;
 
+/** Whose targets get tags, of which type they are, and the table that holds them. */
+type Tagging = { userId: number; type: TargetType; table: SQLWrapper };
+
 const GIVEN = { target_id: "bigint", name: "text", colour: "text", value: "text" } as const;
 
 /**
  * The statements that give tags to targets of a user, and create those that are new. Tags that a target has stay, with the
- * new value. `table` holds the targets: those that are deleted get none, and none does where the condition is false.
+ * new value. Targets that are deleted get none, and none does where the condition is false.
  */
-export const addTags = (
-  userId: number,
-  type: TargetType,
-  table: SQLWrapper,
-  targets: Resolved,
-  condition: SQL = sql`true`,
-): SQL[] => {
+export const addTags = ({ userId, type, table }: Tagging, targets: Resolved, condition: SQL = sql`true`): SQL[] => {
   const rows = targets.flatMap(({ id, tags: own }) => own.map(({ name, colour, value }) => [id, name, colour, value]));
   if (rows.length === 0) return [];
   const given = withValues("given", GIVEN, rows);
@@ -201,20 +198,14 @@ const ofTargets = (type: TargetType, ids: readonly number[]) =>
   and(eq(targetTags.targetType, type), isOneOf(targetTags.targetId, ids));
 
 /** The statements that replace the tags of targets of a user. */
-export const replaceTags = (
-  tx: Queries,
-  userId: number,
-  type: TargetType,
-  table: SQLWrapper,
-  targets: Resolved,
-): Statement[] => [
+export const replaceTags = (tx: Queries, tagging: Tagging, targets: Resolved): Statement[] => [
   tx.delete(targetTags).where(
     ofTargets(
-      type,
+      tagging.type,
       targets.map(({ id }) => id),
     ),
   ),
-  ...addTags(userId, type, table, targets),
+  ...addTags(tagging, targets),
 ];
 
 /** The statement that takes the tags of these names, as they are stored, from targets of a user. */

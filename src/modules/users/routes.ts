@@ -174,7 +174,7 @@ const accounts = (deps: Deps) =>
         // A stolen session must not be enough to take over the account by its name or email.
         if (viewer.id === user.id && isRenaming(user, body))
           await requireCurrentPassword(deps, { user, request, server }, currentPasswordOf(body));
-        const changed = await changeUser(deps, viewer, user, body, sessionId);
+        const changed = await changeUser(deps, { viewer, keep: sessionId }, user, body);
         for (const [kind, detail] of changesOf(user, changed))
           await recordUserAction(deps, { user: viewer, request, server }, kind, detail);
         // A user who changes their own role continues with a session of the new role.

@@ -65,15 +65,14 @@ export const isRenaming = (user: User, change: Change): boolean => {
 };
 
 /**
- * Changes a user and returns them. A new role ends their sessions except `keep`, the viewer's own.
+ * Changes a user and returns them. A new role ends their sessions except `keep`, the viewer's own session.
  * @throws {AppError} username_not_allowed, username_taken, email_taken, last_admin, and forbidden for a role that the viewer may not grant
  */
 export const changeUser = async (
   { db }: Store,
-  viewer: User,
+  { viewer, keep }: { viewer: User; keep: string },
   user: User,
   change: Change,
-  keep: string,
 ): Promise<User> => {
   const role = change.role ?? user.role;
   if (role !== user.role && viewer.role !== "admin") throw new AppError("forbidden");

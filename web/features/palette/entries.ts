@@ -62,13 +62,10 @@ export const useStaticEntries = (onKeys: () => void): Entry[] => {
     }
   };
 
-  const action = (key: string, icon: IconName, label: string, run: () => unknown, words = key): Entry => ({
-    key,
+  const action = (entry: Omit<Entry, "group" | "words"> & { words?: string }): Entry => ({
+    words: entry.key,
+    ...entry,
     group: "actions",
-    icon,
-    label,
-    words,
-    run,
   });
   const labelled = (label: string, value: string) => t("common.labelled", { label, value });
 
@@ -82,28 +79,45 @@ export const useStaticEntries = (onKeys: () => void): Entry[] => {
       words: "public status page",
       run: () => location.assign(base + paths.status),
     },
-    action("install", "copy", t("palette.copyInstall"), copyInstall, "copy install command agent"),
+    action({
+      key: "install",
+      icon: "copy",
+      label: t("palette.copyInstall"),
+      run: copyInstall,
+      words: "copy install command agent",
+    }),
     ...themes.map((theme) =>
-      action(
-        `theme ${theme}`,
-        theme === "dark" ? "moon" : theme === "light" ? "sun" : "screen",
-        labelled(t("common.theme.label"), t(`common.theme.${theme}`)),
-        () => setTheme(theme),
-      ),
+      action({
+        key: `theme ${theme}`,
+        icon: theme === "dark" ? "moon" : theme === "light" ? "sun" : "screen",
+        label: labelled(t("common.theme.label"), t(`common.theme.${theme}`)),
+        run: () => setTheme(theme),
+      }),
     ),
     ...languages.map(({ value, label }) =>
-      action(`language ${value}`, "globe", labelled(t("common.language"), label), () => chooseLanguage(value)),
+      action({
+        key: `language ${value}`,
+        icon: "globe",
+        label: labelled(t("common.language"), label),
+        run: () => chooseLanguage(value),
+      }),
     ),
-    action("keys", "key", t("palette.keys.title"), onKeys, "keyboard shortcuts help"),
-    action(
-      "sign out",
-      "leave",
-      t("common.user.logout"),
-      () => {
+    action({
+      key: "keys",
+      icon: "key",
+      label: t("palette.keys.title"),
+      run: onKeys,
+      words: "keyboard shortcuts help",
+    }),
+    action({
+      key: "sign out",
+      icon: "leave",
+      label: t("common.user.logout"),
+      run: () => {
         endSession();
         navigate(paths.login);
       },
-      "sign out logout",
-    ),
+      words: "sign out logout",
+    }),
   ];
 };

@@ -103,12 +103,9 @@ test("a field that the form itself refuses is right again once its text is", asy
 
 test("fields that the server refuses have its reasons, and only others are in the foot of the form", async () => {
   const refusal = (...paths: string[]) =>
-    new CallError(
-      "validation",
-      "",
-      422,
-      paths.map((path) => ({ path, message: `${path}: refused` })),
-    );
+    new CallError("validation", "", 422, {
+      fields: paths.map((path) => ({ path, message: `${path}: refused` })),
+    });
   const failures: unknown[] = [
     refusal("config.port", "name", "body"),
     refusal("kind"),

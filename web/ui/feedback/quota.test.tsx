@@ -52,7 +52,7 @@ test("administrators see no quotas", async () => {
   expect([screen.queryByText(/ of /), screen.queryByRole("status")]).toEqual([null, null]);
 });
 
-const error = new CallError("quota_reached", "", 409, [], { name: "channels", limit: 7 });
+const error = new CallError("quota_reached", "", 409, { quota: { name: "channels", limit: 7 } });
 const Words = () => <p>{useErrorText()(error)}</p>;
 
 test("the error of a reached quota names its limit and what it counts", async () => {

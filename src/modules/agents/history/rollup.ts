@@ -52,7 +52,12 @@ const readStored = async ({ db }: Pick<Deps, "db">, hours: number[], ids: number
 };
 
 /** Adds samples to a block and its sums. What is damaged is replaced. */
-const planHour = ({ log }: Rolling, agentId: number, hour: number, samples: StoredSample[], stored?: Stored): Hour => {
+const planHour = (
+  { log }: Rolling,
+  { agentId, hour }: { agentId: number; hour: number },
+  samples: StoredSample[],
+  stored?: Stored,
+): Hour => {
   const before = decodeBlock(hour, stored?.block ?? null);
   const tens = decodeTens(hour, stored?.tens ?? null);
   if (before.corrupt || tens === null)
@@ -78,7 +83,7 @@ const planMove = (deps: Rolling, packed: Packed, before: number, stored: Map<str
   );
   return {
     packed,
-    hours: [...past].map(([hour, found]) => planHour(deps, agentId, hour, found, stored.get(keyOf(hour, agentId)))),
+    hours: [...past].map(([hour, found]) => planHour(deps, { agentId, hour }, found, stored.get(keyOf(hour, agentId)))),
     rest: samples.filter((sample) => hourOf(sample) >= before),
   };
 };

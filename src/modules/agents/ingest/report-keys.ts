@@ -64,7 +64,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
 
   const countBadKey = (origin: string, now: number): Origin => {
     const counted = origins.get(origin, now) ?? { bad: 0, waiting: 0, exclusively: createMutex() };
-    if (counted.bad === 0) origins.set(origin, counted, now, MINUTE);
+    if (counted.bad === 0) origins.set(origin, counted, now, { lifetime: MINUTE });
     counted.bad++;
     return counted;
   };
@@ -123,10 +123,10 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
       const limited = counted !== undefined && counted.bad > BAD_KEYS_A_MINUTE;
       const standing = await (limited ? lookUpInTurn(counted, keyHash) : lookUp(keyHash));
       if (typeof standing === "number") {
-        known.set(keyHash, standing, now, KNOWN_FOR);
+        known.set(keyHash, standing, now, { lifetime: KNOWN_FOR });
         return standing;
       }
-      unknown.set(keyHash, standing, now, UNKNOWN_FOR);
+      unknown.set(keyHash, standing, now, { lifetime: UNKNOWN_FOR });
       throw refuse(origin, standing);
     },
     /** The id of the agent that has a key, if that was looked up within the last minute. */

@@ -66,7 +66,7 @@ export const readThresholdsOf = async (
     for (const userId of unknown) {
       const stored = read.get(userId) ?? NONE;
       byUser.set(userId, stored);
-      cache.set(userId, stored, now, CACHED_FOR);
+      cache.set(userId, stored, now, { lifetime: CACHED_FOR });
     }
   }
   const found = new Map<number, Rule[]>();

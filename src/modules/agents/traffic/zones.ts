@@ -40,7 +40,7 @@ export const readZones = async <Agent extends Of>(
     for (const row of rows) {
       const zone = row.timeZone ?? "UTC";
       zones.set(row.id, zone);
-      cache.set(row.id, zone, now, CACHED_FOR);
+      cache.set(row.id, zone, now, { lifetime: CACHED_FOR });
     }
   }
   return ({ userId, plan }) => plan?.traffic?.zone ?? zones.get(userId) ?? "UTC";

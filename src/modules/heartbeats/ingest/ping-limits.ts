@@ -37,15 +37,15 @@ export const createPingLimits = ({ clock }: Pick<Deps, "clock">) => {
       const now = clock.now();
       const counted = networks.get(network, now);
       if (counted) counted.unknown++;
-      else networks.set(network, { unknown: 1, nextAt: 0 }, now, MINUTE);
+      else networks.set(network, { unknown: 1, nextAt: 0 }, now, { lifetime: MINUTE });
     },
 
     /** Counts a ping of a heartbeat. Returns the seconds until the next is accepted if there were too many, otherwise 0. */
     count: (token: string, monitorId: number): number => {
       const now = clock.now();
-      if (!known.get(token, now)) known.set(token, true, now, DAY);
+      if (!known.get(token, now)) known.set(token, true, now, { lifetime: DAY });
       const counted = heartbeats.get(monitorId, now);
-      if (!counted) heartbeats.set(monitorId, { pings: 1, until: now + MINUTE }, now, MINUTE);
+      if (!counted) heartbeats.set(monitorId, { pings: 1, until: now + MINUTE }, now, { lifetime: MINUTE });
       else if (counted.pings < PINGS_A_MINUTE) counted.pings++;
       else return Math.max(1, Math.ceil((counted.until - now) / SECOND));
       return 0;

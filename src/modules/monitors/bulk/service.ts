@@ -201,9 +201,7 @@ const planChanges = async (context: Context, found: readonly StoredMonitor[], pr
       return [
         ...(lost.length > 0 ? [removeTags(userId, "monitor", ids, lost)] : []),
         ...addTags(
-          userId,
-          "monitor",
-          monitors,
+          { userId, type: "monitor", table: monitors },
           ids.map((id) => ({ id, tags })),
         ),
       ];
@@ -219,7 +217,7 @@ const planChanges = async (context: Context, found: readonly StoredMonitor[], pr
       const ids = changed.map(({ monitor }) => monitor.id);
       await writeUpdates(context, updates, (tx) => [
         ...tagStatements(),
-        ...(channels !== undefined ? [saveChannelsOf(tx, viewer.id, "monitor", ids, channels)] : []),
+        ...(channels !== undefined ? [saveChannelsOf(tx, viewer.id, { type: "monitor", ids }, channels)] : []),
       ]);
       return [];
     },

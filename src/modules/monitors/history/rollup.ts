@@ -88,10 +88,9 @@ const mergeChecks = (stored: StoredCheck[], checks: StoredCheck[]) => {
 
 const planMove = (
   packed: Packed,
-  checks: StoredCheck[],
+  { checks, recent }: { checks: StoredCheck[]; recent: StoredCheck[] },
   before: number,
   blocks: Map<string, Uint8Array>,
-  recent: StoredCheck[],
 ): Move => {
   const { monitorId } = packed;
   const later = checks.filter((check) => hourOf(check) >= before);
@@ -219,7 +218,7 @@ const moveBatch = async (deps: Rolling, before: number): Promise<{ found: number
   const moves = decoded.map(({ packed, checks, corrupt }) => {
     const { monitorId } = packed;
     if (corrupt) deps.log.error("a pack of checks is damaged, its readable part is kept", { monitor: monitorId });
-    return planMove(packed, checks, before, blocks, recent.get(monitorId) ?? []);
+    return planMove(packed, { checks, recent: recent.get(monitorId) ?? [] }, before, blocks);
   });
   const results = await deps.db.atomically(() => writeMoves(moves, storedHours, storedDays));
   return { found: packs.length, moved: (results.at(-1) as unknown[]).length };

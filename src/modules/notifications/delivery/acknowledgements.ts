@@ -28,10 +28,9 @@ const isNotified = sql`(known.state = 'sent' or (known.state = 'pending' and (kn
 
 /** The statement that withholds messages about an open outage which no provider has got. */
 const withhold = (
-  outageId: number,
+  { outageId, now }: { outageId: number; now: number },
   purposes: SQL,
   reason: "acknowledged" | "superseded",
-  now: number,
   condition = sql`true`,
 ): SQL =>
   sql`update ${deliveries} set state = 'withheld', error_code = ${reason}, error_detail = null, next_attempt_at = null,
@@ -72,7 +71,7 @@ export const acknowledgementStatements = (outageId: number, until: number | null
         and not exists (select 1 from ${deliveries} as same where same.event_id = opening.id
           and same.purpose = 'acknowledged' and same.created_at = ${now})
       group by opening.id, known.channel_id on conflict do nothing`,
-    withhold(outageId, sql`'alert', 'reminder'`, "acknowledged", now, isAcknowledged),
+    withhold({ outageId, now }, sql`'alert', 'reminder'`, "acknowledged", isAcknowledged),
   ];
 };
 
@@ -81,7 +80,7 @@ export const acknowledgementStatements = (outageId: number, until: number | null
  * when another call has withdrawn it.
  */
 export const withdrawalStatements = (outageId: number, now: number): SQL[] => [
-  withhold(outageId, sql`'acknowledged'`, "superseded", now),
+  withhold({ outageId, now }, sql`'acknowledged'`, "superseded"),
   escalateFrom(outageId, now),
 ];
 

@@ -110,8 +110,8 @@ const compose = async (
   const latest = latestOf(subjects);
   const [only] = latest;
   if (only && latest.length === 1) {
-    const place = { userId, channelId, purpose: only.purpose };
-    return applyTemplate(deps, place, only, await composeOne(deps, only, reader, base), reader);
+    const place = { userId, channelId, purpose: only.purpose, reader };
+    return applyTemplate(deps, place, only, await composeOne(deps, only, reader, base));
   }
   const complete: Subject[] = [];
   for (const subject of subjects) complete.push({ ...subject, explained: await explainedOf(deps, subject) });

@@ -124,7 +124,7 @@ export const previewDrill = async (
 };
 
 /** Stores an event of a drill unless the last drill of its target was less than a pause ago. Gives its id. */
-const insertEvent = (owner: Viewer, { type, id }: Target, name: string, kind: EventKind, now: number) => sql`
+const insertEvent = (owner: Viewer, { type, id, name }: Target & { name: string }, kind: EventKind, now: number) => sql`
   insert into ${events} (user_id, kind, target_type, target_id, target_name, at, drill)
   select cast(${owner.id} as bigint), cast(${kind} as text), cast(${type} as text), cast(${id} as bigint), cast(${name} as text),
     cast(${now} as bigint), true
@@ -157,7 +157,7 @@ export const startDrill = async (
   const now = store.clock.now();
   const results = await store.db.atomically(() => [
     ...lockAlerts,
-    ...EDGES[target.type].map((kind) => insertEvent(viewer, target, name, kind, now)),
+    ...EDGES[target.type].map((kind) => insertEvent(viewer, { ...target, name }, kind, now)),
   ]);
   const ids = results
     .slice(lockAlerts.length)

@@ -209,14 +209,13 @@ export const saveSetting = async (deps: Deps, owner: Owner, body: SettingBody): 
 export const saveChannelsOf = (
   tx: Queries,
   userId: number,
-  targetType: TargetType,
-  targetIds: readonly number[],
+  targets: { type: TargetType; ids: readonly number[] },
   channels: number[] | null,
 ): Statement => {
   const own = channels ? { enabled: true, overrideGlobal: true, channels } : { overrideGlobal: false };
   return tx
     .insert(notificationRules)
-    .values(targetIds.map((targetId) => ({ userId, targetType, targetId, ...DEFAULT_RULE, ...own })))
+    .values(targets.ids.map((targetId) => ({ userId, targetType: targets.type, targetId, ...DEFAULT_RULE, ...own })))
     .onConflictDoUpdate({
       target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
       set: own,

@@ -58,20 +58,20 @@ const findTemplate = async (
   return row;
 };
 
-type Place = { userId: number; channelId: number; purpose: DeliveryPurpose };
+/** Whose message goes where, why, and who reads it. */
+type Place = { userId: number; channelId: number; purpose: DeliveryPurpose; reader: Reader };
 
 const templated = async (
   deps: Pick<Deps, "db" | "log">,
   place: Place,
   subject: MessageSubject,
   builtIn: Message,
-  reader: Reader,
 ): Promise<Message> => {
   if (subject.event.drill || (place.purpose !== "alert" && place.purpose !== "reminder")) return builtIn;
   const template = await findTemplate(deps, place, subject);
   if (!template) return builtIn;
   try {
-    return renderMessageBy(template, builtIn, valuesOf(subject, builtIn, reader), zoneOf(reader));
+    return renderMessageBy(template, builtIn, valuesOf(subject, builtIn, place.reader), zoneOf(place.reader));
   } catch (error) {
     const { userId, channelId } = place;
     deps.log.warn("template failed, the built-in message is sent", { userId, channelId, error: describeError(error) });
@@ -88,11 +88,10 @@ export const applyTemplate = async (
   place: Place,
   subject: MessageSubject,
   builtIn: Message & MessageContext,
-  reader: Reader,
 ): Promise<Message & MessageContext> => ({
   ...builtIn,
-  ...(await templated(deps, place, subject, builtIn, reader)),
-  fill: (template) => renderTemplate(template, valuesOf(subject, builtIn, reader), zoneOf(reader)),
+  ...(await templated(deps, place, subject, builtIn)),
+  fill: (template) => renderTemplate(template, valuesOf(subject, builtIn, place.reader), zoneOf(place.reader)),
 });
 
 /** The test message that is sent at `now`. Templates of webhooks get the values of an example. */

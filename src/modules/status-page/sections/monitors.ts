@@ -145,7 +145,7 @@ const daysOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader => 
   readers.set(store.db, known);
   const now = store.clock.now();
   const reader = known.get(userId, now) ?? createDayReader(store);
-  known.set(userId, reader, now, 5 * MINUTE, ids.length);
+  known.set(userId, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
   return reader;
 };
 

@@ -115,7 +115,9 @@ describe("a claim", () => {
     await claim(app, START);
     await release(app);
     const { nextCheckAt } = await readState(app, id);
-    await app.db.atomically(() => [claimOne("one", START, START + 5000, START + 6000, id)]);
+    await app.db.atomically(() => [
+      claimOne({ instance: "one", deadAt: START, now: START + 5000, horizon: START + 6000 }, id),
+    ]);
     expect(await readState(app, id)).toMatchObject({ claimedBy: "one", nextCheckAt });
   });
 });

@@ -37,11 +37,14 @@ export const claimDue = (instance: string, deadAt: number, horizon: number, limi
     and ${states.monitorId} in (select due.monitor_id from due)
   ${RETURNED}`;
 
+/** Claims of instances that were last seen before `deadAt` count no more. A scheduled check is due by `horizon`. */
+type Claiming = { instance: string; deadAt: number; now: number; horizon: number };
+
 /**
  * Claims one monitor, paused or not, for a check outside the schedule. It counts as the scheduled check if that is due;
  * otherwise the next due time stays the same.
  */
-export const claimOne = (instance: string, deadAt: number, now: number, horizon: number, monitorId: number): SQL => sql`
+export const claimOne = ({ instance, deadAt, now, horizon }: Claiming, monitorId: number): SQL => sql`
   update ${states} set due_at = ${now}, claimed_by = ${instance},
     next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTime(horizon)} else ${states.nextCheckAt} end
   from ${monitors}
@@ -49,13 +52,7 @@ export const claimOne = (instance: string, deadAt: number, now: number, horizon:
   ${RETURNED}`;
 
 /** Claims those of these monitors that are active and free, like `claimOne`. */
-const claimIdle = (
-  instance: string,
-  deadAt: number,
-  now: number,
-  horizon: number,
-  monitorIds: readonly number[],
-): SQL => {
+const claimIdle = ({ instance, deadAt, now, horizon }: Claiming, monitorIds: readonly number[]): SQL => {
   const isIdle = sql`${states.nextCheckAt} is not null and ${free(deadAt)}`;
   return sql`
   with idle as (select monitor_id from ${states} where ${isOneOf(states.monitorId, monitorIds)} and ${isIdle}
@@ -161,7 +158,9 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
 
     claimOne: async (monitorId) => {
       const now = clock.now();
-      const [rows] = await atomically(() => [claimOne(instance, deadAt(), now, now + LOOKAHEAD, monitorId)]);
+      const [rows] = await atomically(() => [
+        claimOne({ instance, deadAt: deadAt(), now, horizon: now + LOOKAHEAD }, monitorId),
+      ]);
       const [row] = rows as Record<string, unknown>[];
       if (!row) throw new AppError("check_in_progress");
       return readClaim(row);
@@ -170,7 +169,9 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
     claimIdle: async (monitorIds) => {
       if (monitorIds.length === 0) return [];
       const now = clock.now();
-      const [rows] = await atomically(() => [claimIdle(instance, deadAt(), now, now + LOOKAHEAD, monitorIds)]);
+      const [rows] = await atomically(() => [
+        claimIdle({ instance, deadAt: deadAt(), now, horizon: now + LOOKAHEAD }, monitorIds),
+      ]);
       return (rows as Record<string, unknown>[]).map(readClaim);
     },
 

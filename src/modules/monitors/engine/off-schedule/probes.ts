@@ -29,7 +29,7 @@ export const createProbes = (
     const now = clock.now();
     const known = counters.get(userId, now);
     const counter = known ?? { probes: 0, until: now + MINUTE };
-    if (!known) counters.set(userId, counter, now, MINUTE);
+    if (!known) counters.set(userId, counter, now, { lifetime: MINUTE });
     if (counter.probes >= PROBES_PER_MINUTE) throw rateLimited(Math.ceil((counter.until - now) / 1000));
     counter.probes++;
   };

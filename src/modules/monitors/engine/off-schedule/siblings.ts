@@ -52,9 +52,9 @@ const createPauses = (clock: Deps["clock"]) => {
     const last = monitors.get(ofMonitor, now);
     if (hosts.get(ofHost, now) || (last && now < last.until)) return false;
     const pause = last ? Math.min(2 * last.pause, LONGEST_PAUSE) : PAUSE;
-    hosts.set(ofHost, true, now, PAUSE);
+    hosts.set(ofHost, true, now, { lifetime: PAUSE });
     // Remembered for longer than it rests, so that a change soon after that rests longer.
-    monitors.set(ofMonitor, { pause, until: now + pause }, now, 4 * pause);
+    monitors.set(ofMonitor, { pause, until: now + pause }, now, { lifetime: 4 * pause });
     return true;
   };
 };

@@ -94,8 +94,7 @@ const isEscalated = ({ event, outage, rule, policy }: PlannedEvent, rows: readon
 /** The deliveries of an event, and the escalation that follows. */
 const planEvent = (
   planned: PlannedEvent,
-  decision: Decision | undefined,
-  notified: Notified | undefined,
+  { decision, notified }: { decision: Decision | undefined; notified: Notified | undefined },
   suppressors: readonly Suppressor[],
   facts: { muted: boolean; now: number },
 ): { rows: Planned[]; started: Started[] } => {
@@ -131,7 +130,8 @@ export const planEvents = async (deps: Deps, suppressors: readonly Suppressor[])
     .filter(({ event }) => !holds.has(event.id))
     .map((planned) => {
       const { id } = planned.event;
-      return planEvent(planned, decisions.get(id), notified.get(id), suppressors, { muted: muted.has(id), now });
+      const known = { decision: decisions.get(id), notified: notified.get(id) };
+      return planEvent(planned, known, suppressors, { muted: muted.has(id), now });
     });
   const [rows, started] = [plans.flatMap((plan) => plan.rows), plans.flatMap((plan) => plan.started)];
   await db.atomically((tx): Statement[] => [
