@@ -175,14 +175,12 @@ it("lets the keyboard walk through the days, and says what each was", async () =
   const { context, page } = await open();
   const daysAgo = 12 + published.daysSince();
   const bar = page.getByRole("slider", { name: "Website: the past 90 days" });
-  expect(await bar.getAttribute("aria-valuetext")).toMatch(
-    /^Past 90 days: \d+\.\d\d% up, with failed checks on \d days$/,
-  );
+  expect(await bar.getAttribute("aria-valuetext")).toMatch(/^Past 90 days: \d+\.\d\d% up, with failures on \d days$/);
   await bar.focus();
   // The first press is today.
   for (let presses = 0; presses <= daysAgo; presses++) await page.keyboard.press("ArrowLeft");
   await eventually(() => bar.getAttribute("aria-valuenow"), String(90 - daysAgo));
-  expect(await bar.locator(".tip").textContent()).toMatch(/ · 70\.83% · 7 failed checks$/);
+  expect(await bar.locator(".tip").textContent()).toMatch(/ · 70\.83% · 7 failures$/);
   expect(await bar.getAttribute("aria-valuetext")).toBe((await bar.locator(".tip").textContent()) ?? "");
   await page.keyboard.press("Home");
   await eventually(() => bar.getAttribute("aria-valuenow"), "1");

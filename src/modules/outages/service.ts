@@ -89,7 +89,12 @@ export const Outage = component("Outage", {
   error_code: checkErrorCode("Why the first check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   last_error_code: checkErrorCode("Why the last check failed; null for servers."),
-  checks_failed: nullable(integer("How many checks failed; null for servers.", 15)),
+  checks_failed: nullable(
+    integer(
+      "How many checks failed, or how often a ping of a heartbeat was missing or reported a failure; null for servers.",
+      15,
+    ),
+  ),
   cause: nullable(OutageCause),
   explained_by: nullable(
     id("The outage of something that it depends on, which explains it: it has no messages of its own.", 11),

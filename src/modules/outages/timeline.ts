@@ -61,7 +61,7 @@ const Checks = object({
   kind: oneOf("Checks in a row that failed in the same way.", ["checks"]),
   at: at("When the first of them started."),
   until: at("When the last of them started."),
-  count: integer("How many checks they are.", 15),
+  count: integer("How many checks, or missing and failed pings of a heartbeat, they are.", 15),
   status_code: nullable(integer("The status code of the last one; null without a response.", 503), null),
   ...error,
 });

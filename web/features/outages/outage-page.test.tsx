@@ -85,6 +85,15 @@ test.each([
   screen.getByText(now);
 });
 
+test("an outage of a heartbeat counts pings", async () => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Backup" });
+  await recordOnly(hub, id, [{ at: START, up: false, error: { code: "heartbeat_missed", detail: null } }]);
+  render(<OutagePage id="1" />);
+  await screen.findByRole("heading", { level: 1, name: "Backup: Down" });
+  expect(await titles()).toEqual(["It went down", "1 missing or failed ping"]);
+});
+
 test("messages name their channels, and why one was not delivered", async () => {
   await start();
   render(<OutagePage id="1" />);

@@ -142,7 +142,12 @@ function Checks({ entry: { count, at, until, ...error }, outage }: { entry: Of<"
   ].filter(Boolean);
   return (
     <>
-      <h2>{t("outages.checks", { count, number: format.number(count) })}</h2>
+      <h2>
+        {t(error.error_code?.startsWith("heartbeat_") ? "outages.pings" : "outages.checks", {
+          count,
+          number: format.number(count),
+        })}
+      </h2>
       {details.length > 0 && <p>{details.join(" · ")}</p>}
     </>
   );

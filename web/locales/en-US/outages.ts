@@ -56,6 +56,8 @@ export const outages: Translation["outages"] = {
   changed: "The monitor was changed",
   checks_one: "{{number}} check failed",
   checks_other: "{{number}} checks failed",
+  pings_one: "{{number}} missing or failed ping",
+  pings_other: "{{number}} missing or failed pings",
   explainedTitle: "Explained by something that it depends on",
   explainedText: "It is listed in the messages about that outage, and has none of its own.",
   explains_one: "Explains {{number}} other outage",

@@ -55,6 +55,8 @@ export const monitors = {
     since: "{{time}} 起",
     failedChecks_one: "{{number}} 次检查失败",
     failedChecks_other: "{{number}} 次检查失败",
+    failedPings_one: "{{number}} 次心跳缺失或失败",
+    failedPings_other: "{{number}} 次心跳缺失或失败",
     startedAs: "最初：{{reason}}",
     watched: "已监测 {{duration}}",
     info: "监控信息",

@@ -54,6 +54,8 @@ export const outages = {
   changed: "监控设置已修改",
   checks_one: "检查失败 {{number}} 次",
   checks_other: "检查失败 {{number}} 次",
+  pings_one: "{{number}} 次心跳缺失或失败",
+  pings_other: "{{number}} 次心跳缺失或失败",
   explainedTitle: "由所依赖对象的故障引起",
   explainedText: "会列在对方的故障消息中，不再单独通知。",
   explains_one: "依赖它的 {{number}} 个对象也发生故障",

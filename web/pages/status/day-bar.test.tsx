@@ -10,7 +10,7 @@ import { words } from "./status-page";
 afterEach(cleanup);
 
 const days = [{ date: "2026-01-15", up: 9, down: 1 }];
-const TEXT = "Jan 15, 2026 · 90.00% · 1 failed check";
+const TEXT = "Jan 15, 2026 · 90.00% · 1 failure";
 
 const draw = (...names: string[]) => {
   render(
@@ -69,7 +69,7 @@ test("the figures that the mouse shows go when it leaves", () => {
 
 test("a screen reader reads the whole span first, and the chosen day after an arrow key", async () => {
   const [bar] = draw("shop");
-  expect(bar.getAttribute("aria-valuetext")).toBe("Past 90 days: 90.00% up, with failed checks on 1 day");
+  expect(bar.getAttribute("aria-valuetext")).toBe("Past 90 days: 90.00% up, with failures on 1 day");
   bar.focus();
   await userEvent.keyboard("{ArrowLeft}");
   expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);

@@ -7,6 +7,7 @@ import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
 import { OutageActions } from "../../problems/acknowledge";
 import { ProbableCause } from "../../problems/cause";
 import type { MonitorDetail } from "../api";
+import { kindOf } from "../form/kinds/registry";
 
 /** The open outage that the state of a monitor shows. */
 const shownOutage = ({ status, outages }: Pick<MonitorDetail, "status" | "outages">) => {
@@ -26,9 +27,10 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
   const latest = (kind === "down" && checks.find((check) => check.status === "down")) || monitor;
   const [first, last] = [outage ? checkError(outage) : "", checkError(latest)];
   const failed = outage?.checks_failed ?? 0;
+  const counted = kindOf(monitor.kind).passive ? "monitors.detail.failedPings" : "monitors.detail.failedChecks";
   const more = [
     t("monitors.detail.since", { time: format.moment(since) }),
-    ...(failed > 0 ? [t("monitors.detail.failedChecks", { count: failed, number: format.number(failed) })] : []),
+    ...(failed > 0 ? [t(counted, { count: failed, number: format.number(failed) })] : []),
     ...(first && first !== last ? [t("monitors.detail.startedAs", { reason: first })] : []),
   ];
   return (
