@@ -126,13 +126,14 @@ test("a line that is no address stays in the field with the reason, and the othe
   await startHubAs("bob");
   render(<DashboardPage />);
   const field = await screen.findByRole("textbox", { name: "Paste an address" });
-  fireEvent.change(field, { target: { value: "ftp://example.org\nexample.org" } });
+  fireEvent.change(field, { target: { value: "gopher://example.org\nexample.org\nredis://a.example" } });
   fireEvent.keyDown(field, { key: "Enter" });
   await screen.findByRole("link", { name: "example.org" });
-  expect(changes().length).toBe(1);
-  screen.getByText("ftp://example.org: not a valid address");
+  await screen.findByRole("link", { name: "redis://a.example" });
+  expect(changes().length).toBe(2);
+  screen.getByText("gopher://example.org: not a valid address");
   expect(screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Paste an address" }).value).toBe(
-    "ftp://example.org",
+    "gopher://example.org",
   );
 });
 
@@ -140,18 +141,18 @@ test("addresses are read one by one, with a scheme and a name, and each once", (
   const { wanted, bad } = readAddresses(
     " example.com \n\nHTTP://Example.org:8080/a/ ftp://x https://:80 example.com\n10.0.0.1 例子.cn/?q=1",
   );
-  expect(wanted.map(({ url, name }) => [url, name])).toEqual([
-    ["https://example.com/", "example.com"],
-    ["http://example.org:8080/a/", "Example.org:8080/a"],
-    ["http://10.0.0.1/", "10.0.0.1"],
-    ["https://xn--fsqu00a.cn/?q=1", "例子.cn"],
+  expect(wanted.map(({ fields, name }) => [fields, name])).toEqual([
+    [{ url: "https://example.com/" }, "example.com"],
+    [{ url: "http://example.org:8080/a/" }, "Example.org:8080/a"],
+    [{ url: "http://10.0.0.1/" }, "10.0.0.1"],
+    [{ url: "https://xn--fsqu00a.cn/?q=1" }, "例子.cn"],
   ]);
   expect(bad).toEqual(["ftp://x", "https://:80"]);
 });
 
 test("a line of words and an email address add no monitor, and a host name alone adds one", () => {
   const { wanted, bad } = readAddresses("our shop is example.com\nme@example.org\nnas\nTODO: call");
-  expect(wanted.map(({ url }) => url)).toEqual(["http://nas/"]);
+  expect(wanted.map(({ fields }) => fields)).toEqual([{ url: "http://nas/" }]);
   expect(bad).toEqual(["our shop is example.com", "me@example.org", "TODO: call"]);
 });
 

@@ -4,11 +4,13 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LIMITS } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
+import { loadNeeded } from "../../lib/offline/code";
 import { onReset } from "../../lib/resource";
 import { isWebAddress, withScheme } from "../../lib/web-address";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { useErrorText } from "../../ui/hooks/use-error-text";
+import type { Pasted } from "../monitors/pasted";
 import { dashboardAtom } from "../problems/api";
 import { panelMonitorsAtom } from "./api";
 
@@ -28,7 +30,7 @@ export const hasRefusedAtom = atom(
   (_get, set) => set(draftAtom, { text: "", problems: [] }),
 );
 
-type Wanted = { line: string; url: string; name: string };
+type Wanted = { line: string; name: string; fields: { url: string } | Pasted["fields"] };
 
 /** The host and the path of a line, as they were typed: `URL` would turn the letters of other scripts into codes. */
 const nameOf = (line: string): string =>
@@ -44,20 +46,40 @@ const addressesOf = (line: string): string[] => {
   return words.every((word) => /[.:/]/.test(word)) ? words : [line.trim()];
 };
 
-/** The monitors that a text asks for; `bad` are the parts of it that are not an address. */
-export const readAddresses = (text: string): { wanted: Wanted[]; bad: string[] } => {
+/** What a text asks for; `bad` are the parts of it that are not an address. */
+type Read = { wanted: Wanted[]; bad: string[] };
+
+/** The websites that a text asks for. */
+export const readAddresses = (text: string): Read => {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const wanted = new Map<string, Wanted>();
   const bad: string[] = [];
   for (const line of lines.flatMap(addressesOf)) {
     const url = /\s/.test(line) || !isWebAddress(line) ? null : URL.parse(withScheme(line));
-    if (url) wanted.set(url.href, { line, url: url.href, name: nameOf(line).slice(0, LIMITS.monitorName) });
+    const name = nameOf(line).slice(0, LIMITS.monitorName);
+    if (url) wanted.set(url.href, { line, name, fields: { url: url.href } });
     else bad.push(line);
   }
   return { wanted: [...wanted.values()], bad };
 };
 
-const add = ({ name, url }: Wanted) => payload(api.monitors.post({ name, url, interval: INTERVAL } as never));
+/** The same with addresses of other kinds of monitors, such as redis://cache.example, whose code is loaded for them. */
+const readAll = async (text: string): Promise<Read> => {
+  const { wanted, bad } = readAddresses(text);
+  if (!bad.some((line) => line.includes("://"))) return { wanted, bad };
+  const { readPasted } = await loadNeeded(() => import("../monitors/pasted"));
+  const others = bad.map((line) => ({ line, ...readPasted(line) }));
+  return {
+    wanted: [
+      ...wanted,
+      ...others.flatMap(({ line, name, fields }) => (name && fields ? [{ line, name, fields }] : [])),
+    ],
+    bad: others.filter(({ fields }) => !fields).map(({ line }) => line),
+  };
+};
+
+const add = ({ name, fields }: Wanted) =>
+  payload(api.monitors.post({ name: name.slice(0, LIMITS.monitorName), ...fields, interval: INTERVAL } as never));
 
 /** Adds the monitors of a text one after the other. Lines that were refused stay in the field, with the reason. */
 const useAdding = () => {
@@ -71,11 +93,11 @@ const useAdding = () => {
   const [busy, start] = useTransition();
 
   const submit = (text: string) => {
-    const { wanted, bad } = readAddresses(text);
     const refuse = (problem: string) => setDraft({ text, problems: [problem] });
-    if (wanted.length + bad.length === 0) return refuse(t("dashboard.start.missing"));
-    if (wanted.length > MAX_ADDRESSES) return refuse(t("dashboard.start.tooMany", { max: MAX_ADDRESSES }));
     start(async () => {
+      const { wanted, bad } = await readAll(text);
+      if (wanted.length + bad.length === 0) return refuse(t("dashboard.start.missing"));
+      if (wanted.length > MAX_ADDRESSES) return refuse(t("dashboard.start.tooMany", { max: MAX_ADDRESSES }));
       const left: { line: string; reason: string }[] = bad.map((line) => ({ line, reason: t("dashboard.start.bad") }));
       for (const one of wanted)
         try {

@@ -7,6 +7,7 @@ import { onChanges } from "../../live";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
 import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
 import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
+import type { Pasted } from "./pasted";
 
 /** A monitor with all its settings. */
 export type Monitor = Omit<MonitorDetail, "checks" | "uptimes" | "availability" | "outages">;
@@ -106,7 +107,7 @@ export const createMonitor = (body: MonitorBody) => payload(api.monitors.post(bo
 
 /** Creates monitors by one call, except those that exist already. */
 export const importMonitors = (
-  monitors: { name: string; url: string; interval: number; tags?: MonitorBody["tags"] }[],
+  monitors: ({ name: string; interval: number; tags?: MonitorBody["tags"] } & ({ url: string } | Pasted["fields"]))[],
 ) => payload(api.import.post({ format: "wakeful-configuration", version: 1, monitors }));
 
 export type ProbeResult = Awaited<ReturnType<typeof probeMonitor>>["result"];

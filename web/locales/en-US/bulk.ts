@@ -5,7 +5,7 @@ export const bulk: Translation["bulk"] = {
     link: "Paste a list",
     title: "Add a list of addresses",
     lines: "Addresses",
-    hint: "One per line: an address, or a name and an address.",
+    hint: "One per line: an address, or a name and an address. Besides websites also ping://, tcp://, tls://, dns://, ws:// and grpc://, and services such as smtps://, ssh:// or redis://.",
     none: "Enter at least one address.",
     failed: "The monitors could not be added",
     submit_one: "Add {{count}} monitor",
@@ -13,7 +13,7 @@ export const bulk: Translation["bulk"] = {
     done_one: "{{count}} added, {{skipped}} already there",
     done_other: "{{count}} added, {{skipped}} already there",
     wrong: {
-      address: "This is not a web address.",
+      address: "This is not an address that can be watched.",
       twice: "An earlier line is the same.",
       tooMany: "At most 500 can be added at once.",
     },

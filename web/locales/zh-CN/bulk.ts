@@ -3,8 +3,8 @@ export const bulk = {
   paste: {
     link: "粘贴列表",
     title: "添加一组网址",
-    lines: "网址",
-    hint: "每行一个：网址，或名称加网址。",
+    lines: "地址",
+    hint: "每行一个：地址，或名称加地址。除网站外，还可以是 ping://、tcp://、tls://、dns://、ws://、grpc://，以及 smtps://、ssh://、redis:// 等服务的地址。",
     none: "请至少填写一个网址。",
     failed: "无法添加监控",
     submit_one: "添加 {{count}} 个监控",
@@ -12,7 +12,7 @@ export const bulk = {
     done_one: "已添加 {{count}} 个，{{skipped}} 个已存在",
     done_other: "已添加 {{count}} 个，{{skipped}} 个已存在",
     wrong: {
-      address: "这不是网址。",
+      address: "这不是可以监控的地址。",
       twice: "与前面的一行相同。",
       tooMany: "一次最多添加 500 个。",
     },

@@ -14,6 +14,15 @@ test("a line is a name and an address, or an address that names itself", () => {
   ]);
 });
 
+test("an address of another kind than a website has the fields of that kind", () => {
+  expect(parseLines("Cache redis://10.0.0.1\nping://router.lan\nredis://10.0.0.1/0\nsmtp:mail.example")).toMatchObject([
+    { name: "Cache", url: "redis://10.0.0.1", fields: { kind: "tcp", config: { port: 6379, preset: "redis" } } },
+    { name: "ping://router.lan", fields: { kind: "ping", config: { host: "router.lan" } } },
+    { name: "redis://10.0.0.1" },
+    { wrong: "address" },
+  ]);
+});
+
 test("a line that is no address, stands there twice, or is one too many says so", () => {
   const { length } = parseLines("Shop shop@example.com\na.example\na.example").filter(({ wrong }) => wrong);
   expect(length).toBe(2);

@@ -13,11 +13,19 @@ import { toast } from "../../../ui/feedback/toast";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import { TagsField, tagsIn } from "../../tags/tags-field";
 import { importMonitors, monitorsAtom } from "../api";
+import { type Pasted, readPasted } from "../pasted";
 
 /** Lines that one call creates. */
 const MOST = 500;
 
-type Line = { place: number; name: string; url: string; wrong?: "address" | "twice" | "tooMany" };
+/** A line with the address as it is shown, and the fields of the monitor: `url`, or those of another kind. */
+type Line = {
+  place: number;
+  name: string;
+  url: string;
+  fields?: Pasted["fields"];
+  wrong?: "address" | "twice" | "tooMany";
+};
 
 /** Without half of a character at its end, for which the API would refuse all lines. */
 const cutName = (name: string): string => name.slice(0, LIMITS.monitorName).replace(/[\ud800-\udbff]$/, "");
@@ -31,19 +39,20 @@ export const parseLines = (pasted: string): Line[] => {
     .filter(({ line }) => line !== "" && !line.startsWith("#"))
     .map(({ place, line }, index) => {
       const [, before = "", address = ""] = /^(?:(.*?)[\s,;]+)?(\S+)$/.exec(line) ?? [];
+      const other = readPasted(address);
       const url = withScheme(address);
-      const name = cutName(before || hostOf(address) || address);
+      const name = cutName(before || other?.name || hostOf(address) || address);
       const isKnown = seen.has(`${name} ${url}`);
       seen.add(`${name} ${url}`);
       const wrong =
-        !isWebAddress(address) || url.length > LIMITS.url
+        !(other || isWebAddress(address)) || url.length > LIMITS.url
           ? ("address" as const)
           : isKnown
             ? ("twice" as const)
             : index >= MOST
               ? ("tooMany" as const)
               : undefined;
-      return { place, name, url, ...(wrong && { wrong }) };
+      return { place, name, url, ...(other && { fields: other.fields }), ...(wrong && { wrong }) };
     });
 };
 
@@ -63,7 +72,7 @@ function Preview({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-/** Adds a website or API for each line of a text, by one call. */
+/** Adds a monitor for each line of a text, by one call. */
 export function PastePage() {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
@@ -79,7 +88,7 @@ export function PastePage() {
       const { created, skipped } = await importMonitors(
         parseLines(text(fields, "lines"))
           .filter(({ wrong }) => !wrong)
-          .map(({ name, url }) => ({ name, url, ...common })),
+          .map(({ name, url, fields: other = { url } }) => ({ name, ...other, ...common })),
       );
       void refresh();
       toast(t("bulk.paste.done", { count: created.monitors, skipped: skipped.monitors }));
