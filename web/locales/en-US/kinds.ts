@@ -68,6 +68,7 @@ export const kinds: Translation["kinds"] = {
     cronHint: "Minute, hour, day, month, weekday, or a name such as @daily",
     tz: "Time zone",
     next: "Next: {{times}} ({{zone}})",
+    noTimes: "This expression or time zone is not understood, or never comes.",
     grace: "Grace period",
     graceHint: "How late a report may be, and how long a run may take",
     summary: "You are alerted when no report arrives for {{duration}}.",

@@ -67,6 +67,7 @@ export const kinds = {
     cronHint: "分 时 日 月 周，或 @daily 这样的名称",
     tz: "时区",
     next: "接下来的时间：{{times}}（{{zone}}）",
+    noTimes: "无法识别该表达式或时区，或该时间永远不会到来。",
     grace: "宽限时间",
     graceHint: "上报可以晚到的时间，也是一次运行允许的最长时间",
     summary: "超过 {{duration}}没有上报就告警。",

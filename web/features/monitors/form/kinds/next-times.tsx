@@ -1,38 +1,46 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, payload } from "../../../../api";
+import { api, CallError, payload } from "../../../../api";
 import { useFormat } from "../../../../ui/hooks/use-format";
 
 const PAUSE = 300;
 
-/** The next times of a cron expression in its time zone; null while there are none. */
-const useNextTimes = (cron: string, zone: string): readonly string[] | null => {
-  const [times, setTimes] = useState<readonly string[] | null>(null);
+/** The next times of a cron expression in its time zone; `refused` where it has none, null while nothing is known. */
+const useNextTimes = (cron: string, zone: string): readonly string[] | "refused" | null => {
+  const [times, setTimes] = useState<readonly string[] | "refused" | null>(null);
+  const isComplete = cron.trim() !== "" && zone.trim() !== "";
   useEffect(() => {
+    if (!isComplete) return;
     let isLatest = true;
-    setTimes(null);
     const ask = async () => {
-      const answer = await payload(api.monitors.schedule.get({ query: { cron, tz: zone } }));
-      if (isLatest) setTimes(answer.times);
+      try {
+        const answer = await payload(api.monitors.schedule.get({ query: { cron, tz: zone } }));
+        if (isLatest) setTimes(answer.times);
+      } catch (error) {
+        if (isLatest && error instanceof CallError && error.code === "validation") setTimes("refused");
+      }
     };
-    // An expression that is not complete has no times.
-    const timer = setTimeout(() => void ask().catch(() => {}), PAUSE);
+    const timer = setTimeout(() => void ask(), PAUSE);
     return () => {
       isLatest = false;
       clearTimeout(timer);
+      setTimes(null);
     };
-  }, [cron, zone]);
+  }, [cron, zone, isComplete]);
   return times;
 };
 
-/** The next times of a cron expression, as soon as it is understood. */
+/** The next times of a cron expression, or that it has none. */
 export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const times = useNextTimes(cron, zone);
   return (
     <p className="soft small" role="status">
-      {times && t("kinds.heartbeat.next", { times: times.map((time) => format.inZone(time, zone)).join(" · "), zone })}
+      {times === "refused" && t("kinds.heartbeat.noTimes")}
+      {times !== null &&
+        times !== "refused" &&
+        t("kinds.heartbeat.next", { times: times.map((time) => format.inZone(time, zone)).join(" · "), zone })}
     </p>
   );
 }
