@@ -122,7 +122,7 @@ test("a monitor deleted elsewhere is reported as missing after a refresh", async
   await client.delete("/api/monitors/1");
   await userEvent.click(screen.getByRole("button", { name: "Pause" }));
   await screen.findByRole("heading", { name: "Monitor does not exist" });
-  expect(screen.queryByText("Normal")).toBeNull();
+  expect(screen.queryByText("Up")).toBeNull();
   expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
 });
 
