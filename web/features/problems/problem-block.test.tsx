@@ -69,6 +69,13 @@ test("parts of a server that do not work are named, and so are the programs behi
   });
   render(<ProblemBlock />);
   await screen.findByText("Load per core 2, threshold 1.5 · ffmpeg 61%");
+  // One row for the server, with a line for each of them.
+  const row = within(screen.getByRole("article"));
+  row.getByText("4 alerts");
+  expect(row.getAllByRole("listitem")).toHaveLength(4);
+  const service = row.getByRole("link", { name: "Service cron.service failed" });
+  expect(service.getAttribute("href")).toMatch(/^\/outages\/\d+$/);
+  row.getByRole("button", { name: "Acknowledge: db-1: Service cron.service failed" });
   screen.getByText("Service cron.service failed");
   screen.getByText("Disk array md0: degraded");
   screen.getByText("Container web: unhealthy");

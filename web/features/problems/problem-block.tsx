@@ -20,6 +20,7 @@ import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } fro
 import { checkNow, dashboardAtom, isBroken, isPassive, type Problem, pauseMonitor } from "./api";
 import { ProbableCause } from "./cause";
 import { outageMark } from "./outage-mark";
+import { ProblemParts } from "./parts";
 import { useReason } from "./use-reason";
 
 /** Two lines and a menu. The same width is in problems.css. */
@@ -53,9 +54,9 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   return (
     <section className={`problems ${tone}`} aria-label={t("problems.title")}>
       <ul>
-        {problems.map((problem) => (
-          <li key={problem.id} className={isNew(problem.id) ? "arrived" : undefined}>
-            <ProblemRow problem={problem} onChanged={onChanged} />
+        {byServer(problems).map(([first, ...more]) => (
+          <li key={first.id} className={[first, ...more].some(({ id }) => isNew(id)) ? "arrived" : undefined}>
+            <ProblemRow problem={first} more={more} onChanged={onChanged} />
           </li>
         ))}
       </ul>
@@ -68,6 +69,14 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   );
 }
 
+/** Problems with those of the same server together, where the first of them is. */
+const byServer = (problems: readonly Problem[]): [Problem, ...Problem[]][] =>
+  [
+    ...Map.groupBy(problems, ({ id, target_type, target_id }) =>
+      target_type === "agent" ? `server ${target_id}` : `problem ${id}`,
+    ).values(),
+  ].flatMap(([first, ...more]) => (first ? [[first, ...more]] : []));
+
 /** Which problems were not among the first that the block has shown: they flash once. */
 const useNew = (problems: readonly Problem[] | undefined) => {
   const first = useRef<Set<number>>(undefined);
@@ -79,13 +88,14 @@ const useNew = (problems: readonly Problem[] | undefined) => {
 
 type RowProps = { problem: Problem; onChanged?: () => void };
 
-/** One problem in one line, or in two lines on narrow screens. */
-function ProblemRow({ problem, onChanged }: RowProps) {
+/** One problem in one line, or in two lines on narrow screens; of a server with several, a line for each of them. */
+function ProblemRow({ problem, more, onChanged }: RowProps & { more: readonly Problem[] }) {
   const { t } = useTranslation();
-  const { target_type, target_id, target_name, kind, since, history } = problem;
+  const { target_type, target_id, target_name, kind, history } = problem;
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
+  const all = [problem, ...more];
   return (
-    <article className={isBroken(problem) ? "problem down" : "problem soon"}>
+    <article className={`problem ${all.some(isBroken) ? "down" : "soon"}${more.length > 0 ? " several" : ""}`}>
       <span className="shape">
         <StatusMark status={outageMark(kind)} label={t(`problems.kind.${kind}`)} />
       </span>
@@ -95,8 +105,52 @@ function ProblemRow({ problem, onChanged }: RowProps) {
         </Link>
         <OwnerTag owner={problem.owner} />
         <MutedMark muted={problem.muted} />
-        <UnstableMark flapping={problem.flapping} />
+        <UnstableMark flapping={all.some(({ flapping }) => flapping)} />
       </h3>
+      {more.length > 0 ? (
+        <Parts problems={all} onChanged={onChanged} />
+      ) : (
+        <Single problem={problem} onChanged={onChanged} />
+      )}
+      <div className="pulse">
+        {target_type === "monitor" ? (
+          <PulseBar history={history} count={40} />
+        ) : (
+          <span className="soft small">{t("problems.server")}</span>
+        )}
+      </div>
+      <Actions problem={problem} path={path} isSingle={more.length === 0} onChanged={onChanged} />
+    </article>
+  );
+}
+
+/** How many problems a server has, and each in one line. */
+function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<RowProps, "onChanged">) {
+  const { t } = useTranslation();
+  const reason = useReason();
+  const refresh = useSetAtom(dashboardAtom);
+  const parts = problems.map((problem) => ({
+    ...problem,
+    reason: reason(problem) || t(`problems.kind.${problem.kind}`),
+  }));
+  const changed = () => {
+    onChanged?.();
+    void refresh();
+  };
+  return (
+    <div className="why">
+      <p className="count">{t("problems.alerts", { count: parts.length })}</p>
+      <ProblemParts parts={parts} onChanged={changed} />
+    </div>
+  );
+}
+
+/** Why something is not well, and since when. */
+function Single({ problem, onChanged }: RowProps) {
+  const { t } = useTranslation();
+  const { target_id, target_name, since } = problem;
+  return (
+    <>
       <div className="why">
         <Reason problem={problem} />
         {problem.explaining ? (
@@ -114,15 +168,7 @@ function ProblemRow({ problem, onChanged }: RowProps) {
           </span>
         </Link>
       </p>
-      <div className="pulse">
-        {target_type === "monitor" ? (
-          <PulseBar history={history} count={40} />
-        ) : (
-          <span className="soft small">{t("problems.server")}</span>
-        )}
-      </div>
-      <Actions problem={problem} path={path} onChanged={onChanged} />
-    </article>
+    </>
   );
 }
 
@@ -137,7 +183,7 @@ function Reason({ problem }: { problem: Problem }) {
 }
 
 /** In a menu on narrow screens, otherwise as one button with words and quiet ones with icons. */
-function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
+function Actions({ problem, path, isSingle, onChanged }: RowProps & { path: string; isSingle: boolean }) {
   const { t } = useTranslation();
   const isNarrow = useMedia(NARROW);
   const { busy, check, stop, changed } = useActions(problem, onChanged);
@@ -159,9 +205,11 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
                 {label}
               </MenuItem>
             ))}
-          <MenuItem icon={problem.acknowledged ? "cross" : "check"} onClick={acknowledging.onClick}>
-            {acknowledging.label}
-          </MenuItem>
+          {isSingle && (
+            <MenuItem icon={problem.acknowledged ? "cross" : "check"} onClick={acknowledging.onClick}>
+              {acknowledging.label}
+            </MenuItem>
+          )}
           <MuteChoices {...mute} />
         </Menu>
         {acknowledging.dialog}
@@ -183,7 +231,7 @@ function Actions({ problem, path, onChanged }: RowProps & { path: string }) {
   const view = t("common.action.view");
   return (
     <div className="problem-actions">
-      <AcknowledgeButton {...acknowledge} />
+      {isSingle && <AcknowledgeButton {...acknowledge} />}
       {/* Without a check to begin, the others stay below those of the other rows. */}
       {type === "monitor" && buttons.slice(0, -1)}
       <MuteMenu {...mute} />

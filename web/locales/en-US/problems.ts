@@ -48,6 +48,8 @@ export const problems: Translation["problems"] = {
   since: "since {{time}}",
   for: "for",
   server: "Server",
+  alerts_one: "{{count}} alert",
+  alerts_other: "{{count}} alerts",
   offline: "No reports",
   offlineAfter: "No reports (last: CPU {{cpu}}, memory {{memory}})",
   above: "{{name}} {{figure}}, threshold {{threshold}}",

@@ -40,6 +40,8 @@ export const problems = {
   since: "{{time}} 起",
   for: "已",
   server: "服务器",
+  alerts_one: "{{count}} 条告警",
+  alerts_other: "{{count}} 条告警",
   offline: "没有上报",
   offlineAfter: "没有上报（最后一次 CPU {{cpu}}、内存 {{memory}}）",
   above: "{{name}} {{figure}}，阈值 {{threshold}}",

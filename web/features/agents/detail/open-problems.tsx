@@ -4,7 +4,8 @@ import { METRICS } from "../../../../src/shared/notifications";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
-import { OutageActions } from "../../problems/acknowledge";
+import { OutageActions, UnstableMark } from "../../problems/acknowledge";
+import { ProblemParts } from "../../problems/parts";
 import { useReason } from "../../problems/use-reason";
 import type { AgentDetail } from "../api";
 import { resourcesOf, shareOf } from "../resources";
@@ -23,6 +24,7 @@ export function OpenProblems({ agent, onChanged }: { agent: AgentDetail; onChang
   const open = agent.outages.filter(({ ended_at }) => ended_at === null);
   const offline = open.find(({ kind }) => kind === "offline");
   const high = open.filter(({ kind }) => kind !== "offline");
+  const [first, ...more] = high;
   if (open.length === 0) return null;
   return (
     <section className={`problems agent-problems ${offline ? "down" : "soon"}`} aria-label={t("problems.title")}>
@@ -30,7 +32,11 @@ export function OpenProblems({ agent, onChanged }: { agent: AgentDetail; onChang
         {offline && <OfflineLine agent={agent} outage={offline} onChanged={onChanged} />}
         {/* The figures of an offline server are old. */}
         {!offline &&
-          high.map((outage) => <HighLine key={outage.id} agent={agent} outage={outage} onChanged={onChanged} />)}
+          (first && more.length === 0 ? (
+            <HighLine agent={agent} outage={first} onChanged={onChanged} />
+          ) : (
+            <HighLines agent={agent} outages={high} onChanged={onChanged} />
+          ))}
       </ul>
     </section>
   );
@@ -80,24 +86,53 @@ const presentFigure = (agent: AgentDetail, { kind, subject }: Outage): number | 
   }
 };
 
-function HighLine({ agent, outage, onChanged }: LineProps) {
-  const { kind, started_at, subject, facts } = outage;
-  const { t } = useTranslation();
+/** Renders why an outage of a server lasts, with the present figure where there is one. */
+const useWhy = (agent: AgentDetail) => {
   const reason = useReason();
-  const format = useFormat();
-  const metric = METRICS.find((one) => one === kind);
-  const disk = metric === "disk" && !subject ? fullest(agent.disks) : undefined;
-  const problem = {
-    kind,
-    figure: disk?.share ?? presentFigure(agent, outage) ?? outage.figure ?? null,
-    threshold: outage.threshold ?? (metric && !subject ? agent.thresholds[metric] : null),
-    mount: disk?.mount ?? null,
-    subject,
-    facts,
-    last_report: null,
-    error_code: null,
-    error_detail: null,
+  return (outage: Outage): string => {
+    const { kind, subject, facts } = outage;
+    const metric = METRICS.find((one) => one === kind);
+    const disk = metric === "disk" && !subject ? fullest(agent.disks) : undefined;
+    return reason({
+      kind,
+      figure: disk?.share ?? presentFigure(agent, outage) ?? outage.figure ?? null,
+      threshold: outage.threshold ?? (metric && !subject ? agent.thresholds[metric] : null),
+      mount: disk?.mount ?? null,
+      subject,
+      facts,
+      last_report: null,
+      error_code: null,
+      error_detail: null,
+    });
   };
+};
+
+/** Several outages of a server, each in one line. */
+function HighLines({ agent, outages, onChanged }: Omit<LineProps, "outage"> & { outages: readonly Outage[] }) {
+  const { t } = useTranslation();
+  const why = useWhy(agent);
+  const parts = outages.map((outage) => ({
+    ...outage,
+    since: outage.started_at,
+    reason: why(outage) || t(`problems.kind.${outage.kind}`),
+  }));
+  return (
+    <li>
+      <p className="problem soon">
+        <Shape shape="▲" />
+        <strong>{t("problems.alerts", { count: parts.length })}</strong>
+        <UnstableMark flapping={outages.some(({ flapping }) => flapping)} />
+      </p>
+      <ProblemParts parts={parts} onChanged={onChanged} />
+    </li>
+  );
+}
+
+function HighLine({ agent, outage, onChanged }: LineProps) {
+  const { started_at } = outage;
+  const { t } = useTranslation();
+  const why = useWhy(agent);
+  const format = useFormat();
   return (
     <Line
       kind="soon"
@@ -106,10 +141,16 @@ function HighLine({ agent, outage, onChanged }: LineProps) {
       outage={outage}
       onChanged={onChanged}
     >
-      {reason(problem)} · {t("problems.for")} <Elapsed since={started_at} />
+      {why(outage)} · {t("problems.for")} <Elapsed since={started_at} />
     </Line>
   );
 }
+
+const Shape = ({ shape }: { shape: string }) => (
+  <span className="shape" aria-hidden="true">
+    {shape}
+  </span>
+);
 
 type FrameProps = Pick<LineProps, "outage" | "onChanged"> & {
   kind: "down" | "soon";
@@ -119,11 +160,9 @@ type FrameProps = Pick<LineProps, "outage" | "onChanged"> & {
 };
 
 const Line = ({ kind, shape, more, outage, onChanged, children }: FrameProps) => (
-  <li>
+  <li className="line">
     <p className={`problem ${kind}`}>
-      <span className="shape" aria-hidden="true">
-        {shape}
-      </span>
+      <Shape shape={shape} />
       <strong>{children}</strong>
       <span className="soft">{more}</span>
       <ExplainedMark by={outage.explaining} />
