@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { DAY } from "../../../../src/shared/limits";
 
 /** Noon of a date, YYYY-MM-DD, where the page is read: it has the same date there. */
@@ -25,4 +26,11 @@ export const formatMonth = (locale: string, { since, until }: { since: string; u
   const isCalendar = since.endsWith("-01") && until.endsWith("-01");
   const [first, last] = [since, dayBefore(until)].map((date) => new Date(noonOf(date))) as [Date, Date];
   return isCalendar ? formatOf(locale, true).format(first) : formatOf(locale, false).formatRange(first, last);
+};
+
+/** A period of payment, as after a price: the month of "/ month", or several of them. */
+export const periodOf = (months: number, t: TFunction): string => {
+  if (months === 1) return t("plan.everyMonth");
+  if (months === 12) return t("plan.everyYear");
+  return months % 12 === 0 ? t("plan.years", { count: months / 12 }) : t("plan.months", { count: months });
 };

@@ -5,6 +5,7 @@ import { browserTimeZone, timeZones } from "../../../lib/format";
 import { Field } from "../../../ui/controls/field";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Agent } from "../api";
+import { periodOf } from "./dates";
 import { inUnit, type Plan, UNITS, unitOf } from "./plan";
 
 type Props = { agent: Pick<Agent, "plan" | "traffic">; wrong: (field: string) => string | undefined };
@@ -175,7 +176,7 @@ function ContractFields({ stored, wrong }: { stored: Plan["contract"]; wrong: Pr
           <select name="plan_months" defaultValue={months}>
             {periods.map((count) => (
               <option key={count} value={count}>
-                {t("plan.months", { count })}
+                {periodOf(count, t)}
               </option>
             ))}
           </select>

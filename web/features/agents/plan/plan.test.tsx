@@ -1,10 +1,11 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import i18next from "i18next";
 import { browserTimeZone } from "../../../lib/format";
 import { changes } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
+import { act, fakeServer, render, screen, userEvent, waitFor } from "../../../testing/test-page";
 import DetailPage from "../detail/detail-page";
 import EditPage from "../detail/edit-page";
 import { agent, bare, detail, gigabyte } from "../fixtures";
@@ -135,8 +136,8 @@ test("a server's page shows the month, its days, the months before, and the cont
   await userEvent.click(screen.getByText("1 earlier month"));
   screen.getByRole("row", { name: /^Dec 15, 2025 – Jan 14, 2026 5 GB 1 GB 6 GB$/ });
   screen.getByText("Dec 31, 2026");
-  screen.getByText("€29.90 / 12 months");
-  await screen.findByText("€120.00 and $30.00");
+  screen.getByText("€29.90 / year");
+  await screen.findByText("€120 and $30");
 });
 
 test("a row shows the share of the quota, the bytes without one, or a dash", () => {
@@ -156,6 +157,19 @@ test("a row shows the share of the quota, the bytes without one, or a dash", () 
   screen.getByRole("img", { name: "Traffic this month: 85%" });
   screen.getByText("874 GB");
   screen.getByText("–");
+});
+
+test.each([
+  [1, "€30 / month", "€30 / 月"],
+  [3, "€30 / 3 months", "€30 / 3 个月"],
+  [12, "€30 / year", "€30 / 年"],
+  [24, "€30 / 2 years", "€30 / 2 年"],
+])("a price for %d months names the period as people do", async (months, english, chinese) => {
+  detail({ traffic: null, plan: { traffic: null, contract: { ...contract, price: 30, months } } });
+  render(<DetailPage id="4" />);
+  await screen.findByText(english);
+  await act(async () => void (await i18next.changeLanguage("zh-CN")));
+  await screen.findByText(chinese);
 });
 
 test("amounts are shown in the unit of their size, and months by their dates", () => {

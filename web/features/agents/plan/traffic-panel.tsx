@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Agent, type AgentDetail, costsAtom, trafficAtom } from "../api";
 import { Panel } from "../detail/machine/panel";
-import { daysUntil, formatMonth, noonOf } from "./dates";
+import { daysUntil, formatMonth, noonOf, periodOf } from "./dates";
 import { DayBars } from "./day-bars";
 import type { Contract, Plan } from "./plan";
 import { isModest } from "./traffic-cell";
@@ -130,7 +130,7 @@ function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
 }
 
 const money = (locale: string, amount: number, currency: string): string =>
-  new Intl.NumberFormat(locale, { style: "currency", currency }).format(amount);
+  new Intl.NumberFormat(locale, { style: "currency", currency, trailingZeroDisplay: "stripIfInteger" }).format(amount);
 
 /** When a contract ends, what it costs, and its note. `isOwn`: it is of a server of the viewer. */
 function ContractFacts({ contract, isOwn }: { contract: Contract; isOwn: boolean }) {
@@ -153,7 +153,7 @@ function ContractFacts({ contract, isOwn }: { contract: Contract; isOwn: boolean
           <dd>
             {t("plan.priceFor", {
               price: money(i18n.language, price, currency),
-              period: t("plan.months", { count: months }),
+              period: periodOf(months, t),
             })}
           </dd>
         </div>
