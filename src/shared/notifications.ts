@@ -32,6 +32,7 @@ const OUTAGES = {
   container: { target: "agent", opening: "container_failed", closing: "container_recovered" },
   service: { target: "agent", opening: "service_failed", closing: "service_recovered" },
   array: { target: "agent", opening: "array_degraded", closing: "array_recovered" },
+  shared_key: { target: "agent", opening: "key_shared", closing: "key_unshared" },
   filling: { target: "agent", opening: "disk_filling", closing: "disk_filling_ended", unit: "percent" },
   traffic: { target: "agent", opening: "traffic_high", closing: "traffic_normal", unit: "percent" },
   contract: { target: "agent", opening: "contract_ending", closing: "contract_renewed", unit: "days" },
@@ -39,8 +40,8 @@ const OUTAGES = {
 
 /**
  * Kinds of outages: a monitor is down, answers slowly, or has a certificate that expires soon; an agent is offline, one of
- * its figures is above its threshold, a container, a service or an array of it does not work, a disk fills up, its traffic
- * quota is nearly used, or its contract ends soon.
+ * its figures is above its threshold, a container, a service or an array of it does not work, several machines report with its key, a disk
+ * fills up, its traffic quota is nearly used, or its contract ends soon.
  */
 export type OutageKind = keyof typeof OUTAGES;
 export const OUTAGE_KINDS = Object.keys(OUTAGES) as OutageKind[];
@@ -124,6 +125,8 @@ export type AlertFacts = {
   processes?: TopProcesses;
   /** Of a container, a unit or an array: its state as it was reported. */
   state?: string;
+  /** The two machines that report with one key. */
+  machines?: string[];
   /** When the quota is used up or the disk is full at the present rate; ISO 8601. */
   exhausted_at?: string;
   /** When the contract ends, YYYY-MM-DD. */
@@ -153,7 +156,7 @@ export type NotificationRule = {
   memoryThreshold: number;
   onDiskThreshold: boolean;
   diskThreshold: number;
-  /** When a server reports a problem: a container, a service, an array, a disk that fills up. */
+  /** When a server reports a problem: a container, a service, an array, a disk that fills up, a shared key. */
   onProblem: boolean;
   /** When its traffic quota is nearly used, or its contract ends soon. */
   onPlan: boolean;

@@ -122,6 +122,8 @@ export type TrafficState = {
   boot: string;
   /** Bytes received and sent, by interface, also of interfaces that are absent now. */
   counters: Record<string, [rx: number, tx: number]>;
+  /** Counters of other starts within the last day, the latest first: two machines may report with one key. */
+  others?: { at: number; boot: string; counters: Record<string, [rx: number, tx: number]> }[];
   /** Bytes received and sent on days that are not in `traffic_days` yet, by the number of the day. */
   days: Record<string, [rx: number, tx: number]>;
 };

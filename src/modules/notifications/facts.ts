@@ -12,6 +12,12 @@ const processes = (meaning: string, value: number) =>
 const Facts = component("AlertFacts", {
   processes: optional(object({ cpu: processes("Percent of one core.", 61), memory: processes("Bytes.", 838_860_800) })),
   state: optional(text("The state of a container, a unit or an array, as it was reported.", "exited")),
+  machines: optional(
+    list(
+      text("Its name, with its address where both have one name.", "web-1"),
+      "The two machines that report with one key.",
+    ),
+  ),
   exhausted_at: optional(time("When the quota is used up or the disk is full at the present rate.")),
   ends_on: optional(text("The date on which the contract ends.", "2026-01-29")),
 });

@@ -49,7 +49,7 @@ export type PartProblem = (typeof PART_PROBLEMS)[number];
 
 /** A figure or a part of a server that is not quiet: it is too high and waiting, or alerting. */
 export type Alarm = {
-  metric: ThresholdMetric | PartProblem;
+  metric: ThresholdMetric | PartProblem | "shared_key";
   subject: string;
   alerting: boolean;
   /** Since when it is on the other side of its limit, in epoch milliseconds; null while it is not. */
@@ -69,5 +69,19 @@ export type ContainersUp = {
   missing?: number;
 };
 
+/** How reports of a machine differ from those of others. `boot` is that of its traffic counters. */
+export type KnownMachine = { hostname: string; boot?: string; address?: string };
+
+/** The machines that reported with the key of a server. */
+export type Machines = {
+  metric: "machines";
+  /** The present one first. */
+  seen: KnownMachine[];
+  /** When another one reported last, in epoch milliseconds. */
+  changedAt: number;
+  /** When one reported again after another had taken its place: the latest times. */
+  returns: number[];
+};
+
 /** What is stored of a server between two reports, so that its alerts can be evaluated. */
-export type AlarmState = Alarm | ContainersUp;
+export type AlarmState = Alarm | ContainersUp | Machines;

@@ -64,6 +64,8 @@ const usePartReason = () => {
         return t("problems.service", { name });
       case "array":
         return state ? t("problems.array", { name, state }) : t("problems.arrayOf", { name });
+      case "shared_key":
+        return t("problems.sharedKey", { machines: format.list((facts?.machines ?? []).map(readableName)) });
       case "filling":
         return [
           figure === null
@@ -115,6 +117,7 @@ export const useReason = () => {
       case "container":
       case "service":
       case "array":
+      case "shared_key":
       case "filling":
       case "traffic":
       case "contract":

@@ -1,5 +1,5 @@
+import { eventNames } from "../../../src/shared/event-names/en-US";
 import type { Translation } from "../zh-CN";
-import { eventKinds } from "./event-kinds";
 
 export const notifications: Translation["notifications"] = {
   title: "Notifications",
@@ -261,7 +261,7 @@ export const notifications: Translation["notifications"] = {
     each: "Show each of {{count}} events",
     parts: "Show each message",
     drill: "Drill",
-    kind: eventKinds,
+    kind: eventNames,
     lasted: "Lasted {{duration}}",
     lastReport: "Last report: {{time}}",
     figure: "{{figure}}, threshold {{threshold}}",

@@ -1,4 +1,4 @@
-import { eventKinds } from "./event-kinds";
+import { eventNames } from "../../../src/shared/event-names/zh-CN";
 
 export const notifications = {
   title: "通知",
@@ -255,7 +255,7 @@ export const notifications = {
     each: "逐条查看（{{count}}）",
     parts: "查看每条消息",
     drill: "演练",
-    kind: eventKinds,
+    kind: eventNames,
     lasted: "持续 {{duration}}",
     lastReport: "最后上报：{{time}}",
     figure: "{{figure}}，阈值 {{threshold}}",

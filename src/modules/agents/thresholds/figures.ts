@@ -20,7 +20,13 @@ export type Change = {
   subject: string;
   begins: boolean;
   /** What the event says; null for no event. */
-  said: { figure: number | null; threshold: number | null; thresholdId?: number; state?: string } | null;
+  said: {
+    figure: number | null;
+    threshold: number | null;
+    thresholdId?: number;
+    state?: string;
+    machines?: string[];
+  } | null;
 };
 
 type Evaluated = { alarms: Alarm[]; changes: Change[] };

@@ -55,6 +55,30 @@ describe("traffic", () => {
     ]);
   });
 
+  it("of two machines that report in turn is what each of them counts, and their earlier counters once", () => {
+    const [one, other] = [{ boot: "one" }, { boot: "other" }];
+    const sent = [10, 20, 30].flatMap((more): [TrafficCounters["interfaces"], object][] => [
+      [{ eth0: [1000 + more, 0] }, one],
+      [{ eth0: [500 + more, 0] }, other],
+    ]);
+    expect(sumOf(count(...sent))).toEqual([20 + 510 + 20, 0]);
+  });
+
+  it("of an earlier start is known for a day", () => {
+    const play = (apart: number) =>
+      ["one", "two", "one"].reduce<TrafficState | null>((state, boot, index) => {
+        const at = NOW + index * apart;
+        return countTraffic(state, [sample(at, { a: [100 + index, 0] }, { boot })], "UTC", at);
+      }, null);
+    expect([sumOf(play(HOUR)), sumOf(play(DAY))]).toEqual([
+      [101 + 2, 0],
+      [101 + 102, 0],
+    ]);
+    expect(countTraffic(play(HOUR), [sample(NOW + 3 * DAY, { a: [103, 0] })], "UTC", NOW + 3 * DAY)).not.toHaveProperty(
+      "others",
+    );
+  });
+
   it("of samples that are repeated, late or from a wrong clock is not counted twice", () => {
     const state = count([{ a: [10, 0] }], [{ a: [15, 0] }]);
     const again = [sample(NOW, { a: [10, 0] }), sample(NOW + MINUTE, { a: [15, 0] })];

@@ -1,6 +1,6 @@
 import type { agentStates } from "../../../db/schema";
 import type { Sample, TrafficCounters } from "../../../shared/agents/report";
-import { HOUR, MINUTE } from "../../../shared/limits";
+import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { dayIn } from "../../../shared/time-zone";
 
 export type TrafficState = NonNullable<(typeof agentStates.$inferSelect)["traffic"]>;
@@ -25,34 +25,53 @@ const difference = (before: number, now: number, wraps: boolean): number => {
   return wraps && before < WRAP ? now + WRAP - before : now;
 };
 
+/** Counters of other starts, and for how long they are kept. */
+const [OTHERS_KEPT, OTHERS_KEPT_FOR] = [2, DAY];
+
 type Counted = { at: number; counters: TrafficCounters };
+
+/** The counters to compare those of a start with: the latest of the same start, which may be another machine's. */
+const countersOf = (
+  { boot, counters, others = [] }: TrafficState,
+  wanted: string,
+): Record<string, Bytes> | undefined =>
+  boot === wanted ? counters : others.find((one) => one.boot === wanted)?.counters;
 
 /** The bytes between a state and newer counters, with the counters to compare the next ones with. */
 const compare = (state: TrafficState, { boot, interfaces, wraps = false }: TrafficCounters) => {
-  const restarted = boot !== state.boot;
+  const known = countersOf(state, boot);
   // Names come from machines: a Map has no names of its own.
-  const before = new Map<string, Bytes>(Object.entries(state.counters));
+  const before = new Map<string, Bytes>(Object.entries(known ?? state.counters));
   let bytes: Bytes = [0, 0];
   for (const [name, [rx, tx]] of Object.entries(interfaces)) {
-    const known = before.get(name);
+    const last = before.get(name);
     before.delete(name);
-    if (restarted) bytes = addBytes(bytes, [rx, tx]);
+    if (!known) bytes = addBytes(bytes, [rx, tx]);
     // An interface that is seen for the first time begins to be counted.
-    else if (known) bytes = addBytes(bytes, [difference(known[0], rx, wraps), difference(known[1], tx, wraps)]);
+    else if (last) bytes = addBytes(bytes, [difference(last[0], rx, wraps), difference(last[1], tx, wraps)]);
   }
   // The latest ones that are absent. After a restart they count from zero.
-  const absent = [...before].slice(-ABSENT_KEPT).map(([name, last]) => [name, restarted ? [0, 0] : last]);
+  const absent = [...before].slice(-ABSENT_KEPT).map(([name, last]) => [name, known ? last : [0, 0]]);
   return { bytes, counters: Object.fromEntries([...absent, ...Object.entries(interfaces)]) as Record<string, Bytes> };
 };
 
-const countOne = (state: TrafficState | null, { at, counters: sent }: Counted, zone: string): TrafficState => {
+/** The counters of other starts after a sample. */
+const othersOf = ({ at: before, boot, counters, others = [] }: TrafficState, { at, counters: sent }: Counted) => {
+  const all = boot === sent.boot ? others : [{ at: before, boot, counters }, ...others];
+  const kept = all.filter((one) => one.boot !== sent.boot && at - one.at < OTHERS_KEPT_FOR).slice(0, OTHERS_KEPT);
+  return kept.length > 0 ? { others: kept } : {};
+};
+
+const countOne = (state: TrafficState | null, counted: Counted, zone: string): TrafficState => {
+  const { at, counters: sent } = counted;
   // What was counted before the first sample is unknown.
   if (!state) return { at, revision: 0, boot: sent.boot, counters: sent.interfaces, days: {} };
   const { bytes, counters } = compare(state, sent);
   const day = dayIn(zone, at);
   const days =
     bytes[0] + bytes[1] > 0 ? { ...state.days, [day]: addBytes(state.days[day] ?? [0, 0], bytes) } : state.days;
-  return { ...state, at, boot: sent.boot, counters, days };
+  const { others: _, ...rest } = state;
+  return { ...rest, at, boot: sent.boot, counters, ...othersOf(state, counted), days };
 };
 
 /**

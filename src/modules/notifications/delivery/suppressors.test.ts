@@ -58,7 +58,7 @@ describe("a notification rule sends", () => {
     [
       "parts of servers that do not work",
       { ...NOTHING, onProblem: true },
-      ["container_failed", "service_failed", "array_degraded", "disk_filling"],
+      ["container_failed", "service_failed", "array_degraded", "key_shared", "disk_filling"],
     ],
     [
       "traffic and contracts, and that they are well again",

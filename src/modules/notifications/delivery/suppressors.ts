@@ -61,6 +61,8 @@ const SELECTED: Record<EventKind, (rule: NotificationRule) => boolean> = {
   service_recovered: ({ onProblem, onRecovery }) => onProblem && onRecovery,
   array_degraded: ({ onProblem }) => onProblem,
   array_recovered: ({ onProblem, onRecovery }) => onProblem && onRecovery,
+  key_shared: ({ onProblem }) => onProblem,
+  key_unshared: ({ onProblem, onRecovery }) => onProblem && onRecovery,
   disk_filling: ({ onProblem }) => onProblem,
   disk_filling_ended: ({ onProblem, onRecovery }) => onProblem && onRecovery,
   traffic_high: ({ onPlan }) => onPlan,

@@ -123,6 +123,10 @@ export const stateIn = (language: Language, state: string): string => {
   return language === "zh-CN" ? line.replace(/^\w+/, (word) => CHINESE_STATES[word] ?? word) : line;
 };
 
+/** The names of machines that report with one key. */
+export const machinesIn = (language: Language, names: readonly string[]): string =>
+  new Intl.ListFormat(language).format(names.map((name) => oneLine(name)));
+
 /** Programs in a message. */
 const MAX_PROCESSES = 3;
 

@@ -21,6 +21,7 @@ import {
   figureIn,
   MAX_ADDRESS,
   MAX_ERROR,
+  machinesIn,
   oneLine,
   processesIn,
   type Reader,
@@ -53,6 +54,7 @@ const PHASES: Record<OutageKind, readonly [opening: Phase, closing: Phase]> = {
   container: PART,
   service: PART,
   array: PART,
+  shared_key: PART,
   filling: ["filling", "normal"],
   traffic: ["traffic", "normal"],
   contract: ["ending", "extended"],
@@ -92,6 +94,7 @@ const factsOf = (event: AlertEvent, reader: Reader, words: Words): string[] => {
   const isContract = outageKindOf(kind) === "contract";
   return [
     ...(facts?.state ? [words.state(stateIn(language, facts.state))] : []),
+    ...(facts?.machines && !isClosing(kind) ? [words.machines(machinesIn(language, facts.machines))] : []),
     ...(figure !== null && !isContract ? [words.used(value(figure))] : []),
     ...(date ? [outageKindOf(kind) === "filling" ? words.full(date) : words.usedUp(date)] : []),
     ...(end && figure !== null ? [words.ends(end, value(figure))] : []),

@@ -1,4 +1,6 @@
 import type { ThresholdMetric } from "../../../shared/agents/thresholds";
+import { eventNames as EN_NAMES } from "../../../shared/event-names/en-US";
+import { eventNames as ZH_NAMES } from "../../../shared/event-names/zh-CN";
 import type { Language } from "../../../shared/language";
 import type { EventKind } from "../../../shared/notifications";
 
@@ -36,6 +38,8 @@ export type Words = {
   processes: (processes: string) => string;
   /** Of a container, a unit or an array. */
   state: (state: string) => string;
+  /** The machines that report with one key. */
+  machines: (names: string) => string;
   used: (figure: string) => string;
   /** When a disk is full, or a quota used up, at the present rate. */
   full: (date: string) => string;
@@ -80,6 +84,8 @@ export const WORDS: Record<Language, Words> = {
       service_recovered: (name, subject) => `🟢 ${name}: service ${subject} has recovered`,
       array_degraded: (name, subject) => `🟠 ${name}: disk array ${subject} is degraded`,
       array_recovered: (name, subject) => `🟢 ${name}: disk array ${subject} is complete again`,
+      key_shared: (name) => `🟠 ${name}: two machines report with its key`,
+      key_unshared: (name) => `🟢 ${name}: one machine reports with its key again`,
       disk_filling: (name, subject) => `🟠 ${name}: disk ${subject} is filling up`,
       disk_filling_ended: (name, subject) => `🟢 ${name}: disk ${subject} is no longer filling up`,
       traffic_high: (name) => `🟠 ${name}: much of the traffic quota is used`,
@@ -87,40 +93,7 @@ export const WORDS: Record<Language, Words> = {
       contract_ending: (name) => `🟠 ${name}: the contract ends soon`,
       contract_renewed: (name) => `🟢 ${name}: the contract was renewed`,
     },
-    status: {
-      down: "Down",
-      recovery: "Up again",
-      slow: "Slow",
-      slow_normal: "Response time is back to normal",
-      cert_expiring: "Certificate expires soon",
-      cert_renewed: "Certificate renewed",
-      offline: "Offline",
-      online: "Back online",
-      cpu_high: "CPU is high",
-      cpu_normal: "CPU is back to normal",
-      memory_high: "Memory is nearly full",
-      memory_normal: "Memory is back to normal",
-      disk_high: "Disk is nearly full",
-      disk_normal: "Disk is back to normal",
-      swap_high: "Swap is nearly full",
-      swap_normal: "Swap is back to normal",
-      load_high: "Load is high",
-      load_normal: "Load is back to normal",
-      temperature_high: "Temperature is high",
-      temperature_normal: "Temperature is back to normal",
-      container_failed: "A container is not working",
-      container_recovered: "The container works again",
-      service_failed: "A service failed",
-      service_recovered: "The service has recovered",
-      array_degraded: "A disk array is degraded",
-      array_recovered: "The disk array is complete again",
-      disk_filling: "A disk is filling up",
-      disk_filling_ended: "The disk is no longer filling up",
-      traffic_high: "Much of the traffic quota is used",
-      traffic_normal: "Traffic is within its quota again",
-      contract_ending: "The contract ends soon",
-      contract_renewed: "The contract was renewed",
-    },
+    status: EN_NAMES,
     metrics: {
       cpu: "CPU",
       memory: "Memory",
@@ -157,6 +130,7 @@ export const WORDS: Record<Language, Words> = {
       `${metric}${part ? ` ${part}` : ""}: ${figure} (threshold ${threshold})`,
     processes: (processes) => `Most used by: ${processes}`,
     state: (state) => `State: ${state}`,
+    machines: (names) => `Two machines report with this key: ${names}. Add the second one as a server of its own.`,
     used: (figure) => `Used: ${figure}`,
     full: (date) => `Full on ${date} at this rate`,
     usedUp: (date) => `Used up on ${date} at this rate`,
@@ -201,6 +175,8 @@ export const WORDS: Record<Language, Words> = {
       service_recovered: (name, subject) => `🟢 ${name}：服务 ${subject} 恢复正常`,
       array_degraded: (name, subject) => `🟠 ${name}：磁盘阵列 ${subject} 已降级`,
       array_recovered: (name, subject) => `🟢 ${name}：磁盘阵列 ${subject} 恢复完整`,
+      key_shared: (name) => `🟠 ${name}：两台机器使用同一密钥上报`,
+      key_unshared: (name) => `🟢 ${name}：密钥恢复由一台机器使用`,
       disk_filling: (name, subject) => `🟠 ${name}：磁盘 ${subject} 即将写满`,
       disk_filling_ended: (name, subject) => `🟢 ${name}：磁盘 ${subject} 不再有写满的趋势`,
       traffic_high: (name) => `🟠 ${name}：流量配额用量过高`,
@@ -208,40 +184,7 @@ export const WORDS: Record<Language, Words> = {
       contract_ending: (name) => `🟠 ${name}：即将到期`,
       contract_renewed: (name) => `🟢 ${name}：已续期`,
     },
-    status: {
-      down: "无法访问",
-      recovery: "已恢复",
-      slow: "响应缓慢",
-      slow_normal: "响应时间恢复正常",
-      cert_expiring: "证书即将过期",
-      cert_renewed: "证书已更新",
-      offline: "已离线",
-      online: "已恢复上报",
-      cpu_high: "CPU 使用率过高",
-      cpu_normal: "CPU 使用率恢复正常",
-      memory_high: "内存使用率过高",
-      memory_normal: "内存使用率恢复正常",
-      disk_high: "磁盘空间不足",
-      disk_normal: "磁盘使用率恢复正常",
-      swap_high: "交换空间使用率过高",
-      swap_normal: "交换空间使用率恢复正常",
-      load_high: "负载过高",
-      load_normal: "负载恢复正常",
-      temperature_high: "温度过高",
-      temperature_normal: "温度恢复正常",
-      container_failed: "容器异常",
-      container_recovered: "容器恢复正常",
-      service_failed: "服务运行失败",
-      service_recovered: "服务恢复正常",
-      array_degraded: "磁盘阵列已降级",
-      array_recovered: "磁盘阵列恢复完整",
-      disk_filling: "磁盘即将写满",
-      disk_filling_ended: "磁盘不再有写满的趋势",
-      traffic_high: "流量配额用量过高",
-      traffic_normal: "流量回到配额以内",
-      contract_ending: "即将到期",
-      contract_renewed: "已续期",
-    },
+    status: ZH_NAMES,
     metrics: { cpu: "CPU", memory: "内存", swap: "交换空间", disk: "磁盘", load: "每核负载", temperature: "温度" },
     times: {
       down: (time) => `故障开始时间：${time}`,
@@ -270,6 +213,7 @@ export const WORDS: Record<Language, Words> = {
     figure: (metric, figure, threshold, part) => `${metric}${part ? ` ${part}` : ""}：${figure}（阈值 ${threshold}）`,
     processes: (processes) => `占用最多：${processes}`,
     state: (state) => `状态：${state}`,
+    machines: (names) => `两台机器使用同一密钥上报：${names}。请将第二台作为单独的服务器添加。`,
     used: (figure) => `已用：${figure}`,
     full: (date) => `按目前速度将于 ${date} 写满`,
     usedUp: (date) => `按目前速度将于 ${date} 用完`,

@@ -54,6 +54,8 @@ const EXAMPLES: Record<EventKind, Partial<AlertEvent>> = {
   service_failed: { subject: "postgresql.service" },
   service_recovered: { subject: "postgresql.service", since: -600_000 },
   array_degraded: { subject: "md0", facts: { state: "degraded" } },
+  key_shared: { facts: { machines: ["web-1", "web-1-clone"] } },
+  key_unshared: { since: -86_400_000 },
   array_recovered: { subject: "md0", since: -86_400_000 },
   disk_filling: { figure: 87, subject: "/var", mount: "/var", facts: { exhausted_at: EXHAUSTED } },
   disk_filling_ended: { figure: 64, subject: "/var", mount: "/var", since: -7_200_000 },
@@ -104,6 +106,8 @@ const figureLines = (kind: EventKind, words: Words): (string | false)[] => {
     case "container":
     case "array":
       return [opening && words.state("{{state}}")];
+    case "shared_key":
+      return [opening && words.machines("{{subject}}")];
     case "filling":
       return [words.used("{{figure}}"), opening && words.full("{{exhausted_at}}")];
     case "traffic":

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import type { MachineFacts, Sample } from "../../../../shared/agents/report";
+import type { Report, Sample } from "../../../../shared/agents/report";
 import { MINUTE } from "../../../../shared/limits";
 import { createTestApp } from "../../../../testing/app";
 import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
@@ -9,7 +9,7 @@ const setUp = async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
-  const play = async (figures: Partial<Sample>, facts: MachineFacts = {}, count = 1) => {
+  const play = async (figures: Partial<Sample>, facts: Partial<Report> = {}, count = 1) => {
     for (let sent = 0; sent < count; sent++) {
       await app.clock.advance(MINUTE);
       expect((await agent.report([sampleAt(app.clock.now(), figures)], facts)).status).toBe(200);
@@ -127,4 +127,32 @@ it("a container that stopped while its engine did not answer has an outage after
   await play({}, { failed_units: [] }, 5);
   expect(await play({}, { containers: web("exited"), failed_units: [] })).toEqual(["container_failed web"]);
   expect(await open()).toEqual([{ kind: "container", subject: "web", facts: { state: "exited" } }]);
+});
+
+it("two machines that report in turn with one key are an outage that names them, and a restart is none", async () => {
+  const { app, bob, agent, play, open } = await setUp();
+  const traffic = (boot: string, bytes: number) => ({
+    traffic: { boot, interfaces: { eth0: [bytes, 0] as [number, number] } },
+  });
+  await play(traffic("a", 100), { hostname: "web-1" });
+  await play(traffic("b", 200), { hostname: "web-1" }, 2);
+  expect(await play(traffic("c", 300), { hostname: "web-2" }, 3)).toEqual([]);
+  const clone = { hostname: "web-2", ip_addresses: ["10.0.0.6"] };
+  for (const bytes of [400, 500]) {
+    await play(traffic("d", bytes), clone);
+    await play(traffic("c", bytes), { hostname: "web-2" });
+  }
+  const machines = ["web-2 (10.0.0.5)", "web-2 (10.0.0.6)"];
+  expect(await open()).toEqual([{ kind: "shared_key", subject: null, facts: { machines } }]);
+  expect((await app.as(bob).get(`/api/agents/${agent.id}/traffic`)).body.days.map(({ rx }) => rx)).toEqual([
+    200 + 300 + 400 + 100 + 200,
+  ]);
+  expect(await play(traffic("c", 600), { hostname: "web-2" }, 62)).toEqual(["key_shared", "key_unshared"]);
+  expect(await open()).toEqual([]);
+});
+
+it("two machines without traffic counters are told apart by their names", async () => {
+  const { play, open } = await setUp();
+  for (let round = 0; round < 3; round++) for (const hostname of ["db-1", "db-1-copy"]) await play({}, { hostname });
+  expect(await open()).toEqual([{ kind: "shared_key", subject: null, facts: { machines: ["db-1", "db-1-copy"] } }]);
 });

@@ -2,24 +2,28 @@
 import { type SQL, sql } from "drizzle-orm";
 import { agents, outages, agentStates as states } from "../../../../db/schema";
 import { withValues } from "../../../../db/sql";
-import type { Report } from "../../../../shared/agents/report";
-import type { Alarm, AlarmState } from "../../../../shared/agents/thresholds";
+import type { Report, Sample } from "../../../../shared/agents/report";
+import type { Alarm, AlarmState, KnownMachine } from "../../../../shared/agents/thresholds";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { type AlertFacts, eventKindsOf } from "../../../../shared/notifications";
 import { writeEventsBySubject } from "../../../notifications/events";
 import { closeOutagesBySubject, openOutagesBySubject } from "../../../outages/statements";
 import type { Rule } from "../../thresholds/effective";
 import { type Change, evaluateFigures } from "../../thresholds/figures";
+import { evaluateMachines, isCurrent, isOfMachines, isSameMachine, machineOfReport } from "../../thresholds/machines";
 import { evaluateParts, hasParts } from "../../thresholds/parts";
 
 /** A report that is compared with what is stored of its agent. */
 type Compared = {
   keyHash: string;
   report: Report;
+  newest: Sample;
   rules: readonly Rule[];
   alarms: AlarmState[] | null;
   /** The time of the newest sample before. */
   sampledAt: number | null;
+  /** The machine of the report before. */
+  machine: KnownMachine;
 };
 
 /** The alarms of an agent before and after a report, and the alerts that begin or end with it. */
@@ -31,8 +35,8 @@ export type AlarmChange = {
   facts: Pick<AlertFacts, "processes">;
 };
 
-const isEvaluated = ({ report, rules, alarms }: Compared): boolean =>
-  rules.length > 0 || alarms !== null || hasParts(report);
+const isEvaluated = ({ report, newest, rules, alarms, machine }: Compared): boolean =>
+  rules.length > 0 || alarms !== null || hasParts(report) || !isSameMachine(machine, machineOfReport(report, newest));
 
 /** Samples that are not older than what is stored, the oldest first. A clock that is ahead does not count. */
 const newSamples = ({ report: { samples }, sampledAt }: Compared, now: number) =>
@@ -41,36 +45,51 @@ const newSamples = ({ report: { samples }, sampledAt }: Compared, now: number) =
     .filter(({ at }) => at > (sampledAt ?? 0))
     .toSorted((one, other) => one.at - other.at);
 
+type Evaluation = { alarms: AlarmState[]; changes: Change[] };
+
+/** What the figures and parts of a report change, unless it only has older samples. */
+const evaluateFacts = (one: Compared, before: readonly AlarmState[], now: number): Evaluation => {
+  const { report, rules, sampledAt } = one;
+  const samples = newSamples(one, now);
+  const newest = samples.at(-1);
+  if (!newest) return { alarms: before.filter((state) => !isOfMachines(state)), changes: [] };
+  const figures = evaluateFigures(before, {
+    samples,
+    rules,
+    processors: report.processors,
+    unreadable: report.unreadable_disks ?? [],
+    lastAt: sampledAt,
+    longestPause: 3 * report.interval * SECOND + MINUTE,
+  });
+  const parts = evaluateParts(before, report, { at: newest.at, lastAt: sampledAt });
+  return { alarms: [...figures.alarms, ...parts.alarms], changes: [...figures.changes, ...parts.changes] };
+};
+
+/** What a report changes of the machines that report with its key, unless it was kept for a while. */
+const evaluateKey = (one: Compared, before: readonly AlarmState[], now: number): Evaluation => {
+  const { report, newest, machine } = one;
+  const { interval } = report;
+  if (!isCurrent(Date.parse(newest.at), interval, now)) return { alarms: before.filter(isOfMachines), changes: [] };
+  return evaluateMachines(before, { machine: machineOfReport(report, newest), previous: machine, interval, now });
+};
+
 /** Evaluates reports. Those without thresholds, alarms and parts cost nothing. */
 export const evaluateAlarms = (compared: readonly Compared[], now: number): Map<string, AlarmChange> =>
   new Map(
-    compared.filter(isEvaluated).flatMap((one): [string, AlarmChange][] => {
-      const { keyHash, report, rules, alarms: before } = one;
-      const samples = newSamples(one, now);
-      const newest = samples.at(-1);
-      if (!newest) return [];
-      const figures = evaluateFigures(before ?? [], {
-        samples,
-        rules,
-        processors: report.processors,
-        unreadable: report.unreadable_disks ?? [],
-        lastAt: one.sampledAt,
-        longestPause: 3 * report.interval * SECOND + MINUTE,
-      });
-      const parts = evaluateParts(before ?? [], report, { at: newest.at, lastAt: one.sampledAt });
-      const after = [...figures.alarms, ...parts.alarms];
+    compared.filter(isEvaluated).map((one): [string, AlarmChange] => {
+      const { keyHash, report, alarms: before } = one;
+      const [facts, key] = [evaluateFacts(one, before ?? [], now), evaluateKey(one, before ?? [], now)];
+      const after = [...facts.alarms, ...key.alarms];
       const { processes } = report;
       return [
-        [
+        keyHash,
+        {
           keyHash,
-          {
-            keyHash,
-            before,
-            after: after.length > 0 ? after : null,
-            changes: [...figures.changes, ...parts.changes],
-            facts: processes ? { processes } : {},
-          },
-        ],
+          before,
+          after: after.length > 0 ? after : null,
+          changes: [...facts.changes, ...key.changes],
+          facts: processes ? { processes } : {},
+        },
       ];
     }),
   );
@@ -98,6 +117,7 @@ const factsOf = ({ facts }: AlarmChange, { kind, begins, said }: Change): AlertF
   const found: AlertFacts = {
     ...(begins && USED_BY_PROGRAMS.includes(kind) && facts),
     ...(said?.state !== undefined && { state: said.state }),
+    ...(said?.machines && begins && { machines: said.machines }),
     ...(said?.thresholdId !== undefined && { threshold_id: said.thresholdId }),
   };
   return Object.keys(found).length > 0 ? found : null;

@@ -15,6 +15,7 @@ import {
 import { closeOutages, openOutagesBySubject } from "../../../outages/statements";
 import { type Rule, readThresholdsOf, ruleFor } from "../../thresholds/effective";
 import { shareOf } from "../../thresholds/figures";
+import type { TrafficState } from "../../traffic/count";
 import { withPending } from "../pending";
 import { type AlarmChange, evaluateAlarms, isUnchanged, writeAlarmChanges } from "./alarms";
 
@@ -112,6 +113,8 @@ export const evaluateThresholds = async (
       levels: states.levels,
       alarms: states.alarms,
       sampledAt: states.sampledAt,
+      hostname: agents.hostname,
+      boot: sql<string | null>`${states.traffic} ->> 'boot'`,
     })
     .from(states)
     .innerJoin(agents, eq(agents.id, states.agentId))
@@ -128,13 +131,16 @@ export const evaluateThresholds = async (
   );
   const sent = new Map(reports.map((report) => [report.keyHash, report]));
   const rulesOf = await readThresholdsOf(deps, rows, now);
-  const compared = rows.map(({ keyHash, agentId, alarms, ...stored }) => ({
-    keyHash,
-    alarms,
-    report: (sent.get(keyHash) as (typeof reports)[number]).report,
-    rules: rulesOf.get(agentId) ?? [],
-    sampledAt: withPending(deps.db, agentId, { sampledAt: stored.sampledAt }).sampledAt,
-  }));
+  const compared = rows.map(({ keyHash, agentId, alarms, hostname, ...stored }) => {
+    const { report, newest } = sent.get(keyHash) as (typeof reports)[number];
+    const held = withPending(deps.db, agentId, { sampledAt: stored.sampledAt, traffic: null as TrafficState | null });
+    const boot = held.traffic?.boot ?? stored.boot;
+    return {
+      ...{ keyHash, alarms, report, newest, sampledAt: held.sampledAt },
+      rules: rulesOf.get(agentId) ?? [],
+      machine: boot === null ? { hostname } : { hostname, boot },
+    };
+  });
   const alarms = evaluateAlarms(compared, now);
   return new Map(
     rows.map(({ keyHash, agentId, levels: levelsBefore }, index) => {

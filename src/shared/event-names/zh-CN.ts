@@ -1,5 +1,7 @@
-/** The names of events. */
-export const eventKinds = {
+import type { EventKind } from "../notifications";
+
+/** The names of events, in the page and in messages. One file for each language, so that a page loads that of its own. */
+export const eventNames: Record<EventKind, string> = {
   down: "出现故障",
   recovery: "恢复正常",
   slow: "响应缓慢",
@@ -26,6 +28,8 @@ export const eventKinds = {
   service_recovered: "服务恢复正常",
   array_degraded: "磁盘阵列已降级",
   array_recovered: "磁盘阵列恢复完整",
+  key_shared: "两台机器使用同一密钥上报",
+  key_unshared: "密钥恢复由一台机器使用",
   disk_filling: "磁盘即将写满",
   disk_filling_ended: "磁盘不再有写满的趋势",
   traffic_high: "流量配额用量过高",

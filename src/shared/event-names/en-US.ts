@@ -1,7 +1,7 @@
-import type { Translation } from "../zh-CN";
+import type { EventKind } from "../notifications";
 
-/** The names of events. */
-export const eventKinds: Translation["notifications"]["history"]["kind"] = {
+/** The names of events, in the page and in messages. One file for each language, so that a page loads that of its own. */
+export const eventNames: Record<EventKind, string> = {
   down: "Down",
   recovery: "Recovered",
   slow: "Slow",
@@ -12,7 +12,7 @@ export const eventKinds: Translation["notifications"]["history"]["kind"] = {
   online: "Back online",
   cpu_high: "CPU is high",
   cpu_normal: "CPU is back to normal",
-  memory_high: "Memory is high",
+  memory_high: "Memory is nearly full",
   memory_normal: "Memory is back to normal",
   disk_high: "Disk is nearly full",
   disk_normal: "Disk is back to normal",
@@ -28,6 +28,8 @@ export const eventKinds: Translation["notifications"]["history"]["kind"] = {
   service_recovered: "The service has recovered",
   array_degraded: "A disk array is degraded",
   array_recovered: "The disk array is complete again",
+  key_shared: "Two machines report with one key",
+  key_unshared: "One machine reports with the key again",
   disk_filling: "A disk is filling up",
   disk_filling_ended: "The disk is no longer filling up",
   traffic_high: "Much of the traffic quota is used",
