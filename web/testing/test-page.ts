@@ -6,7 +6,11 @@ export { fakeServer } from "./test-dom";
 // Testing Library needs a document when it is loaded, so it is loaded after test-dom.
 const library = await import("@testing-library/react");
 export const { act, fireEvent, render, screen, waitFor, within } = library;
-export const userEvent = (await import("@testing-library/user-event")).default.setup({ delay: null });
+// Without stylesheets no element ignores the pointer, and looking for one that does is slow.
+export const userEvent = (await import("@testing-library/user-event")).default.setup({
+  delay: null,
+  pointerEventsCheck: 0,
+});
 
 /** Waits until an element is gone. A failed `expect` would print the element each time, which takes seconds. */
 export const waitUntilGone = (query: () => Element | null): Promise<void> =>

@@ -209,6 +209,7 @@ test("the registration form shows the setup code field when the server requires 
     requestIP: () => ({ address: "203.0.113.9" }),
     timeout: () => {},
   } as unknown as typeof hub.app.server;
+  history.replaceState(null, "", "/register");
   render(<RegisterPage />);
   await register();
   await screen.findByLabelText("Setup code *");
