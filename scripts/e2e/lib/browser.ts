@@ -46,9 +46,14 @@ export const signInWith = (context: BrowserContext, stored: { token: string; use
     localStorage.setItem("user", JSON.stringify(user));
   }, stored);
 
-/** Performs an action and waits for its toast. The wait begins first, because a toast may be short-lived. */
+/**
+ * Performs an action and waits for its toast, not for an earlier one with the same text, or a text of the page that has it
+ * in it. The wait begins first, because a toast may be short-lived.
+ */
 export const performAndWait = async (page: Page, text: string, act: () => Promise<unknown>): Promise<void> => {
-  await Promise.all([page.getByText(text).first().waitFor(), act()]);
+  const toast = page.locator(".toast").filter({ hasText: text });
+  await toast.first().waitFor({ state: "detached" });
+  await Promise.all([toast.first().waitFor(), act()]);
 };
 
 /** Records console errors, crashes and CSP violations of a page. Returns a function that gives those since its last call. */

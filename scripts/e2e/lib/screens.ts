@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import type { Language } from "../../../src/shared/language";
 import { hindrances } from "./audit";
-import { contextOf, type Look, launchBrowser, recordPageErrors, signInWith, wide } from "./browser";
+import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./browser";
 import { photograph } from "./pictures";
 import { startSeeded } from "./seeded";
 
@@ -87,13 +87,15 @@ const keep = async (page: Page, name: string) => {
 };
 
 /**
- * Defines the tests of every screen in one language and width. The theme changes no layout, so each language has one theme
- * wide and the other one narrow; both are only needed to store pictures.
+ * Defines the tests of every screen in one language, wide and narrow. The theme changes no layout, so each language has one
+ * theme wide and the other one narrow; both are only needed to store pictures.
  */
-export const testScreens = (language: Language, size: typeof wide): void => {
-  const theme: Look["theme"] = (language === "zh-CN") === (size.width === wide.width) ? "light" : "dark";
-  const themes = process.env.SCREENSHOTS === "keep" ? (["light", "dark"] satisfies Look["theme"][]) : [theme];
-  const looks = themes.map((theme): Look => ({ language, theme, ...size }));
+export const testScreens = (language: Language): void => {
+  const looks = [wide, narrow].flatMap((size): Look[] => {
+    const theme = (language === "zh-CN") === (size === wide) ? "light" : "dark";
+    const themes = process.env.SCREENSHOTS === "keep" ? (["light", "dark"] as const) : ([theme] as const);
+    return themes.map((theme) => ({ language, theme, ...size }));
+  });
   let seeded: Seeded;
   let browser: Browser;
 

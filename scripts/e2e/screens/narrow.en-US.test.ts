@@ -1,5 +1,0 @@
-import { narrow } from "../lib/browser";
-import { testScreens } from "../lib/screens";
-
-// Each language and width has its own file, because files run in parallel.
-testScreens("en-US", narrow);
