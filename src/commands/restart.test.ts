@@ -8,7 +8,8 @@ it("restarts once with the variables of its command", () => {
   const execve = (...call: unknown[]) => void calls.push(call);
   const words = ["agent", "start", "--interval", "5"];
   restartWith(words, ["main.ts"], { HOME: "/root", UV_THREADPOOL_SIZE: "4" }, execve);
-  const environment = { HOME: "/root", UV_THREADPOOL_SIZE: "4", BUN_JSC_useJIT: "0" };
+  const environment = { ...startVariables(words), HOME: "/root", UV_THREADPOOL_SIZE: "4" };
+  expect(environment).toHaveProperty("BUN_JSC_useJIT", "0");
   expect(calls).toEqual([[process.execPath, [process.execPath, "main.ts", ...words], environment]]);
   restartWith(words, [], environment, execve);
   restartWith(["version"], [], {}, execve);
