@@ -1,11 +1,11 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { EXECUTABLES } from "../../../shared/agents/downloads";
 import { MINUTE } from "../../../shared/limits";
-import { createTestClock } from "../../../testing/clock";
+import { createTestClock, until } from "../../../testing/clock";
 import { startTestServer } from "../../../testing/servers/hub";
 import { createCompressedFiles } from "./compressed";
 
@@ -262,6 +262,32 @@ describe("the compressed form of the hub's own executable", () => {
     const { mtimeMs } = statSync(first!);
     expect(await createCompressedFiles(join(folder, "cache"), deps)(file, "zst")).toBe(first);
     expect(statSync(first!).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("is also made by xz, and offered once it is there", async () => {
+    const { folder, file, ...deps } = prepare();
+    const compressed = createCompressedFiles(join(folder, "cache"), { ...deps, findXz: () => Bun.which("xz") });
+    expect(await Promise.all([compressed(file, "xz"), compressed(file, "xz")])).toEqual([null, null]);
+    await until(async () => (await compressed(file, "xz")) !== null, "xz to end");
+    const path = (await compressed(file, "xz")) as string;
+    expect(Bun.spawnSync(["xz", "-dc", path]).stdout.toString()).toBe(await Bun.file(file).text());
+    expect(readdirSync(join(folder, "cache"))).toEqual([basename(path)]);
+  });
+
+  it("is not made by xz where that is missing or fails, which is tried again after a while", async () => {
+    const { folder, file, clock, log, warnings } = prepare();
+    let xz: string | null = null;
+    const compressed = createCompressedFiles(join(folder, "cache"), { clock, log, findXz: () => xz });
+    expect(await compressed(file, "xz")).toBeNull();
+    expect(existsSync(join(folder, "cache"))).toBe(false);
+    xz = "/bin/false";
+    expect(await compressed(file, "xz")).toBeNull();
+    await until(() => warnings.length > 0, "xz to fail");
+    xz = Bun.which("xz");
+    expect(await compressed(file, "xz")).toBeNull();
+    await clock.advance(10 * MINUTE);
+    await until(async () => (await compressed(file, "xz")) !== null, "xz to end");
+    expect(warnings).toHaveLength(1);
   });
 
   it("replaces the one of an earlier executable and what an interrupted run left", async () => {

@@ -132,7 +132,7 @@ export const downloadRoutes = (deps: Deps) => {
   const findCompressed = async (file: string, form: Compression): Promise<string | null> => {
     if (file !== process.execPath)
       return statSync(`${file}.${form}`, { throwIfNoEntry: false })?.isFile() ? `${file}.${form}` : null;
-    return form === "xz" ? null : compressed(file, form);
+    return compressed(file, form);
   };
   return new Elysia({ tags: ["System"] })
     .use(lightAgentRoutes())
