@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { serveHostileHub } from "./lib/hostile-hub";
 import { installConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
@@ -40,23 +41,8 @@ const ANSWERS: (() => Response)[] = [
   () => new Response(Bun.gzipSync(Buffer.alloc(1_000_000)), { headers: { "content-encoding": "gzip" } }),
 ];
 
-/** A hub that enrolls every agent and answers everything else with nonsense, in turn. */
-const serveNonsense = () => {
-  const seen: string[] = [];
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: (request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname.endsWith("/register"))
-        return Response.json({ success: true, agent: { id: 7 }, key: "wka_key" }, { status: 201 });
-      const nth = seen.push(pathname) - 1;
-      // Every second answer is one that an agent accepts, so that both of its calls go on.
-      return (ANSWERS[nth % 2 === 0 ? 0 : ((nth - 1) / 2) % ANSWERS.length] as () => Response)();
-    },
-  });
-  return { seen, port: Number(server.port), stop: () => server.stop(true) };
-};
+// Every second answer is one that an agent accepts, so that both of its calls go on.
+const nonsense = (nth: number) => (ANSWERS[nth % 2 === 0 ? 0 : ((nth - 1) / 2) % ANSWERS.length] as () => Response)();
 
 /** The calls that open, change or start something, with what each names. */
 const CALLS =
@@ -74,7 +60,7 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 it.if(process.platform === "linux" && canTrace)(
   "an agent opens, connects to and starts nothing beyond its list, whatever a hub answers",
   async () => {
-    const hub = serveNonsense();
+    const hub = serveHostileHub(nonsense);
     const trace = join(installation.folder, "trace");
     const state = join(installation.folder, "state");
     const agent = Bun.spawn(
@@ -106,7 +92,7 @@ it.if(process.platform === "linux" && canTrace)(
       expect(await agent.exited).toBe(0);
     } finally {
       if (agent.exitCode === null) signal("SIGKILL");
-      hub.stop();
+      await hub.stop();
     }
 
     const allowed = [

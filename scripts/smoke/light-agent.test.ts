@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRunState } from "../../src/agent/state";
 import type { Client } from "../../src/testing/client";
+import { serveHostileHub } from "./lib/hostile-hub";
 import { type HubProcess, installConsole, joinAs, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 
@@ -109,18 +110,7 @@ const PROGRAMS =
   /\/(dash|awk|mawk|gawk|curl|df|date|sleep|head|tail|sed|tr|cat|mv|rm|mkdir|mkfifo|uname|id|ip|od|wc|timeout|true|sha256sum)$/;
 
 it("runs, opens and connects to nothing else when a hub answers nonsense", async () => {
-  let requests = 0;
-  const hub = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: async (request) => {
-      await request.arrayBuffer();
-      if (request.url.endsWith("/register"))
-        return Response.json({ success: true, agent: { id: 7 }, key: "wka_key" }, { status: 201 });
-      return (NONSENSE[requests++ % NONSENSE.length] as () => Response)();
-    },
-  });
-  const { port } = hub;
+  const hub = serveHostileHub((nth) => (NONSENSE[nth % NONSENSE.length] as () => Response)());
   const [state, trace] = [join(installation.folder, "nonsense"), join(installation.folder, "trace")];
   const words = ["-f", "-qq", "-s", "256", "-e", "trace=execve,connect,openat,open,creat", "-o", trace];
   const agent = Bun.spawn(["strace", ...words, "dash", script, "start", "--interval", "1", "--state", state], {
@@ -129,18 +119,18 @@ it("runs, opens and connects to nothing else when a hub answers nonsense", async
     stderr: "ignore",
   });
   try {
-    await until("every answer was given", async () => requests >= NONSENSE.length, 60_000);
+    await until("every answer was given", async () => hub.seen.length >= NONSENSE.length, 60_000);
   } finally {
     process.kill(readRunState(state)?.process as number, "SIGTERM");
     await agent.exited;
-    await hub.stop(true);
+    await hub.stop();
   }
   const lines = readFileSync(trace, "utf8").split("\n");
   const run = lines.flatMap((line) => /execve\("([^"]+)".*= 0$/.exec(line)?.[1] ?? []);
   expect([...new Set(run)].filter((path) => !PROGRAMS.test(path))).toEqual([]);
   expect(run.some((path) => path.endsWith("/curl"))).toBe(true);
   const peers = lines.flatMap((line) => /connect\(.*?sin6?_port=htons\((\d+)\)/.exec(line)?.[1] ?? []);
-  expect([...new Set(peers)]).toEqual([String(port)]);
+  expect([...new Set(peers)]).toEqual([String(hub.port)]);
   const written = lines.flatMap(
     (line) => /open(?:at)?\((?:AT_FDCWD, )?"([^"]+)", [^)]*O_(?:WRONLY|RDWR|CREAT)/.exec(line)?.[1] ?? [],
   );
