@@ -36,6 +36,36 @@ export type OwnTag = Static<typeof OwnTag>;
 const byName = (one: { name: string }, other: { name: string }) =>
   one.name < other.name ? -1 : Number(one.name > other.name);
 
+/** Separate the tags of a target in one text, and the value of a tag from its id. Values have no control characters. */
+const [BETWEEN_TAGS, BEFORE_VALUE] = ["\u001e", "\u001f"];
+
+/** The ids of a target's tags and their values as one text, equal for targets with the same tags. */
+const joined = sql`string_agg(cast(tag_id as text) || cast(${BEFORE_VALUE} as text) || value,
+  cast(${BETWEEN_TAGS} as text) order by tag_id)`;
+
+type Pair = { tagId: number; value: string };
+
+const splitPairs = (text: string): Pair[] =>
+  text.split(BETWEEN_TAGS).map((pair) => {
+    const at = pair.indexOf(BEFORE_VALUE);
+    return { tagId: Number(pair.slice(0, at)), value: pair.slice(at + 1) };
+  });
+
+type Known = { name: string; colour: string };
+
+/** Leaves out a tag that was deleted since the pairs were read. */
+const presentPairs = (pairs: Pair[], known: readonly Known[], places: ReadonlyMap<number, number>): Tag[] =>
+  pairs
+    .flatMap(({ tagId, value }) => {
+      const place = places.get(tagId);
+      return place === undefined ? [] : [{ place, value }];
+    })
+    .sort((one, other) => one.place - other.place)
+    .map(({ place, value }) => {
+      const { name, colour } = known[place] as Known;
+      return { name, color: colour as TagColour, ...(value && { value }) };
+    });
+
 const NO_TAGS: ReadonlyMap<number, Tag[]> = new Map();
 
 /** The tags of these monitors or servers by their id, each list by name. Targets without tags are left out. */
@@ -45,26 +75,24 @@ export const readTags = async (
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Tag[]>> => {
   if (ids.length === 0) return NO_TAGS;
-  const rows = await db.rows(sql`select target_id, tag_id, value from ${targetTags}
-    where exists (select 1 from ${targetTags}) and target_type = ${type} and ${isOneOf(sql.raw("target_id"), ids)}`);
+  // One row for each target: to read one for each of its tags would be most of the cost of a long list.
+  const rows = await db.rows(sql`select target_id, ${joined} as own from ${targetTags}
+    where exists (select 1 from ${targetTags}) and target_type = ${type} and ${isOneOf(sql.raw("target_id"), ids)}
+    group by target_id`);
   if (rows.length === 0) return NO_TAGS;
-  const wanted = [...new Set(rows.map((row) => Number(row.tag_id)))];
-  const known = (await db.select().from(tags).where(isOneOf(tags.id, wanted))).sort(byName);
+  const texts = new Set(rows.map(({ own }) => own as string));
+  const pairs = new Map([...texts].map((text) => [text, splitPairs(text)]));
+  const wanted = new Set([...pairs.values()].flatMap((own) => own.map(({ tagId }) => tagId)));
+  const known = (
+    await db
+      .select()
+      .from(tags)
+      .where(isOneOf(tags.id, [...wanted]))
+  ).sort(byName);
   const places = new Map(known.map((tag, place) => [tag.id, place]));
-  const found = new Map<number, { place: number; value: string }[]>();
-  for (const row of rows) {
-    const [target, place] = [Number(row.target_id), places.get(Number(row.tag_id))];
-    // It was deleted between the two queries.
-    if (place === undefined) continue;
-    const own = found.get(target);
-    if (own) own.push({ place, value: row.value as string });
-    else found.set(target, [{ place, value: row.value as string }]);
-  }
-  const present = ({ place, value }: { place: number; value: string }): Tag => {
-    const { name, colour } = known[place] as (typeof known)[number];
-    return { name, color: colour as TagColour, ...(value && { value }) };
-  };
-  return new Map([...found].map(([target, own]) => [target, own.sort((a, b) => a.place - b.place).map(present)]));
+  // Targets with the same tags share one list.
+  const lists = new Map([...pairs].map(([text, own]) => [text, presentPairs(own, known, places)]));
+  return new Map(rows.map(({ target_id, own }) => [Number(target_id), lists.get(own as string) ?? []]));
 };
 
 /**
