@@ -78,18 +78,29 @@ export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly
   return sql`${column} in (select ${read} from ${elements(values)} as row)`;
 };
 
+/**
+ * A text in the ways in which it is likely to be written, each with its ASCII letters in lower case. SQLite's lower()
+ * converts those only, so that the other letters are compared as they are, in upper case and with a capital.
+ */
+const spellingsOf = (text: string): string[] => {
+  const lower = text.toLowerCase();
+  const capital = lower.replace(/\p{L}/u, (letter) => letter.toUpperCase());
+  const likely = [text, lower, text.toUpperCase(), capital].map((way) =>
+    way.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  );
+  return [...new Set(likely)];
+};
+
 /** The condition that a text contains another one, regardless of case. Spaces around it do not count. */
 export const containsText = (column: SQLWrapper, text: string): SQL => {
   const wanted = text.trim().replace(/[\\%_]/g, "\\$&");
-  const lower = wanted.toLowerCase();
-  const capital = lower.replace(/\p{L}/u, (letter) => letter.toUpperCase());
-  // SQLite's lower() converts ASCII letters only, so the other letters are tried in the ways in which words are written.
-  const likely = [wanted, lower, wanted.toUpperCase(), capital].map((way) =>
-    way.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
-  );
-  const found = [...new Set(likely)].map((way) => sql`lower(${column}) like ${`%${way}%`} escape '\\'`);
+  const found = spellingsOf(wanted).map((way) => sql`lower(${column}) like ${`%${way}%`} escape '\\'`);
   return sql`(${sql.join(found, sql` or `)})`;
 };
+
+/** The condition that a text is another one, regardless of case. Spaces around it do not count. */
+export const equalsText = (column: SQLWrapper, text: string): SQL =>
+  isOneOf(sql`lower(${column})`, spellingsOf(text.trim().normalize("NFC")));
 
 /** A column of sort keys in the order of their bytes. */
 export const inByteOrder = (column: SQLWrapper): SQL =>

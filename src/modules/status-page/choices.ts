@@ -2,7 +2,7 @@ import { and, asc, type Column, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy } from "../../db/owner";
 import { agents, monitors } from "../../db/schema";
-import { isOneOf } from "../../db/sql";
+import { containsText, isOneOf } from "../../db/sql";
 import { STATUS_LIMITS } from "../../shared/status-page";
 
 type Store = Pick<Deps, "db">;
@@ -39,12 +39,8 @@ const listOwn = async <T extends { id: number }>(
     search,
   }: { table: typeof monitors | typeof agents; columns: Column[]; chosen: number[]; search: string },
 ) => {
-  const wanted = search.trim().replace(/[\\%_]/g, "\\$&");
-  // SQLite's lower() converts ASCII letters only, so other letters match in the case that was typed.
-  const matches = columns.map(
-    (column) =>
-      sql`(lower(${column}) like ${`%${wanted.toLowerCase()}%`} escape '\\' or ${column} like ${`%${wanted}%`} escape '\\')`,
-  );
+  const wanted = search.trim();
+  const matches = columns.map((column) => containsText(column, wanted));
   const own = ownedBy(table, owner.id);
   const where = (wanted ? and(own, or(...matches)) : own) as SQL;
   const chosenFirst = chosen.length > 0 ? [sql`case when ${isOneOf(table.id, chosen)} then 0 else 1 end`] : [];

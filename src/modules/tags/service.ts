@@ -6,7 +6,7 @@ import { AppError, notFound } from "../../core/errors";
 import type { Queries, Statement } from "../../db/database";
 import { ownedBy, type Viewer } from "../../db/owner";
 import { tags, targetTags, users } from "../../db/schema";
-import { isOneOf, lockRowsLightly, withValues } from "../../db/sql";
+import { equalsText, isOneOf, lockRowsLightly, withValues } from "../../db/sql";
 import { component, id, integer, list, oneOf, optional, text } from "../../server/answers";
 import type { TargetType } from "../../shared/notifications";
 import { TAG_COLOURS, TAG_LIMITS, type Tag, type TagColour, tagKey } from "../../shared/tags";
@@ -108,7 +108,7 @@ export const hasTags = (
   and(
     ...wanted.map(
       ({ name, value }) => sql`${targetId} in (select tt.target_id from ${tags} as t join ${targetTags} as tt
-        on tt.tag_id = t.id and tt.target_type = ${type} where lower(t.name) = lower(${name})
+        on tt.tag_id = t.id and tt.target_type = ${type} where ${equalsText(sql`t.name`, name)}
         ${owner === undefined ? sql`` : sql`and t.user_id = ${owner}`} ${value ? sql`and tt.value = ${value}` : sql``})`,
     ),
   );

@@ -25,6 +25,16 @@ const setUp = async () => {
   return { app, client, add, names, ...people };
 };
 
+it("a tag and a search match in any case, in every script", async () => {
+  const { add, names } = await setUp();
+  await add("Кириллица", [{ name: "Продакшен" }]);
+  await add("ÄRGER", [{ name: "Ärger" }]);
+  const find = (query: Record<string, string>) => names(String(new URLSearchParams(query)));
+  for (const name of ["продакшен", "ПРОДАКШЕН", "Продакшен"]) expect(await find({ tag: name })).toEqual(["Кириллица"]);
+  for (const name of ["ärger", "ÄRGER"]) expect(await find({ tag: name })).toEqual(["ÄRGER"]);
+  for (const search of ["кирилл", "КИРИЛЛ"]) expect(await find({ search })).toEqual(["Кириллица"]);
+});
+
 describe("the tags of a monitor", () => {
   it("are created with it, and answered by name with a colour in every form of a list", async () => {
     const { client, add } = await setUp();
