@@ -86,9 +86,10 @@ export const isLasting = (kind: OutageKind): boolean => LASTING_KINDS.some((one)
 
 /** Kinds of outages that are each about a part of a server: many of them at once are no sign that one is unstable. */
 const PART_KINDS: readonly OutageKind[] = ["container", "service", "array", "filling"];
+export const isOfPart = (kind: OutageKind): boolean => PART_KINDS.includes(kind);
 
 /** Whether a target that changes in this way too often is unstable. */
-export const mayFlap = (kind: OutageKind): boolean => !isLasting(kind) && !PART_KINDS.includes(kind);
+export const mayFlap = (kind: OutageKind): boolean => !isLasting(kind) && !isOfPart(kind);
 
 /** Whether a target does not work during such an outage. Other kinds are problems of a target that works. */
 export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind === "offline";

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "bun:test";
+import { hashSecret } from "../../../core/secrets";
 import { instances } from "../../../db/schema";
 import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import { START, until } from "../../../testing/clock";
+import { enrollAgent, reportOf, sampleAt } from "../../../testing/fixtures/agents";
 import {
   addChannel,
   addWatchedMonitor,
@@ -11,10 +13,12 @@ import {
   recover,
   resendChannel,
   runDeliveries,
+  saveRule,
 } from "../../../testing/fixtures/alerts";
 import { dingtalk } from "../../../testing/servers/channel-providers";
 import { resendError, telegramError } from "../../../testing/servers/providers";
 import { pagerduty } from "../../../testing/servers/push-providers";
+import { ingest } from "../../agents/ingest/ingest";
 import { createDelivery } from "./deliver";
 
 type Options = Parameters<typeof createAlertApp>[0];
@@ -266,4 +270,26 @@ describe("two instances on one database", () => {
     expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 5 down", "🔴 6 down"]);
     expect((await readDeliveries(app)).every(({ state }) => state === "sent")).toBe(true);
   });
+});
+
+it("parts of one server that change in one report are one message, without a grouping time", async () => {
+  const { app, bob, pass, telegram } = await setUp({ env: { ALERT_GROUP_SECONDS: "0" } });
+  const channel = await addChannel(app, bob);
+  await saveRule(app, bob, { target_type: "global-agent", enabled: true, on_problem: true, channels: [channel] });
+  const agent = await enrollAgent(app, bob);
+  const report = async (state: string, count: number) => {
+    await app.clock.advance(MINUTE);
+    const names = Array.from({ length: 12 }, (_, index) => `app-${index}`);
+    const containers = names.map((name, index) => ({ name, image: "x", state: index < count ? state : "running" }));
+    const sent = reportOf([sampleAt(app.clock.now())], { containers });
+    await ingest(app.deps, [{ keyHash: hashSecret(agent.key), report: sent }], app.clock.now());
+    await pass(3);
+  };
+  for (const state of ["running", "exited", "running"]) await report(state, 12);
+  expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual([
+    "🟠 db-1: 12 parts are not working",
+    "🟢 db-1: 12 parts work again",
+  ]);
+  await report("exited", 1);
+  expect(telegram.texts().at(-1)).toStartWith("🟠 db-1: container app-0 is not working");
 });

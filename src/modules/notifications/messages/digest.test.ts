@@ -194,3 +194,21 @@ describe("a message about several events", () => {
     },
   );
 });
+
+it("a message about parts of one server names the server once, and links to it", () => {
+  const parts = (kind: EventKind, count: number) =>
+    Array.from({ length: count }, (_, index) => subject(kind, 4, { subject: `app-${index + 1}` }));
+  expect(english(parts("container_failed", 47))).toMatchObject({
+    title: "🟠 shop-4: 47 parts are not working",
+    lines: [
+      "app-1, app-2, app-3, app-4, app-5, app-6, app-7, app-8, app-9, app-10 … and 37 more",
+      expect.stringContaining("Jan 15, 2026"),
+    ],
+    link: `${BASE}/agents/4`,
+  });
+  const mixed = [...parts("container_recovered", 2), subject("service_failed", 4, { subject: "cron.service" })];
+  expect(chinese(mixed).title).toBe("🟠 shop-4：1 项异常 · 🟢 shop-4：2 项恢复正常");
+  expect(english([...mixed, subject("container_failed", 5, { subject: "app" })]).title).toBe(
+    "🟠 2 with a failed part · 🟢 2 back to normal",
+  );
+});

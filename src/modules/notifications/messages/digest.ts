@@ -14,7 +14,7 @@ import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { sharedCauseLine } from "./cause";
 import { figureIn, MAX_ERROR, oneLine, type Reader, timeIn } from "./format";
-import { type MessageSubject, phaseOf } from "./message";
+import { type MessageSubject, phaseOf, serverOf } from "./message";
 import { type Phase, WORDS } from "./words";
 
 /** An event in a message with others, and why it is sent. */
@@ -43,6 +43,8 @@ type Group = (typeof GROUPS)[number];
 type Words = {
   /** How many there are of a group, as the message's first line has it. */
   counts: Record<Group, (count: number) => string>;
+  /** The same of parts of one server. */
+  parts: Partial<Record<Group, (name: string, count: number) => string>>;
   named: (count: string, names: string) => string;
   figure: (name: string, figure: string) => string;
   /** A time of several, which are more than a minute apart. */
@@ -77,6 +79,10 @@ const DIGEST_WORDS: Record<Language, Words> = {
       extended: (count) => `🟢 ${count} with a renewed contract`,
       acknowledged: (count) => `🟣 ${count} acknowledged`,
     },
+    parts: {
+      failed: (name, count) => `🟠 ${name}: ${count} parts are not working`,
+      normal: (name, count) => `🟢 ${name}: ${count} parts work again`,
+    },
     named: (count, names) => `${count}: ${names}`,
     figure: (name, figure) => `${name} (${figure})`,
     earliest: (line) => `${line} (the first)`,
@@ -105,6 +111,10 @@ const DIGEST_WORDS: Record<Language, Words> = {
       renewed: (count) => `🟢 ${count} 个证书已更新`,
       extended: (count) => `🟢 ${count} 台已续期`,
       acknowledged: (count) => `🟣 ${count} 个已确认`,
+    },
+    parts: {
+      failed: (name, count) => `🟠 ${name}：${count} 项异常`,
+      normal: (name, count) => `🟢 ${name}：${count} 项恢复正常`,
     },
     named: (count, names) => `${count}：${names}`,
     figure: (name, figure) => `${name}（${figure}）`,
@@ -143,9 +153,10 @@ export const latestOf = <Subject extends DigestSubject>(subjects: readonly Subje
 const groupOf = ({ event, purpose }: DigestSubject): Group =>
   purpose === "flapping" || purpose === "acknowledged" ? purpose : phaseOf(event.kind);
 
-const nameOf = ({ event }: DigestSubject, { language }: Reader): string => {
+const nameOf = ({ event }: DigestSubject, { language }: Reader, server: string | null = null): string => {
   const { targetName, kind, figure, mount, subject } = event;
   const metric = metricOf(kind);
+  if (server !== null) return oneLine(mount ?? subject, MAX_NAME);
   const name = oneLine(targetName, MAX_NAME);
   const parts = [
     metric && WORDS[language].metrics[metric],
@@ -222,16 +233,19 @@ const explainedOf = (list: readonly DigestSubject[], { language }: Reader): stri
   return total > 0 ? [DIGEST_WORDS[language].explained(WORDS[language].some(names, total))] : [];
 };
 
+const countOf = (group: Group, count: number, server: string | null, { counts, parts }: Words): string =>
+  (server !== null && parts[group]?.(server, count)) || counts[group](count);
+
 /** The lines of a group with at most `names` names, and without its count where the title has it already. */
 const linesOf = (
   group: Group,
   list: readonly DigestSubject[],
   reader: Reader,
-  { names, isOnly }: { names: number; isOnly: boolean },
+  { names, isOnly, server }: { names: number; isOnly: boolean; server: string | null },
 ): string[] => {
   const words = DIGEST_WORDS[reader.language];
-  const count = words.counts[group](list.length);
-  const shown = list.slice(0, names).map((subject) => nameOf(subject, reader));
+  const count = countOf(group, list.length, server, words);
+  const shown = list.slice(0, names).map((subject) => nameOf(subject, reader, server));
   const listed = WORDS[reader.language].some(shown, list.length);
   const first = isOnly ? listed : words.named(count, listed);
   if (group === "flapping" || group === "acknowledged") return [first];
@@ -246,19 +260,19 @@ const linesOf = (
 
 /** The message of several events in the order in which they happened, with at most `names` names for each state. */
 const write = (subjects: readonly DigestSubject[], reader: Reader, base: string, names: number): Message => {
-  const groups = Map.groupBy(latestOf(subjects), groupOf);
+  const latest = latestOf(subjects);
+  const [groups, server] = [Map.groupBy(latest, groupOf), serverOf(latest.map(({ event }) => event))];
   const present = GROUPS.filter((group) => groups.has(group));
   const words = DIGEST_WORDS[reader.language];
-  const counts = present.map((group) => words.counts[group](groups.get(group)?.length ?? 0));
-  const targets = [...groups.values()].flat().length;
+  const counts = present.map((group) => countOf(group, groups.get(group)?.length ?? 0, server, words));
   const isOnly = present.length === 1;
   return {
     title: counts.slice(0, TITLE_GROUPS).join(words.separator) + (counts.length > TITLE_GROUPS ? " …" : ""),
     lines: [
-      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, { names, isOnly })),
-      ...(subjects.length > targets ? [words.changes(subjects.length)] : []),
+      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, { names, isOnly, server })),
+      ...(subjects.length > latest.length ? [words.changes(subjects.length)] : []),
     ],
-    link: base ? `${base}/dashboard` : null,
+    link: base ? `${base}/${server === null ? "dashboard" : `agents/${latest[0]?.event.targetId}`}` : null,
   };
 };
 

@@ -6,6 +6,7 @@ import {
   type EventKind,
   figureUnitOf,
   isClosing,
+  isOfPart,
   metricOf,
   type OutageCause,
   type OutageKind,
@@ -64,6 +65,12 @@ const PHASES: Record<OutageKind, readonly [opening: Phase, closing: Phase]> = {
 export const phaseOf = (kind: EventKind): Phase => {
   const [opening, closing] = PHASES[outageKindOf(kind)];
   return isClosing(kind) ? closing : opening;
+};
+
+/** The name of the server that all of these events are about parts of; null where they are not. */
+export const serverOf = ([first, ...others]: readonly AlertEvent[]): string | null => {
+  const isPart = (event: AlertEvent) => isOfPart(outageKindOf(event.kind)) && event.targetId === first?.targetId;
+  return first && isPart(first) && others.every(isPart) ? oneLine(first.targetName) : null;
 };
 
 /** Whether an event has a reason, such as the error of a check. */

@@ -46,12 +46,15 @@ export const suppress = (
   return { ...draft, channel, reason: suppressor?.reason(planned.event, context) ?? null };
 };
 
+/** Seconds for which alerts about several parts of one server wait for each other. */
+const PARTS_SECONDS = 1;
+
 /** When a message of an event is due: after the grouping time, and not in quiet hours. */
 export const timeOf = (
-  { event, policy, critical }: PlannedEvent,
+  { event, policy, critical, hasSiblings }: PlannedEvent,
   now: number,
 ): Pick<Planned, "dueAt" | "groupSeconds" | "heldBy"> & { reason: DeliveryErrorCode | null } => {
-  const groupSeconds = event.drill ? 0 : policy.groupSeconds;
+  const groupSeconds = event.drill ? 0 : Math.max(policy.groupSeconds, hasSiblings ? PARTS_SECONDS : 0);
   const dueAt = now + groupSeconds * SECOND;
   const end = event.drill || critical || !policy.quiet ? null : quietEnd(policy.quiet, dueAt);
   if (end === null) return { dueAt, groupSeconds, heldBy: null, reason: null };

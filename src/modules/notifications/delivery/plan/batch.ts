@@ -4,7 +4,14 @@ import type { Deps } from "../../../../core/deps";
 import { alertPolicies, channels, events, notificationRules, outages, users } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
 import type { AlertPolicy } from "../../../../shared/alert-policy";
-import { isClosing, isLasting, mayFlap, type NotificationRule, outageKindOf } from "../../../../shared/notifications";
+import {
+  isClosing,
+  isLasting,
+  isOfPart,
+  mayFlap,
+  type NotificationRule,
+  outageKindOf,
+} from "../../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../../channels/registry";
 import { effective } from "../../rules/service";
 import { policyOf } from "./policy";
@@ -34,6 +41,8 @@ export type PlannedEvent = Addressing & {
   event: Event;
   /** The outage that it opens or ends; null when that was deleted, and for drills. */
   outage: Outage | null;
+  /** Whether the same report changed other parts of its server. */
+  hasSiblings?: boolean;
 };
 
 type Target = Pick<Event, "userId" | "targetType" | "targetId">;
@@ -113,6 +122,9 @@ const readOutages = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): P
 const sequenceOf = ({ targetType, targetId, kind, subject, drill }: Event) =>
   `${targetType} ${targetId} ${outageKindOf(kind)} ${drill} ${mayFlap(outageKindOf(kind)) ? "" : subject}`;
 
+/** Events of parts that one report changed. */
+const reportOf = ({ targetType, targetId, at }: Event) => `${targetType} ${targetId} ${at}`;
+
 /**
  * Reads events that are not planned: of each target and kind of outage the first one, because its deliveries decide about
  * those of the next. A held event is left out until its time, or the end of its outage. `more` is whether others wait.
@@ -138,9 +150,14 @@ export const readBatch = async (deps: Deps): Promise<{ batch: PlannedEvent[]; mo
     deps,
     first.map(({ event, role }) => ({ target: event, role })),
   );
+  const siblings = Map.groupBy(
+    first.filter(({ event }) => isOfPart(outageKindOf(event.kind))),
+    ({ event }) => reportOf(event),
+  );
   const batch = first.map(({ event }, index) => ({
     ...(addressing[index] as Addressing),
     event,
+    hasSiblings: (siblings.get(reportOf(event))?.length ?? 0) > 1 && isOfPart(outageKindOf(event.kind)),
     outage: outageOf.get(event.id) ?? null,
   }));
   return { batch, more: unplanned.length === BATCH_SIZE || first.length < unplanned.length };
