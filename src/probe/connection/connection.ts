@@ -3,7 +3,7 @@ import { LocalFailure } from "../local-failure";
 import type { Caller, Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
 import { type UpgradeOptions, upgrade } from "../tls/upgrade";
-import { leave } from "./dialogue";
+import { endConnection } from "./dialogue";
 
 /** The parameters of one connection. */
 export type ConnectionTarget = {
@@ -63,10 +63,10 @@ export const probeConnection = async (
       });
     const ending = await talk(socket, signal);
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
-    leave(socket, signal, ending?.farewell);
+    endConnection(socket, signal, ending?.farewell);
     return { ...found, up: true, responseTime, error: null };
   } catch (error) {
-    if (socket) leave(socket, signal);
+    if (socket) endConnection(socket, signal);
     if (error instanceof LocalFailure) throw error;
     return { ...found, up: false, responseTime: null, error: failureOf(error, { timeout, privateBlockedForAll }) };
   }

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "bun:test";
 import { connect, createServer, type Socket } from "node:net";
 import { Duplex } from "node:stream";
-import { leave, takeSteps } from "./dialogue";
+import { endConnection, takeSteps } from "./dialogue";
 
 it("a step that could not be sent fails, also when no answer is awaited", async () => {
   const write = (_: unknown, __: unknown, done: (error: Error) => void) =>
@@ -22,7 +22,7 @@ it("a connection ends with its last message, and is closed although the server k
   const socket = connect((server.address() as { port: number }).port, "127.0.0.1");
   await new Promise((resolve) => socket.once("connect", resolve));
   const closed = new Promise((resolve) => socket.once("close", resolve));
-  leave(socket, new AbortController().signal, "QUIT\r\n");
+  endConnection(socket, new AbortController().signal, "QUIT\r\n");
   expect(await received.promise).toBe("QUIT\r\n");
   await closed;
 });

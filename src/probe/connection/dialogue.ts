@@ -70,7 +70,7 @@ export const takeSteps = async (socket: Socket, steps: Step[], signal: AbortSign
 };
 
 /** Ends a connection with a last message, without waiting for an answer to it. It is closed at the signal at the latest. */
-export const leave = (socket: Socket, signal: AbortSignal, farewell?: Uint8Array | string): void => {
+export const endConnection = (socket: Socket, signal: AbortSignal, farewell?: Uint8Array | string): void => {
   const close = (): void => {
     signal.removeEventListener("abort", close);
     socket.destroy();

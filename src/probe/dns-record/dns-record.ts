@@ -6,7 +6,7 @@ import { LocalFailure } from "../local-failure";
 import { AddressBlocked, type Caller, type Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
 import { ask, InvalidAnswer, type NameServer } from "./exchange";
-import { askedName, isExpected } from "./expectation";
+import { isExpected, queryName } from "./expectation";
 import { isInternalAnswer, isInternalName } from "./internal";
 import { type Answer, type Query, recordsOf } from "./message";
 
@@ -84,7 +84,7 @@ const serversOf = async ({ server, caller }: DnsTarget, outbound: Outbound, sign
 export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<Outcome> => {
   const { type, server, expect, timeout, caller } = target;
   const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
-  const query = { id: randomInt(65_536), name: askedName(target.name, type) ?? target.name, type };
+  const query = { id: randomInt(65_536), name: queryName(target.name, type) ?? target.name, type };
   const signal = AbortSignal.timeout(timeout * 1000);
   const startedAt = performance.now();
   try {

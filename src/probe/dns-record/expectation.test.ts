@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import type { ExpectOp, RecordType } from "../../shared/dns-record";
-import { askedName, expectedText, isExpected } from "./expectation";
+import { expectedText, isExpected, queryName } from "./expectation";
 
 describe("a name", () => {
   it("is asked for in ASCII, in lower case and without the last dot", () => {
@@ -12,7 +12,7 @@ describe("a name", () => {
       "0/25.2.0.192.in-addr.arpa",
       ".",
     ];
-    expect(names.map((name) => askedName(name, "A"))).toEqual([
+    expect(names.map((name) => queryName(name, "A"))).toEqual([
       "shop.example",
       "_dmarc.example",
       "xn--bcher-kva.example",
@@ -38,16 +38,16 @@ describe("a name", () => {
       "192.0.2.1",
       "::1",
     ])
-      expect([name, askedName(name, "A")]).toEqual([name, null]);
+      expect([name, queryName(name, "A")]).toEqual([name, null]);
   });
 
   it("of an address is its reverse name, with PTR", () => {
     const loopback = `1.${"0.".repeat(31)}ip6.arpa`;
     const full = "b.a.9.8.7.6.5.0.4.0.0.0.3.0.0.0.2.0.0.0.1.0.0.0.0.0.0.0.1.2.3.4.ip6.arpa";
     expect(
-      ["192.0.2.1", "::1", "[::1]", "4321:0:1:2:3:4:567:89ab", "host.example"].map((name) => askedName(name, "PTR")),
+      ["192.0.2.1", "::1", "[::1]", "4321:0:1:2:3:4:567:89ab", "host.example"].map((name) => queryName(name, "PTR")),
     ).toEqual(["1.2.0.192.in-addr.arpa", loopback, loopback, full, "host.example"]);
-    expect(askedName("fe80::1%eth0", "PTR")).toBeNull();
+    expect(queryName("fe80::1%eth0", "PTR")).toBeNull();
   });
 });
 

@@ -30,7 +30,7 @@ const reverseName = (address: string): string => {
 };
 
 /** The name that is asked for: of an address with PTR, its reverse name. Null when the text can't be asked for. */
-export const askedName = (text: string, type: RecordType): string | null => {
+export const queryName = (text: string, type: RecordType): string | null => {
   const written = text.trim().replace(/^\[(.*)\]$/, "$1");
   if (isIP(written) === 0) return canonicalName(written);
   return type === "PTR" && !written.includes("%") ? reverseName(written) : null;

@@ -3,7 +3,7 @@ import { createLimiter } from "../../lib/concurrency";
 import { systemClock } from "../../lib/time";
 import { MINUTE, SECOND } from "../../shared/limits";
 import { LocalFailure, localConditionOf } from "../local-failure";
-import { type Dialect, dialectsOf, type Echo, type Echoed, isUnreachable } from "./program";
+import { type Dialect, dialectsOf, type Echo, type EchoResult, isUnreachable } from "./program";
 
 /** Programs that run at a time. */
 const MAX_CHILDREN = 64;
@@ -79,7 +79,7 @@ const run = async (command: string[], milliseconds: number): Promise<{ output: s
 };
 
 /** @throws {LocalFailure} when the program can't run, or prints anything else than a result */
-const echo = async (dialect: Dialect, path: string, request: Echo): Promise<Echoed> => {
+const echo = async (dialect: Dialect, path: string, request: Echo): Promise<EchoResult> => {
   const longest = (request.count - 1) * dialect.interval + request.wait;
   try {
     const { output, errors } = await run([path, ...dialect.args(request)], longest * SECOND + GRACE);
@@ -165,7 +165,7 @@ export const createPinger = ({
      * Sends echo requests to an IP address.
      * @throws {LocalFailure} when the program is missing or does not work, after which it is tried again, or can't be run
      */
-    echo: async (request: Echo): Promise<Echoed> => {
+    echo: async (request: Echo): Promise<EchoResult> => {
       const dialect = await dialectNow();
       const path = dialect && find(dialect.program(request.address));
       if (!dialect || path === null) throw new LocalFailure("ping");

@@ -8,7 +8,7 @@ import { isIP } from "node:net";
 export type Echo = { address: string; count: number; wait: number };
 
 /** How many requests were answered, and the average time of these in milliseconds; null if the program did not print it. */
-export type Echoed = { received: number; average: number | null };
+export type EchoResult = { received: number; average: number | null };
 
 /** One way to run a program. */
 export type Dialect = {
@@ -19,13 +19,13 @@ export type Dialect = {
   /** Seconds between two requests. */
   interval: number;
   /** Null when the output is not the result of a run. */
-  parse: (output: string, address: string) => Echoed | null;
+  parse: (output: string, address: string) => EchoResult | null;
 };
 
 const STATISTICS = /^(\d+) packets transmitted, (\d+) (?:packets )?received/m;
 const TIMES = /^(?:rtt|round-trip) min\/avg\/max(?:\/\w+)? = [\d.]+\/([\d.]+)\//m;
 
-const parseStatistics = (output: string): Echoed | null => {
+const parseStatistics = (output: string): EchoResult | null => {
   const [, , received] = STATISTICS.exec(output) ?? [];
   if (received === undefined) return null;
   const [, average] = TIMES.exec(output) ?? [];
@@ -65,7 +65,7 @@ const macos: Dialect = {
 };
 
 /** Every answer has a line with the address and its time. A router's "unreachable" has no time. */
-const parseLines = (output: string, address: string): Echoed | null => {
+const parseLines = (output: string, address: string): EchoResult | null => {
   const lines = output.split(/\r?\n/).filter((line) => line.includes(address));
   if (lines.length === 0) return null;
   const times = lines.flatMap((line) => /[=<]\s?(\d+)\s?ms\b/i.exec(line)?.[1] ?? []).map(Number);

@@ -1,7 +1,7 @@
 import { t } from "elysia";
 import type { FieldError } from "../../../core/errors";
 import { parseNameServer, probeDns } from "../../../probe/dns-record/dns-record";
-import { askedName, expectedText } from "../../../probe/dns-record/expectation";
+import { queryName, expectedText } from "../../../probe/dns-record/expectation";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import {
@@ -77,7 +77,7 @@ const problems = ({ name, type, server, expect }: Config): FieldError[] => {
   const errors: FieldError[] = [];
   const refuse = (path: string, message: string) => errors.push({ path, message: `${path}: ${message}` });
   const recordType = RECORD_TYPES.find((known) => known === type);
-  if (typeof name === "string" && recordType && askedName(name, recordType) === null) refuse("name", NAME);
+  if (typeof name === "string" && recordType && queryName(name, recordType) === null) refuse("name", NAME);
   if (typeof server === "string" && server.trim() !== "" && parseNameServer(server) === null) refuse("server", SERVER);
   const values: unknown = Object(expect).values;
   if (!recordType || !Array.isArray(values)) return errors;
@@ -109,6 +109,6 @@ export const dns = defineKind<DnsFields>({
   },
   target: ({ name, type, server }) => `${name} ${type}${server === null ? "" : ` @${server}`}`,
   host: ({ name, type, server }) =>
-    server === null ? (askedName(name, type) ?? name) : (parseNameServer(server)?.address ?? server),
+    server === null ? (queryName(name, type) ?? name) : (parseNameServer(server)?.address ?? server),
   probe: (fields, { outbound, ...context }) => probeDns({ ...fields, ...context }, outbound),
 });
