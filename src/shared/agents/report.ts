@@ -2,6 +2,10 @@
 export type Usage = { total: number; used: number };
 
 /** One filesystem. The total is what its users can fill: used and available, without the blocks kept for root. */
+/** The used share of a total in percent, at most 100; null where the total is not known. */
+export const usedPercent = ({ total, used }: Usage): number | null =>
+  total > 0 ? Math.min(100, (used / total) * 100) : null;
+
 export type DiskUsage = Usage & {
   mount: string;
   /** Numbers of files; absent on filesystems without a fixed number of them. */

@@ -3,7 +3,7 @@
  * their own, so that a stored number always has its name. Reports whose figures are all known make no query.
  */
 import type { Deps } from "../../../core/deps";
-import type { Sample, Usage } from "../../../shared/agents/report";
+import { type Sample, usedPercent } from "../../../shared/agents/report";
 import { SERIES_NAME_LENGTH, type SeriesKind } from "../../../shared/agents/series";
 import { type Further, toHundredths } from "./further";
 import { tenSecondsOf } from "./read";
@@ -11,8 +11,6 @@ import type { StoredSample } from "./samples";
 import { addNames, hasRoom, type Lacking, type Names, numbersOf } from "./series-names";
 
 type Figure = [name: string, value: number];
-
-const shareOf = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
 /** What of a sample has series. */
 type Figures = Pick<Sample, "swap" | "load" | "cpu_parts" | "disks" | "interfaces" | "temperatures" | "disk_activity">;
@@ -26,17 +24,17 @@ export const furtherFigures = (sample: Figures): Figure[] => {
     if (typeof value === "number" && value >= 0 && name.length <= SERIES_NAME_LENGTH) found.push([name, value]);
   };
   const { swap, load, cpu_parts, disks = [], interfaces = [], temperatures = [], disk_activity = [] } = sample;
-  if (swap) add("swap", shareOf(swap));
+  if (swap) add("swap", usedPercent(swap));
   add("load", load?.[0]);
   add("iowait", cpu_parts?.iowait);
   add("steal", cpu_parts?.steal);
-  for (const disk of disks) add("disk", shareOf(disk), disk.mount);
+  for (const disk of disks) add("disk", usedPercent(disk), disk.mount);
   for (const { name, rx, tx } of interfaces) {
     add("rx", rx, name);
     add("tx", tx, name);
   }
   for (const { sensor, celsius } of temperatures) add("temp", celsius, sensor);
-  for (const { mount, inodes } of disks) if (inodes) add("inodes", shareOf(inodes), mount);
+  for (const { mount, inodes } of disks) if (inodes) add("inodes", usedPercent(inodes), mount);
   for (const { device, read, write, busy, latency } of disk_activity) {
     add("read", read, device);
     add("write", write, device);

@@ -90,7 +90,7 @@ const readChanges = (reader: Reader, count: number): number[] => {
   return numbers;
 };
 
-/** Series by series: of each row its numbers of that series, or zeros. `wide` is the count of numbers in a row. */
+/** Series by series: of each row its numbers of that series, or zeros. `width` is the count of these numbers. */
 type Table = readonly (readonly (readonly number[])[] | undefined)[];
 
 const seriesOf = (rows: Table): number[] =>

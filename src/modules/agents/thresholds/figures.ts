@@ -1,5 +1,5 @@
 /** Compares the figures of a server with thresholds, sample by sample: a pure function from alarms to alarms. */
-import type { Sample, UnreadableDisk } from "../../../shared/agents/report";
+import { type Sample, type UnreadableDisk, usedPercent } from "../../../shared/agents/report";
 import {
   type Alarm,
   type AlarmState,
@@ -19,8 +19,8 @@ export type Change = {
   kind: Alarm["metric"];
   subject: string;
   begins: boolean;
-  /** What the event says; null for no event. */
-  said: {
+  /** What its event says; null for no event. */
+  event: {
     figure: number | null;
     threshold: number | null;
     thresholdId?: number;
@@ -37,10 +37,6 @@ export const keyOf = ({ metric, subject }: Pick<Alarm, "metric" | "subject">): s
 const isFigure = (state: AlarmState): state is Alarm & { metric: ThresholdMetric } =>
   THRESHOLD_METRICS.some((metric) => metric === state.metric);
 
-/** The used share of a total in percent; null where the total is not known. */
-export const shareOf = ({ total, used }: { total: number; used: number }): number | null =>
-  total > 0 ? Math.min(100, (used / total) * 100) : null;
-
 type Reading = { metric: ThresholdMetric; subject: string; value: number };
 
 /** The figures of a sample that thresholds can be about. */
@@ -50,12 +46,12 @@ const readingsOf = (
 ): Reading[] => {
   const figures: [ThresholdMetric, string, number | null][] = [
     ["cpu", "", cpu],
-    ["memory", "", shareOf(memory)],
-    ["swap", "", swap ? shareOf(swap) : null],
+    ["memory", "", usedPercent(memory)],
+    ["swap", "", swap ? usedPercent(swap) : null],
     ["load", "", load && processors ? load[0] / processors : null],
     ...(disks?.length
-      ? disks.map((one): [ThresholdMetric, string, number | null] => ["disk", one.mount, shareOf(one)])
-      : ([["disk", "", shareOf(disk)]] as [ThresholdMetric, string, number | null][])),
+      ? disks.map((one): [ThresholdMetric, string, number | null] => ["disk", one.mount, usedPercent(one)])
+      : ([["disk", "", usedPercent(disk)]] as [ThresholdMetric, string, number | null][])),
     ...(temperatures ?? []).map(({ sensor, celsius }): [ThresholdMetric, string, number] => [
       "temperature",
       sensor,
@@ -109,7 +105,7 @@ export const evaluateFigures = (
 ): Evaluated => {
   const known = new Map<string, Alarm>(before.filter(isFigure).map((alarm) => [keyOf(alarm), alarm]));
   const first = new Map(known);
-  const crossed = new Map<string, Change["said"]>();
+  const crossed = new Map<string, Change["event"]>();
   let previous = lastAt;
   for (const { at, sample } of samples) {
     const isGap = previous === null || at - previous > longestPause;
@@ -142,7 +138,7 @@ export const evaluateFigures = (
 export const changesOf = (
   before: ReadonlyMap<string, Alarm>,
   after: ReadonlyMap<string, Alarm>,
-  said: ReadonlyMap<string, Change["said"]>,
+  events: ReadonlyMap<string, Change["event"]>,
 ): Change[] => {
   const ended = [...before.values()].filter((one) => one.alerting && !after.get(keyOf(one))?.alerting);
   const begun = [...after.values()].filter((one) => one.alerting && !before.get(keyOf(one))?.alerting);
@@ -150,7 +146,7 @@ export const changesOf = (
     kind: one.metric,
     subject: one.subject,
     begins,
-    said: said.get(keyOf(one)) ?? null,
+    event: events.get(keyOf(one)) ?? null,
   });
   return [...ended.map(changeOf(false)), ...begun.map(changeOf(true))];
 };

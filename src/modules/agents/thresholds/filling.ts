@@ -7,13 +7,13 @@ import type { Deps } from "../../../core/deps";
 import { agents, outages, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
+import { usedPercent } from "../../../shared/agents/report";
 import { DAY, HOUR } from "../../../shared/limits";
 import { writeEventsBySubject } from "../../notifications/events";
 import { publishOutages } from "../../outages/live";
 import { closeOutagesBySubject, openOutagesBySubject } from "../../outages/statements";
 import { readTens } from "../history/read";
 import { withPending } from "../ingest/pending";
-import { shareOf } from "./figures";
 
 type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 
@@ -71,7 +71,7 @@ const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: nu
     const there = new Set([...(extra?.disks ?? []), ...(extra?.unreadable_disks ?? [])].map(({ mount }) => mount));
     for (const mount of opened) if (!there.has(mount)) end.push({ agentId, mount, used: null, exhaustedAt: now });
     const disks = (extra?.disks ?? []).flatMap((disk) => {
-      const used = shareOf(disk);
+      const used = usedPercent(disk);
       const place = series?.indexOf(`disk:${disk.mount}`) ?? -1;
       const isOpen = opened.has(disk.mount);
       return used !== null && place >= 0 && (isOpen || used >= LEAST_USED) ? [{ ...disk, used, place, isOpen }] : [];

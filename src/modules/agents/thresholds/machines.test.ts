@@ -26,7 +26,7 @@ const play = (story: string, apart = MINUTE): string => {
       states = alarms;
       previous = machine;
       return changes
-        .map(({ begins, said }) => (begins ? `+${index} ${said?.machines?.join(" ")}` : `-${index}`))
+        .map(({ begins, event }) => (begins ? `+${index} ${event?.machines?.join(" ")}` : `-${index}`))
         .join();
     })
     .filter(Boolean)

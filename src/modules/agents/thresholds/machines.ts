@@ -77,10 +77,10 @@ export const evaluateMachines = (
       : memory;
   const isShared = next !== undefined && (alarm !== undefined || next.returns.length >= RETURNS);
   const after: Alarm | undefined = isShared ? { ...PLACE, alerting: true, since: null } : undefined;
-  const said = new Map([[keyOf(PLACE), { figure: null, threshold: null, machines: namesOf(next?.seen ?? []) }]]);
+  const events = new Map([[keyOf(PLACE), { figure: null, threshold: null, machines: namesOf(next?.seen ?? []) }]]);
   const mapOf = (one: Alarm | undefined) => new Map<string, Alarm>(one ? [[keyOf(one), one]] : []);
   return {
     alarms: [after ?? [], next ?? []].flat(),
-    changes: changesOf(mapOf(alarm), mapOf(after), said),
+    changes: changesOf(mapOf(alarm), mapOf(after), events),
   };
 };

@@ -14,9 +14,9 @@ const play = (...reports: MachineFacts[]): string[] => {
     const found = evaluateParts(alarms, report, { at, lastAt: index > 0 ? at - MINUTE : null });
     alarms = found.alarms;
     return found.changes
-      .map(({ begins, subject, said }) => {
-        const text = `${begins ? "+" : "-"}${subject}${said?.state ? ` ${said.state}` : ""}`;
-        return said ? text : `(${text})`;
+      .map(({ begins, subject, event }) => {
+        const text = `${begins ? "+" : "-"}${subject}${event?.state ? ` ${event.state}` : ""}`;
+        return event ? text : `(${text})`;
       })
       .join(" ");
   });

@@ -123,7 +123,7 @@ export const evaluateParts = (
   const { at } = times;
   const { alarms: known, containers, memory } = remember(before, times);
   const first = new Map(known);
-  const said = new Map<string, Change["said"]>();
+  const events = new Map<string, Change["event"]>();
   const seen = new Set<string>();
 
   const set = (place: Pick<Alarm, "metric" | "subject">, next: Alarm | undefined, state?: string) => {
@@ -131,7 +131,7 @@ export const evaluateParts = (
     const alarm = known.get(key);
     seen.add(key);
     if ((alarm?.alerting ?? false) !== (next?.alerting ?? false))
-      said.set(key, { figure: null, threshold: null, ...(state !== undefined && { state }) });
+      events.set(key, { figure: null, threshold: null, ...(state !== undefined && { state }) });
     if (!next) known.delete(key);
     else if (alarm || known.size < MAX_ALARMS) known.set(key, next);
   };
@@ -159,5 +159,5 @@ export const evaluateParts = (
     }
   }
   const after: AlarmState[] = [...known.values(), ...[nextMemory(memory, report, at) ?? []].flat()];
-  return { alarms: after, changes: changesOf(first, known, said) };
+  return { alarms: after, changes: changesOf(first, known, events) };
 };

@@ -1,7 +1,7 @@
 import { t } from "elysia";
 import type { FieldError } from "../../../core/errors";
 import { parseNameServer, probeDns } from "../../../probe/dns-record/dns-record";
-import { queryName, expectedText } from "../../../probe/dns-record/expectation";
+import { expectedText, queryName } from "../../../probe/dns-record/expectation";
 import * as answers from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import {

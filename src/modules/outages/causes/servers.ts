@@ -4,6 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { agentStates, agents } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isAddressOrLocalhost } from "../../../lib/host";
+import { usedPercent } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import type { OutageCause } from "../../../shared/notifications";
 import { offlineAfter } from "../../agents/ingest/offline";
@@ -80,7 +81,7 @@ const fullestDisk = ({ extra, diskUsed, diskTotal }: ServerState): { mount: stri
     { mount: null, used: diskUsed ?? 0, total: extra?.disks?.length ? 0 : (diskTotal ?? 0) },
   ].filter(({ total }) => total > 0);
   const [fullest] = disks
-    .map(({ mount, used, total }) => ({ mount, percent: Math.min(100, (used / total) * 100) }))
+    .map(({ mount, ...usage }) => ({ mount, percent: usedPercent(usage) ?? 0 }))
     .toSorted((a, b) => b.percent - a.percent);
   return fullest ?? null;
 };

@@ -197,7 +197,7 @@ it("a change of alarms is not written after another instance has changed them", 
   await agent.report([sampleAt(app.clock.now())]);
   const [state] = await app.db.select().from(agentStates).where(eq(agentStates.agentId, agent.id));
   const alarm = { metric: "cpu", subject: "", alerting: true, since: null } as const;
-  const change = { kind: "cpu", subject: "", begins: true, said: { figure: 99, threshold: 90 } } as const;
+  const change = { kind: "cpu", subject: "", begins: true, event: { figure: 99, threshold: 90 } } as const;
   const write = (before: (typeof alarm)[] | null) =>
     app.db.atomically(() =>
       writeAlarmChanges(

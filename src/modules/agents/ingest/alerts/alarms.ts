@@ -113,12 +113,12 @@ const CHANGE = {
 /** Figures that programs use. */
 const USED_BY_PROGRAMS: readonly Alarm["metric"][] = ["cpu", "memory", "swap", "load"];
 
-const factsOf = ({ facts }: AlarmChange, { kind, begins, said }: Change): AlertFacts | null => {
+const factsOf = ({ facts }: AlarmChange, { kind, begins, event }: Change): AlertFacts | null => {
   const found: AlertFacts = {
     ...(begins && USED_BY_PROGRAMS.includes(kind) && facts),
-    ...(said?.state !== undefined && { state: said.state }),
-    ...(said?.machines && begins && { machines: said.machines }),
-    ...(said?.thresholdId !== undefined && { threshold_id: said.thresholdId }),
+    ...(event?.state !== undefined && { state: event.state }),
+    ...(event?.machines && begins && { machines: event.machines }),
+    ...(event?.thresholdId !== undefined && { threshold_id: event.thresholdId }),
   };
   return Object.keys(found).length > 0 ? found : null;
 };
@@ -126,11 +126,11 @@ const factsOf = ({ facts }: AlarmChange, { kind, begins, said }: Change): AlertF
 const rowsOf = (alarms: readonly AlarmChange[], wanted: (change: Change) => boolean) =>
   alarms.flatMap((alarm) =>
     alarm.changes.filter(wanted).map((change) => {
-      const { kind, subject, begins, said } = change;
+      const { kind, subject, begins, event } = change;
       const { opening, closing } = eventKindsOf(kind);
-      const figures = [said?.figure ?? null, said?.threshold ?? null, kind === "disk" && subject ? subject : null];
-      const event = begins ? opening : closing;
-      return [alarm.keyHash, alarm.before, event, kind, subject, !begins, ...figures, factsOf(alarm, change)];
+      const figures = [event?.figure ?? null, event?.threshold ?? null, kind === "disk" && subject ? subject : null];
+      const eventKind = begins ? opening : closing;
+      return [alarm.keyHash, alarm.before, eventKind, kind, subject, !begins, ...figures, factsOf(alarm, change)];
     }),
   );
 
@@ -146,15 +146,15 @@ export const writeAlarmChanges = (alarms: readonly AlarmChange[], now: number): 
     where ${isBefore(sql`c.before`)}`;
   const since = sql`(select max(o.started_at) from ${outages} as o where c.closing and o.target_type = 'agent' and o.target_id = a.id
     and o.kind = c.outage_kind and o.subject = c.subject and o.ended_at is null)`;
-  const said = rowsOf(changed, (change) => change.said !== null);
+  const reported = rowsOf(changed, ({ event }) => event !== null);
   const [begun, ended] = [rowsOf(changed, ({ begins }) => begins), rowsOf(changed, ({ begins }) => !begins)];
   const values = changed.map(({ keyHash, before, after }) => [keyHash, before, after]);
   return [
-    ...(said.length > 0
+    ...(reported.length > 0
       ? [
           writeEventsBySubject(
             sql`select a.user_id, c.kind, 'agent', a.id, a.name, c.subject, c.facts, ${at}, ${since}, c.figure, c.threshold, c.mount ${from}`,
-            withValues("c", CHANGE, said),
+            withValues("c", CHANGE, reported),
           ),
         ]
       : []),

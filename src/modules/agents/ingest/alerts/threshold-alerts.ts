@@ -2,7 +2,13 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { agents, events, agentStates as states } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
-import type { DiskUsage, Report, Sample, UnreadableDisk } from "../../../../shared/agents/report";
+import {
+  type DiskUsage,
+  type Report,
+  type Sample,
+  type UnreadableDisk,
+  usedPercent,
+} from "../../../../shared/agents/report";
 import { type AlertFacts, METRICS } from "../../../../shared/notifications";
 import { writeEventsBySubject } from "../../../notifications/events";
 import {
@@ -14,7 +20,6 @@ import {
 } from "../../../notifications/rules/thresholds";
 import { closeOutages, openOutagesBySubject } from "../../../outages/statements";
 import { type Rule, readThresholdsOf, ruleFor } from "../../thresholds/effective";
-import { shareOf } from "../../thresholds/figures";
 import type { TrafficState } from "../../traffic/count";
 import { withPending } from "../pending";
 import { type AlarmChange, evaluateAlarms, isUnchanged, writeAlarmChanges } from "./alarms";
@@ -50,9 +55,10 @@ const UNKNOWN = { cpu: null, memory: null, disk: null };
 
 /** The fullest mount, or all together when they are not reported separately. */
 const fullest = ({ disk, disks = [] }: Sample): { mount: string | null; share: number | null } => {
-  const worse = (one: DiskUsage, other: DiskUsage) => ((shareOf(other) ?? 0) > (shareOf(one) ?? 0) ? other : one);
+  const worse = (one: DiskUsage, other: DiskUsage) =>
+    (usedPercent(other) ?? 0) > (usedPercent(one) ?? 0) ? other : one;
   const worst = disks.length > 0 ? disks.reduce(worse) : null;
-  return worst ? { mount: worst.mount, share: shareOf(worst) } : { mount: null, share: shareOf(disk) };
+  return worst ? { mount: worst.mount, share: usedPercent(worst) } : { mount: null, share: usedPercent(disk) };
 };
 
 /** The mount that each of these agents' disk alert named, without agents whose alert named none. */
@@ -73,7 +79,7 @@ const readAlertedMounts = async ({ db }: Pick<Deps, "db">, agentIds: number[]): 
 const alertedDisk = (mount: string | undefined, { disks = [] }: Sample, unreadable: UnreadableDisk[]) => {
   if (mount === undefined) return undefined;
   const disk = disks.find((one) => one.mount === mount);
-  if (disk) return { mount, share: shareOf(disk) };
+  if (disk) return { mount, share: usedPercent(disk) };
   return unreadable.some((one) => one.mount === mount) ? { mount, share: null } : undefined;
 };
 
@@ -151,7 +157,7 @@ export const evaluateThresholds = async (
       // Samples that are sent late or again do not describe the current state.
       const isNew = Date.parse(sample.at) > (sampledAt ?? 0);
       const worst = fullest(sample);
-      const figures = isNew ? { cpu: sample.cpu, memory: shareOf(sample.memory), disk: worst.share } : UNKNOWN;
+      const figures = isNew ? { cpu: sample.cpu, memory: usedPercent(sample.memory), disk: worst.share } : UNKNOWN;
       const disk = alertedDisk(alerted.get(agentId), sample, unreadable);
       const alerting = isNew && disk ? { disk: disk.share } : {};
       const { levels, crossings } = afterReport(levelsBefore, figures, left, alerting);
