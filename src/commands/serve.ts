@@ -13,8 +13,9 @@ import { openDatabase } from "../db/database";
 import { createListen } from "../db/postgres/listen";
 import { createSlidingWindows } from "../lib/sliding-window";
 import { systemClock } from "../lib/time";
-import { replayJournal, writeAllPending } from "../modules/agents/ingest/journal";
+import { writeBeforeEnd } from "../modules/agents/ingest/journal";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
+import { replayJournal } from "../modules/agents/ingest/replay";
 import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
 import { extendDeadlines as extendPingDeadlines } from "../modules/heartbeats/deadlines";
 import { createRelay } from "../modules/live/relay";
@@ -59,6 +60,9 @@ const createDeps = async (config: Config): Promise<Deps> => {
     installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),
   };
 };
+
+/** Reports of servers that are not written within this time stay in the journal: Docker kills what does not end within ten seconds. */
+const WRITE_WITHIN = 4000;
 
 const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
@@ -128,7 +132,7 @@ export const run = async (): Promise<void> => {
       deps.log.warn("the time of the stop was not stored", { error: describeError(error) }),
     );
     await server.stop(true);
-    await writeAllPending(deps);
+    await writeBeforeEnd(deps, WRITE_WITHIN);
     await deps.db.close();
     process.exit(0);
   };

@@ -1,4 +1,5 @@
 import { reportBody } from "../agents/report-body";
+import { hostnameOf } from "./seed-agents";
 import { round } from "./server";
 
 /** Agents in a separate process: each reports once an interval, also while its last report is pending. */
@@ -16,7 +17,7 @@ const { url, keys, interval, seconds, wide = false } = JSON.parse(await Bun.stdi
 const found: Reported = { sent: 0, accepted: 0, latencies: [], refusals: {} };
 
 const bodyOf = (agent: number): string =>
-  JSON.stringify({ ...reportBody(keys[agent] as string, agent, found.sent, wide), interval });
+  JSON.stringify({ ...reportBody(hostnameOf(keys[agent] as string), agent, found.sent, wide), interval });
 
 const report = async (agent: number): Promise<void> => {
   found.sent++;

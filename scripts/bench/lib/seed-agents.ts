@@ -16,6 +16,9 @@ import { numbers, PASSWORD } from "./seed";
 /** The key of a seeded agent, in the format of a real one: the hub rejects others without a lookup. */
 export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43, "0")}`;
 
+/** The host name of the agent with a key, as it is seeded and as it reports: a report with another one is written at once. */
+export const hostnameOf = (key: string): string => `server-${Number(key.slice(4))}`;
+
 /** Moves the samples of the hours before a time to blocks and sums, as a running hub does once an hour. */
 export const moveSamplesToBlocks = (db: Database, time: number): Promise<void> =>
   createSampleRollup({
@@ -53,7 +56,7 @@ export const seedAgents = async (
   await run(
     sql`with recursive ${ids}
       insert into agents (id, user_id, enrollment, name, hostname, ip_addresses, os, version, created_at, series)
-      select n, 1, 'enrollment ' || n, 'Server ' || n, 'server-' || n, '["10.0.0.1"]', 'Debian GNU/Linux 12 (bookworm)', '6.1.0', ${createdAt}, ${series.length > 0 ? JSON.stringify(series) : null} from ids`,
+      select n, 1, 'enrollment ' || n, 'Server ' || n, 'server-' || n, '["10.0.0.5","fd00::5"]', 'Debian GNU/Linux 12 (bookworm)', '6.1.0', ${createdAt}, ${series.length > 0 ? JSON.stringify(series) : null} from ids`,
     sql`insert into agent_states (agent_id, key_hash, status, expires_at, interval, reported_at, sampled_at, cpu,
         memory_total, memory_used, disk_total, disk_used, network_rx, network_tx, extra)
       select key + 1, value, 'active', ${now + HOUR}, ${interval}, ${now}, ${now - MINUTE}, 12.5, 16e9, 4e9, 1e11, 5e10, 8, 2, '{}' from json_each(${hashes})`,

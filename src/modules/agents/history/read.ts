@@ -5,7 +5,7 @@ import { samplePacks as packs, sampleBlocks, sampleDays, sampleHours, sampleTens
 import { isOneOf } from "../../../db/sql";
 import { bucketsSince } from "../../../lib/time";
 import { DAY, HOUR, SECOND } from "../../../shared/limits";
-import { pendingSamples } from "../ingest/pending";
+import { pendingPack } from "../ingest/pending";
 import { decodeBlock, decodePack, decodeTimes, firstOfSeconds, hourOf, type StoredSample } from "./samples";
 import { addSpans, decodeTens, readSums, type Span, SUM_COLUMNS, sumHours, sumTens } from "./sums";
 
@@ -20,9 +20,9 @@ const logDamage = ({ log }: Reading, agent: number, hour: number | null): void =
  */
 
 /** The samples of a pack and of pending reports in some hours, each second once. */
-const runningSamples = (pack: Uint8Array | null, waiting: readonly StoredSample[], hours: readonly number[]) => {
+const runningSamples = (pack: Uint8Array | null, waiting: Uint8Array | null, hours: readonly number[]) => {
   const wanted = new Set(hours);
-  const samples = firstOfSeconds([...decodePack(pack).samples, ...waiting]);
+  const samples = firstOfSeconds([...decodePack(pack).samples, ...decodePack(waiting).samples]);
   return samples.filter((sample) => wanted.has(hourOf(sample)));
 };
 
@@ -34,7 +34,7 @@ type Row = Record<string, unknown>;
 
 /** Reads what is stored of some agents in some hours: rows in the order in which they were stored, then pending reports. */
 const readRows = async (deps: Reading, agentIds: readonly number[], hours: readonly number[]) => {
-  const waiting = new Map(agentIds.map((id) => [id, pendingSamples(deps.db, id)]));
+  const waiting = new Map(agentIds.map((id) => [id, pendingPack(deps.db, id)]));
   const rows: Row[] = await deps.db.rows(
     withPacks(
       sql`select hour, agent_id, data from ${sampleBlocks} where ${isOneOf(sampleBlocks.hour, hours)} and ${isOneOf(sampleBlocks.agentId, agentIds)}`,
@@ -101,11 +101,7 @@ export const readStoredTimes = async (
     if (corrupt) logDamage(deps, agentId, hour);
     add(agentId, times);
   }
-  for (const [agentId, pending] of waiting)
-    add(
-      agentId,
-      pending.map(({ at }) => at),
-    );
+  for (const [agentId, pack] of waiting) if (pack) add(agentId, decodeTimes(pack).times);
   return found;
 };
 
@@ -125,7 +121,7 @@ const readStoredSamples = async (
     if (corrupt) logDamage(deps, agentId, hour);
     add(agentId, samples);
   }
-  for (const [agentId, samples] of waiting) add(agentId, samples);
+  for (const [agentId, pack] of waiting) add(agentId, decodePack(pack).samples);
   return found;
 };
 
@@ -140,7 +136,7 @@ export const readSamples = async (deps: Reading, { agentId, since, until }: Part
 /** The sums of an agent's ten minutes since a time, oldest first. */
 export const readTens = async (deps: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
   const hours = bucketsSince(since, until, HOUR);
-  const waiting = pendingSamples(deps.db, agentId);
+  const waiting = pendingPack(deps.db, agentId);
   const rows = await deps.db.rows(
     withPacks(
       sql`select hour, agent_id, data from ${sampleTens} where ${isOneOf(sampleTens.hour, hours)} and ${sampleTens.agentId} = ${agentId}`,
@@ -168,7 +164,7 @@ export const readDays = async ({ db }: Reading, { agentId, since, until }: Part)
 /** The sums of an agent's hours since a time, oldest first. */
 export const readHours = async ({ db }: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
   const hours = bucketsSince(since, until, HOUR);
-  const waiting = pendingSamples(db, agentId);
+  const waiting = pendingPack(db, agentId);
   const empty = sql.raw(Array.from({ length: SUM_COLUMNS.split(", ").length }, () => "null").join(", "));
   const rows = await db.rows(sql`
     select bucket, ${sql.raw(SUM_COLUMNS)}, null as pack from ${sampleHours}

@@ -74,6 +74,13 @@ export const encodePack = (samples: readonly StoredSample[]): Uint8Array => {
   return writer.done();
 };
 
+/** The bytes of a pack, and the hour of its oldest sample. */
+export type SamplePack = { hour: number; bytes: Uint8Array };
+
+/** Samples as a pack; null without any. */
+export const packOf = (samples: readonly StoredSample[]): SamplePack | null =>
+  samples.length > 0 ? { hour: Math.min(...samples.map(hourOf)), bytes: encodePack(samples) } : null;
+
 type Reader = ReturnType<typeof createByteReader>;
 
 const sampleOf = (at: number, numbers: number[]): StoredSample => {

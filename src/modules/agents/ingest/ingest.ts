@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from "../../../shared/limits";
 import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../history/further-figures";
 import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
-import { firstOfSeconds, roundFigure, type StoredSample } from "../history/samples";
+import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../history/samples";
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { evaluateThresholds, isQuiet, type ThresholdAlert, writeThresholdChanges } from "./alerts/threshold-alerts";
@@ -190,15 +190,15 @@ const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedRepo
   const results = (await deps.db.atomically((tx) => [
     ...(direct.length > 0 ? [...first, writeOnlineEvents(keyHashes, now), ...changes] : []),
     ...writeStates(direct.map(({ state, alarm }) => ({ state, ...(alarm && { levels: alarm }) }))),
-    ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples }))),
+    ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples: packOf(samples) }))),
     ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
   ])) as unknown[][];
-  for (const { report, size } of entries) addPending(pending, report, size);
+  for (const { held } of entries) addPending(pending, held);
   if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
   const online = direct.length > 0 ? (results[first.length] ?? []) : [];
   const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];
   await recountTraffic(deps, direct, updated, now);
-  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ report }) => report.state.keyHash)]);
+  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ held }) => held.keyHash)]);
   return {
     accepted: new Map(
       incoming.flatMap(({ state: { keyHash }, accepted }) => (known.has(keyHash) ? [[keyHash, accepted]] : [])),

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../core/config";
+import { hashSecret } from "../../../core/secrets";
 import { agentStates, events, reportJournal, samplePacks } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
   enrollAgent,
   readAgentState,
+  reportOf,
   restartAfterKill,
   sampleAt,
   storedSamples,
   writeReports,
 } from "../../../testing/fixtures/agents";
 import { machineFacts, wideSampleAt } from "../../../testing/fixtures/wide-reports";
-import { replayJournal, writeOverduePending } from "./journal";
+import { ingest } from "./ingest";
+import { encodeEntry, writeBeforeEnd, writeJournal, writeOverduePending } from "./journal";
 import { extendDeadlines, markOfflineAgents } from "./offline";
 import { pendingOf } from "./pending";
+import { replayJournal } from "./replay";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 
@@ -67,6 +71,34 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(11));
   });
 
+  it("that arrive while others are written stay in the journal", async () => {
+    const { app, agent, id, reportMinutes, rowsOf } = await setUp();
+    await reportMinutes(3);
+    const { atomically } = app.db;
+    const [keyHash, at] = [hashSecret(agent.key), START + 3 * MINUTE];
+    let later: Promise<unknown> | null = null;
+    app.db.atomically = (build) => {
+      app.db.atomically = atomically;
+      later = ingest(app.deps, [{ keyHash, report: reportOf([sampleAt(at)]) }], at);
+      return atomically(build);
+    };
+    await writeReports(app);
+    await later;
+    expect(await rowsOf()).toEqual({ journal: 1, reportedAt: [START + 2 * MINUTE] });
+    await restartAfterKill(app);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
+  });
+
+  it("are left in the journal by an end that has no time to write them", async () => {
+    const { app, id, reportMinutes, rowsOf } = await setUp();
+    await reportMinutes(3);
+    await writeBeforeEnd(app.deps, 0);
+    expect(await rowsOf()).toEqual({ journal: 2, reportedAt: [START] });
+    await writeBeforeEnd(app.deps, SECOND);
+    expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 2 * MINUTE] });
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(3));
+  });
+
   it("are written earlier when they take much memory, and are not counted afterwards", async () => {
     const { app, agent, reportMinutes, rowsOf } = await setUp();
     await writeOverduePending(app.deps);
@@ -81,10 +113,10 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     expect(pending.size).toBeWithin(2000, 4000);
     await writeOverduePending(app.deps);
     expect((await rowsOf()).journal).toBe(2);
-    pending.size += 64 * 2 ** 20;
+    pending.size += 192 * 2 ** 20;
     await writeOverduePending(app.deps);
     expect((await rowsOf()).journal).toBe(0);
-    expect(pending.size).toBe(64 * 2 ** 20);
+    expect(pending.size).toBe(192 * 2 ** 20);
   });
 
   it("are written before a report that changes the interval or the identity of their agent", async () => {
@@ -102,11 +134,15 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     const { app, id, reportMinutes, rowsOf } = await setUp();
     await reportMinutes(4);
     const before = await readAgentState(app, id);
-    await restartAfterKill(app);
+    for (let kill = 0; kill < 3; kill++) {
+      await restartAfterKill(app);
+      expect(await rowsOf()).toEqual({ journal: 3, reportedAt: [START] });
+      expect(await readAgentState(app, id)).toEqual(before);
+      expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
+    }
+    await writeReports(app);
     expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 3 * MINUTE] });
     expect(await readAgentState(app, id)).toEqual(before);
-    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
-    await replayJournal(app.deps);
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
   });
 
@@ -120,10 +156,13 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     const before = await readAgentState(app, id);
     await restartAfterKill(app);
     expect(await readAgentState(app, id)).toEqual(before);
-    const [pack] = await app.db.select().from(samplePacks);
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(5));
-    await replayJournal(app.deps);
-    expect((await app.db.select().from(samplePacks))[0]).toEqual(pack!);
+    await writeReports(app);
+    await app.db.insert(reportJournal).values(rows);
+    await restartAfterKill(app);
+    expect(await readAgentState(app, id)).toEqual(before);
+    expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(5));
+    expect(await app.db.$count(reportJournal)).toBe(0);
   });
 
   it("are written before their machine enrolls again, which changes its key", async () => {
@@ -180,8 +219,31 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     for (const data of [new Uint8Array(), new Uint8Array([1, 2, 3]), Uint8Array.from(kept[0]!.data.subarray(0, 20))]) {
       await app.db.insert(reportJournal).values({ id: kept[0]!.id - data.length - 100, data });
     }
-    await replayJournal(app.deps);
+    await restartAfterKill(app);
+    await writeReports(app);
     expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 2 * MINUTE] });
     expect(app.logged.filter((line) => line.includes("row of the report journal is damaged"))).toHaveLength(3);
   });
+});
+
+// A database that was moved from SQLite may bring some.
+it("reports of the journal are written at the start on PostgreSQL, where none wait", async () => {
+  const { app, agent, id, reportMinutes, rowsOf } = await setUp();
+  await reportMinutes(2);
+  await writeReports(app);
+  const { reportedAt, sampledAt, ...state } = await readAgentState(app, id);
+  const at = START + 2 * MINUTE;
+  const facts = { hostname: "db-1", ipAddresses: ["10.0.0.5"], os: "Debian", version: "6.1.0" };
+  const [sample] = await storedSamples(app, id);
+  const report = {
+    agentId: id,
+    state: { ...state, keyHash: hashSecret(agent.key), facts, reportedAt: at, sampledAt: at },
+    samples: [sample!, { ...sample!, at }],
+  };
+  expect(Math.max(reportedAt ?? 0, sampledAt ?? 0)).toBeLessThan(at);
+  await app.db.atomically((tx) => [writeJournal(tx, [encodeEntry(report)])]);
+  await replayJournal(app.deps);
+  const isWritten = processDialect === "postgres";
+  expect(await rowsOf()).toEqual({ journal: isWritten ? 0 : 1, reportedAt: [isWritten ? at : START + MINUTE] });
+  expect((await storedSamples(app, id)).map((one) => one.at)).toEqual(times(3));
 });

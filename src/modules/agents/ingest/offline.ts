@@ -7,11 +7,23 @@ import { SECOND } from "../../../shared/limits";
 import { writeEvents } from "../../notifications/events";
 import { closeOutages, openOutages } from "../../outages/statements";
 import { publishAgents } from "../live";
-import { writeAllPending, writePendingOf } from "./journal";
+import { writePendingOf } from "./journal";
 import { pendingOf } from "./pending";
 
+/** The shortest time without a report after which an agent is offline. */
+const LEAST_OFFLINE_AFTER = 90 * SECOND;
+
 /** Milliseconds without a report after which an agent is offline: three of its intervals, at least 90 seconds. */
-export const offlineAfter = (interval: number): number => Math.max(3 * interval, 90) * SECOND;
+export const offlineAfter = (interval: number): number => Math.max(3 * interval * SECOND, LEAST_OFFLINE_AFTER);
+
+/** Active agents with a stored deadline before this time, with the deadlines that their pending reports have. */
+const readDeadlines = async ({ db }: Pick<Deps, "db">, before: number) => {
+  const { byAgent } = pendingOf(db);
+  const { agentId: id, expiresAt, status } = states;
+  const condition = and(lt(expiresAt, before), eq(status, "active"));
+  const stored = await db.select({ id, expiresAt }).from(states).where(condition);
+  return stored.map((row) => ({ id: row.id, expiresAt: byAgent.get(row.id)?.expiresAt ?? row.expiresAt ?? 0 }));
+};
 
 /**
  * Marks agents without a report for three of their intervals as inactive and opens their outages; their last figures
@@ -20,17 +32,11 @@ export const offlineAfter = (interval: number): number => Math.max(3 * interval,
 export const markOfflineAgents = (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> =>
   pendingOf(deps.db).exclusively(() => markOffline(deps));
 
-/** The agents whose stored deadline has passed, without those whose pending reports have a later one. */
-const findOverdue = async ({ db }: Pick<Deps, "db">, overdue: SQL | undefined, now: number): Promise<number[]> => {
-  const { byAgent } = pendingOf(db);
-  const found = await db.select({ id: states.agentId }).from(states).where(overdue);
-  return found.map(({ id }) => id).filter((id) => (byAgent.get(id)?.state.expiresAt ?? 0) < now);
-};
-
 const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> => {
   const { db, clock } = deps;
-  const isOverdue = and(lt(states.expiresAt, clock.now()), eq(states.status, "active"));
-  const ids = await findOverdue({ db }, isOverdue, clock.now());
+  const now = clock.now();
+  const isOverdue = and(lt(states.expiresAt, now), eq(states.status, "active"));
+  const ids = (await readDeadlines({ db }, now)).flatMap(({ id, expiresAt }) => (expiresAt < now ? [id] : []));
   if (ids.length === 0) return false;
   await writePendingOf({ db }, pendingOf(db), ids);
   const overdue = and(isOverdue, isOneOf(states.agentId, ids));
@@ -76,8 +82,10 @@ export const extendDeadlines = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   clockSetBack = false,
 ): Promise<void> => {
-  // Pending reports have deadlines, too.
-  await writeAllPending({ db, clock });
+  for (const held of pendingOf(db).byAgent.values()) {
+    const deadline = clock.now() + LONGEST_PAUSE + offlineAfter(held.interval ?? 0);
+    if (clockSetBack || (held.expiresAt ?? 0) < deadline) held.expiresAt = deadline;
+  }
   const usual = sql`case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
   const deadline = sql`${clock.now() + LONGEST_PAUSE} + ${usual}`;
   const wrong = clockSetBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
@@ -91,13 +99,26 @@ export const extendDeadlines = async (
 /** After a pause of this length the hub cannot know which agents tried to report. */
 const PAUSE = 30 * SECOND;
 
-/** The earliest time at which an active agent is offline unless it reports; null without active agents. */
+/** The earliest stored time at which an active agent is offline unless it reports; null without active agents. */
 const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
   const [row] = await db
     .select({ at: min(states.expiresAt) })
     .from(states)
     .where(eq(states.status, "active"));
   return row?.at ?? null;
+};
+
+/**
+ * The time until which no agent can be offline: the earliest deadline, with those of pending reports, or the shortest one of
+ * reports that arrive from now on. The stored deadlines of servers whose reports are pending passed long ago, so that these
+ * would be read every few seconds.
+ */
+const readQuietUntil = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number> => {
+  const latest = clock.now() + LEAST_OFFLINE_AFTER;
+  // Reports become pending, or are written, while deadlines are read.
+  const held = [...pendingOf(db).byAgent.values()].map(({ expiresAt }) => expiresAt ?? 0);
+  const stored = (await readDeadlines({ db }, latest)).map(({ expiresAt }) => expiresAt);
+  return [...held, ...stored].reduce((first, at) => Math.min(first, at), latest);
 };
 
 /**
@@ -108,10 +129,16 @@ const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null
 export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock" | "live" | "log">) => {
   const isAnyDue = createDueCheck({ ...deps, tables: [states], read: () => readNextDeadline(deps) });
   let sweptAt = deps.clock.now();
+  let quietUntil = 0;
   return async (): Promise<boolean> => {
     const now = deps.clock.now();
+    if (now < sweptAt) quietUntil = 0;
     if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
-    const eventsWritten = (await isAnyDue()) && (await markOfflineAgents(deps));
+    let eventsWritten = false;
+    if ((await isAnyDue()) && now > quietUntil) {
+      eventsWritten = await markOfflineAgents(deps);
+      if (deps.db.engine === "sqlite") quietUntil = await readQuietUntil(deps);
+    }
     sweptAt = now;
     return eventsWritten;
   };

@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/database";
 import type { agentStates } from "../../../db/schema";
 import { createMutex } from "../../../lib/concurrency";
-import type { StoredSample } from "../history/samples";
+import { decodePack, packOf, type SamplePack, type StoredSample } from "../history/samples";
 
 /** What a report changes in the state of its agent, and in its definition. */
 export type ReportedState = {
@@ -25,28 +25,84 @@ export type ReportedState = {
   | "traffic"
 >;
 
-/** Reports of one agent that are in the journal, but not in its state and its pack yet. */
-export type PendingReports = { agentId: number; state: ReportedState; samples: StoredSample[] };
+/** A report that is in the journal, but not in the state and the pack of its agent yet. */
+export type PendingReport = { agentId: number; state: ReportedState; samples: StoredSample[] };
 
-/** The characters that the state and the samples of a report have in the journal: about a fifth of the bytes in memory. */
-export type ReportSize = { state: number; samples: number };
+/** The values of a state that are held as JSON, which takes a fifth of the memory of the objects, and are parsed when they are read. */
+const TEXTS = ["facts", "extra", "traffic"] as const;
+type Texts = { facts: string; extra: string | null; traffic: string | null };
 
-type Held = PendingReports & { size: ReportSize };
+/** The reports of one agent as they are held in memory: the state of the latest, and the samples of all as bytes of a pack. */
+export type Held = Omit<ReportedState, keyof Texts> & Texts & { agentId: number; samples: SamplePack | null };
 
-const totalOf = (held: Held | undefined): number => (held ? held.size.state + held.size.samples : 0);
+const textOf = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+/** A report as it is held in memory. Its fields are listed, because an object without a rest of others is half as large. */
+export const holdReport = ({ agentId, state, samples }: PendingReport): Held => ({
+  agentId,
+  keyHash: state.keyHash,
+  expiresAt: state.expiresAt,
+  interval: state.interval,
+  reportedAt: state.reportedAt,
+  sampledAt: state.sampledAt,
+  cpu: state.cpu,
+  memoryTotal: state.memoryTotal,
+  memoryUsed: state.memoryUsed,
+  diskTotal: state.diskTotal,
+  diskUsed: state.diskUsed,
+  networkRx: state.networkRx,
+  networkTx: state.networkTx,
+  facts: JSON.stringify(state.facts),
+  extra: textOf(state.extra),
+  traffic: textOf(state.traffic),
+  samples: packOf(samples),
+});
+
+/** The state of held reports. */
+export const stateOfHeld = ({ agentId: _, samples: __, facts, extra, traffic, ...rest }: Held): ReportedState => ({
+  ...rest,
+  facts: JSON.parse(facts),
+  extra: JSON.parse(extra ?? "null"),
+  traffic: JSON.parse(traffic ?? "null"),
+});
+
+const joinPacks = (first: SamplePack | null, second: SamplePack | null): SamplePack | null => {
+  if (!first || !second) return first ?? second;
+  const bytes = new Uint8Array(first.bytes.length + second.bytes.length);
+  bytes.set(first.bytes);
+  bytes.set(second.bytes, first.bytes.length);
+  return { hour: Math.min(first.hour, second.hour), bytes };
+};
+
+/** Reports of one agent, of which the second ones are later. */
+export const joinHeld = (first: Held | undefined, second: Held): Held =>
+  first ? { ...second, samples: joinPacks(first.samples, second.samples) } : second;
+
+/** The bytes of an agent's reports in memory besides those of its texts and samples, as measured. */
+const BYTES_OF_ONE = 500;
+
+/** About the bytes that reports take in memory. */
+const bytesOf = (held: Held | undefined): number =>
+  held
+    ? BYTES_OF_ONE +
+      held.facts.length +
+      (held.extra?.length ?? 0) +
+      (held.traffic?.length ?? 0) +
+      (held.samples?.bytes.length ?? 0)
+    : 0;
 
 /** The pending reports of a database, whose changes run one at a time. Only SQLite's single process has some. */
 export type Pending = {
   byAgent: Map<number, Held>;
-  /** The number of their samples. */
-  samples: number;
-  /** The number of the characters of what is held. */
+  /** About the bytes that they take in memory. */
   size: number;
-  /** The last row of the journal that they include. */
+  /** The last row of the journal that they include; zero when all rows are written to states and packs. */
   lastRow: number;
-  /** When all of them were last written to states and packs. */
-  writtenAt: number;
+  /** The time since which reports wait. */
+  since: number;
   exclusively: ReturnType<typeof createMutex>;
+  /** Writes of all reports run one at a time: the rows that one of them deletes could otherwise be newer than it. */
+  oneWriteOut: ReturnType<typeof createMutex>;
 };
 
 const databases = new WeakMap<object, Pending>();
@@ -56,46 +112,48 @@ export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
   if (known) return known;
   const created: Pending = {
     byAgent: new Map(),
-    samples: 0,
     size: 0,
     lastRow: 0,
-    writtenAt: 0,
+    since: 0,
     exclusively: createMutex(),
+    oneWriteOut: createMutex(),
   };
   databases.set(db, created);
   return created;
 };
 
-/** Adds a report: its state replaces that of an earlier one. */
-export const addPending = (pending: Pending, { agentId, state, samples }: PendingReports, size: ReportSize): void => {
-  const before = pending.byAgent.get(agentId);
-  const all = [...(before?.samples ?? []), ...samples];
-  const held: Held = {
-    ...{ agentId, state, samples: all },
-    size: { state: size.state, samples: (before?.size.samples ?? 0) + size.samples },
-  };
-  pending.byAgent.set(agentId, held);
-  pending.samples += samples.length;
-  pending.size += totalOf(held) - totalOf(before);
+/** Adds reports: their state replaces that of earlier ones. */
+export const addPending = (pending: Pending, added: Held): void => {
+  const before = pending.byAgent.get(added.agentId);
+  const held = joinHeld(before, added);
+  pending.byAgent.set(added.agentId, held);
+  pending.size += bytesOf(held) - bytesOf(before);
 };
 
 export const removePending = (pending: Pending, agentIds: readonly number[]): void => {
   for (const id of agentIds) {
-    const held = pending.byAgent.get(id);
-    pending.samples -= held?.samples.length ?? 0;
-    pending.size -= totalOf(held);
+    pending.size -= bytesOf(pending.byAgent.get(id));
     pending.byAgent.delete(id);
   }
 };
 
+const isText = (name: string): name is keyof Texts => (TEXTS as readonly string[]).includes(name);
+
+const readHeld = (held: Held, name: string): unknown =>
+  isText(name) ? JSON.parse(held[name] ?? "null") : held[name as keyof Held];
+
 /** A stored state with what pending reports change in it. */
 export const withPending = <T extends object>(db: Pick<Database, "atomically">, agentId: number, state: T): T => {
-  const found = databases.get(db)?.byAgent.get(agentId)?.state;
-  if (!found) return state;
-  const names = Object.keys(state).filter((name) => name in found && name !== "keyHash");
-  return { ...state, ...Object.fromEntries(names.map((name) => [name, found[name as keyof ReportedState]])) };
+  const held = databases.get(db)?.byAgent.get(agentId);
+  if (!held) return state;
+  const names = Object.keys(state).filter((name) => name in held && name !== "keyHash");
+  return { ...state, ...Object.fromEntries(names.map((name) => [name, readHeld(held, name)])) };
 };
+
+/** The samples of an agent's pending reports as bytes of a pack. */
+export const pendingPack = (db: Pick<Database, "atomically">, agentId: number): Uint8Array | null =>
+  databases.get(db)?.byAgent.get(agentId)?.samples?.bytes ?? null;
 
 /** The samples of an agent's pending reports, in the order in which they were stored. */
 export const pendingSamples = (db: Pick<Database, "atomically">, agentId: number): readonly StoredSample[] =>
-  databases.get(db)?.byAgent.get(agentId)?.samples ?? [];
+  decodePack(pendingPack(db, agentId)).samples;

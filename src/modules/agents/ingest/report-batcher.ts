@@ -8,8 +8,8 @@
  *   5. answer      report-batcher.ts, below  how many samples are stored, or why none is
  *
  * Before it: report-keys.ts authenticates the key, routes.ts validates the report. Beside it: offline.ts finds agents that
- * have stopped reporting or report again, journal.ts writes the journal to states and packs, and history/ moves these to
- * blocks, reads and purges them.
+ * have stopped reporting or report again, journal.ts writes the journal to states and packs, replay.ts reads it at the next
+ * start, and history/ moves these to blocks, reads and purges them.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, unavailable } from "../../../core/errors";

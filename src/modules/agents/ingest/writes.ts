@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { agents, samplePacks, agentStates as states } from "../../../db/schema";
 import { appendBytes, hex, withValues } from "../../../db/sql";
-import { encodePack, hourOf, type StoredSample } from "../history/samples";
+import type { SamplePack } from "../history/samples";
 import type { ReportedState } from "./pending";
 
 const STATE = {
@@ -85,10 +85,8 @@ export const writeStates = (reported: readonly { state: ReportedState; levels?: 
 };
 
 /** Appends samples to the packs of their agents, each of which has at most one entry. */
-export const writeSamples = (found: readonly { keyHash: string; samples: readonly StoredSample[] }[]): SQL[] => {
-  const rows = found.flatMap(({ keyHash, samples }) =>
-    samples.length > 0 ? [[keyHash, Math.min(...samples.map(hourOf)), hex(encodePack(samples))]] : [],
-  );
+export const writeSamples = (found: readonly { keyHash: string; samples: SamplePack | null }[]): SQL[] => {
+  const rows = found.flatMap(({ keyHash, samples }) => (samples ? [[keyHash, samples.hour, hex(samples.bytes)]] : []));
   if (rows.length === 0) return [];
   return [
     sql`${withValues("v", { key_hash: "text", hour: "integer", data: "bytes" }, rows)}
