@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/database";
 import type { agentStates } from "../../../db/schema";
 import { createMutex } from "../../../lib/concurrency";
-import { decodePack, packOf, type SamplePack, type StoredSample } from "../history/samples";
+import { packOf, type SamplePack, type StoredSample } from "../history/samples";
 
 /** What a report changes in the state of its agent, and in its definition. */
 export type ReportedState = {
@@ -153,7 +153,3 @@ export const withPending = <T extends object>(db: Pick<Database, "atomically">, 
 /** The samples of an agent's pending reports as bytes of a pack. */
 export const pendingPack = (db: Pick<Database, "atomically">, agentId: number): Uint8Array | null =>
   databases.get(db)?.byAgent.get(agentId)?.samples?.bytes ?? null;
-
-/** The samples of an agent's pending reports, in the order in which they were stored. */
-export const pendingSamples = (db: Pick<Database, "atomically">, agentId: number): readonly StoredSample[] =>
-  decodePack(pendingPack(db, agentId)).samples;
