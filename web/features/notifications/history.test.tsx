@@ -129,7 +129,7 @@ test("a full disk shows the figure, the threshold and the mount", async () => {
   answer([event({ kind: "disk_high", target, figure: 93.2, threshold: 90, mount: "/var" })]);
   render(<HistoryTab />);
   const item = await only();
-  item.getByText("Disk is nearly full");
+  item.getByText("Disk usage is high");
   expect(item.getByRole("link", { name: "web-1" }).getAttribute("href")).toBe("/agents/4");
   item.getByText(/\/var · 93\.2%, threshold 90%/);
 });

@@ -22,7 +22,7 @@ export const outages = {
     cpu: "CPU 使用率过高",
     memory: "内存使用率过高",
     swap: "交换空间使用率过高",
-    disk: "磁盘空间不足",
+    disk: "磁盘使用率过高",
     load: "负载过高",
     temperature: "温度过高",
     container: "容器异常",

@@ -38,12 +38,12 @@ const SOON = new Date(START + 2 * DAY).toISOString();
 const cases: [AlertEvent, en: string[], zh: string[]][] = [
   [
     event("cpu_high", { figure: 97, threshold: 90, facts: { processes: PROCESSES } }),
-    ["🟠 web-1: CPU is high", "CPU: 97% (threshold 90%)", "Most used by: ffmpeg 61%, post gres 22%"],
+    ["🟠 web-1: CPU usage is high", "CPU: 97% (threshold 90%)", "Most used by: ffmpeg 61%, post gres 22%"],
     ["🟠 web-1：CPU 使用率过高", "CPU：97%（阈值 90%）", "占用最多：ffmpeg 61%、post gres 22%"],
   ],
   [
     event("swap_high", { figure: 81, threshold: 80, facts: { processes: PROCESSES } }),
-    ["🟠 web-1: swap is nearly full", "Swap: 81% (threshold 80%)", "Most used by: postgres 3 GB"],
+    ["🟠 web-1: swap usage is high", "Swap: 81% (threshold 80%)", "Most used by: postgres 3 GB"],
     ["🟠 web-1：交换空间使用率过高", "交换空间：81%（阈值 80%）", "占用最多：postgres 3 GB"],
   ],
   [

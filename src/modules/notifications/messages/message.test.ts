@@ -97,7 +97,7 @@ describe("a message", () => {
     [
       event("cpu_high", high),
       {
-        en: ["🟠 Shop: CPU is high", ["CPU: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
+        en: ["🟠 Shop: CPU usage is high", ["CPU: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
         zh: ["🟠 Shop：CPU 使用率过高", ["CPU：96.5%（阈值 90%）", `发生时间：${TIME["zh-CN"]}`]],
       },
     ],
@@ -117,8 +117,8 @@ describe("a message", () => {
     [
       event("disk_high", { ...high, mount: "/var" }),
       {
-        en: ["🟠 Shop: disk is nearly full", ["Disk /var: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
-        zh: ["🟠 Shop：磁盘空间不足", ["磁盘 /var：96.5%（阈值 90%）", `发生时间：${TIME["zh-CN"]}`]],
+        en: ["🟠 Shop: disk usage is high", ["Disk /var: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
+        zh: ["🟠 Shop：磁盘使用率过高", ["磁盘 /var：96.5%（阈值 90%）", `发生时间：${TIME["zh-CN"]}`]],
       },
     ],
   ];
@@ -280,7 +280,7 @@ describe("a message for another purpose", () => {
     const offline = of("reminder", { ...reminder, event: event("offline") });
     expect(offline.title).toBe("🔴 Still offline: Shop · for 35 minutes");
     const full = of("reminder", { ...reminder, event: event("disk_high") });
-    expect(full.title).toBe("🟠 Disk is still nearly full: Shop · for 35 minutes");
+    expect(full.title).toBe("🟠 Disk usage is still high: Shop · for 35 minutes");
   });
 
   it("has the link that acknowledges its outage, if there is one", () => {
