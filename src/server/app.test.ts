@@ -42,8 +42,15 @@ describe("a body that cannot be parsed", () => {
 it("the error of a field that was left out is that it is missing", async () => {
   const { as, people } = await createTestApp();
   const { bob } = await people();
-  const { status, body } = await as(bob).post("/api/notifications/channels", {});
-  expect([status, body.errors]).toContainEqual(expect.arrayContaining([{ path: "type", message: "type: is missing" }]));
+  for (const [path, sent, missing] of [
+    ["/api/notifications/channels", {}, ["type"]],
+    ["/api/monitors", { url: "https://example.com/" }, ["name", "interval"]],
+    ["/api/monitors", { kind: "tcp", name: "Shop", config: { host: "example.com" } }, ["config.port", "interval"]],
+  ] as const) {
+    const { status, body } = await as(bob).post(path, sent);
+    const errors = missing.map((field) => ({ path: field, message: `${field}: is missing` }));
+    expect([path, status, body.errors]).toEqual([path, 422, expect.arrayContaining(errors)]);
+  }
 });
 
 describe("a path without a route", () => {

@@ -28,8 +28,9 @@ import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
 import { assertJsonBody, assertSafeBody, isPing } from "./request-limits";
+import { reasonOf } from "./schema";
 
-type Issue = { path?: string; message?: string; summary?: string; schema?: { error?: unknown } };
+type Issue = Parameters<typeof reasonOf>[0] & { path?: string };
 type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
 /** Validation beyond the schema: a function of the whole body, also called when fields are already invalid. */
 type Further = { further?: (sent: unknown) => FieldError[] };
@@ -45,12 +46,7 @@ const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
   const byPath = new Map<string, string>();
   for (const issue of error.all) {
     const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, sent);
-    const message = issue.summary ?? issue.message ?? "is not valid";
-    const reason =
-      typeof issue.schema?.error === "string"
-        ? issue.schema.error
-        : message.replace(/^.* but found: undefined$/, "is missing");
-    if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reason}`);
+    if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reasonOf(issue)}`);
   }
   const found = [...byPath].map(([path, message]) => ({ path, message }));
   const further = error.type === "body" ? (error.validator?.schema?.further?.(sent) ?? []) : [];

@@ -32,10 +32,19 @@ export const idParam = (description: string) =>
 export const textParam = (description: string, example: string) =>
   field(t.Unsafe<string>(t.Any({ accepts: { type: "string" } })), description, example);
 
+type Issue = { value?: unknown; message?: string; summary?: string; schema?: { error?: unknown } };
+
+/** What is wrong with a field: the sentence of its schema, except that a field that was left out is missing. */
+export const reasonOf = (issue: Issue): string => {
+  // JSON has no undefined.
+  if ("value" in issue && issue.value === undefined) return "is missing";
+  const own = issue.schema?.error;
+  return typeof own === "string" ? own : (issue.summary ?? issue.message ?? "is not valid");
+};
+
 /** The bad fields of a part of a body, at its path: where a schema is in a union with null, validation names the whole only. */
 export const errorsWithin = (path: string, schema: TSchema, sent: unknown): FieldError[] =>
   [...Value.Errors(schema, sent)].map((error) => {
     const place = `${path}${error.path.replaceAll("/", ".")}`;
-    const { error: reason } = error.schema;
-    return { path: place, message: `${place}: ${typeof reason === "string" ? reason : error.message}` };
+    return { path: place, message: `${place}: ${reasonOf(error)}` };
   });

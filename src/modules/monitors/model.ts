@@ -154,7 +154,7 @@ const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: 
   Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
 
 const intervalProblems = ({ interval }: { interval?: unknown }, kind: AnyKind | undefined): FieldError[] =>
-  interval === undefined && kind && !kind.passive ? [problem("interval", String(intervalField.error))] : [];
+  interval === undefined && kind && !kind.passive ? [problem("interval", "is missing")] : [];
 
 /** Validates a body, whose fields may have any type, beyond the common schema. */
 const furtherProblems = (sent: Record<string, unknown>): FieldError[] => {

@@ -3,6 +3,7 @@ import { getSchemaValidator } from "elysia";
 import { AppError, type FieldError, validation } from "../../../core/errors";
 import type { Caller, Outbound } from "../../../probe/outbound";
 import type { Outcome } from "../../../probe/outcome";
+import { reasonOf } from "../../../server/schema";
 
 /** The fields of a kind, under their names in the API. */
 export type Config = Record<string, unknown>;
@@ -102,10 +103,9 @@ export const defineKind = <Fields extends object>(definition: MonitorKind<Fields
     secrets: kind.secrets ?? {},
     validate: (given) => {
       const byPath = new Map<string, string>();
-      for (const { path, message, schema } of validator.Errors(pick(given))) {
-        const name = path.slice(1).replaceAll("/", ".");
-        const reason = typeof schema.error === "string" ? schema.error : message;
-        if (!byPath.has(name)) byPath.set(name, `${name}: ${reason}`);
+      for (const issue of validator.Errors(pick(given))) {
+        const name = issue.path.slice(1).replaceAll("/", ".");
+        if (!byPath.has(name)) byPath.set(name, `${name}: ${reasonOf(issue)}`);
       }
       const found = [...byPath].map(([path, message]) => ({ path, message }));
       return [...found, ...problems(pick(given)).filter(({ path }) => !byPath.has(path))];
