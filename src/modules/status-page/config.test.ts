@@ -51,6 +51,18 @@ it("a page is public once it is saved; the first administrator's has an address 
   expect([(await readStatusConfig(app, bob)).published, await statusOf("?page=bob")]).toEqual([true, 200]);
 });
 
+it("the chosen monitors and servers may have the names that the configuration is read with", async () => {
+  const { app, bob, monitors, agent } = await setUp();
+  const chosen = { monitor_ids: [monitors[1], monitors[0]], agent_ids: [agent] };
+  await publish(app, bob, chosen);
+  expect(await readStatusConfig(app, bob)).toMatchObject(chosen);
+  const { status, body } = await app.as(bob).post("/api/status/config", { monitor_ids: [99] });
+  expect([status, body.errors]).toEqual([
+    422,
+    [{ path: "monitor_ids", message: "monitor_ids: none of yours has the id 99" }],
+  ]);
+});
+
 it("saving a configuration keeps the fields that are not sent", async () => {
   const { app, bob, monitors, agent } = await setUp();
   const page = {

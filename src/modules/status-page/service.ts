@@ -167,9 +167,10 @@ const errorsOf = async (
       message: `${logo.path}: expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture`,
     });
   const groups = groupsOf(sent) ?? [];
+  const chosen = chosenOf(sent);
   for (const [path, table, ids] of [
-    ["monitors", monitors, sent.monitors ?? []],
-    ["agents", agents, sent.agents ?? []],
+    [sent.monitors ? "monitors" : "monitor_ids", monitors, chosen.monitors ?? []],
+    [sent.agents ? "agents" : "agent_ids", agents, chosen.agents ?? []],
     ["groups", monitors, groupedIds(groups, "monitors")],
     ["groups", agents, groupedIds(groups, "agents")],
   ] as const) {
@@ -184,6 +185,12 @@ const errorsOf = async (
 /** The groups of a request with all their fields; undefined if they are not sent. */
 export const groupsOf = ({ groups }: ConfigBody): StatusGroup[] | undefined =>
   groups?.map(({ name, tag, monitors = [], agents = [] }) => ({ name, ...(tag && { tag }), monitors, agents }));
+
+/** The chosen monitors and servers, in either spelling of a request; undefined if they are not sent. */
+export const chosenOf = (sent: ConfigBody) => ({
+  monitors: sent.monitors ?? sent.monitor_ids,
+  agents: sent.agents ?? sent.agent_ids,
+});
 
 /** The fields of servers that a page shows, in either spelling of a request; undefined if they are not sent. */
 export const switchesOf = (sent: ConfigBody) => ({
@@ -202,14 +209,15 @@ const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBod
   const errors = await errorsOf(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
   if (errors.length > 0) throw validation(errors);
   const groups = groupsOf(sent);
+  const chosen = chosenOf(sent);
   return Object.fromEntries(
     Object.entries({
       title: sent.title?.trim(),
       description: sent.description?.trim(),
       logoUrl,
       customCss: sent.customCss ?? sent.custom_css,
-      monitors: sent.monitors && [...new Set(sent.monitors)],
-      agents: sent.agents && [...new Set(sent.agents)],
+      monitors: chosen.monitors && [...new Set(chosen.monitors)],
+      agents: chosen.agents && [...new Set(chosen.agents)],
       groups:
         groups &&
         cleanGroups(groups, { monitors: groupedIds(groups, "monitors"), agents: groupedIds(groups, "agents") }),

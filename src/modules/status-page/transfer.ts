@@ -8,7 +8,7 @@ import { isLogo } from "../../shared/status-page";
 import { definePart, type Exporting, type Importing, insertRows, note } from "../transfer/part";
 import { cleanGroups } from "./groups";
 import { type ConfigBody, configModel } from "./model";
-import { freeSlug, groupsField, groupsOf, switchesOf } from "./service";
+import { chosenOf, freeSlug, groupsField, groupsOf, switchesOf } from "./service";
 
 const idsOf = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
 
@@ -43,7 +43,7 @@ const existing = async (
 
 /** The page of a file, with ids of this installation. */
 const planPage = (sent: ConfigBody, { idOf }: Pick<Importing, "idOf">) => {
-  const translate = (part: "monitors" | "agents", sentIds = sent[part] ?? []) => {
+  const translate = (part: "monitors" | "agents", sentIds = chosenOf(sent)[part] ?? []) => {
     const ids = sentIds.map((one) => idOf(part, one));
     return [...new Set(ids.filter((one) => one !== null))];
   };
