@@ -63,6 +63,26 @@ test("resetResources drops the data and the answers of requests in flight", asyn
   expect(store.get(atom).data).toBeUndefined();
 });
 
+test("after a final error nothing is loaded until the resource is mounted again", async () => {
+  let loads = 0;
+  const load = async () => {
+    loads++;
+    throw new Error("gone");
+  };
+  const atom = resource(load, { isFinal: () => true });
+  const unmount = store.sub(atom, () => {});
+  await settled();
+  atom.refreshSoon();
+  refreshMounted();
+  jest.advanceTimersByTime(300_000);
+  await settled();
+  expect(loads).toBe(1);
+  unmount();
+  store.sub(atom, () => {})();
+  await settled();
+  expect(loads).toBe(2);
+});
+
 test("a resource polls every minute while mounted and stops when unmounted", async () => {
   let loads = 0;
   const atom = resource(async () => ++loads);

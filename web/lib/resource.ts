@@ -9,6 +9,8 @@ type Options<T> = {
   every?: number | null;
   /** Whether the data is about to change; it is then polled each second, up to 45 times. */
   soon?: (data: T) => boolean;
+  /** Whether an error stays: then the data is loaded again only when it is mounted again. */
+  isFinal?: (error: unknown) => boolean;
   /** Updates other atoms from the loaded data. */
   learned?: (data: T, set: Setter) => void;
   /** Data that is part of the document, and the time it was read in ms: the first refresh then follows after `every`. */
@@ -57,7 +59,10 @@ const MAX_EDITS = 1000;
  * keeps the old data; of two answers, that of the later request wins. Besides writing, `edit` changes the loaded data by
  * what a stream has brought, and `refreshSoon` refreshes it while it is mounted, at most once a second.
  */
-export const resource = <T>(load: () => Promise<T>, { every = minute, soon, learned, initial }: Options<T> = {}) => {
+export const resource = <T>(
+  load: () => Promise<T>,
+  { every = minute, soon, isFinal, learned, initial }: Options<T> = {},
+) => {
   const state = atom<Resource<T>>({ ...nothing, ...initial });
   let unused = initial;
   let lastSent = 0;
@@ -125,12 +130,15 @@ export const resource = <T>(load: () => Promise<T>, { every = minute, soon, lear
   };
 
   self.onMount = (refresh) => {
-    const askNow = () => {
+    const start = () => {
       if (!document.hidden) void refresh();
+    };
+    const askNow = () => {
+      if (!isFinal?.(getDefaultStore().get(state).error)) start();
     };
     ask = askNow;
     if (every === null) {
-      askNow();
+      start();
       return () => {
         ask = undefined;
       };
@@ -140,7 +148,7 @@ export const resource = <T>(load: () => Promise<T>, { every = minute, soon, lear
     mounted.add(entry);
     document.addEventListener("visibilitychange", askNow);
     if (unused) scheduleNext(unused.data);
-    else askNow();
+    else start();
     unused = undefined;
     return () => {
       mounted.delete(entry);

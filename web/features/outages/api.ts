@@ -1,4 +1,4 @@
-import { api, payload } from "../../api";
+import { api, isMissing, payload } from "../../api";
 import { resourceFamily } from "../../lib/resource";
 import { onChanges } from "../../live";
 
@@ -20,6 +20,7 @@ const awaitsMessage = ({ timeline }: OutageAnswer): boolean =>
 export const outageAtom = resourceFamily((id: string) => readOutage(id), {
   every: 30_000,
   soon: awaitsMessage,
+  isFinal: isMissing,
 });
 
 onChanges(({ monitors, outages }) => {
