@@ -57,6 +57,13 @@ test("the Chinese texts contain the parameters", () => {
   expect(checkErrorText(checkError("redirects_too_many", { limit: 10 }), "zh-CN")).toBe("连续重定向超过 10 次");
 });
 
+test("a common error of a service is named in plain words with its code, and any other by its code", () => {
+  const text = (code: string) =>
+    checkErrorText(checkError("protocol_error", { protocol: "PostgreSQL", code }), "zh-CN");
+  expect(text("57P03")).toBe("PostgreSQL 服务器正在启动或关闭（57P03）");
+  expect(text("XX000")).toBe("PostgreSQL 服务器返回错误 XX000");
+});
+
 test("an error is stored with the parameters of its text, or null without any", () => {
   expect(checkError("timeout", { seconds: 7 })).toEqual({ code: "timeout", detail: { seconds: 7 } });
   expect(checkError("refused")).toEqual({ code: "refused", detail: null });

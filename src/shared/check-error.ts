@@ -1,4 +1,5 @@
 import { fill, type Language, type ParamNames } from "./language";
+import { refusalText } from "./tcp/refusals";
 
 /**
  * Why a check failed. Codes never change once released; the part before the first underscore is the word that the API's
@@ -147,8 +148,10 @@ export const storedError = (row: { errorCode: CheckErrorCode | null; errorDetail
   row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail };
 
 /** Renders why a check failed, in lower case where the language has it. A code of a newer version stays as it is. */
-export const checkErrorText = ({ code, detail }: CheckError, language: Language): string =>
-  fill(WORDS[language][code] ?? code, detail ?? {});
+export const checkErrorText = ({ code, detail }: CheckError, language: Language): string => {
+  const plain = code === "protocol_error" ? refusalText(detail?.protocol, detail?.code, language) : undefined;
+  return fill(plain ?? WORDS[language][code] ?? code, detail ?? {});
+};
 
 /** Renders the API's English `error`: the code's first word, which never changes, and the text. */
 export const checkErrorMessage = (error: CheckError): string => {

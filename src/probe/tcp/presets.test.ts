@@ -55,22 +55,37 @@ it("a good answer is recognized however it is split, and never taken for an erro
   expect(judge("mysql", mysqlError(0, 1130), 0)).toBe("done");
 });
 
-it("an error of the service has its code", () => {
+it("an error of the service is named in plain words where it is common, with its code", () => {
   const errors: [TcpPreset, string, string][] = [
-    ["smtp", "421 too many connections\r\n", "SMTP server answered with the error 421"],
-    ["smtp", "554-no service\r\n", "SMTP server answered with the error 554"],
+    ["smtp", "421 too many connections\r\n", "SMTP server accepts no more connections for now (421)"],
+    ["smtp", "554-no service\r\n", "SMTP server refuses connections from here (554)"],
     ["imap", "* BYE too many connections\r\n", "IMAP server answered with the error BYE"],
     ["pop3", "-ERR busy\r\n", "POP3 server answered with the error ERR"],
-    ["ssh", "Exceeded MaxStartups\r\n", "SSH server answered with the error MaxStartups"],
+    ["ssh", "Exceeded MaxStartups\r\n", "SSH server has too many connections (MaxStartups)"],
     ["ftp", "530 not allowed\r\n", "FTP server answered with the error 530"],
-    ["mysql", mysqlError(2, 1040), "MySQL server answered with the error 1040"],
-    ["postgres", postgresError("53300"), "PostgreSQL server answered with the error 53300"],
-    ["redis", "-LOADING Redis is loading the dataset\r\n", "Redis server answered with the error LOADING"],
+    ["ftp", "421 too many users\r\n", "FTP server accepts no more connections for now (421)"],
+    ["mysql", mysqlError(2, 1040), "MySQL server has too many connections (1040)"],
+    ["mysql", mysqlError(2, 1053), "MySQL server is starting up or shutting down (1053)"],
+    ["postgres", postgresError("53300"), "PostgreSQL server has too many connections (53300)"],
+    ["postgres", postgresError("57P03"), "PostgreSQL server is starting up or shutting down (57P03)"],
+    ["postgres", postgresError("XX000"), "PostgreSQL server answered with the error XX000"],
+    ["redis", "-LOADING Redis is loading the dataset\r\n", "Redis server is still loading its data (LOADING)"],
+    [
+      "redis",
+      "-DENIED Redis is running in protected mode\r\n",
+      "Redis server is in protected mode and refuses other machines (DENIED)",
+    ],
+    ["redis", "-MISCONF Redis is configured\r\n", "Redis server cannot save its data (MISCONF)"],
+    ["redis", "-MASTERDOWN Link with MASTER is down\r\n", "Redis server has lost its primary server (MASTERDOWN)"],
+    ["redis", "-BUSY Redis is busy running a script\r\n", "Redis server is busy with a script (BUSY)"],
     ["mqtt", "\x20\x02\0\x03", "MQTT server answered with the error 3"],
   ];
   for (const [preset, answer, text] of errors)
     expect([preset, judge(preset, answer)]).toEqual([preset, `protocol: the ${text}`]);
-  expect(judge("mysql", mysqlError(0, 1040), 0)).toBe("protocol: the MySQL server answered with the error 1040");
+  expect(judge("mysql", mysqlError(0, 1040), 0)).toBe("protocol: the MySQL server has too many connections (1040)");
+  expect(judge("mysql", mysqlError(0, 1129), 0)).toBe(
+    "protocol: the MySQL server blocks this address after too many failed connections (1129)",
+  );
 });
 
 it("no piece of an unknown error gets into a text", () => {
