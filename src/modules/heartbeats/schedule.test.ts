@@ -19,11 +19,20 @@ describe("the preview of a schedule", () => {
     for (const [query, path] of [
       [{ cron: "0 0 3 * * *" }, "cron"],
       [{ cron: "0 3 L * *" }, "cron"],
-      [{ cron: "0 0 30 2 *" }, "cron"],
       [{ cron: "0 3 * * *", tz: "Mars/Olympus" }, "tz"],
     ] as const) {
       const { status, body } = await preview(query);
       expect([query, status, body.errors[0]?.path]).toEqual([query, 422, path]);
+    }
+  });
+
+  it("says of a date that does not exist that it never comes", async () => {
+    for (const cron of ["0 0 30 2 *", "0 0 31 4,6 *"]) {
+      const { status, body } = await preview({ cron });
+      expect([status, body.errors] as unknown).toEqual([
+        422,
+        [{ path: "cron", code: "cron_never", message: expect.stringContaining("never come") }],
+      ]);
     }
   });
 });

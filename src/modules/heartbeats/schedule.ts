@@ -8,6 +8,7 @@ export const ZONE_LENGTH = 64;
 
 export const CRON_EXPECTED =
   "expected a cron expression of five fields (minute, hour, day, month, weekday) or a name such as @daily; seconds, L, W and # are not supported";
+const CRON_NEVER = "the days of this cron expression never come, such as 30 February";
 
 /** When pings are expected: once in a period, or at the times of a cron expression. Seconds. */
 export type Schedule = ({ every: number } | { cron: string; tz: string }) & {
@@ -35,12 +36,13 @@ export const nextCronTimes = ({ cron, tz }: { cron: string; tz: string }, from: 
   return times;
 };
 
-/** Whether a cron expression is understood and has a time. */
-const isCron = (expression: string): boolean => {
+/** What is wrong with a cron expression, with a code; null for one that is understood and has a time. */
+const cronProblem = (expression: string): (FieldError & { code: string }) | null => {
   try {
-    return nextCronTime(expression, "UTC", 0) !== null;
+    const isNever = nextCronTime(expression, "UTC", 0) === null;
+    return isNever ? { path: "cron", message: `cron: ${CRON_NEVER}`, code: "cron_never" } : null;
   } catch {
-    return false;
+    return { path: "cron", message: `cron: ${CRON_EXPECTED}`, code: "cron_unknown" };
   }
 };
 
@@ -94,9 +96,12 @@ export const nextExpected = (schedule: Schedule, from: number): number =>
     : (nextCronRun(schedule.cron, schedule.tz, from + EARLY) ?? Number.MAX_SAFE_INTEGER);
 
 /** What is wrong with a cron expression and its time zone; fields of other types are not looked at. */
-export const cronProblems = ({ cron, tz }: Record<string, unknown>): FieldError[] => [
-  ...(typeof cron === "string" && !isCron(cron.trim()) ? [{ path: "cron", message: `cron: ${CRON_EXPECTED}` }] : []),
-  ...(typeof tz === "string" && !isTimeZone(tz)
-    ? [{ path: "tz", message: "tz: expected a time zone such as Europe/Berlin" }]
-    : []),
-];
+export const cronProblems = ({ cron, tz }: Record<string, unknown>): FieldError[] => {
+  const problem = typeof cron === "string" ? cronProblem(cron.trim()) : null;
+  return [
+    ...(problem === null ? [] : [problem]),
+    ...(typeof tz === "string" && !isTimeZone(tz)
+      ? [{ path: "tz", message: "tz: expected a time zone such as Europe/Berlin" }]
+      : []),
+  ];
+};

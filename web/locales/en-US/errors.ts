@@ -29,6 +29,8 @@ export const screenErrors: Words<typeof zhCN> = {
     check_in_progress: "A check is already in progress",
     post_only: "This heartbeat accepts pings by POST only",
     not_checkable: "This monitor waits for pings and can't be checked",
+    cron_unknown: "Not understood. Enter five fields (minute, hour, day, month, weekday), or a name such as @daily",
+    cron_never: "These days never come, such as 30 February",
     name_required: "Enter a name",
     too_long: "This is too long",
   },

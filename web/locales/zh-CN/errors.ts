@@ -6,7 +6,7 @@ type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used
 /** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
 /** Errors of a channel's fields; those of its configuration are with its kind. */
-type FieldProblem = "name_required" | "too_long";
+type FieldProblem = "cron_unknown" | "cron_never" | "name_required" | "too_long";
 
 type Errors = {
   code: Record<Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code>, string>;
@@ -41,6 +41,8 @@ export const screenErrors = {
     check_in_progress: "正在检查中，请稍候",
     post_only: "该心跳只接受 POST 请求",
     not_checkable: "该监控等待任务发送心跳，无法主动检查",
+    cron_unknown: "无法识别。请输入五个字段（分、时、日、月、星期），或 @daily 等名称",
+    cron_never: "这样的日期不存在，例如 2 月 30 日",
     name_required: "请填写名称",
     too_long: "内容过长",
   },
