@@ -6,12 +6,16 @@ import { field } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
 import type { Config } from "./kind";
 
+/** "an http:// or https:// address", as its schemes are said. */
+const addressOf = (plain: string, secure: string): string =>
+  `${plain === "http" ? "an" : "a"} ${plain}:// or ${secure}:// address`;
+
 /** An address with one of two schemes, the second of which stands for TLS, as it is sent. */
 export const addressField = (plain: string, secure: string, example: string) => {
-  const error = `expected a ${plain}:// or ${secure}:// address of at most ${LIMITS.url} characters`;
+  const error = `expected ${addressOf(plain, secure)} of at most ${LIMITS.url} characters`;
   return field(
     t.String({ maxLength: LIMITS.url, pattern: "\\S", error }),
-    `A ${plain}:// or ${secure}:// address of at most ${LIMITS.url.toLocaleString("en-US")} characters.`,
+    `${addressOf(plain, secure).replace(/^a/, "A")} of at most ${LIMITS.url.toLocaleString("en-US")} characters.`,
     example,
   );
 };
@@ -26,7 +30,7 @@ export const addressProblems = (
   if (typeof sent !== "string") return [];
   const url = URL.parse(sent.trim());
   const isKnown = url !== null && [`${plain}:`, `${secure}:`].includes(url.protocol) && url.hostname !== "";
-  const message = isKnown ? more(url) : `expected a ${plain}:// or ${secure}:// address`;
+  const message = isKnown ? more(url) : `expected ${addressOf(plain, secure)}`;
   return message === null ? [] : [{ path: "url", message: `url: ${message}` }];
 };
 
