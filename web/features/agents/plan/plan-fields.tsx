@@ -139,7 +139,7 @@ const PERIODS = [1, 3, 6, 12, 24, 36];
 const CURRENCIES = ["CNY", "EUR", "GBP", "HKD", "JPY", "USD"];
 
 function ContractFields({ stored, wrong }: { stored: Plan["contract"]; wrong: Props["wrong"] }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const currencies = useId();
   const months = stored?.months ?? 12;
   const periods = [...new Set([...PERIODS, months])].toSorted((one, other) => one - other);
@@ -165,8 +165,7 @@ function ContractFields({ stored, wrong }: { stored: Plan["contract"]; wrong: Pr
             name="plan_currency"
             maxLength={3}
             list={currencies}
-            defaultValue={stored?.currency ?? ""}
-            placeholder="USD"
+            defaultValue={stored?.currency || (i18n.language === "zh-CN" ? "CNY" : "USD")}
             autoCapitalize="characters"
             autoComplete="off"
             spellCheck={false}

@@ -60,6 +60,17 @@ test("a plan is sent with its quota in bytes, and a contract with its price", as
   });
 });
 
+test.each([
+  ["en-US", "USD"],
+  ["zh-CN", "CNY"],
+])("the currency of a new price is that of the language %s", async (language, currency) => {
+  await act(async () => void (await i18next.changeLanguage(language)));
+  detail({});
+  render(<EditPage id="3" />);
+  const field = await screen.findByLabelText<HTMLInputElement>(new RegExp(`^${i18next.t("plan.currency")}`));
+  expect(field.value).toBe(currency);
+});
+
 test("a plan that is not changed keeps its exact bytes", async () => {
   const stored = {
     traffic: { ...trafficPlan, quota: 1e12, correction: { bytes: 123_456_789, month: traffic.since } },
@@ -73,6 +84,7 @@ test("what is wrong in a plan is said at its field, and nothing is sent", async 
   render(<EditPage id="3" />);
   await userEvent.type(await screen.findByLabelText(/^Quota a month/), "much");
   await userEvent.type(screen.getByLabelText(/^Price/), "5");
+  await userEvent.clear(screen.getByLabelText(/^Currency/));
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   const alerts = (await screen.findAllByRole("alert")).map(({ textContent }) => textContent);
   expect(alerts).toEqual([
