@@ -207,3 +207,12 @@ test("an error disappears when its field is edited", async () => {
   await fill({ Name: "x" });
   expect(alerts()).toEqual(["Enter the bot token", "Enter the chat ID"]);
 });
+
+test("a card shows the choices of its channel by their labels", async () => {
+  const hub = await start();
+  const config = { host: "203.0.113.9", security: "none", from: "a@example.com", to: "b@example.com" };
+  await addChannel(hub, hub.bob, { name: "Mail", type: "smtp", config });
+  await open();
+  await screen.findByText("None");
+  expect(screen.queryByText("none")).toBeNull();
+});

@@ -23,13 +23,17 @@ export const useChannelLabels = () => {
   const fieldText = (kind: string, { name }: ChannelField, part: "label" | "hint" | "required" | "invalid") =>
     text(`channels.kinds.${kind}.fields.${name}.${part}`);
   const label = (kind: string, field: ChannelField) => fieldText(kind, field, "label") ?? field.label;
+  const choice = (kind: string, { name }: ChannelField, value: string) =>
+    text(`channels.kinds.${kind}.fields.${name}.choices.${value}`) ?? value;
 
   return {
     kind: (kind: string) => text(`channels.kinds.${kind}.name`) ?? kind,
     label,
     hint: (kind: string, field: ChannelField) => fieldText(kind, field, "hint") || undefined,
-    choice: (kind: string, { name }: ChannelField, choice: string) =>
-      text(`channels.kinds.${kind}.fields.${name}.choices.${choice}`) ?? choice,
+    choice,
+    /** The value of a field that is no secret, as a form shows it. */
+    value: (kind: string, field: ChannelField, value: string) =>
+      field.type === "choice" ? choice(kind, field, value) : value,
     /** With the configuration, what is wrong with a template is named with its place. */
     problem: (kind: string, field: ChannelField, problem: FieldProblem, config: ChannelConfig = {}) => {
       if (problem === "too_long") return t("errors.code.too_long");

@@ -41,7 +41,7 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
         {facts.map((field) => (
           <div key={field.name}>
             <dt>{labels.label(type, field)}</dt>
-            <dd>{config[field.name]}</dd>
+            <dd>{labels.value(type, field, config[field.name] ?? "")}</dd>
           </div>
         ))}
       </dl>
