@@ -8,7 +8,7 @@ import { monitor } from "../../fixtures";
 import CreatePage from "../../form/create-page";
 import EditPage from "../../form/edit-page";
 import DetailPage from "../detail-page";
-import { SNIPPETS, snippetsOf } from "./snippets";
+import { cronWithin, SNIPPETS, snippetsOf } from "./snippets";
 
 setUpPage({ path: "/monitors/create?kind=heartbeat" });
 
@@ -54,6 +54,16 @@ test("an expression that the hub does not know has its reason at the field", asy
   await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   await screen.findByText(/five fields/);
   expect(screen.getByLabelText("Cron expression *").getAttribute("aria-invalid")).toBe("true");
+});
+
+test("a cron expression that never comes is refused with that reason", async () => {
+  await startHubAs("bob");
+  render(<CreatePage />);
+  await userEvent.type(screen.getByLabelText("Name *"), "Report");
+  await userEvent.click(screen.getByRole("button", { name: "By a cron expression" }));
+  await userEvent.type(screen.getByLabelText("Cron expression *"), "0 3 30 2 *");
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
+  await screen.findByText(/never come, such as/);
 });
 
 test("editing a heartbeat keeps its schedule in the units that fit it", async () => {
@@ -134,6 +144,19 @@ test("the pings of a heartbeat have what each reported", async () => {
   expect(screen.queryByText("no space")).toBeNull();
   await userEvent.click(table.getByRole("button", { expanded: false }));
   expect(screen.getByText("no space").tagName).toBe("PRE");
+});
+
+test.each([
+  [60, "* * * * *"],
+  [420, "*/6 * * * *"],
+  [3600, "0 * * * *"],
+  [5 * 3600, "0 */4 * * *"],
+  [86_400, "0 3 * * *"],
+  [30 * 86_400, "0 3 * * 1"],
+  [31 * 86_400, "0 3 1 * *"],
+  [366 * 86_400, "0 3 1 1 *"],
+])("a job that reports every %d seconds has an example that runs often enough", (every, cron) => {
+  expect(cronWithin(every)).toBe(cron);
 });
 
 describe("the texts to copy", () => {

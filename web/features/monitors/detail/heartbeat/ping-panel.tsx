@@ -4,7 +4,7 @@ import { Copyable } from "../../../../ui/controls/copy-button";
 import { Segments } from "../../../../ui/controls/segments";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { MonitorDetail } from "../../api";
-import { SNIPPETS, type SnippetName, snippetsOf } from "./snippets";
+import { cronWithin, SNIPPETS, type SnippetName, snippetsOf } from "./snippets";
 
 type Props = { monitor: MonitorDetail };
 
@@ -54,13 +54,11 @@ export default function PingPanel({ monitor }: Props) {
   );
 }
 
-/** A cron expression for the example of a job without one of its own. */
-const EXAMPLE = "0 3 * * *";
-
 function Snippets({ monitor: { config }, address }: Props & { address: string }) {
   const { t } = useTranslation();
   const [shown, setShown] = useState<SnippetName>(SNIPPETS[0]);
-  const { cron = EXAMPLE, post_only: isPost } = config as { cron?: string; post_only: boolean };
+  const { every, cron, post_only: isPost } = config as { every?: number; cron?: string; post_only: boolean };
+  const times = cron ?? cronWithin(every ?? 0);
   const label = t(`kinds.heartbeat.snippet.${shown}`);
   return (
     <div className="stack">
@@ -70,7 +68,7 @@ function Snippets({ monitor: { config }, address }: Props & { address: string })
         chosen={shown}
         onChoose={setShown}
       />
-      <Copyable what={label} text={snippetsOf(address, cron, isPost)[shown]} />
+      <Copyable what={label} text={snippetsOf(address, times, isPost)[shown]} />
       <p className="soft small">{t(`kinds.heartbeat.note.${shown}`)}</p>
     </div>
   );
