@@ -1,19 +1,7 @@
 import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
+import type { Phases } from "../shared/monitor";
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked, NoSuchFamily } from "./outbound";
-
-/** Milliseconds of the parts of a request, in the order in which they happen; with redirects, their sums. */
-export type Phases = {
-  /** Name resolution. */
-  dns: number;
-  connect: number;
-  /** Zero without TLS. */
-  tls: number;
-  /** From sending the request to the first byte of the response. */
-  firstByte: number;
-  /** From the first to the last byte of the response. */
-  download: number;
-};
 
 /** The outcome of one request. */
 export type Outcome = {

@@ -61,6 +61,15 @@ export const errorDetail = (example: string | number, exampleKey: string) =>
 
 export const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
 
+/** Where the time of a request went: milliseconds of each part. */
+export const phases = object({
+  dns: number("Name resolution.", 3.1),
+  connect: number("The TCP handshake.", 12.4),
+  tls: number("The TLS handshake; 0 without one.", 25.9),
+  first_byte: number("From sending the request to the first byte of the response.", 40.2),
+  download: number("From the first to the last byte of the response.", 2.6),
+});
+
 /** A field that some answers leave out. */
 export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 

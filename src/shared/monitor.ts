@@ -40,6 +40,36 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
 export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
 
+/** Milliseconds of the parts of a request, in the order in which they happen; with redirects, their sums. */
+export type Phases = {
+  /** Name resolution. */
+  dns: number;
+  connect: number;
+  /** Zero without TLS. */
+  tls: number;
+  /** From sending the request to the first byte of the response. */
+  firstByte: number;
+  /** From the first to the last byte of the response. */
+  download: number;
+};
+
+/** Phases as they are answered, and stored with an outage. */
+export type PresentedPhases = Omit<Phases, "firstByte"> & { first_byte: number };
+
+const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
+
+/** Presents what was measured, to a tenth of a millisecond; null when nothing was. */
+export const presentPhases = (phases: Phases | undefined): PresentedPhases | null =>
+  phases
+    ? {
+        dns: rounded(phases.dns),
+        connect: rounded(phases.connect),
+        tls: rounded(phases.tls),
+        first_byte: rounded(phases.firstByte),
+        download: rounded(phases.download),
+      }
+    : null;
+
 /** Checks that a list can show of each monitor. */
 export const MAX_RECENT = 40;
 

@@ -3,6 +3,7 @@ import { THRESHOLD_METRICS, type ThresholdMetric } from "./agents/thresholds";
 import type { ErrorDetail } from "./check-error";
 import { fill, type Language, type ParamNames } from "./language";
 import { MINUTE } from "./limits";
+import type { PresentedPhases } from "./monitor";
 
 /** Kinds of targets of alerts. */
 export const TARGET_TYPES = ["monitor", "agent"] as const;
@@ -120,7 +121,10 @@ export type OutageCause =
   | { kind: "agent_disk_full"; agentId: number; name: string; mount: string | null; percent: number }
   | { kind: "shared_address" | "shared_host" | "shared_domain"; value: string; others: number };
 
-/** What is stored with an event about a server, and with its outage. All fields are bounded as in reports. */
+/**
+ * What is stored with an event about a server, and with its outage; with an outage of a monitor, phases only. All fields
+ * are bounded, those of servers as in reports.
+ */
 export type AlertFacts = {
   /** The programs that used the most when a figure became too high. */
   processes?: TopProcesses;
@@ -132,6 +136,8 @@ export type AlertFacts = {
   exhausted_at?: string;
   /** When the contract ends, YYYY-MM-DD. */
   ends_on?: string;
+  /** Where the time of the check went with which an outage of a monitor began. */
+  phases?: PresentedPhases;
   /** The threshold that was crossed, of those that a user set besides the notification rules. */
   threshold_id?: number;
 };

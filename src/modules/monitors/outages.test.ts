@@ -6,9 +6,10 @@ import { checkError } from "../../shared/check-error";
 import { MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { readState } from "../../testing/fixtures/engine";
+import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
 import { readOutageRows } from "../../testing/fixtures/outages";
+import { serveStatus } from "../../testing/servers/targets";
 import { deleteMonitor, setActive } from "./change";
 import { recordResults } from "./engine/record";
 import { findMonitor } from "./service";
@@ -66,6 +67,47 @@ describe("the outages of a monitor", () => {
     expect(await addressAfter(START + MINUTE, "203.0.113.7")).toBe("203.0.113.7");
     expect(await addressAfter(START + 2 * MINUTE, "203.0.113.8")).toBe("203.0.113.8");
     expect(await addressAfter(START + 3 * MINUTE)).toBe("203.0.113.8");
+  });
+
+  it("hold the phases of the check that they began with, or none", async () => {
+    const { app, bob, id, play } = await setUp();
+    const read = async () => {
+      const { body } = await app.as(bob).get("/api/outages");
+      return body.outages.map(({ kind, facts }) => [kind, facts]);
+    };
+    const phases = { dns: 12.34, connect: 31, tls: 80, firstByte: 9800.06, download: 0 };
+    const presented = { dns: 12.3, connect: 31, tls: 80, first_byte: 9800.1, download: 0 };
+    const later = { ...phases, dns: 1 };
+    await recordOnly(app, id, [{ at: START, up: false, error: TIMEOUT, phases }]);
+    await recordOnly(app, id, [{ at: START + 1, up: false, error: TIMEOUT, phases: later }]);
+    expect(await read()).toEqual([["down", { phases: presented }]]);
+    const slow = { up: true, slow: true };
+    await recordOnly(app, id, [
+      { at: START + 2, ...slow, phases: later },
+      { at: START + 3, ...slow },
+      { at: START + 4, ...slow, phases },
+      { at: START + 5, ...slow, phases: later },
+    ]);
+    await play("r");
+    expect(await read()).toEqual([
+      ["down", null],
+      ["slow", { phases: presented }],
+      ["down", { phases: presented }],
+    ]);
+  });
+
+  it("tell where the time of a check of the schedule went", async () => {
+    const { app, alice } = await setUp();
+    const client = app.as(alice);
+    const { url } = serveStatus(503);
+    const target = await addMonitor(app, alice, { url });
+    await finishChecks(app);
+    const [outage] = (await client.get(`/api/outages?target=monitor:${target}`)).body.outages;
+    const took = expect.any(Number);
+    const phases = { dns: took, connect: took, tls: 0, first_byte: took, download: took };
+    expect(outage).toMatchObject({ kind: "down", error_code: "status", facts: { phases } });
+    const { body } = await client.get(`/api/outages/${outage?.id}`);
+    expect(body.outage.facts).toEqual(outage?.facts as never);
   });
 
   it("hold the parameters of the first error", async () => {

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import type { monitorStates, outages } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
-import type { Phases } from "../../probe/outcome";
 import {
   boolean,
   checkErrorCode,
@@ -15,6 +14,7 @@ import {
   object,
   oneOf,
   optional,
+  phases,
   text,
   time,
 } from "../../server/answers";
@@ -255,29 +255,6 @@ export const presentCheck = (check: StoredCheck): Static<typeof Check> => ({
   ...presentError(check.error),
 });
 
-export const phasesField = Type.Union(
-  [
-    object({
-      dns: number("Name resolution.", 3.1),
-      connect: number("The TCP handshake.", 12.4),
-      tls: number("The TLS handshake; 0 without one.", 25.9),
-      first_byte: number("From sending the request to the first byte of the response.", 40.2),
-      download: number("From the first to the last byte of the response.", 2.6),
-    }),
-    Type.Null(),
-  ],
-  { description: "Milliseconds of each part of the request; with redirects, their sums. Null for kinds without it." },
-);
-
-const rounded = (milliseconds: number) => Math.round(milliseconds * 10) / 10;
-
-export const presentPhases = (phases: Phases | undefined) =>
-  phases
-    ? {
-        dns: rounded(phases.dns),
-        connect: rounded(phases.connect),
-        tls: rounded(phases.tls),
-        first_byte: rounded(phases.firstByte),
-        download: rounded(phases.download),
-      }
-    : null;
+export const phasesField = Type.Union([phases, Type.Null()], {
+  description: "Milliseconds of each part of the request; with redirects, their sums. Null for kinds without it.",
+});

@@ -5,6 +5,7 @@ import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
+import { presentPhases } from "../../shared/monitor";
 import { signedIn } from "../auth/guard";
 import { dependencyRoutes } from "../notifications/dependencies/routes";
 import { drillRoutes } from "../notifications/drill/routes";
@@ -19,7 +20,7 @@ import { historyRoutes } from "./history/routes";
 import { kindOf } from "./kinds/registry";
 import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
-import { Check, ListedMonitor, phasesField, presentCheck, presentPhases, shownTo } from "./present";
+import { Check, ListedMonitor, phasesField, presentCheck, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
 import { findMonitor, Monitor, MonitorDetail, readMonitor, readMonitorDetail } from "./service";
 

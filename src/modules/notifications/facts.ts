@@ -1,6 +1,6 @@
-/** What an event about a server, and its outage, say of its part and of the moment: the fields of answers. */
-import type { Static } from "@sinclair/typebox";
-import { component, list, nullable, number, object, optional, text, time } from "../../server/answers";
+/** What an event, and its outage, say of the part of a server and of the moment: the fields of answers. */
+import { type Static, Type } from "@sinclair/typebox";
+import { component, list, nullable, number, object, optional, phases, text, time } from "../../server/answers";
 import type { AlertFacts } from "../../shared/notifications";
 
 const processes = (meaning: string, value: number) =>
@@ -20,9 +20,15 @@ const Facts = component("AlertFacts", {
   ),
   exhausted_at: optional(time("When the quota is used up or the disk is full at the present rate.")),
   ends_on: optional(text("The date on which the contract ends.", "2026-01-29")),
+  phases: optional(
+    Type.Object(phases.properties, {
+      description:
+        "Of an outage of a monitor, `down` or `slow`: milliseconds of each part of the request with which it began, up to the failure; with redirects, their sums. Absent where none were measured.",
+    }),
+  ),
 });
 
-/** The fields by which an event, or an outage, of a server differs from others of its kind. */
+/** The fields by which an event, or an outage, differs from others of its kind. */
 export const partFields = {
   subject: nullable(
     text("The container, unit, array, mount point or sensor that it is about; null where there is only one.", "nginx"),

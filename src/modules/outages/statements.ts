@@ -11,7 +11,7 @@ import type { OutageKind, TargetType } from "../../shared/notifications";
 
 /** The columns of an outage, in the order in which a statement of another module selects them. */
 const COLUMNS = sql.raw(
-  "user_id, target_type, target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address",
+  "user_id, target_type, target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address, facts",
 );
 
 /** The columns of an outage of a server that is about one of its parts, or that has facts. */
@@ -19,8 +19,9 @@ const PART_COLUMNS = sql.raw("user_id, target_type, target_id, kind, subject, fa
 
 /**
  * Opens outages, and counts one more failed check of those that are open. `select` gives user_id, target_type,
- * target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address, at most one row for each
- * target and kind, and ends in a condition; `before` may hold a common table expression.
+ * target_id, kind, started_at, error_code, error_detail, last_error_code, checks_failed, address and facts, at most one row for
+ * each target and kind, and ends in a condition; `before` may hold a common table expression. The facts are those of its
+ * beginning.
  */
 export const openOutages = (select: SQL, before: SQL = sql``): SQL =>
   sql`${before} insert into ${outages} (${COLUMNS}) ${select}

@@ -7,11 +7,12 @@ import {
   isExpected,
   METHODS_WITH_BODY,
   type Method,
+  type Phases,
   parseStatuses,
 } from "../../shared/monitor";
 import { LocalFailure } from "../local-failure";
 import type { Caller, Family, Outbound } from "../outbound";
-import { CheckFailed, failureOf, type Outcome, type Phases } from "../outcome";
+import { CheckFailed, failureOf, type Outcome } from "../outcome";
 import type { ServerCertificate } from "../tls/certificate";
 import { basicLogin } from "../url";
 import { checkAssertions } from "./assertions";

@@ -85,6 +85,19 @@ test.each([
   screen.getByText(now);
 });
 
+test.each([
+  ["en-US", "DNS 12 ms · connect 31 ms · TLS 80 ms · first byte 9,800 ms"],
+  ["zh-CN", "DNS 12 ms · 连接 31 ms · TLS 80 ms · 首字节 9,800 ms"],
+] as const)("an outage says where the time of the check went that it began with, in %s", async (language, text) => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  const phases = { dns: 12, connect: 31, tls: 80, firstByte: 9800, download: 0 };
+  await recordOnly(hub, id, [{ at: START, up: false, error: status, phases }]);
+  render(<OutagePage id="1" />);
+  await screen.findByText(text);
+});
+
 test("an outage of a heartbeat counts pings", async () => {
   const hub = await startHubAs("bob");
   const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Backup" });

@@ -12,6 +12,7 @@ import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
 import { ProbableCause } from "../problems/cause";
 import { outageTone } from "../problems/outage-mark";
+import { PhasesLine } from "../problems/phases";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
@@ -125,6 +126,7 @@ function Began({ entry, outage: { kind, subject, facts } }: { entry: Of<"began">
       <p>
         {reason}
         {entry.last_report && ` · ${t("outages.lastReport", { time: format.dateTime(entry.last_report) })}`}
+        {facts?.phases && <PhasesLine phases={facts.phases} />}
       </p>
     </>
   );

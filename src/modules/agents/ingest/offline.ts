@@ -48,7 +48,7 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
       cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
       from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
     openOutages(sql`select ${agents.userId}, 'agent', ${agents.id}, 'offline', ${states.expiresAt},
-      cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer), cast(null as text)
+      cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer), cast(null as text), cast(null as jsonb)
       from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
     tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
   ]);

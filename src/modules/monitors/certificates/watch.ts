@@ -87,7 +87,7 @@ const writeAlerts = (due: readonly Due[], now: number): SQL[] => {
     ),
     openOutages(
       sql`select m.user_id, 'monitor', m.id, 'certificate', ${at}, v.error_code, v.error_detail, v.error_code,
-        cast(null as integer), cast(null as text) ${unsent}`,
+        cast(null as integer), cast(null as text), cast(null as jsonb) ${unsent}`,
       values,
     ),
     sql`${values} insert into ${alerts} (monitor_id, fingerprint, days, at)

@@ -2,6 +2,8 @@ import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { monitors, outages, monitorStates as states } from "../../../db/schema";
 import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR } from "../../../shared/limits";
+import { presentPhases } from "../../../shared/monitor";
+import type { AlertFacts } from "../../../shared/notifications";
 import { writeEvents } from "../../notifications/events";
 import { closeOutages, isOpenOutage, openOutages } from "../../outages/statements";
 import { longEntry, shortEntry } from "../history/pack";
@@ -43,7 +45,6 @@ const COLUMNS = {
   response_time: "double precision",
   error_code: "text",
   error_detail: "json",
-  address: "text",
   cert_expires_at: "bigint",
   cert_fingerprint: "text",
   short_entry: "bytes",
@@ -113,13 +114,18 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.responseTime,
       result.error?.code ?? null,
       result.error?.detail ?? null,
-      result.address ?? null,
       result.certExpiresAt,
       result.certFingerprint ?? null,
       hex(shortEntry(result)),
       hex(longEntry(result)),
     ]),
   );
+
+/** What an outage keeps of the check that it begins with. */
+const factsOf = (result: Result): AlertFacts | null => {
+  const phases = presentPhases(result.phases);
+  return phases && { phases };
+};
 
 /** What is recorded of the results `r`: of active monitors, and not stored already. */
 const recorded = (claimed: SQL): SQL => sql`from results as r
@@ -136,16 +142,36 @@ const writeChanges = (values: SQL, claimed: SQL): SQL =>
     values,
   );
 
+const FAILED_COLUMNS = {
+  monitor_id: "bigint",
+  revision: "integer",
+  checked_at: "bigint",
+  error_code: "text",
+  error_detail: "json",
+  address: "text",
+  facts: "json",
+} as const;
+
+const failedValuesOf = (results: readonly Result[]): SQL =>
+  withValues(
+    "results",
+    FAILED_COLUMNS,
+    results.map((result) => {
+      const { monitorId, revision, checkedAt, error, address } = result;
+      return [monitorId, revision, checkedAt, error?.code, error?.detail, address, factsOf(result)];
+    }),
+  );
+
 /**
  * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. A
  * paused monitor has none, because pausing it has closed its outage. A result that is stored already is not counted again.
  */
 const writeOutages = (results: readonly Result[], claimed: SQL): SQL[] => {
   const [failed, recovered] = [results.filter(({ up }) => !up), results.filter((one) => one.up && isChange(one))];
-  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1, r.address ${recorded(claimed)}`;
+  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1, r.address, r.facts ${recorded(claimed)}`;
   const close = sql`select 'monitor' as target_type, m.id as target_id, 'down' as kind, r.checked_at as ended_at ${recorded(claimed)}`;
   return [
-    ...(failed.length > 0 ? [openOutages(open, valuesOf(failed))] : []),
+    ...(failed.length > 0 ? [openOutages(open, failedValuesOf(failed))] : []),
     ...(recovered.length > 0 ? [closeOutages(close, valuesOf(recovered))] : []),
   ];
 };
@@ -155,17 +181,18 @@ const SLOW_COLUMNS = {
   revision: "integer",
   checked_at: "bigint",
   slow: "integer",
-  error_code: "text",
-  error_detail: "json",
 } as const;
+const SLOW_CHANGE_COLUMNS = { ...SLOW_COLUMNS, error_code: "text", error_detail: "json", facts: "json" } as const;
 
-const slowValuesOf = (results: readonly Timed[]): SQL =>
+const slowRow = ({ monitorId, revision, checkedAt, slow }: Timed) => [monitorId, revision, checkedAt, Number(slow)];
+
+const slowChangesOf = (results: readonly Timed[]): SQL =>
   withValues(
     "results",
-    SLOW_COLUMNS,
-    results.map(({ monitorId, revision, checkedAt, slow, slowLimit = 0 }) => {
-      const { code, detail } = slowError(slowLimit);
-      return [monitorId, revision, checkedAt, Number(slow), code, detail];
+    SLOW_CHANGE_COLUMNS,
+    results.map((result) => {
+      const { code, detail } = slowError(result.slowLimit ?? 0);
+      return [...slowRow(result), code, detail, factsOf(result)];
     }),
   );
 
@@ -179,8 +206,8 @@ const writeSlow = (results: readonly Timed[], claimed: SQL): SQL[] => {
   const [was, is] = [isMostlySlowSql(states.slowBits), isMostlySlowSql(after)];
   const since = sql`(select ${outages.startedAt} from ${outages} where ${isOpenOutage("monitor", sql`m.id`, "slow")})`;
   const changed = results.filter(isSlowChange);
-  const values = slowValuesOf(changed);
-  const count = sql`${slowValuesOf(results)} update ${states} set slow_bits = ${after} from results as r
+  const values = slowChangesOf(changed);
+  const count = sql`${withValues("results", SLOW_COLUMNS, results.map(slowRow))} update ${states} set slow_bits = ${after} from results as r
     where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
       and ${states.nextCheckAt} is not null and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
   if (changed.length === 0) return [count];
@@ -193,7 +220,7 @@ const writeSlow = (results: readonly Timed[], claimed: SQL): SQL[] => {
       values,
     ),
     openOutages(
-      sql`select m.user_id, 'monitor', m.id, 'slow', r.checked_at, r.error_code, r.error_detail, r.error_code, cast(null as integer), cast(null as text) ${recorded(claimed)} and ${is} and not ${was}`,
+      sql`select m.user_id, 'monitor', m.id, 'slow', r.checked_at, r.error_code, r.error_detail, r.error_code, cast(null as integer), cast(null as text), r.facts ${recorded(claimed)} and ${is} and not ${was}`,
       values,
     ),
     closeOutages(

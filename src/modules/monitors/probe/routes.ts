@@ -5,11 +5,12 @@ import { isoTimeOrNull } from "../../../lib/time";
 import type { Outcome } from "../../../probe/outcome";
 import { boolean, describe, nullable, object, ok, time } from "../../../server/answers";
 import { presentError } from "../../../shared/check-error";
+import { presentPhases } from "../../../shared/monitor";
 import { signedIn } from "../../auth/guard";
 import type { Engine } from "../engine/engine";
 import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 import { parseProbe, probeModel } from "../model";
-import { Check, phasesField, presentPhases, shownTo } from "../present";
+import { Check, phasesField, shownTo } from "../present";
 import { findMonitor } from "../service";
 
 const { response_time, status_code, error, error_code, error_detail } = Check.properties;

@@ -13,8 +13,8 @@ import { DetailActions } from "../../../ui/lists/detail-actions";
 import { DrillButton } from "../../notifications/drill/drill-dialog";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
+import { phasesText } from "../../problems/phases";
 import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, resumeMonitor } from "../api";
-import { phasesText } from "../phases";
 
 type Props = {
   monitor: MonitorDetail;

@@ -8,8 +8,8 @@ import { Icon } from "../../../ui/controls/icon";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { PhasesLine } from "../../problems/phases";
 import { type Monitor, type ProbeResult, probeMonitor } from "../api";
-import { phasesText } from "../phases";
 import type { KindView } from "./kinds/kind";
 
 /** The longest wait for a probe in seconds, whatever the timeout of the monitor. */
@@ -86,9 +86,7 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
       <span>
         {!up && <span className="visually-hidden">{t("monitors.probe.down")} </span>}
         {parts.filter(Boolean).join(" · ")}
-        {result.phases && (
-          <span className="phases soft small">{phasesText(result.phases, t, format.milliseconds)}</span>
-        )}
+        {result.phases && <PhasesLine phases={result.phases} />}
       </span>
     </>
   );
