@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
-import agentStyles from "./features/agents/agent-screens.css" with { type: "file" };
+import agentStyles from "./features/agents/styles";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
@@ -57,7 +57,7 @@ const screen = (load: () => Promise<{ default: Page }>) =>
 /** A screen about servers, with the styles that the others do without. */
 const agentScreen = (load: () => Promise<{ default: Page }>) =>
   screen(async () => {
-    const [page] = await Promise.all([load(), loadStyles(agentStyles)]);
+    const [page] = await Promise.all([load(), ...agentStyles.map(loadStyles)]);
     return page;
   });
 
