@@ -61,6 +61,19 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
   expect((await read(charlie)).well_since).toBeNull();
 });
 
+it("a problem has the reason of the last failed check", async () => {
+  const { app, bob, read, add } = await setUp();
+  const id = await add("shop");
+  const failed = { up: false, time: null, statusCode: null };
+  await recordOnly(app, id, [
+    { ...failed, at: START + MINUTE, error: TIMEOUT },
+    { ...failed, at: START + 2 * MINUTE, error: checkError("status", { actual: 503, expected: "200" }) },
+  ]);
+  expect((await read(bob)).problems).toMatchObject([
+    { since: isoTime(START + MINUTE), error_code: "status", error_detail: { actual: 503, expected: "200" } },
+  ]);
+});
+
 it("a server that is offline has its last report, one above a threshold the figure, and only the first while it is both", async () => {
   const { app, bob, read } = await setUp();
   await saveRule(app, bob, { target_type: "global-agent", on_cpu_threshold: true });

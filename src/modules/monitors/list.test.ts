@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { checkError } from "../../shared/check-error";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
@@ -30,6 +31,17 @@ it("lists all monitors in the order of creation, with the total and the number i
   expect(monitors.map(({ id }) => id)).toEqual([ids.up, ids.down, ids.pending, ids.paused]);
   expect(monitors.map(({ status }) => status)).toEqual(["up", "down", "pending", "paused"]);
   expect([total, counts]).toEqual([4, { all: 4, up: 1, degraded: 0, down: 1, pending: 1, paused: 1 }]);
+});
+
+it("lists why a monitor is down now, which may differ from why it went down", async () => {
+  const { app, bob, list, ids } = await setUp();
+  const error = checkError("status", { actual: 503, expected: "200" });
+  await record(app, ids.down, [{ at: START, up: false, error, statusCode: 503 }]);
+  const present = { error_code: "status", error_detail: { actual: 503, expected: "200" } };
+  for (const query of ["", "&fields=compact", "&fields=all"])
+    expect((await list(`?status=down${query}`)).monitors).toMatchObject([{ id: ids.down, ...present }]);
+  const outage = (await app.as(bob).get("/api/outages?open=1")).body.outages[0];
+  expect([outage?.error_code, outage?.last_error_code]).toEqual([null, "status"]);
 });
 
 it("filters by status, where active means not paused", async () => {

@@ -18,11 +18,11 @@ import {
   text,
   time,
 } from "../../server/answers";
-import { presentError } from "../../shared/check-error";
+import { presentError, storedError } from "../../shared/check-error";
 import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { tagsField } from "../tags/service";
-import { lastChecks, type RecentPacks, type StoredCheck } from "./history/pack";
+import { lastChecks, lastFailure, type RecentPacks, type StoredCheck } from "./history/pack";
 import { uptimeField } from "./history/uptime";
 import { type Config, maskConfig } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
@@ -111,7 +111,10 @@ const commonFields = {
       "When it became degraded or its outage began; without one, when it last went up or down. Null before the first check and while paused.",
     ),
   ),
-  error_code: checkErrorCode("Why its outage began; null unless it is down or degraded.", null),
+  error_code: checkErrorCode(
+    "Why its last check failed, or why it is degraded; null unless it is down or degraded.",
+    null,
+  ),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   muted: mutedField,
   tags: tagsField,
@@ -185,14 +188,16 @@ export const presentMonitor = (
   const isMasked = reads || owner !== undefined;
   const config =
     isMasked && kind ? maskConfig(kind, monitor.config, { reads, foreign: owner !== undefined }) : monitor.config;
+  const began = outage && storedError(outage);
+  const error = outage && state.status === "down" ? (lastFailure(state) ?? began) : began;
   return {
     ...presentSettings(isMasked ? { ...monitor, config } : monitor),
     ...(owner !== undefined && { owner }),
     target: isMasked ? (kind?.target(config) ?? "") : monitor.target,
     status: shownStatus(monitor.active, state),
     since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,
-    error_code: outage?.errorCode ?? null,
-    error_detail: outage?.errorDetail ?? null,
+    error_code: error?.code ?? null,
+    error_detail: error?.detail ?? null,
     muted: presentMute(mute),
     tags,
     response_time: state.responseTime,

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
-import { agentStates, agents, events, monitors, mutes, outages } from "../../db/schema";
+import { agentStates, agents, events, monitorStates, monitors, mutes, outages, recentChecks } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
@@ -18,7 +18,9 @@ import {
   text,
   time,
 } from "../../server/answers";
+import { storedError } from "../../shared/check-error";
 import { LASTING_KINDS, OUTAGE_KINDS } from "../../shared/notifications";
+import { lastFailure } from "../monitors/history/pack";
 import { partFields, presentPart } from "../notifications/facts";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../notifications/mutes/service";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
@@ -37,7 +39,7 @@ export const problemFields = {
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
-  error_code: checkErrorCode("Why the monitor went down, or what else is wrong with it; null for servers."),
+  error_code: checkErrorCode("Why the monitor's last check failed, or what else is wrong with it; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   figure: nullable(
     number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
@@ -119,9 +121,13 @@ const readRows = ({ db, clock }: Store, ids: number[]) =>
       cpu: agentStates.cpu,
       memoryUsed: agentStates.memoryUsed,
       memoryTotal: agentStates.memoryTotal,
+      pack: monitorStates.pack,
+      tail: recentChecks.checks,
     })
     .from(outages)
     .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
+    .leftJoin(monitorStates, and(eq(outages.kind, "down"), eq(monitorStates.monitorId, monitors.id)))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitorStates.monitorId))
     .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
     .leftJoin(agentStates, eq(agentStates.agentId, agents.id))
     .leftJoin(events, isLatestOpening)
@@ -152,6 +158,7 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
   );
   return rows.map(({ outage, name, figure, threshold, mount, mute, ...state }) => {
     const owner = owners.get(outage.userId);
+    const error = lastFailure(state) ?? storedError(outage);
     const memory = shareOf(state.memoryUsed, state.memoryTotal);
     return {
       id: outage.id,
@@ -161,8 +168,8 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
       ...(owner !== undefined && { owner }),
       kind: outage.kind,
       since: isoTime(outage.startedAt),
-      error_code: outage.errorCode,
-      error_detail: outage.errorDetail,
+      error_code: error?.code ?? null,
+      error_detail: error?.detail ?? null,
       figure,
       threshold,
       mount,

@@ -67,6 +67,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
     reason: "alerts of an acknowledged outage rest, and channels that know of it are notified, with a note of one line",
   },
   { from: "notifications", to: /^agents\/ingest\/pending$/, reason: "an alert waits for the report of a server" },
+  { from: "notifications", to: /^monitors\/history\/pack$/, reason: "a reminder says why its monitor is down now" },
   {
     from: "notifications",
     to: /^outages\/acknowledge\/link$/,
@@ -84,8 +85,9 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "outages",
-    to: /^(monitors\/history\/(runs|pauses)|notifications\/history\/messages)$/,
-    reason: "the timeline of an outage has its failed checks and the messages about it",
+    to: /^(monitors\/history\/(runs|pauses|pack)|notifications\/history\/messages)$/,
+    reason:
+      "the timeline of an outage has its failed checks and the messages about it, and a problem why the last one failed",
   },
   {
     from: "outages",

@@ -76,14 +76,15 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "notifications",
-    tables: ["users", "monitors", "agents", "outages", "monitorStates", "agentStates"],
+    tables: ["users", "monitors", "agents", "outages", "monitorStates", "recentChecks", "agentStates"],
     reason:
-      "an alert carries its target's name and is written in its owner's language, a mute ends with an outage, and an alert waits for the last check or report of what its target depends on",
+      "an alert carries its target's name and the reason of the last check, and is written in its owner's language, a mute ends with an outage, and an alert waits for the last check or report of what its target depends on",
   },
   {
     module: "outages",
-    tables: ["monitors", "agents", "agentStates", "events", "mutes"],
-    reason: "an outage shows the name of its target, and a problem its mute and the figures that caused it",
+    tables: ["monitors", "monitorStates", "recentChecks", "agents", "agentStates", "events", "mutes"],
+    reason:
+      "an outage shows the name of its target, and a problem its mute, the reason of the last check and the figures that caused it",
   },
   {
     module: "quotas",

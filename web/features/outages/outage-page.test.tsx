@@ -98,6 +98,13 @@ test.each([
   await screen.findByText(text);
 });
 
+test("an open outage whose failure became another one says both", async () => {
+  const { id, ...hub } = await start();
+  await recordOnly(hub, id, [{ at: START + 15 * MINUTE, up: false, error: checkError("timeout", { seconds: 30 }) }]);
+  render(<OutagePage id="1" />);
+  await screen.findByText("Began with: Status 503, expected 200. Now: No complete answer within 30 s");
+});
+
 test("an outage of a heartbeat counts pings", async () => {
   const hub = await startHubAs("bob");
   const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Backup" });

@@ -11,6 +11,7 @@ import { Empty } from "../../ui/feedback/empty";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
@@ -75,10 +76,13 @@ type HeadProps = { answer: OutageAnswer; onChanged: () => void };
 function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
   const { t } = useTranslation();
   const reason = useReason();
+  const checkError = useCheckError();
   const { kind, subject, facts, ended_at, owner, flapping } = outage;
   const began = timeline.find((entry) => entry.kind === "began");
   const why = began && reason({ ...began, kind, subject, facts, last_report: null });
   const isOpen = ended_at === null;
+  const last = timeline.findLast((entry) => entry.kind === "checks");
+  const present = isOpen && last ? checkError(last) : (why ?? "");
   return (
     <header className="page-head outage-head">
       <div>
@@ -92,7 +96,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
         </div>
         <p className="outage-summary">
           <Span outage={outage} />
-          {why && <strong>{why}</strong>}
+          {why && <strong>{present === why ? why : t("outages.presentReason", { began: why, now: present })}</strong>}
         </p>
       </div>
       {isOpen && (

@@ -82,15 +82,20 @@ const toBeat = ({ status, slow, last_checked: timestamp, response_time }: LiveMo
 /** The latest outcomes that the page shows of each monitor. */
 const HISTORY = 40;
 
-/** A problem after the results of its monitor. */
+/** A problem after the results of its monitor, with why the last one failed. */
 const withResults = (problem: Problem, results: readonly LiveMonitor[]): Problem => {
   const newest = problem.history.at(-1)?.timestamp ?? "";
-  const added = results
-    .filter(
-      ({ id, last_checked }) => problem.target_type === "monitor" && id === problem.target_id && last_checked > newest,
-    )
-    .map(toBeat);
-  return added.length === 0 ? problem : { ...problem, history: [...problem.history, ...added].slice(-HISTORY) };
+  const added = results.filter(
+    ({ id, last_checked }) => problem.target_type === "monitor" && id === problem.target_id && last_checked > newest,
+  );
+  const last = added.at(-1);
+  if (!last) return problem;
+  const { error_code, error_detail = null } = last;
+  return {
+    ...problem,
+    ...(problem.kind === "down" && last.status === "down" && error_code && { error_code, error_detail }),
+    history: [...problem.history, ...added.map(toBeat)].slice(-HISTORY),
+  } as Problem;
 };
 
 /** The dashboard without the problems that have ended. */

@@ -10,6 +10,7 @@ export const outages: Translation["outages"] = {
   ended: "Ended",
   since: "since",
   lasted: "lasted {{time}}",
+  presentReason: "Began with: {{began}}. Now: {{now}}",
   timeline: "What happened",
   now: "Still going on",
   after: "{{time}} later",

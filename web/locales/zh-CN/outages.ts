@@ -8,6 +8,7 @@ export const outages = {
   ended: "已结束",
   since: "开始于",
   lasted: "持续 {{time}}",
+  presentReason: "起初：{{began}}；现在：{{now}}",
   timeline: "故障经过",
   now: "仍在进行",
   after: "{{time}}后",

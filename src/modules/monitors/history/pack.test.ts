@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { CHECK_ERROR_CODES } from "../../../shared/check-error";
 import { HOUR } from "../../../shared/limits";
 import { decodeBlock, encodeBlock } from "./block";
-import { decodePack, encodePack, longEntry, type StoredCheck, shortEntry } from "./pack";
+import { decodePack, encodePack, lastFailure, longEntry, type StoredCheck, shortEntry } from "./pack";
 
 const START = Date.UTC(2026, 0, 15, 12);
 const outcome = fc.oneof(
@@ -65,6 +65,20 @@ describe("a pack", () => {
     const [first, ...rest] = steady(60);
     expect(longEntry(first!).length).toBe(15);
     for (const check of rest) expect(shortEntry(check)?.length).toBe(5);
+  });
+
+  it("has why its last check failed, or before the first one of an hour that of the hour before", () => {
+    fc.assert(
+      fc.property(fc.array(checkAt(anyTime), { maxLength: 20 }), fc.nat(), (checks, cut) => {
+        const last = checks.at(-1);
+        const expected = plain({ error: last && !last.up ? last.error : null });
+        const pack = encodePack(checks);
+        expect(plain({ error: lastFailure({ pack, tail: null }) })).toEqual(expected);
+        expect(plain({ error: lastFailure({ pack: null, tail: pack }) })).toEqual(expected);
+        lastFailure({ pack: pack.subarray(0, cut % (pack.length + 1)), tail: null });
+      }),
+    );
+    expect(lastFailure({ pack: null, tail: null })).toBeNull();
   });
 
   it("is read up to the place where it is damaged", () => {

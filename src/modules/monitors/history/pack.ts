@@ -142,30 +142,37 @@ export type RecentCheck = { at: number; up: boolean; responseTime: number | null
 /** The latest checks of a monitor: its pack, and those of `recent_checks` before it. */
 export type RecentPacks = { pack: Uint8Array | null; tail: Uint8Array | null };
 
+/** A number of several bytes, the highest first. */
+const uintAt = (bytes: Uint8Array, place: number, size: number): number => {
+  let value = 0;
+  for (let index = place; index < place + size; index++) value = value * 256 + (bytes[index] as number);
+  return value;
+};
+
+/** How many bytes of an entry follow its head. */
+const sizeAfter = (head: number): number => {
+  const form = head >>> 22;
+  return form === LONG ? head % FORM_BITS : form === SHORT ? 2 : 3;
+};
+
 /** Reads the entries of a pack without their outcomes' details: lists read those of thousands of monitors at once. */
 export const scanPack = (
   bytes: Uint8Array,
   visit: (at: number, up: boolean, responseTime: number | null, slow: boolean) => void,
 ): void => {
-  const uint = (place: number, size: number): number => {
-    let value = 0;
-    for (let index = place; index < place + size; index++) value = value * 256 + (bytes[index] as number);
-    return value;
-  };
+  const uint = (place: number, size: number): number => uintAt(bytes, place, size);
   let start = 0;
   for (let place = 0; place + HEAD_BYTES <= bytes.length; ) {
     const head = uint(place, HEAD_BYTES);
-    const form = head >>> 22;
-    const rest = head % FORM_BITS;
     place += HEAD_BYTES;
-    const size = form === LONG ? rest : form === SHORT ? 2 : 3;
+    const size = sizeAfter(head);
     if (place + size > bytes.length) return;
-    if (form === LONG) {
+    if (head >>> 22 === LONG) {
       const at = uint(place, 6);
       const flags = bytes[place + 6] as number;
       visit(at, (flags & UP) > 0, flags & TIMED ? uint(place + 7, 3) / 10 : null, (flags & SLOW) > 0);
       start = at - (at % HOUR);
-    } else visit(start + rest, true, uint(place, size) / 10, false);
+    } else visit(start + (head % FORM_BITS), true, uint(place, size) / 10, false);
     place += size;
   }
 };
@@ -181,4 +188,24 @@ export const lastChecks = ({ pack, tail }: RecentPacks, count: number): RecentCh
   const running = read(pack);
   if (running.length >= count) return running.slice(-count);
   return [...read(tail), ...running].slice(-count);
+};
+
+/** Why the last check of a monitor failed; null if it did not. */
+export const lastFailure = ({ pack, tail }: RecentPacks): CheckError | null => {
+  const bytes = pack && pack.length > 0 ? pack : tail;
+  if (!bytes) return null;
+  let [last, next] = [0, 0];
+  while (next + HEAD_BYTES <= bytes.length) {
+    last = next;
+    next += HEAD_BYTES + sizeAfter(uintAt(bytes, next, HEAD_BYTES));
+  }
+  // A failed check has the long form.
+  if (next !== bytes.length || next === 0 || uintAt(bytes, last, HEAD_BYTES) >>> 22 !== LONG) return null;
+  try {
+    const { up, error } = readLong(bytes.subarray(last + HEAD_BYTES));
+    return up ? null : error;
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
+    return null;
+  }
 };

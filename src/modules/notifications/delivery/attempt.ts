@@ -1,11 +1,12 @@
 /** One attempt to send what was claimed as one message: an event, or the latest states of several. */
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
-import { channels, events, monitors, outages, users } from "../../../db/schema";
+import { channels, events, monitorStates, monitors, outages, recentChecks, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { type DeliveryPurpose, deliveryErrorText, isClosing } from "../../../shared/notifications";
+import { lastFailure, type RecentPacks } from "../../monitors/history/pack";
 import { LINK_AGE, linkOf } from "../../outages/acknowledge/link";
 import type { DeliveryResult, MessageContext, Severity } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
@@ -20,6 +21,15 @@ import { applyTemplate } from "../templates/apply";
 import type { Claimed } from "./claim";
 import type { Outcome } from "./outcome";
 
+/** The condition that the outage which an event opened goes on. */
+const isDown = and(eq(events.kind, "down"), isNull(outages.endedAt), eq(outages.id, events.outageId));
+
+/** An event with the reason why its monitor is down now: a reminder may follow hours after the failure became another one. */
+const withPresentError = (event: AlertEvent, packs: RecentPacks): AlertEvent => {
+  const error = lastFailure(packs);
+  return error ? { ...event, errorCode: error.code, errorDetail: error.detail } : event;
+};
+
 /** What the message of each claimed delivery is about, and who gets it; null when the channel is gone, switched off, or no longer its owner's to use. */
 const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   const [{ channelId, userId }] = deliveries;
@@ -30,6 +40,7 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
       // A heartbeat, which has no host, has a schedule there and no address.
       target: sql<string | null>`case when ${monitors.host} <> '' then ${monitors.target} end`,
       outage: outages,
+      packs: { pack: monitorStates.pack, tail: recentChecks.checks },
       reader: { language: users.language, timeZone: users.timeZone },
       role: users.role,
       channel: channels,
@@ -38,6 +49,8 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
     .innerJoin(users, eq(users.id, events.userId))
     .leftJoin(monitors, and(eq(events.targetType, "monitor"), eq(monitors.id, events.targetId)))
     .leftJoin(outages, eq(outages.id, events.outageId))
+    .leftJoin(monitorStates, and(isDown, eq(monitorStates.monitorId, monitors.id)))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitorStates.monitorId))
     .leftJoin(channels, usable)
     .where(
       isOneOf(
@@ -49,7 +62,10 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   if (!row) return null;
   const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
   const byEvent = new Map(
-    rows.map(({ event, target, outage }) => [event.id, { event, target, outage, cause: outage?.cause ?? null }]),
+    rows.map(({ event, target, outage, packs }) => [
+      event.id,
+      { event: withPresentError(event, packs), target, outage, cause: outage?.cause ?? null },
+    ]),
   );
   const subjects = deliveries.flatMap((delivery) => {
     const found = byEvent.get(delivery.eventId);

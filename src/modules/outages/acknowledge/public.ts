@@ -3,11 +3,13 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
-import { agents, events, monitors, outages } from "../../../db/schema";
+import { agents, events, monitorStates, monitors, outages, recentChecks } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { checkErrorCode, errorDetail, nullable, number, object, oneOf, text, time } from "../../../server/answers";
+import { storedError } from "../../../shared/check-error";
 import { OUTAGE_KINDS } from "../../../shared/notifications";
 import { assertNotRefused, claimAttempt, linkLimits } from "../../auth/sign-in/rate-limit";
+import { lastFailure } from "../../monitors/history/pack";
 import { readLinkChannel } from "../../notifications/delivery/acknowledgements";
 import { partFields, presentPart } from "../../notifications/facts";
 import { isLatestOpening } from "../service";
@@ -20,7 +22,7 @@ export const LinkedOutage = object({
   target_name: text("Its name.", "Payments API"),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
-  error_code: checkErrorCode("Why the first check failed; null for servers."),
+  error_code: checkErrorCode("Why the last check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   figure: nullable(
     number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
@@ -68,20 +70,25 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]): Pr
       figure: events.figure,
       threshold: events.threshold,
       mount: events.mount,
+      pack: monitorStates.pack,
+      tail: recentChecks.checks,
     })
     .from(outages)
     .leftJoin(monitors, and(eq(outages.targetType, "monitor"), eq(monitors.id, outages.targetId)))
+    .leftJoin(monitorStates, and(eq(outages.kind, "down"), eq(monitorStates.monitorId, monitors.id)))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitorStates.monitorId))
     .leftJoin(agents, and(eq(outages.targetType, "agent"), eq(agents.id, outages.targetId)))
     .leftJoin(events, isLatestOpening)
     .where(eq(outages.id, row.id));
   const now = deps.clock.now();
+  const error = (found && lastFailure(found)) ?? storedError(row);
   return {
     target_type: row.targetType,
     target_name: found?.name ?? "",
     kind: row.kind,
     since: isoTime(row.startedAt),
-    error_code: row.errorCode,
-    error_detail: row.errorDetail,
+    error_code: error?.code ?? null,
+    error_detail: error?.detail ?? null,
     figure: found?.figure ?? null,
     threshold: found?.threshold ?? null,
     mount: found?.mount ?? null,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { alertPolicies, channels, escalations } from "../../../../db/schema";
 import type { AlertPolicy, QuietHours } from "../../../../shared/alert-policy";
+import { checkError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
 import type { NotificationRule } from "../../../../shared/notifications";
 import { START } from "../../../../testing/clock";
@@ -264,6 +265,17 @@ it("an outage follows the steps that its policy has when they are due", async ()
   await app.db.update(alertPolicies).set({ steps }).where(eq(alertPolicies.id, policyId));
   expect(await play("", 12)).toEqual(["10 c is down"]);
   expect(await app.db.$count(escalations)).toBe(0);
+});
+
+it("a reminder says why the monitor is down now", async () => {
+  const { app, play, shop, telegram } = await setUp("0:a repeat=10");
+  await play("1 down", 5);
+  await recordDown(app, shop, checkError("json_missing", { path: "data.ok" }));
+  await play("", 12);
+  expect(telegram.messages.map(({ text }) => /Reason: (.*)/.exec(text)?.[1])).toEqual([
+    "status 503, expected 200",
+    "the JSON body lacks data.ok",
+  ]);
 });
 
 it("two instances send each step and each reminder once", async () => {
