@@ -11,6 +11,8 @@ import {
   formatRate,
   formatSeconds,
   formatShare,
+  formatShortRate,
+  formatSize,
   formatUptime,
   resourceLevel,
 } from "./format";
@@ -78,16 +80,35 @@ const gigabyte = 1024 ** 3;
 test("used and total bytes share the unit of the total", () => {
   expect(formatBytes("en-US", 3.1 * gigabyte, 15.6 * gigabyte)).toEqual(["3.1", "15.6 GB"]);
   expect(formatBytes("en-US", 0.5 * gigabyte, 2048 * gigabyte)).toEqual(["0", "2 TB"]);
-  expect(formatBytes("en-US", 100, 1023)).toEqual(["100", "1,023 B"]);
+  expect(formatBytes("en-US", 100, 999)).toEqual(["100", "999 B"]);
   expect(formatBytes("en-US", 0, 0)).toEqual(["0", "0 B"]);
 });
 
-test("a rate changes from KB/s to MB/s at 1,024 KB/s", () => {
+test("no size reaches 1,000 of its unit", () => {
+  const megabyte = 1024 ** 2;
+  expect([999.9, 999.96, 1003.6].map((size) => formatSize("en-US", size * megabyte))).toEqual([
+    "999.9 MB",
+    "1 GB",
+    "1 GB",
+  ]);
+  expect(formatSize("en-US", 1500 * 1024 ** 5)).toBe("1,500 PB");
+});
+
+test("a rate changes its unit at 1,000, in a narrow column without decimals of KB/s", () => {
   expect(formatRate("en-US", 51.2)).toBe("51.2 KB/s");
-  expect(formatRate("en-US", 1023.94)).toBe("1,023.9 KB/s");
-  expect(formatRate("en-US", 1024)).toBe("1 MB/s");
-  expect(formatRate("en-US", 1_536_000)).toBe("1,500 MB/s");
+  expect(formatRate("en-US", 0)).toBe("0 KB/s");
+  expect(formatRate("en-US", 1003.6)).toBe("1 MB/s");
+  expect(formatRate("en-US", 1_536_000)).toBe("1.5 GB/s");
   expect(formatRate("zh-CN", null)).toBe("–");
+  const short = [0, 20.5, 999.4, 999.96, 1536, null].map((rate) => formatShortRate("en-US", rate));
+  expect(short.map((text) => text.replace("\u00a0", " "))).toEqual([
+    "0 KB/s",
+    "21 KB/s",
+    "999 KB/s",
+    "1 MB/s",
+    "1.5 MB/s",
+    "–",
+  ]);
 });
 
 test("a share has one decimal", () => {

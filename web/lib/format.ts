@@ -153,13 +153,20 @@ const formatUnit = (locale: string, value: number, unit: string) => {
 const byteUnits = ["B", "KB", "MB", "GB", "TB", "PB"];
 const KILO = 1024;
 
+/** The unit of an amount, as a power of 1,024 below `units`, in which less than 1,000 are shown. */
+const powerOf = (amount: number, units: number): number => {
+  let power = 0;
+  while (power < units - 1 && Math.round((amount / KILO ** power) * 10) >= 10_000) power++;
+  return power;
+};
+
 /** The usage of a resource, in percent with one decimal. */
 export const formatShare = (locale: string, percent: number | null) =>
   percent === null ? "–" : `${formatNumber(locale, percent, 1)}%`;
 
 /** Used and total bytes, both in the unit of the total: ["3.1", "15.6 GB"]. */
 export const formatBytes = (locale: string, used: number, total: number): [used: string, total: string] => {
-  const power = total < KILO ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log(total) / Math.log(KILO)));
+  const power = powerOf(total, byteUnits.length);
   const number = (bytes: number) => formatNumber(locale, bytes / KILO ** power, 1);
   return [number(used), `${number(total)} ${byteUnits[power]}`];
 };
@@ -180,19 +187,21 @@ const UNREADABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 /** A name that a machine reports, with a mark in place of each character that is not for reading. */
 export const readableName = (name: string): string => name.replace(UNREADABLE, "\ufffd");
 
-/** A rate in KB/s, or in MB/s from 1,024 KB/s. */
+const rateUnits = ["KB/s", "MB/s", "GB/s"];
+
+/** A rate in the unit of its size, at least KB/s. */
 export const formatRate = (locale: string, kilobytes: number | null) => {
   if (kilobytes === null) return "–";
-  return kilobytes < KILO
-    ? `${formatNumber(locale, kilobytes, 1)} KB/s`
-    : `${formatNumber(locale, kilobytes / KILO, 1)} MB/s`;
+  const power = powerOf(kilobytes, rateUnits.length);
+  return `${formatNumber(locale, kilobytes / KILO ** power, 1)} ${rateUnits[power]}`;
 };
 
-/** A rate in a narrow column, per second: "34K", or "2.8M" from 1,024 KB/s. */
-export const formatShortRate = (locale: string, kilobytes: number | null) => {
-  if (kilobytes === null) return "–";
-  return kilobytes < KILO ? `${formatNumber(locale, kilobytes)}K` : `${formatNumber(locale, kilobytes / KILO, 1)}M`;
-};
+/** A rate in a narrow column: whole KB/s, and no line break before the unit. */
+export const formatShortRate = (locale: string, kilobytes: number | null) =>
+  formatRate(locale, kilobytes !== null && powerOf(kilobytes, 2) === 0 ? Math.round(kilobytes) : kilobytes).replace(
+    " ",
+    "\u00a0",
+  );
 
 /** The level of a resource's usage: green below 50 %, amber below 75 %, otherwise red. */
 export const resourceLevel = (percent: number): "green" | "amber" | "red" =>

@@ -116,7 +116,7 @@ test("the table of servers has the identity, the status and the figures of each,
   for (const shown of ["Web server", "db-1", "10.0.0.5", "Online", "Debian GNU/Linux 12 (bookworm)", "6.1.0"])
     expect(row?.textContent).toContain(shown);
   expect(bar("CPU").getAttribute("aria-label")).toBe("CPU: 26%");
-  expect(row?.querySelector(".network")?.textContent).toBe("↓ 1.5M ↑ 21K");
+  expect(row?.querySelector(".network")?.textContent).toBe("↓\u00a01.5\u00a0MB/s ↑\u00a021\u00a0KB/s");
   await userEvent.click(table.getByRole("button", { name: "CPU" }));
   await waitFor(() => expect(fakeServer.calls.at(-1)?.path).toContain("sort=cpu&order=desc"));
   expect(location.search).toBe("?sort=cpu");
@@ -149,8 +149,8 @@ test("a row has dashes in place of what its server does not report", async () =>
     rows().map((row) => names.map((name) => row.querySelector(`.${name}`)?.textContent ?? ""));
   expect(cells("network", "load", "temperature", "uptime", "report", "agent")).toEqual([
     ["–", "–", "–", "–", "No report yet", "–"],
-    ["↓ 1.5M ↑ 21K", "0.40", "–", "–", expect.any(String), "–"],
-    ["↓ 1.5M ↑ 21K", "12.35", "61°", "39 d", expect.any(String), "1.4.2Update available"],
+    ["↓\u00a01.5\u00a0MB/s ↑\u00a021\u00a0KB/s", "0.40", "–", "–", expect.any(String), "–"],
+    ["↓\u00a01.5\u00a0MB/s ↑\u00a021\u00a0KB/s", "12.35", "61°", "39 d", expect.any(String), "1.4.2Update available"],
   ]);
   expect(cells("state")).toEqual([["Connecting"], [expect.stringMatching(/^Offline since /)], ["Online"]]);
 });

@@ -95,7 +95,7 @@ function AgentRow({ agent }: { agent: Agent }) {
       >
         {problem
           ? "–"
-          : t("dashboard.agents.rates", { received: format.shortRate(network_rx), sent: format.shortRate(network_tx) })}
+          : t("agents.shortRates", { received: format.shortRate(network_rx), sent: format.shortRate(network_tx) })}
       </span>
     </li>
   );

@@ -54,7 +54,6 @@ export const dashboard: Translation["dashboard"] = {
     down: "Offline",
     total: "Total",
     connecting: "Connecting",
-    rates: "↓{{received}} ↑{{sent}}",
     columns: "CPU · memory · disk · network",
     rest_one: "{{count}} more server",
     rest_other: "{{count}} more servers",

@@ -48,7 +48,6 @@ export const dashboard = {
     down: "离线",
     total: "总数",
     connecting: "连接中",
-    rates: "↓{{received}} ↑{{sent}}",
     columns: "CPU · 内存 · 磁盘 · 网络",
     rest_one: "另有 {{count}} 台服务器",
     rest_other: "另有 {{count}} 台服务器",

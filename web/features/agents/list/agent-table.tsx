@@ -194,7 +194,7 @@ function Figures({ agent }: { agent: Agent }) {
       ))}
       <td className="network number">
         <div className="raised" title={isUnknown ? undefined : texts.network}>
-          {isUnknown ? "–" : t("agents.rates", { received, sent })}
+          {isUnknown ? "–" : t("agents.shortRates", { received, sent })}
         </div>
       </td>
     </>

@@ -48,6 +48,8 @@ export const agents: Translation["agents"] = {
   moreAddresses_other: "(plus {{count}} more)",
   never: "No report yet",
   rates: "↓ {{received}} ↑ {{sent}}",
+  /** The same in a narrow column, where it breaks between the two. */
+  shortRates: "↓\u00a0{{received}} ↑\u00a0{{sent}}",
   resource: { cpu: "CPU", memory: "Memory", disk: "Disk", network: "Network", swap: "Swap", traffic: "Traffic" },
   noResources: {
     missing: "Client has no resource metrics data",

@@ -46,6 +46,8 @@ export const agents = {
   moreAddresses_other: "（另有 {{count}} 个）",
   never: "尚未上报",
   rates: "↓ {{received}} ↑ {{sent}}",
+  /** The same in a narrow column, where it breaks between the two. */
+  shortRates: "↓\u00a0{{received}} ↑\u00a0{{sent}}",
   resource: { cpu: "CPU", memory: "内存", disk: "磁盘", network: "网络", swap: "交换空间", traffic: "本月流量" },
   noResources: { missing: "客户端暂无资源指标数据", unreadable: "客户端资源使用数据解析失败" },
   empty: { title: "还没有服务器", text: "在服务器上运行一条命令，即可看到它的 CPU、内存、磁盘与网络。" },
