@@ -1,8 +1,9 @@
 import { expect, it } from "bun:test";
+import { repetitions } from "../../src/testing/repetitions";
 import { bench } from "../bench/process/crash";
 
 it("loses no alert when it is killed during deliveries, and repeats one only across a kill", async () => {
-  const found = (await bench(["--kills", "5"])) as Record<string, number>;
+  const found = (await bench(["--kills", String(repetitions(5, 10))])) as Record<string, number>;
   console.log(JSON.stringify(found));
   expect(found).toMatchObject({
     flips_untold: 0,

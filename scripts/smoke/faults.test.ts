@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import { repetitions } from "../../src/testing/repetitions";
 import { fault as connection } from "../bench/faults/connection";
 import { fault as idle } from "../bench/faults/idle";
 import { fault as kill } from "../bench/faults/kill";
@@ -10,14 +11,14 @@ const lossesOf = ({ losses }: { losses: Record<string, number> }) =>
   Object.entries(losses).filter(([name, count]) => count !== 0 && name !== "slower_than_1_s");
 
 it("loses no answered write when the hub is killed during writes", async () => {
-  const found = await kill(["--kills", "2", "--alert-kills", "0"]);
+  const found = await kill(["--kills", String(repetitions(2, 4)), "--alert-kills", "0"]);
   expect(lossesOf(found)).toEqual([]);
   for (const kind of ["samples", "monitors", "checks"] as const) expect(found.answered[kind]).toBeGreaterThan(0);
 }, 120_000);
 
 it("loses and duplicates no check when the hub is killed while it moves checks to blocks", async () => {
   for (const engine of [[], ["--instances", "2"]]) {
-    const found = await killMove(["--kills", "1", "--monitors", "1000", ...engine]);
+    const found = await killMove(["--kills", String(repetitions(1, 2)), "--monitors", "1000", ...engine]);
     expect(lossesOf(found)).toEqual([]);
     expect(found.answered.checks).toBeGreaterThan(0);
   }

@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterAll, expect, it } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/testing/client";
+import { repetitions } from "../../src/testing/repetitions";
 import { auditChecks, queryOf } from "../bench/lib/stored-checks";
 import { auditOutages } from "../bench/lib/stored-outages";
 import { installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
@@ -20,7 +21,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-const CRASHES = 6;
+const CRASHES = repetitions(6, 15);
 const WRITERS = 4;
 
 /** Creates monitors one after another until a request fails. Returns the names of the created ones. */

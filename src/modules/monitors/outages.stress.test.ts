@@ -11,7 +11,7 @@ import { inputWith, recordBatch } from "../../testing/fixtures/monitors";
 import { deleteMonitor, insertMonitors, updateMonitor } from "./change";
 import { findMonitor } from "./service";
 
-const HISTORIES = processDialect === "sqlite" ? 3000 : 1000;
+const HISTORIES = processDialect === "sqlite" ? 10_000 : 1000;
 const STEPS = 12;
 
 /** A generator of numbers from 0 to 1 that are the same in each run. */

@@ -17,6 +17,7 @@ import {
   saveRule,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
+import { repetitions } from "../../../testing/repetitions";
 import { type TelegramMessage, telegramError } from "../../../testing/servers/providers";
 import { ingest } from "../../agents/ingest/ingest";
 import { createOfflineSweep } from "../../agents/ingest/offline";
@@ -97,7 +98,7 @@ describe("while nothing is due", () => {
     "the same deliveries are made at the same times as with a query at each run, whatever happens",
     async () => {
       const kinds = new Set<string>();
-      for (const seed of [1]) {
+      for (let seed = 1; seed <= repetitions(1, 3); seed++) {
         const random = numbers(seed);
         const [one, other] = [await createHub(true), await createHub(false)];
         for (let count = 0; count < 150; count++) {

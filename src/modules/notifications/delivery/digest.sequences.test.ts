@@ -9,6 +9,7 @@ import {
   resendChannel,
   runDeliveries,
 } from "../../../testing/fixtures/alerts";
+import { repetitions } from "../../../testing/repetitions";
 import { dingtalk } from "../../../testing/servers/channel-providers";
 import { resendError, telegramError } from "../../../testing/servers/providers";
 import { createDelivery } from "./deliver";
@@ -24,7 +25,7 @@ const createRandom = (seed: number) => {
 
 const MONITORS = 8;
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const SEQUENCES = process.env.TEST_DATABASE_URL ? 1 : 3;
+const SEQUENCES = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(3, 8);
 const STATES = { "🔴": "down", "🟢": "up" } as const;
 
 /** The state of each monitor that a message names. */

@@ -2,6 +2,7 @@ import { expect, it } from "bun:test";
 import fc from "fast-check";
 import { processDialect } from "../../../../core/config";
 import { createDependentHub } from "../../../../testing/fixtures/dependencies";
+import { repetitions } from "../../../../testing/repetitions";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"] as const;
 
@@ -126,6 +127,6 @@ it("random dependencies and outages are alerted, explained and withdrawn as a pl
         await hub.app.clock.advance(60_000);
       }
     }),
-    { numRuns: processDialect === "sqlite" ? 10 : 3 },
+    { numRuns: processDialect === "sqlite" ? repetitions(10, 25) : repetitions(3, 6) },
   );
 }, 120_000);

@@ -12,12 +12,13 @@ import type { TestUser } from "../../../../testing/fixtures/people";
 import { addPolicy, setMonitorRule } from "../../../../testing/fixtures/policies";
 import { webhookChannel } from "../../../../testing/fixtures/webhooks";
 import { createRandom, type Random } from "../../../../testing/random";
+import { repetitions } from "../../../../testing/repetitions";
 import { createDelivery, type Delivering } from "../deliver";
 
-/** A failure names its seed: `SEED=… bun test …` repeats it. */
-const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2];
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const TESTED = process.env.TEST_DATABASE_URL ? SEEDS.slice(0, 1) : SEEDS;
+const COUNT = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(2, 8);
+/** A failure names its seed: `SEED=… bun test …` repeats it. */
+const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : Array.from({ length: COUNT }, (_, seed) => seed + 1);
 const MONITORS = 125;
 const STEPS = 36;
 const CHANNELS = 4;
@@ -146,7 +147,7 @@ const setUp = async (random: Random) => {
 };
 
 describe("random policies, outages, mutes and acknowledgements", () => {
-  it.each(TESTED)("send what a plain model sends: seed %d", async (seed) => {
+  it.each(SEEDS)("send what a plain model sends: seed %d", async (seed) => {
     const random = createRandom(seed);
     const { app, bob, channels, worlds, requests } = await setUp(random);
     let delivery = createDelivery(app.deps);
