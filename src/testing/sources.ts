@@ -47,6 +47,13 @@ export const readSources = (...folders: string[]): Source[] =>
     .toSorted()
     .map(readSource);
 
+/** All stylesheets of the page. */
+export const readStylesheets = (): Pick<Source, "path" | "lines">[] =>
+  [...new Bun.Glob("web/**/*.css").scanSync({ cwd: root })].map((path) => ({
+    path,
+    lines: readFileSync(join(root, path), "utf8").split("\n").length - 1,
+  }));
+
 /** Cycles of imports, each from its first file on. */
 export const findCycles = (sources: Source[]): string[][] => {
   const byPath = new Map(sources.map((source) => [source.path, source]));
