@@ -1,5 +1,6 @@
 /** A release as its maker signed it: the manifest with every file's checksum, and the files themselves. */
 import { createHash, createPublicKey, verify } from "node:crypto";
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -82,6 +83,8 @@ export const downloadProgram = async (place: string, name: string, program: Prog
   const unpack = compressed.ok ? [createZstdDecompress()] : [];
   const file = createWriteStream(path, { flags: "w", mode: 0o700 });
   try {
+    // A file that is opened later would be made after a failed download has removed it.
+    await once(file, "open");
     await pipeline([Readable.from(response.body), ...unpack, measure, file]);
   } catch (error) {
     if (error instanceof UpdateError) throw error;
