@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useId, useState } from "react";
+import { type ComponentProps, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REPORT_LIMITS } from "../../../../src/shared/agents/report";
 import {
@@ -158,13 +158,7 @@ function ScopeFields({ scope, threshold, agentId, wrong, onScope }: ScopeProps) 
           hint={tags.length === 0 ? t("servers.thresholds.noTags") : undefined}
           error={wrong("tag_id")}
         >
-          <select name="tag_id" required defaultValue={threshold?.tag?.id}>
-            {tags.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <TargetSelect name="tag_id" required first={threshold?.tag?.id} targets={tags} />
         </Field>
       )}
       {scope === "agent" && <ServerField chosen={threshold?.agent?.id ?? agentId} wrong={wrong} />}
@@ -176,16 +170,29 @@ function ServerField({ chosen, wrong }: { chosen: number | undefined; wrong: Wro
   const { t } = useTranslation();
   const agents = useAtomValue(agentsAtom).data?.agents ?? [];
   return (
-    // The list may be loaded after the field, which then begins with the chosen server again.
-    <Field key={agents.length} label={t("servers.thresholds.server")} error={wrong("agent_id")}>
-      <select name="agent_id" required defaultValue={chosen}>
-        {agents.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+    <Field label={t("servers.thresholds.server")} error={wrong("agent_id")}>
+      <TargetSelect name="agent_id" required first={chosen} targets={agents} />
     </Field>
+  );
+}
+
+type TargetSelectProps = Omit<ComponentProps<"select">, "value" | "onChange"> & {
+  /** The id that is chosen at first; undefined for the first of the targets. */
+  first: number | undefined;
+  targets: readonly { id: number; name: string }[];
+};
+
+/** Chooses a tag or a server. The choice is kept when the targets are loaded or change while the form is open. */
+function TargetSelect({ first, targets, ...select }: TargetSelectProps) {
+  const [chosen, setChosen] = useState(String(first ?? ""));
+  return (
+    <select {...select} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+      {targets.map((target) => (
+        <option key={target.id} value={target.id}>
+          {target.name}
+        </option>
+      ))}
+    </select>
   );
 }
 

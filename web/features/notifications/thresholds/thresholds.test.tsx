@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import { enrollAgent } from "../../../../src/testing/fixtures/agents";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
+import { fakeServer } from "../../../testing/test-dom";
 import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
 import DetailPage from "../../agents/detail/detail-page";
@@ -92,6 +93,28 @@ test("a threshold is edited and deleted, and those for all servers come first", 
   await userEvent.click(dialog().getByRole("button", { name: "Delete" }));
   await screen.findByText("Threshold deleted");
   expect((await read()).map(({ metric }: { metric: string }) => metric)).toEqual(["temperature"]);
+});
+
+test("a threshold keeps its tag when the tags are loaded after its form", async () => {
+  const { read, add, client, id, send } = await start();
+  await client.put(`/api/agents/${id}`, { name: "Web server", tags: [{ name: "database" }, { name: "production" }] });
+  const { tags } = (await client.get("/api/tags")).body;
+  const tag = tags.at(-1);
+  await add({ scope: "tag", tag_id: tag?.id });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  fakeServer.answer(async (request) => {
+    if (request.url.endsWith("/api/tags")) await released;
+    return send(request);
+  });
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: /^Edit: CPU/ }));
+  await userEvent.click(dialog().getByLabelText((label) => label.startsWith("From")));
+  release();
+  await waitFor(() => expect(dialog().getAllByRole("option", { name: /^(database|production)$/ }).length).toBe(2));
+  await fill("From (%)", "95");
+  await save();
+  await screen.findByText("Threshold saved");
+  expect(await read()).toMatchObject([{ tag: { name: tag?.name }, threshold: 95 }]);
 });
 
 test("a threshold that exists already is refused with the reason", async () => {
