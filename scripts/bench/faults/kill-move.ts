@@ -99,6 +99,12 @@ const untilMoved = async (store: Store, before: number, count: number): Promise<
     if (performance.now() - begun > 30_000) throw new Error("the checks of past hours are not moved");
 };
 
+/** Waits until a manual check is answered. */
+const untilAnswered = async (answered: Answered): Promise<void> => {
+  for (const begun = performance.now(); countAnswered(answered).checks === 0; await Bun.sleep(10))
+    if (performance.now() - begun > 30_000) throw new Error("no check is answered");
+};
+
 /** Compares the stored checks of past hours with those that were seeded. */
 const auditSeeded = async ({ query }: Store, hours: number[], monitors: number, until: number) => {
   const stored = await readStoredChecks(query, { until });
@@ -135,6 +141,7 @@ export const fault = async (args: string[]) => {
     // The last life moves everything.
     await untilMoved(store, running, life < kills ? monitors : 1);
     if (life < kills) await Bun.sleep(Math.random() * 250);
+    else await untilAnswered(answered);
     await Promise.all(servers.map((server) => server.kill()));
     await writing;
     if ((await countPacks(store, running)) > 0) killsDuringMove++;
