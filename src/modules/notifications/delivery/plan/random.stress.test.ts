@@ -15,11 +15,11 @@ import { createRandom, type Random } from "../../../../testing/random";
 import { repetitions } from "../../../../testing/repetitions";
 import { createDelivery, type Delivering } from "../deliver";
 
-/** Fewer on PostgreSQL, where each takes several times as long. */
 const COUNT = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(2, 8);
 /** A failure names its seed: `SEED=… bun test …` repeats it. */
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : Array.from({ length: COUNT }, (_, seed) => seed + 1);
-const MONITORS = 125;
+/** Fewer on PostgreSQL, where each takes several times as long. */
+const MONITORS = process.env.TEST_DATABASE_URL ? repetitions(40, 125) : 125;
 const STEPS = 36;
 const CHANNELS = 4;
 
