@@ -140,8 +140,10 @@ for (const language of languages) {
     await page.goBack();
     await page.getByRole("heading", { name: outages.message.alert, exact: true }).waitFor();
     await page.goBack();
+    await page.getByRole("tab", { name: tab.history, selected: true }).waitFor();
 
     await event.getByRole("link", { name: monitor.name, exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: monitor.name, exact: true }).waitFor();
     await page.getByRole("link", { name: specific.link, exact: true }).click();
 
     // Muted in two clicks, the recovery is recorded and not sent; it is once the mute ends.
