@@ -79,15 +79,19 @@ it("j, k, Enter and Escape open monitors beside their list and close them again"
   await close();
 });
 
+/** Opens a monitor that is far down in a list, after scrolling there at once. */
+const openFarDown = async (page: Page, top: number) => {
+  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
+  await page.evaluate((place) => scrollTo(0, place), top);
+  await page.getByRole("link", { name: nameOf(151) }).click();
+  await heading(page, 151).waitFor();
+};
+
 it("a list keeps its search, and its place after a monitor is closed", async () => {
   const { page, close } = await open(1280, 800, "/monitors?q=long-name");
-  const target = page.getByRole("link", { name: nameOf(151) });
-  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
-  await page.evaluate(() => scrollTo(0, 2600));
-  await target.click();
-  await heading(page, 151).waitFor();
+  await openFarDown(page, 2600);
   await page.keyboard.press("Escape");
-  await target.waitFor();
+  await page.getByRole("link", { name: nameOf(151) }).waitFor();
   await page.waitForFunction(() => scrollY === 2600);
   await eventually(() => new URL(page.url()).search, "?q=long-name");
   await close();
@@ -95,11 +99,7 @@ it("a list keeps its search, and its place after a monitor is closed", async () 
 
 it("a list that is scrolled far at once stays there, also after a monitor is closed", async () => {
   const { page, close } = await open(1280, 800, "/monitors");
-  const target = page.getByRole("link", { name: nameOf(151) });
-  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
-  await page.evaluate(() => scrollTo(0, 5400));
-  await target.click();
-  await heading(page, 151).waitFor();
+  await openFarDown(page, 5400);
   await page.keyboard.press("Escape");
   await page.getByRole("table").waitFor();
   await page.waitForFunction((name) => document.activeElement?.textContent === name, nameOf(151));
@@ -109,11 +109,7 @@ it("a list that is scrolled far at once stays there, also after a monitor is clo
 
 it("the row of a closed monitor gets the focus also where that part of the list is loaded late", async () => {
   const { page, close } = await open(1280, 800, "/monitors");
-  const target = page.getByRole("link", { name: nameOf(151) });
-  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
-  await page.evaluate(() => scrollTo(0, 5400));
-  await target.click();
-  await heading(page, 151).waitFor();
+  await openFarDown(page, 5400);
   const rail = page.getByRole("region", { name: words["en-US"].monitors.title });
   await rail.locator("[aria-current=page]").waitFor();
   const reloaded = page.waitForResponse(/\/api\/monitors\?.*limit=100\b/);
@@ -134,10 +130,7 @@ it("the row of a closed monitor gets the focus also where that part of the list 
 
 it("the list beside a monitor that is far down shows its row", async () => {
   const { page, close } = await open(1280, 800, "/monitors?q=long-name");
-  await page.getByRole("link", { name: nameOf(1), exact: true }).waitFor();
-  await page.evaluate(() => scrollTo(0, 2600));
-  await page.getByRole("link", { name: nameOf(151) }).click();
-  await heading(page, 151).waitFor();
+  await openFarDown(page, 2600);
   await page.waitForFunction(() => {
     const row = document.querySelector(".rail [aria-current=page]")?.getBoundingClientRect();
     return row && row.top >= 0 && row.bottom <= innerHeight;

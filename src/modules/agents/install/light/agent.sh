@@ -138,7 +138,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
   exec 4<>"$state/answer" # a new pipe, without what an earlier answer may have left
   (exec 2>&1 3>&- 5>&- && send "$@") | head -c 16000 >&4 &
   await $!
-  now && status=0 answer='' code='' retry_after='' location='' ended='' trouble=''
+  now && status=0 answer='' code='' retry_after='' location='' ended='' client_error=''
   printf '\n:end %s\n' "$ticks" >&4
   while IFS= read -r line <&4 && [ "$line" != ":end $ticks" ]; do
     line=${line%"$return"} && line=${line#"  "}
@@ -148,7 +148,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
       [Ll]ocation:*) location=$(tame "${line#*: }") ;;
       [Ww][Ww][Ww]-[Aa]uthenticate:*error=*) code=${line#*error=\"} && code=${code%%\"*} ;;
       '{'*) answer=$line ;;
-      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) trouble=${line#*: } && trouble=$(tame "${trouble#(*) }") ;;
+      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) client_error=${line#*: } && client_error=$(tame "${client_error#(*) }") ;;
       ended\ *) ended=${line#* } ;;
     esac
   done
@@ -161,7 +161,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
     3*) reason="it sends on to $location: --server may need that address" ;;
     [1-9]*) if [ -n "$code" ]; then reason="it says: $message"; else reason="it answers $status, not as a console does"; fi ;;
     0/28 | 0/124 | 0/143) reason="it does not answer within $3 s" ;;
-    *) reason=${trouble:-it closed the connection without an answer} && reason=${reason%.} ;;
+    *) reason=${client_error:-it closed the connection without an answer} && reason=${reason%.} ;;
   esac
 }
 back_off() { # FIRST MOST: leaves in `delay` how long to wait after failures: longer each time, and differently on each machine
