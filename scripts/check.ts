@@ -18,7 +18,7 @@ const run = async (name: string, words: string[], stdio: "inherit" | "pipe") => 
 const results = await Promise.all([
   run("tests", ["scripts/unit.ts"], "inherit"),
   run("lint", ["x", "biome", "check", "."], "pipe"),
-  run("types", ["x", "tsc", "--noEmit"], "pipe"),
+  run("types", ["run", "types"], "pipe"),
 ]);
 for (const { name, code, output } of results) {
   if (code !== 0) process.stdout.write(output);

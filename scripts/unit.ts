@@ -11,9 +11,14 @@ const skipped = named.some((path) => path.includes(".stress."))
 // A whole folder is worth two processes, one file is not.
 const parallel = named.length === 0 || named.some((path) => !/\.tsx?$/.test(path)) ? ["--parallel=2"] : [];
 const paths = named.length === 0 ? ["src", "web"] : named;
-const tests = spawn([process.execPath, "test", "--isolate", "--only-failures", ...parallel, ...skipped, ...paths], {
-  // Empty: the tests use SQLite, whatever the shell has set.
-  env: { ...process.env, TEST_DATABASE_URL: "" },
-  stdio: ["inherit", "inherit", "inherit"],
-});
+/** Bun ends a test after 5 s by default, which a slow or busy machine exceeds. */
+const LIMIT = ["--timeout", "60000"];
+const tests = spawn(
+  [process.execPath, "test", "--isolate", "--only-failures", ...LIMIT, ...parallel, ...skipped, ...paths],
+  {
+    // Empty: the tests use SQLite, whatever the shell has set.
+    env: { ...process.env, TEST_DATABASE_URL: "" },
+    stdio: ["inherit", "inherit", "inherit"],
+  },
+);
 process.exit(await tests.exited);
