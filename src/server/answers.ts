@@ -82,10 +82,10 @@ export const ok = <Fields extends TProperties>(fields: Fields = {} as Fields) =>
   Type.Object({ success: Type.Literal(true, { description: "Always true.", examples: [true] }), ...fields });
 
 /**
- * Who may make a call: every caller (public); a user, by session or API key; a user by session only; an administrator;
- * an agent by its own key; a user, or the operator by METRICS_TOKEN.
+ * Who may make a call: every caller (public); a user, by session or API key; a user by session only; an administrator, by
+ * both or by session only; an agent by its own key; a user, or the operator by METRICS_TOKEN.
  */
-export type Access = "public" | "user" | "session" | "admin" | "agent" | "operator";
+export type Access = "public" | "user" | "session" | "admin" | "adminSession" | "agent" | "operator";
 
 /** A successful answer. Without a schema and an example it has no body. */
 export type Answer = {

@@ -118,7 +118,7 @@ const tokenRoutes = (deps: Deps) =>
           id: "generateToken",
           summary: "Create an enrollment token",
           description: "One machine can enroll with it within 24 hours. It is shown only now.",
-          access: "user",
+          access: "session",
           answer: {
             description: "The token was created.",
             schema: ok({
@@ -129,7 +129,7 @@ const tokenRoutes = (deps: Deps) =>
               downloads,
             }),
           },
-          refusals: ["session_required", "quota_reached"],
+          refusals: ["quota_reached"],
         }),
       },
     )
@@ -165,9 +165,8 @@ const tokenRoutes = (deps: Deps) =>
           id: "revokeToken",
           summary: "Revoke an enrollment token",
           description: "No machine can enroll with it any more. A server that already did is kept.",
-          access: "user",
+          access: "session",
           answer: { description: "The token was revoked.", schema: ok() },
-          refusals: ["session_required"],
         }),
       },
     );

@@ -216,12 +216,12 @@ export const registrationRoutes = (deps: Deps) =>
         detail: describe({
           id: "setRegistration",
           summary: "Open or close registration",
-          access: "admin",
+          access: "adminSession",
           answer: {
             description: "The new setting.",
             schema: ok({ open: boolean("Whether new accounts can be registered.", false) }),
           },
-          refusals: ["session_required", "registration_fixed"],
+          refusals: ["registration_fixed"],
         }),
       },
     );
@@ -239,7 +239,7 @@ export const securityRoutes = (deps: Deps) =>
         summary: "List security log entries",
         description:
           "Sign-ins, refused sign-ins, and changes to accounts, keys, enrollment tokens and channels of the last 90 days, newest first. For administrators. Rate-limited sign-ins of one address within a minute are one entry.",
-        access: "session",
+        access: "adminSession",
         answer: {
           description: "A page of the log.",
           schema: ok({
@@ -247,6 +247,5 @@ export const securityRoutes = (deps: Deps) =>
             next: nullable(integer("`before` of the next page; null on the last one.", 17)),
           }),
         },
-        refusals: ["forbidden"],
       }),
     });

@@ -63,6 +63,7 @@ const SECURITY: Record<Access, Record<string, never[]>[]> = {
   user: [{ session: [] }, { apiKey: [] }],
   session: [{ session: [] }],
   admin: [{ session: [] }, { apiKey: [] }],
+  adminSession: [{ session: [] }],
   agent: [{ agentKey: [] }],
   operator: [{ session: [] }, { apiKey: [] }, { metricsToken: [] }],
 };
@@ -132,8 +133,8 @@ const refusalsOf = (
     requestBody !== undefined && "malformed_json",
     access !== "public" && "unauthorized",
     ofUser && writes && "read_only_key",
-    access === "session" && "session_required",
-    access === "admin" && "forbidden",
+    (access === "session" || access === "adminSession") && "session_required",
+    (access === "admin" || access === "adminSession") && "forbidden",
     ids.length > 0 && "not_found",
     requestBody !== undefined && "too_large",
     ids.some(({ schema }) => (schema.accepts ?? schema).type !== "string") && "invalid_id",

@@ -159,13 +159,13 @@ const channelRoutes = (deps: Deps) =>
         detail: describe({
           id: "createChannel",
           summary: "Create a channel",
-          access: "user",
+          access: "session",
           answer: {
             status: 201,
             description: "The channel was created.",
             schema: ok({ message: saved, data: object({ id: id("The channel's id.", 2) }) }),
           },
-          refusals: ["session_required", "quota_reached"],
+          refusals: ["quota_reached"],
         }),
       },
     )
@@ -182,9 +182,8 @@ const channelRoutes = (deps: Deps) =>
         detail: describe({
           id: "updateChannel",
           summary: "Update a channel",
-          access: "user",
+          access: "session",
           answer: { description: "The channel was updated.", schema: ok({ message: saved }) },
-          refusals: ["session_required"],
         }),
       },
     )
@@ -202,9 +201,8 @@ const channelRoutes = (deps: Deps) =>
           id: "deleteChannel",
           summary: "Delete a channel",
           description: "Its pending notifications end.",
-          access: "user",
+          access: "session",
           answer: { description: "The channel was deleted.", schema: ok() },
-          refusals: ["session_required"],
         }),
       },
     );

@@ -70,7 +70,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
           id: "importConfiguration",
           summary: "Import a configuration",
           description:
-            "All or nothing. It adds what is missing and changes nothing that exists, so to import a file again has no effect. Ids in the file connect its parts; what is created gets ids of its own.",
+            "All or nothing. It adds what is missing and changes nothing that exists, so to import a file again has no effect. Ids in the file connect its parts; what is created gets ids of its own. A file with channels needs a session.",
           access: "user",
           answer: {
             description: "The configuration was imported.",

@@ -94,20 +94,13 @@ const administration = (deps: Deps) =>
         detail: describe({
           id: "createUser",
           summary: "Create a user",
-          access: "admin",
+          access: "adminSession",
           answer: {
             status: 201,
             description: "The user was created.",
             schema: ok({ message: message("The user is made."), user: PublicUser }),
           },
-          refusals: [
-            "session_required",
-            "username_not_allowed",
-            "weak_password",
-            "username_taken",
-            "email_taken",
-            "rate_limited",
-          ],
+          refusals: ["username_not_allowed", "weak_password", "username_taken", "email_taken", "rate_limited"],
         }),
       },
     )
@@ -126,9 +119,9 @@ const administration = (deps: Deps) =>
           summary: "Delete a user",
           description:
             "All the user's data is deleted, too: monitors, servers, channels, keys, the status page, and their history.",
-          access: "admin",
+          access: "adminSession",
           answer: { description: "The user was deleted.", schema: ok() },
-          refusals: ["session_required", "cannot_delete_self", "last_admin"],
+          refusals: ["cannot_delete_self", "last_admin"],
         }),
       },
     );
@@ -195,7 +188,6 @@ const accounts = (deps: Deps) =>
             schema: ok({ message: message("The user is saved."), user: PublicUser, token: renewed }),
           },
           refusals: [
-            "session_required",
             "forbidden",
             "username_not_allowed",
             "username_taken",

@@ -4,6 +4,7 @@ import { call } from "../client";
 import { forgedSessions } from "../fixtures/forged-sessions";
 import { addUser, PASSWORD } from "../fixtures/people";
 import { createWorld, NOWHERE, type World } from "../fixtures/seed-everything";
+import { operationsOf, readDocument } from "../openapi";
 import { serveTelegram } from "../servers/providers";
 
 /*
@@ -219,6 +220,30 @@ it("the table has a line for every route, with a status for each actor", async (
   const routes = app.routes.map(({ method, path }) => `${method} ${path}`);
   expect(rows.map(({ route }) => route).toSorted()).toEqual(routes.toSorted());
   expect(rows.filter(({ statuses }) => statuses.length !== actors.length)).toEqual([]);
+});
+
+it("the API document states for every call the credentials that the table accepts, and its errors", async () => {
+  const operations = operationsOf(await readDocument(await createTestApp()));
+  const documented = new Map(operations.map(({ key, operation }) => [key, operation]));
+  const differing = rows.flatMap(({ method, path, statuses }) => {
+    const key = `${method} ${path.replace(/:(\w+)/g, "{$1}").replace(/(?<=.)\/$/, "")}`;
+    const { security = [], responses = {} } = documented.get(key) ?? {};
+    const of = (actor: string) => statuses[actors.indexOf(actor)] ?? 0;
+    const isOpen = of("anonymous") !== 401;
+    const accepted = {
+      session: !isOpen && of("alice") !== 401,
+      apiKey: !isOpen && ![401, 403].includes(of("alice's")),
+      agentKey: !isOpen && of("agent") !== 401,
+      metricsToken: path === "/metrics",
+    };
+    const expected = Object.entries(accepted).flatMap(([scheme, isAccepted]) => (isAccepted ? [scheme] : []));
+    const found = security.flatMap((scheme) => Object.keys(scheme));
+    const missing = [...new Set(statuses)].filter((status) => status >= 400 && !(status in responses));
+    return found.join() === expected.join() && missing.length === 0
+      ? []
+      : [`${key}: documented ${found}, accepted ${expected}, undocumented ${missing}`];
+  });
+  expect(differing).toEqual([]);
 });
 
 it("every actor gets the status in the table for every route", async () => {

@@ -29,6 +29,7 @@ export const docs: Words<typeof zhCN> = {
     user: "With a session or an API key",
     session: "With a session only",
     admin: "For administrators, with a session or an API key",
+    adminSession: "For administrators, with a session only",
     agent: "With an agent's own key",
     operator: "With METRICS_TOKEN, a session or an API key",
   },

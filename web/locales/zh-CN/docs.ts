@@ -28,6 +28,7 @@ export const docs = {
     user: "需要会话或 API 密钥",
     session: "仅限会话",
     admin: "仅限管理员，使用会话或 API 密钥",
+    adminSession: "仅限管理员，且仅限会话",
     agent: "使用客户端自己的密钥",
     operator: "使用 METRICS_TOKEN、会话或 API 密钥",
   } satisfies Record<Access, string>,
