@@ -9,7 +9,8 @@ const brotliInThread = promisify(brotliCompress);
 
 /**
  * The content coding to answer a request with, or null for an uncompressed body. Of codings with the same q-value the
- * first of `offered` is chosen. A request without Accept-Encoding gets an uncompressed body.
+ * first of `offered` is chosen. `*` means gzip, because clients that send it may know no other coding. A request without
+ * Accept-Encoding gets an uncompressed body.
  */
 export const acceptedCoding = <C extends Coding>({ headers }: Request, offered: readonly C[]): C | null => {
   const weights = new Map(
@@ -22,7 +23,7 @@ export const acceptedCoding = <C extends Coding>({ headers }: Request, offered: 
   let best: C | null = null;
   let bestWeight = 0;
   for (const coding of offered) {
-    const weight = weights.get(coding) ?? weights.get("*") ?? 0;
+    const weight = weights.get(coding) ?? (coding === "gzip" ? weights.get("*") : 0) ?? 0;
     if (weight > bestWeight) [best, bestWeight] = [coding, weight];
   }
   return bestWeight >= (weights.get("identity") ?? 0) ? best : null;
@@ -63,7 +64,7 @@ export const createCachedResponse = (
   const compressed: { [C in keyof typeof compress]?: Promise<Uint8Array<ArrayBuffer>> } = {};
 
   return async (request: Request): Promise<Response> => {
-    if (isNotModified(request, etag)) return new Response(null, { status: 304, headers: base });
+    if (status < 300 && isNotModified(request, etag)) return new Response(null, { status: 304, headers: base });
     const coding = acceptedCoding(request, ["br", "gzip"]);
     if (!coding) return new Response(plain, { status, headers: base });
     compressed[coding] ??= compress[coding]().then((bytes) => new Uint8Array(bytes));

@@ -48,7 +48,10 @@ describe("a file of the page", () => {
       ["gzip", "gzip"],
       ["br;q=0, gzip", "gzip"],
       ["br;q=0.5, gzip;q=0.8", "gzip"],
-      ["*", "br"],
+      ["*", "gzip"],
+      ["br;q=0.5, *", "gzip"],
+      ["br, *;q=0.5", "br"],
+      ["gzip;q=0, *", null],
       ["identity", null],
       ["br;q=0, gzip;q=0", null],
       ["*;q=0", null],
@@ -94,4 +97,5 @@ it("without Accept-Encoding, or with one that cannot be parsed, a body is not co
   expect(codingFor({ "accept-encoding": "" })).toBeNull();
   expect(codingFor({ "accept-encoding": "gzip;q=high, ;;, zstdx" })).toBeNull();
   expect(codingFor({ "accept-encoding": " GZIP ; Q=0.1 " })).toBe("gzip");
+  expect(codingFor({ "accept-encoding": "*" })).toBe("gzip");
 });
