@@ -103,6 +103,7 @@ const health = object({
 const healthDescription = describe({
   id: "getHealth",
   summary: "Health check",
+  description: "Also under the names that probes ask by convention: /healthz, /readyz, /livez, /ready and /-/healthy.",
   access: "public",
   answer: [
     { description: "The database is writable, and the event loop responds within a second.", schema: health },

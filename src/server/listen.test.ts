@@ -168,7 +168,7 @@ it("no response without a session contains the program's version", async () => {
 describe("any other path", () => {
   it("answers the console's page without a session", async () => {
     const { call } = await startTestServer();
-    for (const path of ["/", "/monitors/7", "/apiary", "/status"]) {
+    for (const path of ["/", "/monitors/7", "/monitors/7/", "/users/create", "/acknowledge/a-token", "/status"]) {
       const { status, text, headers } = await call(path);
       expect([status, headers.get("cache-control")]).toEqual([200, "no-cache"]);
       expect(text).toInclude("<!doctype html>");

@@ -1,3 +1,4 @@
+import { screenAt } from "../../web/screens";
 import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Log } from "../core/log";
@@ -45,9 +46,15 @@ const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
 /** Paths with a dot are files, because no screen of the console has one. */
 const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
 
+/** Other names of /health that probes ask by convention: without them, a probe would get a page that knows no failure. */
+const HEALTH_NAMES = /^\/(healthz|readyz|livez|ready|-\/healthy)\/?$/;
+
 /** The path without BASE_PATH, which a reverse proxy may have removed already. */
-const innerPath = (pathname: string, basePath: string): string =>
-  basePath !== "/" && `${pathname}/`.startsWith(basePath) ? `/${pathname.slice(basePath.length)}` : pathname;
+const innerPath = (pathname: string, basePath: string): string => {
+  const path =
+    basePath !== "/" && `${pathname}/`.startsWith(basePath) ? `/${pathname.slice(basePath.length)}` : pathname;
+  return HEALTH_NAMES.test(path) ? "/health" : path;
+};
 
 /** Search engines may read status pages and their resources only. */
 const robotsOf = (base: string): string =>
@@ -91,10 +98,12 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
 
 /**
  * Starts listening. Paths whose first segment is that of a route go to the app; /status and /api/docs are separate
- * pages; names with a dot are files of the page, and any other path is a screen of the console.
+ * pages; names with a dot are files of the page, and any other path is a screen of the console, with status 404 where there
+ * is none.
  */
 export const listen = async ({ config, clock, log, app, directory, published }: Parts) => {
   const indexDocument = createDocument(directory, "index.html", config);
+  const missingDocument = createDocument(directory, "index.html", config, 404);
   const docsDocument = createDocument(directory, "docs.html", config);
   const statusDocument = createStatusDocument(directory, { config, clock });
   const previewDocument = createPreviewDocument(directory, { config });
@@ -113,8 +122,10 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
       if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
       if (path === PREVIEW_PATH) return previewDocument(request);
       const slug = statusSlug(path);
-      if (slug === null)
-        return isFileName(path) ? ((await staticFile(request, path)) ?? nothing()) : indexDocument(request);
+      if (slug === null) {
+        if (isFileName(path)) return (await staticFile(request, path)) ?? nothing();
+        return screenAt(path) ? indexDocument(request) : missingDocument(request);
+      }
       const canonical = canonicalStatusPath(path, slug);
       if (canonical) {
         const location = config.basePath.slice(0, -1) + canonical;

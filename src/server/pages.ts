@@ -82,11 +82,11 @@ export const readDocument = (directory: string, name: string, config: Config): s
 };
 
 /** Serves a document that is the same for every viewer: the console's, or that of the page about the API. */
-export const createDocument = (directory: string, name: "index.html" | "docs.html", config: Config) =>
+export const createDocument = (directory: string, name: "index.html" | "docs.html", config: Config, status = 200) =>
   createCachedResponse(
     readDocument(directory, name, config),
     { "content-type": "text/html; charset=utf-8", "content-security-policy": contentSecurityPolicy() },
-    { isConstant: true },
+    { status, isConstant: true },
   );
 
 /** The folders of the built page: in each lies every script, style and picture in one content coding. */

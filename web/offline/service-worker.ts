@@ -47,7 +47,8 @@ const activate = async () => {
 };
 
 /** Paths of the server that are no screens of the console. */
-const OTHER = /^(api|badge|downloads|metrics|health|install\.sh)(\/|$)|^status(\/(?!config\/?$)|$)|\./;
+const OTHER =
+  /^(api|badge|downloads|metrics|health|healthz|readyz|livez|ready|-|install\.sh)(\/|$)|^status(\/(?!config\/?$)|$)|\./;
 
 const late = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), TIMEOUT));
 
