@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { OptionalKind, Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
 import type { Access } from "../../server/answers";
 import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
@@ -15,14 +15,29 @@ import type { Route, Routes } from "./routes";
  */
 const webhooksOf = (components: Components) =>
   Object.fromEntries(
-    [...channelKinds.values()].flatMap(({ kind, payload }) => {
-      if (!payload) return [];
-      const schema = toJsonSchema(payload as RawSchema, components);
+    [...channelKinds.values()].flatMap(({ kind, sends }) => {
+      if (!sends) return [];
+      const schema = toJsonSchema(sends.body as RawSchema, components);
       const content = { "application/json": { schema, example: exampleOf(schema, components) } };
+      const parameters = Object.entries(sends.headers).map(([name, header]) =>
+        parameterOf(
+          { name, in: "header", required: !Object.hasOwn(header, OptionalKind), schema: header as RawSchema },
+          components,
+        ),
+      );
       const post = {
+        operationId: `receive${kind[0]?.toUpperCase()}${kind.slice(1)}`,
+        tags: ["Alerts"],
         summary: `An alert through a channel of the type ${kind}`,
+        description:
+          "The signature proves that Wakeful sent the request. Statuses other than 2xx are retried for a day, except 410, and redirects and most 4xx that persist for ten minutes.",
+        security: [],
+        parameters,
         requestBody: { required: true, content },
-        responses: { "2XX": { description: "The alert is delivered." } },
+        responses: {
+          "2XX": { description: "The alert is delivered." },
+          "4XX": { description: "The alert is not delivered." },
+        },
       };
       return [[kind, { post }]];
     }),

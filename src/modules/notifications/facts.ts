@@ -10,7 +10,12 @@ const processes = (meaning: string, value: number) =>
   );
 
 const Facts = component("AlertFacts", {
-  processes: optional(object({ cpu: processes("Percent of one core.", 61), memory: processes("Bytes.", 838_860_800) })),
+  processes: optional(
+    Type.Object(
+      { cpu: processes("Percent of one core.", 61), memory: processes("Bytes.", 838_860_800) },
+      { description: "Of an outage of CPU, load, memory or swap." },
+    ),
+  ),
   state: optional(text("The state of a container, a unit or an array, as it was reported.", "exited")),
   machines: optional(
     list(
@@ -34,7 +39,10 @@ export const partFields = {
     text("The container, unit, array, mount point or sensor that it is about; null where there is only one.", "nginx"),
     null,
   ),
-  facts: nullable(Facts, null),
+  facts: Type.Union([Facts, Type.Null()], {
+    description: "What was known of the target when it happened; null without any.",
+    examples: [null],
+  }),
 };
 
 type Part = { subject: string; facts: AlertFacts | null };

@@ -111,8 +111,8 @@ type Described = ChannelForm & {
   fields: readonly ChannelField[];
   /** The format and limit of the message's text. */
   text: TextFormat;
-  /** What is posted to a user's address: receivers read it in the API document. */
-  payload?: TSchema;
+  /** What is sent to a user's address, for receivers who read the API document. */
+  sends?: { body: TSchema; headers: Record<string, TSchema> };
   /** How much is sent through one channel at most, a little less than its provider takes. What is due beyond it becomes one message. */
   budget?: readonly Limit[];
   /** False where each alert is a message of its own, because the receiver tells incidents apart by it. */

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Static } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
 import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
 import {
@@ -11,8 +11,8 @@ import {
   list,
   nullable,
   number,
-  object,
   oneOf,
+  optional,
   text,
   time,
 } from "../../../../server/answers";
@@ -41,15 +41,32 @@ const MAY_PASS = [408, 409, 423, 425, 429];
 
 const figure = (description: string, example: number) => nullable(number(description, example), null);
 
+const Event = oneOf("What happened; `test` for a test message.", [...EVENT_KINDS, "test" as const]);
+const Key = text("Identifies the delivery: the same when it is sent again.", "wakeful-21-31-1768479600000");
+
+/** The headers besides those of the channel, also where a template replaces the body. */
+const HEADERS = {
+  "X-Wakeful-Event": Event,
+  "X-Wakeful-Delivery": Key,
+  "X-Wakeful-Signature": optional(
+    text(
+      "With a signing secret: `t=<Unix seconds>,v1=<hex>`, where the digits are the HMAC-SHA256 of the time, a dot and the body. With a previous secret, a second `v1` follows.",
+      "t=1768479600,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+    ),
+  ),
+};
+
 /** The JSON that is sent. Members may be added, and are never renamed or removed. */
 const WebhookPayload = component("WebhookPayload", {
-  event: oneOf("What happened; `test` for a test message.", [...EVENT_KINDS, "test" as const]),
-  key: text("Identifies the delivery: the same when it is sent again.", "wakeful-21-31-1768479600000"),
+  event: Event,
+  key: Key,
   at: time("When it happened."),
   title: text("The message's first line, in the language of the channel's owner.", "🔴 Shop is down"),
-  lines: list(text("A line of the message.", "Reason: status 503, expected 200")),
+  lines: list(text("A line.", "Reason: status 503, expected 200"), "The message's other lines."),
   text: text("Title, lines and link as one text.", "🔴 Shop is down\nReason: status 503, expected 200"),
-  link: nullable(text("The monitor or server in Wakeful.", "https://watch.example.com/monitors/3")),
+  link: nullable(
+    text("Its page in Wakeful; null while the public address is not known.", "https://watch.example.com/monitors/3"),
+  ),
   acknowledge_link: nullable(
     text(
       "A page that acknowledges the outage; null where there is none.",
@@ -57,18 +74,21 @@ const WebhookPayload = component("WebhookPayload", {
     ),
   ),
   target: nullable(
-    object({
-      type: oneOf("What it is about.", ["monitor", "agent"]),
-      id: id("Its id.", 3),
-      name: text("Its name.", "Shop"),
-    }),
+    Type.Object(
+      {
+        type: oneOf("A monitor, or the agent of a server.", ["monitor", "agent"]),
+        id: id("Its id.", 3),
+        name: text("Its name.", "Shop"),
+      },
+      { description: "The monitor or server; null for a test." },
+    ),
   ),
   since: nullable(time("When the outage began, or the state that ended.")),
   error: nullable(text("What the check found, in English.", "status 503, expected 200")),
   error_code: checkErrorCode("The same as a code that never changes."),
   error_detail: nullable(errorDetail(503, "actual")),
-  figure: figure("What was measured: percent, °C, load per core, or days.", 96.5),
-  threshold: figure("What it was measured against, in the same.", 90),
+  figure: figure("What was measured, in percent, °C, load per core, or days.", 96.5),
+  threshold: figure("Its threshold, in the same unit.", 90),
   mount: nullable(text("The disk's mount point.", "/var"), null),
   ...partFields,
   drill: boolean("Whether it was sent on request, to try who is notified: nothing has happened then.", false),
@@ -133,7 +153,7 @@ export const webhook = channelKind({
   kind: "webhook",
   icon: "M9.5 8.5a3.5 3.5 0 1 1 5.2 1.2l3 5.3M12 6.5L8.5 13a3.5 3.5 0 1 0 1.6 5.2M18 17.5h-7M17.7 15a3 3 0 1 1-1.2 5.4",
   quotesAnswer: true,
-  payload: WebhookPayload,
+  sends: { body: WebhookPayload, headers: HEADERS },
   fields: [
     {
       name: "url",
