@@ -102,7 +102,10 @@ const NONSENSE: (() => Response)[] = [
   () =>
     new Response("{", {
       status: 401,
-      headers: { "www-authenticate": 'Bearer error="$(id)"', location: "file:///etc/shadow" },
+      headers: {
+        "www-authenticate": 'Bearer error="invalid_token", error_description="$(id)"',
+        location: "file:///etc/shadow",
+      },
     }),
 ];
 

@@ -29,6 +29,7 @@ export const ERRORS = {
   last_admin: [409, "This is the last administrator. Make another user an administrator first."],
   cannot_delete_self: [409, "You can't delete your own account."],
   quota_reached: [409, "The limit of {limit} {noun} per user is reached. Delete some, or ask an administrator."],
+  method_not_allowed: [405, "This address does not accept this method. It accepts {methods}."],
   post_only: [405, "This heartbeat accepts pings by POST only."],
   outage_ended: [409, "This outage has ended."],
   already_acknowledged: [409, "This outage is acknowledged already."],

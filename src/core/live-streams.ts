@@ -3,8 +3,10 @@ import type { Clock } from "../lib/time";
 import { HEARTBEAT } from "../shared/live";
 import { AppError, unavailable } from "./errors";
 
-/** Open streams of one user. */
+/** Open streams of one user, of one of its sessions and of one of its keys. */
 const MAX_PER_USER = 20;
+const MAX_PER_SESSION = 15;
+const MAX_PER_KEY = 5;
 /** Open streams of this process. */
 const MAX_STREAMS = 5000;
 /** Bytes that wait for a slow reader. Beyond, it is disconnected and resumes. */
@@ -23,9 +25,13 @@ export type StreamOptions = {
   first: string;
   /** Whether its session or key is still valid. Throws while that is unknown. */
   isValid: () => Promise<boolean>;
+  /** The session or key that opens it. */
+  credential?: { id: string; byKey: boolean };
+  /** Ends the stream. */
+  signal?: AbortSignal;
 };
 
-type Stream = Pick<StreamOptions, "scope" | "userId" | "isValid"> & {
+type Stream = Pick<StreamOptions, "scope" | "userId" | "isValid" | "credential"> & {
   controller: ReadableStreamDefaultController<Uint8Array>;
   beatAt: number;
 };
@@ -82,11 +88,18 @@ const createSender = (clock: Clock, write: (stream: Stream, bytes: Uint8Array) =
   };
 };
 
+/** Whether the user, and the session or key, of a further stream has room for it beside the streams of its scope. */
+const hasRoomFor = ({ userId, credential }: Omit<StreamOptions, "first">, open: Iterable<Stream> = []): boolean => {
+  const ofUser = [...open].filter((stream) => stream.userId === userId);
+  if (ofUser.length >= MAX_PER_USER) return false;
+  const sharing = ofUser.filter((stream) => stream.credential?.id === credential?.id);
+  return !credential || sharing.length < (credential.byKey ? MAX_PER_KEY : MAX_PER_SESSION);
+};
+
 /** The open streams of this process, by what they may see. Memory for each is bounded. */
 export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () => void }) => {
   const encoder = new TextEncoder();
   const byScope = new Map<number, Set<Stream>>();
-  const perUser = new Map<number, number>();
   let size = 0;
   let stopped = false;
 
@@ -97,9 +110,6 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
     if (!some?.delete(stream)) return false;
     if (some.size === 0) byScope.delete(stream.scope);
     size--;
-    const left = (perUser.get(stream.userId) ?? 1) - 1;
-    if (left > 0) perUser.set(stream.userId, left);
-    else perUser.delete(stream.userId);
     return true;
   };
 
@@ -129,10 +139,10 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
     scopes: () => [...byScope.keys()],
 
     /** @throws {AppError} too_many_streams, unavailable */
-    open: ({ first, ...options }: StreamOptions): ReadableStream<Uint8Array> => {
+    open: ({ first, signal, ...options }: StreamOptions): ReadableStream<Uint8Array> => {
       if (stopped || size >= MAX_STREAMS) throw unavailable();
-      const open = perUser.get(options.userId) ?? 0;
-      if (open >= MAX_PER_USER) throw new AppError("too_many_streams", {}, { retryAfter: RETRY_AFTER });
+      if (!hasRoomFor(options, byScope.get(options.scope)))
+        throw new AppError("too_many_streams", {}, { retryAfter: RETRY_AFTER });
       let stream: Stream | undefined;
       const body = new ReadableStream<Uint8Array>(
         {
@@ -147,10 +157,13 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
         new ByteLengthQueuingStrategy({ highWaterMark: MAX_WAITING }),
       );
       if (!stream) throw unavailable();
+      const opened = stream;
       const some = byScope.get(options.scope) ?? new Set();
-      byScope.set(options.scope, some.add(stream));
-      perUser.set(options.userId, open + 1);
+      byScope.set(options.scope, some.add(opened));
       if (++size === 1) onFirst();
+      // A body that is not read is not cancelled either when its client goes.
+      if (signal?.aborted) end(opened);
+      else signal?.addEventListener("abort", () => end(opened), { once: true });
       return body;
     },
 

@@ -131,6 +131,16 @@ describe("memory", () => {
     expect(await readEvents(body).ended()).toBe("broken");
   });
 
+  it("is released when the request of a stream is aborted, read or not", () => {
+    const { live } = setUp();
+    const request = new AbortController();
+    live.open(BOB, null, { ...valid, signal: request.signal });
+    expect(live.streams()).toBe(1);
+    request.abort();
+    live.open(BOB, null, { ...valid, signal: request.signal });
+    expect([live.streams(), live.scopes()]).toEqual([0, []]);
+  });
+
   it("is released when a stream is cancelled", async () => {
     const { live, open } = setUp();
     const stream = open();

@@ -23,6 +23,7 @@ const MAX_BATCH = 500;
 const KEEP_RECORDING = 60_000;
 
 type Options = { clock: Clock; instance: string; maxKept?: number };
+type OpenOptions = Omit<StreamOptions, "scope" | "userId" | "first">;
 type Viewer = { id: number; role: "admin" | "user" };
 
 const createListeners = () => {
@@ -175,7 +176,7 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
      * Opens a stream of what a viewer may see. With the id of an event it starts with what came after it.
      * @throws {AppError} too_many_streams, unavailable
      */
-    open: ({ id, role }: Viewer, lastId: string | null, options: Pick<StreamOptions, "isValid">): ReadableStream => {
+    open: ({ id, role }: Viewer, lastId: string | null, options: OpenOptions): ReadableStream => {
       const scope = role === "admin" ? EVERYONE : id;
       recording.isOn();
       const missed = lastId === null ? [] : log.since(lastId, scope);

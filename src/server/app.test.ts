@@ -63,7 +63,7 @@ describe("a path without a route", () => {
         expect([path, answer.status, answer.body.success, answer.body.code]).toEqual([path, 404, false, "not_found"]);
       }
     }
-    expect((await as(alice).put("/api/monitors", {})).body.code).toBe("not_found");
+    expect((await as(alice).post("/api/monitors/1/nope", {})).body.code).toBe("not_found");
   });
 });
 

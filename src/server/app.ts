@@ -1,12 +1,9 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../core/deps";
-import { AppError, describeError, type FieldError, notFound, refusal, unavailable, validation } from "../core/errors";
-import { isForeignKeyViolation, isUnavailable } from "../db/errors";
 import { downloadRoutes } from "../modules/agents/install/downloads";
 import { agentRoutes } from "../modules/agents/routes";
 import { thresholdRoutes } from "../modules/agents/thresholds/routes";
 import type { User } from "../modules/auth/accounts/service";
-import { authenticate } from "../modules/auth/guard";
 import { keyRoutes } from "../modules/auth/keys/routes";
 import { authRoutes, registrationRoutes, securityRoutes } from "../modules/auth/routes";
 import { sessionRoutes } from "../modules/auth/sessions/routes";
@@ -27,38 +24,8 @@ import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
+import { createErrorHandler, type RouteName } from "./error-handler";
 import { assertJsonBody, assertSafeBody, isPing } from "./request-limits";
-import { reasonOf } from "./schema";
-
-type Issue = Parameters<typeof reasonOf>[0] & { path?: string };
-type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
-/** Validation beyond the schema: a function of the whole body, also called when fields are already invalid. */
-type Further = { further?: (sent: unknown) => FieldError[] };
-
-/** For an out-of-range number sent as text, Elysia's error has the value but not the field's name. */
-const nameOf = ({ type, value }: Schemaful, sent: unknown): string => {
-  const texts = Object.entries(Object(sent)).filter(([, text]) => typeof text === "string");
-  return (type === "property" && texts.find(([, text]) => Object.is(Number(text), value))?.[0]) || "";
-};
-
-/** One message for each field, under the name that the request used. */
-const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
-  const byPath = new Map<string, string>();
-  for (const issue of error.all) {
-    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, sent);
-    if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reasonOf(issue)}`);
-  }
-  const found = [...byPath].map(([path, message]) => ({ path, message }));
-  const further = error.type === "body" ? (error.validator?.schema?.further?.(sent) ?? []) : [];
-  return [...found, ...further.filter(({ path }) => !byPath.has(path))];
-};
-
-/** Whether a body could not be read as JSON, or ended early; anything else is an error of the hub. */
-const isUnreadable = (cause: unknown): boolean =>
-  cause === undefined || cause instanceof SyntaxError || (cause instanceof Error && cause.name === "AbortError");
-
-const referenceGone = () =>
-  new AppError("conflict", { reason: "Something that this request refers to was deleted at the same time." });
 
 /** Milliseconds within which trivial work has to be done. */
 const LIVENESS_LIMIT = 1000;
@@ -116,48 +83,19 @@ const healthDescription = describe({
   ],
 });
 
-const refusalHeaders = ({ status, code, details }: AppError): Record<string, string> => ({
-  ...(details.retryAfter ? { "retry-after": String(details.retryAfter) } : {}),
-  // The light agent needs the code here, because wget prints no body of a 401.
-  ...(status === 401 ? { "www-authenticate": `Bearer error="${code}"` } : {}),
-});
+type Parts = {
+  deps: Deps;
+  engine: Engine;
+  connectivity: ConnectivityState;
+  onChange: () => void;
+  /** All routes of the app, once it is complete. */
+  routes: readonly RouteName[];
+};
 
-const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) =>
+const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
-    .onError(({ code, error, set, status, request, params, query, body, server }) => {
-      const answer = (refused: AppError) => {
-        Object.assign(set.headers, refusalHeaders(refused));
-        return status(refused.status as 400, refusal(refused));
-      };
-      if (error instanceof AppError) return answer(error);
-      // A route that refuses a request before its body is read.
-      if (code === "PARSE" && error.cause instanceof AppError) return answer(error.cause);
-      if (code === "NOT_FOUND") return answer(notFound("This address"));
-      // The database may fail while the caller is authenticated, which happens before the body is parsed.
-      if (code === "PARSE" && isUnreadable(error.cause)) return answer(new AppError("malformed_json"));
-      if (code === "VALIDATION") {
-        const refused = error as unknown as Schemaful;
-        const badId = refused.type === "params" || nameOf(refused, params) === "id";
-        return answer(
-          badId
-            ? new AppError("invalid_id")
-            : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
-        );
-      }
-      // The caller, or something that the request refers to, may have been deleted at the same time.
-      if (isForeignKeyViolation(error))
-        return authenticate(deps, request, server).then(
-          (caller) => answer(caller instanceof AppError ? new AppError("unauthorized") : referenceGone()),
-          () => answer(unavailable()),
-        );
-      deps.log.error("request failed", {
-        method: request.method,
-        path: new URL(request.url).pathname,
-        error: describeError(error),
-      });
-      return answer(isUnavailable(error) ? unavailable() : new AppError("internal"));
-    })
+    .onError(createErrorHandler(deps, routes))
     .onRequest(({ request }) => assertJsonBody(request))
     .onTransform(({ body, query }) => {
       assertSafeBody(body);
@@ -216,9 +154,12 @@ const createRoutes = (deps: Deps, engine: Engine, connectivity: ConnectivityStat
  * Creates the app: everything under /api with its OpenAPI document, the agent's downloads, badges and /health. It does
  * not listen by itself, so that tests can call it.
  */
-export const createApp = (...parts: Parameters<typeof createRoutes>) => {
-  const app = createRoutes(...parts);
-  return app.use(docsRoutes(parts[0], app));
+export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) => {
+  const routes: RouteName[] = [];
+  const app = createRoutes({ deps, engine, connectivity, onChange, routes });
+  const whole = app.use(docsRoutes(deps, app));
+  routes.push(...whole.routes);
+  return whole;
 };
 
 export type App = ReturnType<typeof createApp>;

@@ -140,7 +140,8 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     if (path === url.pathname && !chunked && !hasPing) return app.fetch(request);
     const body = hasPing ? await readPingBody(request) : chunked ? await readBounded(request, limit) : request.body;
     url.pathname = path;
-    const inner = new Request(url, { method: request.method, headers: request.headers, body: bodiless ? null : body });
+    const { method, headers, signal } = request;
+    const inner = new Request(url, { method, headers, signal, body: bodiless ? null : body });
     arrived.set(inner, request);
     return app.fetch(inner);
   };

@@ -1,7 +1,7 @@
 import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError, refusal } from "../../core/errors";
+import { AppError, type ErrorCode, refusal } from "../../core/errors";
 import type { User } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
@@ -20,8 +20,8 @@ export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(he
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /**
- * The user whose session or API key a request carries, with the session's id, and whether it is a key and one that only
- * reads; or the error to refuse it with.
+ * The user whose session or API key a request carries, with the session's id, whether it is a key and one that only
+ * reads, and an id of the session or key; or the error to refuse the request with.
  */
 export const authenticate = async (deps: Deps, request: Request, server: Parameters<typeof clientAddress>[2]) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
@@ -29,11 +29,21 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
     const key = await findByKey(deps, secret);
     if (!key) return new AppError("unauthorized");
     if (key.scope === "read" && !isReading(request)) return new AppError("read_only_key");
-    return { user: key.user, sessionId: "", byKey: true, reads: key.scope === "read" };
+    const credential = { id: `key ${key.id}`, byKey: true };
+    return { user: key.user, sessionId: "", byKey: true, reads: key.scope === "read", credential };
   }
   const found = await findByToken(deps, secret, clientAddress(deps, request, server));
-  return found ? { ...found, byKey: false, reads: false } : new AppError("unauthorized");
+  if (!found) return new AppError("unauthorized");
+  const credential = { id: `session ${found.sessionId}`, byKey: false };
+  return { ...found, byKey: false, reads: false, credential };
 };
+
+/**
+ * The WWW-Authenticate header of a 401. Its `error` is one of RFC 6750, section 3.1, and is left out where no
+ * credentials were sent. The light agent reads the code from it, because wget prints no body of a 401.
+ */
+export const challengeOf = ({ headers }: Request, code: ErrorCode): string =>
+  headers.has("authorization") ? `Bearer error="invalid_token", error_description="${code}"` : "Bearer";
 
 /**
  * A function for requests that take long: whether its session or API key is still valid, and its user still has the role.
@@ -69,9 +79,11 @@ export const signedIn = (deps: Deps) => {
         parsing.set(request, known);
       })
       // Derived, not resolved: requests without a body are authenticated before their query is validated.
-      .derive({ as: "scoped" }, async ({ request, server, status }) => {
+      .derive({ as: "scoped" }, async ({ request, server, status, set }) => {
         const known = parsing.get(request) ?? (await authenticate(deps, request, server));
-        return known instanceof AppError ? status(known.status as 401 | 403, refusal(known)) : known;
+        if (!(known instanceof AppError)) return known;
+        if (known.status === 401) set.headers["www-authenticate"] = challengeOf(request, known.code);
+        return status(known.status as 401 | 403, refusal(known));
       })
   );
 };

@@ -9,6 +9,7 @@ const EXAMPLE_PARAMS: {
 } = {
   not_found: { what: "This" },
   no_download: { name: "wakeful-linux-amd64" },
+  method_not_allowed: { methods: "GET, HEAD" },
   dependency_cycle: { path: "shop → router → shop" },
   quota_reached: { limit: 200, noun: "monitors" },
   too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },

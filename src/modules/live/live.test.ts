@@ -6,6 +6,7 @@ import { until } from "../../testing/clock";
 import { readEvents } from "../../testing/event-stream";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { finishChecks } from "../../testing/fixtures/engine";
+import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { startTestServer } from "../../testing/servers/hub";
@@ -213,8 +214,11 @@ describe("the end of a stream", () => {
 describe("the number of streams", () => {
   it("is bounded for each user, and a closed one makes room", async () => {
     const hub = await setUp();
-    const streams = await Promise.all(Array.from({ length: 20 }, () => hub.connect(hub.bob.token)));
-    const refused = await hub.call("/api/live", { headers: { authorization: `Bearer ${hub.bob.token}` } });
+    const another = await sessionOf(hub, hub.bob);
+    const streams = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => hub.connect(index < 15 ? hub.bob.token : another)),
+    );
+    const refused = await hub.call("/api/live", { headers: { authorization: `Bearer ${another}` } });
     expect([refused.status, refused.body.code, refused.headers.get("retry-after")]).toEqual([
       429,
       "too_many_streams",
@@ -224,5 +228,34 @@ describe("the number of streams", () => {
     streams[0]?.abort();
     await until(() => hub.deps.live.streams() === 20);
     expect((await hub.connect(hub.bob.token)).response.status).toBe(200);
+  });
+
+  it("is bounded for each session and each key, so that a reader's key leaves streams to its owner", async () => {
+    const hub = await setUp();
+    const { key } = (await hub.as(hub.bob).post("/api/keys", { name: "reader", scope: "read" })).body;
+    const openAll = async (secret: string, count: number) => {
+      const all = await Promise.all(Array.from({ length: count }, () => hub.connect(secret)));
+      return all.map(({ response }) => response.status).filter((status) => status === 200).length;
+    };
+    expect(await openAll(key, 20)).toBe(5);
+    // As the 20 windows of one browser.
+    expect(await openAll(hub.bob.token, 20)).toBe(15);
+    const { body } = await hub.call("/api/live", { headers: { authorization: `Bearer ${hub.bob.token}` } });
+    expect([body.code, body.message]).toEqual([
+      "too_many_streams",
+      "You have too many pages open that follow changes live.",
+    ]);
+  });
+
+  it("is not changed by HEAD, which answers with the headers of a stream and ends", async () => {
+    const hub = await setUp();
+    const { key } = (await hub.as(hub.bob).post("/api/keys", { name: "reader", scope: "read" })).body;
+    const head = () => hub.call("/api/live", { method: "HEAD", headers: { authorization: `Bearer ${key}` } });
+    for (let sent = 0; sent < 25; sent++) {
+      const { status, headers } = await head();
+      expect([status, headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+    }
+    expect(hub.deps.live.streams()).toBe(0);
+    expect((await hub.connect(key)).response.status).toBe(200);
   });
 });

@@ -20,7 +20,7 @@ const description = describe({
   id: "followChanges",
   summary: "Follow changes live",
   description:
-    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `outage`: one that was opened or has ended. `sample`: a second of a server that the caller watches live; it has no id and is not sent again. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent at least every 20 seconds. The stream ends with the session or key. A user has at most 20 streams.",
+    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `outage`: one that was opened or has ended. `sample`: a second of a server that the caller watches live; it has no id and is not sent again. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent at least every 20 seconds. The stream ends with the session or key. A user has at most 20 streams, of which one session opens 15 and one API key 5. HEAD opens none.",
   access: "user",
   answer: { type: "text/event-stream", example: EXAMPLE, description: "The stream, which does not end by itself." },
   refusals: ["too_many_streams", "unavailable"],
@@ -30,16 +30,18 @@ export const liveRoutes = (deps: Deps) => {
   countForStreams(deps);
   return new Elysia({ tags: ["System"] }).use(signedIn(deps)).get(
     "/live",
-    ({ user, request, server }) => {
-      const isValid = createValidity(deps, request, server, user);
-      const body = deps.live.open(user, request.headers.get("last-event-id"), { isValid });
-      server?.timeout(request, IDLE_TIMEOUT);
+    ({ user, request, server, credential }) => {
       const headers = {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-store",
         // nginx would hold the events back.
         "x-accel-buffering": "no",
       };
+      if (request.method === "HEAD") return new Response(null, { headers });
+      const isValid = createValidity(deps, request, server, user);
+      const { signal } = request;
+      const body = deps.live.open(user, request.headers.get("last-event-id"), { isValid, credential, signal });
+      server?.timeout(request, IDLE_TIMEOUT);
       return new Response(body, { headers });
     },
     { detail: description },

@@ -27,6 +27,7 @@ export const screenErrors: Words<typeof zhCN> = {
     threshold_exists: "You have a threshold for the same servers and figure already",
     too_many_thresholds: "You can have at most 200 thresholds. Delete some first.",
     check_in_progress: "A check is already in progress",
+    method_not_allowed: "This address does not accept this method",
     post_only: "This heartbeat accepts pings by POST only",
     not_checkable: "This monitor waits for pings and can't be checked",
     cron_unknown: "Not understood. Enter five fields (minute, hour, day, month, weekday), or a name such as @daily",

@@ -39,6 +39,7 @@ export const screenErrors = {
     threshold_exists: "相同的服务器和指标已有阈值",
     too_many_thresholds: "阈值最多 200 个，请先删除一些",
     check_in_progress: "正在检查中，请稍候",
+    method_not_allowed: "此地址不接受该请求方法",
     post_only: "该心跳只接受 POST 请求",
     not_checkable: "该监控等待任务发送心跳，无法主动检查",
     cron_unknown: "无法识别。请输入五个字段（分、时、日、月、星期），或 @daily 等名称",

@@ -146,7 +146,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
       HTTP/*' '[1-5][0-9][0-9]*) status=${line#* } && status=${status%"${status#???}"} ;;
       [Rr]etry-[Aa]fter:*) retry_after=${line#*: } ;;
       [Ll]ocation:*) location=$(tame "${line#*: }") ;;
-      [Ww][Ww][Ww]-[Aa]uthenticate:*error=*) code=${line#*error=\"} && code=${code%%\"*} ;;
+      [Ww][Ww][Ww]-[Aa]uthenticate:*error_description=*) code=${line#*error_description=\"} && code=${code%%\"*} ;;
       '{'*) answer=$line ;;
       curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) client_error=${line#*: } && client_error=$(tame "${client_error#(*) }") ;;
       ended\ *) ended=${line#* } ;;

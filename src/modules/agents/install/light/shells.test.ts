@@ -163,7 +163,8 @@ alone("shows neither the token nor the key in the arguments of any program", asy
       env: { NOTES: notes, WAKEFUL_TOKEN: TOKEN },
     });
     await until(`it reports by ${name}`, () => hub.reports().length > 0);
-    hub.answer(() => refusal(401, "agent_deleted", "No.", { "www-authenticate": 'Bearer error="agent_deleted"' }));
+    const header = 'Bearer error="invalid_token", error_description="agent_deleted"';
+    hub.answer(() => refusal(401, "agent_deleted", "No.", { "www-authenticate": header }));
     expect((await agent.ended()).code).toBe(78);
     expect(readFileSync(notes, "utf8")).toContain(`${name} `);
     expect(readFileSync(notes, "utf8")).not.toMatch(/wkt_|wka_|Bearer/);
