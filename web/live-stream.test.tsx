@@ -209,3 +209,42 @@ test("the stream ends when the user signs out, and while the page is hidden", as
   signOut();
   await until(() => hub.deps.live.streams() === 0, "the stream of the session to end");
 });
+
+test("two windows of a session share one stream, and when one is closed the other loses nothing", async () => {
+  const hub = await start();
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await (await hub.store(id, true, 0))();
+  render(<MonitorsPage />);
+  await screen.findByRole("button", { name: "Down 0" });
+  await hub.follow();
+  const first = end;
+  const before = loads();
+  end = followChanges();
+  await until(() => loads() > before, "the second window to load what it may have missed");
+  expect(streamCalls()).toBe(1);
+  first();
+  await until(() => hub.deps.live.streams() === 0, "the end of the stream");
+  fakeServer.answer((request) => (isListCall(new URL(request.url)) ? new Promise(() => {}) : hub.send(request)));
+  (await hub.store(id, false, 1))();
+  await screen.findByRole("button", { name: "Down 1" });
+  expect([streamCalls(), hub.deps.live.streams()]).toEqual([2, 1]);
+});
+
+test("windows share a stream by the name of their session, which has nothing of the token", async () => {
+  const hub = await start();
+  const { BroadcastChannel } = globalThis;
+  const names: string[] = [];
+  globalThis.BroadcastChannel = class extends BroadcastChannel {
+    constructor(name: string) {
+      super(name);
+      names.push(name);
+    }
+  };
+  onTestFinished(() => void Object.assign(globalThis, { BroadcastChannel }));
+  await hub.open();
+  await hub.signIn(hub.charlie);
+  await until(() => streamCalls() === 2, "the stream of the other session");
+  expect(new Set(names).size).toBe(2);
+  const secrets = [hub.bob, hub.charlie].flatMap(({ token }) => token.split("."));
+  expect(names.filter((name) => secrets.some((secret) => name.includes(secret)))).toEqual([]);
+});

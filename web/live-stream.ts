@@ -1,8 +1,11 @@
 import { getDefaultStore } from "jotai";
 import { type LiveEvents, STREAM_SILENCE } from "../src/shared/live";
-import { openEventStream, type StreamEvent } from "./lib/event-stream";
-import { refreshMounted, setLive } from "./lib/resource";
+import { lastIdOf, openEventStream, type StreamEvent } from "./lib/stream/event-stream";
+import { ownScript } from "./lib/offline/code";
+import { liveAtom, refreshMounted, setLive } from "./lib/resource";
+import { joinWindowGroup } from "./lib/stream/window-group";
 import { passOn, passOnSamples } from "./live";
+import { base } from "./paths";
 import { session, sessionAtom } from "./session";
 
 const dataOf = <Name extends keyof LiveEvents>(events: StreamEvent[], name: Name) =>
@@ -21,6 +24,7 @@ const createLiveness = (grace: number) => {
   };
   return {
     set,
+    isLive: () => getDefaultStore().get(liveAtom),
     lose: (): void => {
       timer ??= setTimeout(() => set(false), grace);
     },
@@ -41,51 +45,111 @@ const receive = (events: StreamEvent[], liveness: Liveness): void => {
   passOnSamples(dataOf(events, "sample"));
 };
 
-/** Opens the stream of one session. `lastId` is where an earlier one of it ended. */
-const connect = (token: string, lastId: string | null, liveness: Liveness) => {
-  let loaded = lastId !== null;
-  return openEventStream({
-    url: new URL("api/live", document.baseURI),
-    headers: { authorization: `Bearer ${token}` },
-    lastId,
-    silence: STREAM_SILENCE,
-    onEvents: (events) => {
-      receive(events, liveness);
-      // What changed between loading the page and this stream, or while it was away for too long, is not in it.
-      if (!loaded || events.some(({ event }) => event === "reset")) refreshMounted();
-      loaded = true;
-    },
-    onLost: liveness.lose,
-    // The next call that is refused ends the session.
-    onRefused: () => {
-      liveness.set(false);
-      refreshMounted();
-    },
-  });
+/** What the window with the stream reports to the others: the id of its last event, and whether the stream is live. */
+type Status = { lastId: string | null; live: boolean };
+/** Events of the stream. `loadAgain`: some from before them may be missing. */
+type Batch = { events: StreamEvent[]; loadAgain: boolean };
+
+/** The id of a session, which its token has as a claim. Unlike the token it may be the name of something. */
+const sessionIdOf = (token: string): string => {
+  try {
+    return JSON.parse(atob((token.split(".")[1] ?? "").replaceAll("-", "+").replaceAll("_", "/"))).sid;
+  } catch {
+    return String(Math.random());
+  }
 };
 
 /**
- * Follows the changes of the signed-in user by one stream, while the page is visible: browsers open few connections to one
- * host. Without a stream, pages poll: after `grace` ms when it is lost. Returns a function that ends it.
+ * Follows the changes of one session by the stream that its windows share: one of them has it, and passes its events on.
+ * `lastId` is where this window ended earlier.
+ */
+const connect = (token: string, earlierId: string | null, liveness: Liveness) => {
+  let stream: ReturnType<typeof openEventStream> | null = null;
+  let lastId = earlierId;
+
+  const take = ({ events, loadAgain }: Batch): void => {
+    lastId = lastIdOf(events) ?? lastId;
+    receive(events, liveness);
+    if (loadAgain) refreshMounted();
+  };
+
+  const close = (): void => {
+    stream?.stop();
+    stream = null;
+  };
+
+  const open = (): void => {
+    let isFirst = lastId === null;
+    stream = openEventStream({
+      url: new URL("api/live", document.baseURI),
+      headers: { authorization: `Bearer ${token}` },
+      lastId,
+      silence: STREAM_SILENCE,
+      onEvents: (events) => {
+        // What changed between loading the page and this stream, or while it was away for too long, is not in it.
+        const batch = { events, loadAgain: isFirst || events.some(({ event }) => event === "reset") };
+        isFirst = false;
+        group.publish(batch);
+        take(batch);
+      },
+      onLost: liveness.lose,
+      // The next call that is refused ends the session.
+      onRefused: () => {
+        liveness.set(false);
+        refreshMounted();
+      },
+    });
+  };
+
+  const group = joinWindowGroup<Status, Batch>({
+    name: `live ${base} ${ownScript()} ${sessionIdOf(token)}`,
+    status: () => ({ lastId, live: liveness.isLive() }),
+    onLead: open,
+    onFollow: (status, isNew) => {
+      close();
+      if (isNew && status.lastId !== lastId) {
+        lastId = status.lastId;
+        refreshMounted();
+      }
+      liveness.set(status.live);
+    },
+    onData: take,
+  });
+  const endReports = getDefaultStore().sub(liveAtom, group.report);
+
+  return {
+    stop: (): void => {
+      endReports();
+      close();
+      group.leave();
+    },
+    lastId: () => lastId,
+  };
+};
+
+/**
+ * Follows the changes of the signed-in user while the page is visible. Browsers open few connections to one host, so that
+ * all windows of a session share one stream. Without a stream, pages poll: after `grace` ms when it is lost. Returns a
+ * function that ends it.
  */
 export const followChanges = (grace = GRACE): (() => void) => {
   const liveness = createLiveness(grace);
-  let stream: ReturnType<typeof openEventStream> | null = null;
+  let connection: ReturnType<typeof connect> | null = null;
   let open: string | null = null;
-  /** Where the last stream of a session ended. */
+  /** Where the last connection of a session ended. */
   let last: { token: string; id: string | null } | null = null;
 
   const update = () => {
     const { token, status } = session();
     const wanted = status === "authenticated" && !document.hidden ? token : null;
     if (wanted === open) return;
-    if (stream && open) {
-      last = { token: open, id: stream.lastId() };
-      stream.stop();
+    if (connection && open) {
+      last = { token: open, id: connection.lastId() };
+      connection.stop();
       liveness.set(false);
     }
     open = wanted;
-    stream = wanted ? connect(wanted, last?.token === wanted ? last.id : null, liveness) : null;
+    connection = wanted ? connect(wanted, last?.token === wanted ? last.id : null, liveness) : null;
   };
 
   const unsubscribe = getDefaultStore().sub(sessionAtom, update);
@@ -94,7 +158,7 @@ export const followChanges = (grace = GRACE): (() => void) => {
   return () => {
     unsubscribe();
     document.removeEventListener("visibilitychange", update);
-    stream?.stop();
+    connection?.stop();
     liveness.set(false);
   };
 };

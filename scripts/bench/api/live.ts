@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { hashSecret, randomSecret } from "../../../src/core/secrets";
 import type { LiveMonitor } from "../../../src/shared/live";
-import { createEventParser } from "../../../web/lib/event-stream";
+import { createEventParser } from "../../../web/lib/stream/event-stream";
 import { option, signIn } from "../lib/client";
 import { seed, setUrls } from "../lib/seed";
 import {

@@ -10,7 +10,7 @@ const program = (): string => {
   return found;
 };
 
-/** Launches a browser with a new profile. */
+/** Launches a browser with a new profile. For it `wakeful.example` is this machine, over HTTP not a secure context. */
 export const launchBrowser = () =>
   chromium.launch({
     executablePath: program(),
@@ -23,6 +23,7 @@ export const launchBrowser = () =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      "--host-resolver-rules=MAP wakeful.example 127.0.0.1",
     ],
   });
 

@@ -1,6 +1,9 @@
 /** A server-sent event: its name, its id, and its data as JSON. */
 export type StreamEvent = { event: string; id: string; data: unknown };
 
+/** The id of the last event that has one. */
+export const lastIdOf = (events: readonly StreamEvent[]): string | undefined => events.findLast(({ id }) => id)?.id;
+
 type Options = {
   url: URL;
   headers: Record<string, string>;
@@ -100,7 +103,7 @@ export const openEventStream = (options: Options) => {
         const events = parse(decoder.decode(part.value, { stream: true }));
         if (stopped.signal.aborted || events.length === 0) continue;
         failed = 0;
-        lastId = events.at(-1)?.id || lastId;
+        lastId = lastIdOf(events) ?? lastId;
         onEvents(events);
       }
       return 0;
