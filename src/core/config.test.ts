@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { repository } from "../build-info";
 import { ConfigError, readConfig, SETTINGS } from "./config";
 
 const refusal = (env: Record<string, string>): string => {
@@ -146,10 +147,14 @@ describe("the list of settings", () => {
   });
 });
 
-it("status pages have only the footer links that the operator has set", () => {
-  const none = { blog: "", video: "", tempMail: "", repository: "" };
-  expect(readConfig({ DATA_DIR: "/tmp/x" }).statusLinks).toEqual(none);
-  const { statusLinks, links } = readConfig({ DATA_DIR: "/tmp/x", LINK_BLOG: "https://blog.example/" });
-  expect(statusLinks).toEqual({ ...none, blog: "https://blog.example" });
-  expect(links.video).not.toBe("");
+it("the footer's links have public sites as defaults, and the repository's is that of the build, if it names one", () => {
+  const { links } = readConfig({ DATA_DIR: "/tmp/x" });
+  expect(links).toEqual({
+    blog: repository ? `${repository}/releases` : "https://bun.sh/blog",
+    video: "https://www.youtube.com",
+    tempMail: "https://temp-mail.org",
+    repository,
+  });
+  const set = readConfig({ DATA_DIR: "/tmp/x", LINK_BLOG: "", LINK_REPOSITORY: "https://git.example/wakeful/" }).links;
+  expect(set).toEqual({ ...links, blog: "", repository: "https://git.example/wakeful" });
 });

@@ -64,10 +64,10 @@ export const SETTINGS: readonly Setting[] = [
   setting("RESEND_API_URL", "https://api.resend.com", "another address of Resend's API"),
   setting("PROVIDER_ORIGINS", "", "other origins of providers: https://api.pushover.net=https://proxy.example"),
   setting("METRICS_TOKEN", "", "token with which Prometheus reads all of /metrics, at least 16 characters"),
-  setting("LINK_REPOSITORY", "this build's", "link of the home page to the project; empty hides it"),
-  setting("LINK_BLOG", "a public site", "blog link in the footer (on /status: if set); empty hides it"),
-  setting("LINK_VIDEO", "a public site", "video link in the footer (on /status: if set); empty hides it"),
-  setting("LINK_TEMP_MAIL", "a public site", "temporary-mail link in the footer (on /status: if set); empty hides it"),
+  setting("LINK_REPOSITORY", "repository of the build", "link of the home page to the project; empty hides it"),
+  setting("LINK_BLOG", "releases of the build, or https://bun.sh/blog", "blog link in the footer; empty hides it"),
+  setting("LINK_VIDEO", "https://www.youtube.com", "video link in the footer; empty hides it"),
+  setting("LINK_TEMP_MAIL", "https://temp-mail.org", "temporary-mail link in the footer; empty hides it"),
 ];
 
 /** The settings as aligned lines of text for a terminal. */
@@ -128,9 +128,8 @@ export type Config = {
   telegramDefault: { botToken: string; chatId: string } | null;
   /** Token for /metrics; empty: only a user's API key or session. */
   metricsToken: string;
+  /** Of the footer of every page, and of the home page to the repository. An empty one is hidden. */
   links: Links;
-  /** The links of status pages: only those that the operator has set. */
-  statusLinks: Links;
 };
 
 /** Limits of one user of role `user`. Administrators have none. */
@@ -182,11 +181,11 @@ const providerOrigins = (env: Environment): ReadonlyMap<string, string> => {
   return new Map(pairs.map((pair) => pair.split("=")).map(([from, to]) => [originOf(from), originOf(to)]));
 };
 
-const linksOf = (env: Environment, fallback: (site: string) => string): Links => ({
-  blog: webAddress(env, "LINK_BLOG", fallback(repository ? `${repository}/releases` : "https://bun.sh/blog")),
-  video: webAddress(env, "LINK_VIDEO", fallback("https://www.youtube.com")),
-  tempMail: webAddress(env, "LINK_TEMP_MAIL", fallback("https://temp-mail.org")),
-  repository: webAddress(env, "LINK_REPOSITORY", fallback(repository || "https://github.com")),
+const linksOf = (env: Environment): Links => ({
+  blog: webAddress(env, "LINK_BLOG", repository ? `${repository}/releases` : "https://bun.sh/blog"),
+  video: webAddress(env, "LINK_VIDEO", "https://www.youtube.com"),
+  tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
+  repository: webAddress(env, "LINK_REPOSITORY", repository),
 });
 
 const administrator = (env: Environment): Config["admin"] => {
@@ -263,7 +262,6 @@ export const readConfig = (env: Environment): Config => {
     providerOrigins: providerOrigins(env),
     telegramDefault: telegramDefault(env),
     metricsToken,
-    links: linksOf(env, (site) => site),
-    statusLinks: linksOf(env, () => ""),
+    links: linksOf(env),
   };
 };

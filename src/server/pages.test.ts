@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { readConfig } from "../core/config";
 import { temporaryFolder } from "../testing/agent-program";
+import { START } from "../testing/clock";
 import { startTestServer } from "../testing/servers/hub";
 import { acceptedCoding } from "./http-encoding";
 import { readDocument } from "./pages";
@@ -34,6 +35,32 @@ it("the API page is served below /api and BASE_PATH, with the page's security po
   }
   const { status, body } = await server.call("/up/api/docs", { method: "POST" });
   expect([status, body.code]).toEqual([404, "not_found"]);
+});
+
+it("documents name the language that the client asks for, or Chinese, also one of an unknown path", async () => {
+  const { call } = await startTestServer();
+  for (const path of ["/", "/monitors", "/api/docs", "/nothing/here", "/status"]) {
+    for (const [accepted, language] of [
+      ["en-GB,en;q=0.9", "en-US"],
+      ["zh-TW,en;q=0.8", "zh-CN"],
+      ["fr", "zh-CN"],
+    ] as const) {
+      const { text, headers } = await call(path, { headers: { "accept-language": accepted } });
+      expect([path, accepted, /<html lang="([^"]*)"/.exec(text)?.[1]]).toEqual([path, accepted, language]);
+      expect(headers.get("vary")).toBe("accept-encoding, accept-language");
+    }
+  }
+});
+
+it("the footer of status pages has the links of the console, but none that is set to nothing", async () => {
+  const { call } = await startTestServer({ LINK_VIDEO: "https://video.example/", LINK_TEMP_MAIL: "" });
+  const { text } = await call("/status", { headers: { "accept-language": "en" } });
+  const footer = /<footer[\s\S]*<\/footer>/.exec(text)?.[0] ?? "";
+  expect([...footer.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    readConfig({}).links.blog,
+    "https://video.example",
+  ]);
+  expect(footer.replaceAll("<!-- -->", "")).toInclude(`© ${new Date(START).getUTCFullYear()} Wakeful`);
 });
 
 const FILE = "/main-0a1b2c3d.js";

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import type { Config } from "../core/config";
-import { acceptedCoding, createCachedResponse } from "./http-encoding";
+import { chooseLanguage, type Language } from "../shared/language";
+import { acceptedCoding, type CachedResponse, createCachedResponse } from "./http-encoding";
 
 /**
  * The content security policy of the console: own scripts, styles and connections, and data: images. `ancestors` may
@@ -81,13 +82,27 @@ export const readDocument = (directory: string, name: string, config: Config): s
     .replace(/(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/, (_, open, close) => open + settings + close);
 };
 
-/** Serves a document that is the same for every viewer: the console's, or that of the page about the API. */
-export const createDocument = (directory: string, name: "index.html" | "docs.html", config: Config, status = 200) =>
-  createCachedResponse(
-    readDocument(directory, name, config),
-    { "content-type": "text/html; charset=utf-8", "content-security-policy": contentSecurityPolicy() },
-    { status, isConstant: true },
-  );
+/** The language in which a client wants to read. */
+export const requestLanguage = (request: Request): Language =>
+  chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
+
+/** A document in a language: readers and screen readers that run no script, or not yet, take it from the `html` element. */
+export const inLanguage = (document: string, language: Language): string =>
+  document.replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`);
+
+/** Serves a document that differs by the viewer's language only: the console's, or that of the page about the API. */
+export const createDocument = (directory: string, name: "index.html" | "docs.html", config: Config, status = 200) => {
+  const document = readDocument(directory, name, config);
+  const headers = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": contentSecurityPolicy(),
+    vary: "accept-encoding, accept-language",
+  };
+  const answer = (language: Language) =>
+    createCachedResponse(inLanguage(document, language), headers, { status, isConstant: true });
+  const answers: Record<Language, CachedResponse> = { "zh-CN": answer("zh-CN"), "en-US": answer("en-US") };
+  return (request: Request) => answers[requestLanguage(request)](request);
+};
 
 /** The folders of the built page: in each lies every script, style and picture in one content coding. */
 const CODINGS = ["br", "gzip"] as const;

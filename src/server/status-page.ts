@@ -2,10 +2,10 @@ import type { Deps } from "../core/deps";
 import { createExpiringMap } from "../lib/expiring-map";
 import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
-import { chooseLanguage, type Language } from "../shared/language";
+import type { Language } from "../shared/language";
 import { SECOND } from "../shared/limits";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
-import { contentSecurityPolicy, embeddable, logoOrigin, readDocument } from "./pages";
+import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument, requestLanguage } from "./pages";
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -64,7 +64,7 @@ export const PREVIEW_PATH = "/status/config/preview";
 /** The frame of the preview: the page's own document, without data. The console sends what is being edited to it. */
 export const createPreviewDocument = (directory: string, { config }: Pick<Deps, "config">): CachedResponse => {
   const start = embeddable({ page: null, complete: true, path: "/status", now: 0, preview: true });
-  const text = readDocument(directory, "status.html", { ...config, links: config.statusLinks }).replace(
+  const text = readDocument(directory, "status.html", config).replace(
     /(<script[^>]*id="start"[^>]*>)\s*(<\/script>)/,
     (_, open, close) => open + start + close,
   );
@@ -86,13 +86,12 @@ const MAX_SIZE = 16 * 1024 * 1024;
  * and slug, unless the page changes.
  */
 export const createStatusDocument = (directory: string, { config, clock }: Pick<Deps, "config" | "clock">) => {
-  // The links of the console are not those of a page for its owner's visitors.
-  const template = readDocument(directory, "status.html", { ...config, links: config.statusLinks });
+  const template = readDocument(directory, "status.html", config);
   const kept = createExpiringMap<string, CachedResponse>(MAX_SIZE);
 
   return async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
     const { renderStatusPage } = await loadRenderer();
-    const language = chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
+    const language = requestLanguage(request);
     const now = clock.now();
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
     const path = pathOf(page ? slug : undefined);
@@ -106,13 +105,12 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
       language,
       base: config.basePath.slice(0, -1),
       path,
-      links: config.statusLinks,
+      links: config.links,
       now,
     });
     const head = shown ? headOf(shown, slug, { title, state, language }) : '<meta name="robots" content="noindex">';
     const fullTitle = shown ? `${title} · ${state}` : title;
-    const text = template
-      .replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`)
+    const text = inLanguage(template, language)
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
       .replace("</head>", () => `${head}</head>`)
       .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)

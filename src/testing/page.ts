@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const DOCUMENTS = {
-  "index.html": '<!doctype html><base href="/"><script type="application/json" id="settings">{}</script>',
+  "index.html":
+    '<!doctype html><html lang="zh-CN"><base href="/"><script type="application/json" id="settings">{}</script>',
   "status.html":
     '<!doctype html><html lang="zh-CN"><head><base href="/"><title></title><script type="application/json" id="settings">{}</script></head><body><div id="root"></div><script type="application/json" id="start"></script></body>',
   "docs.html":
-    '<!doctype html><title>API</title><base href="/"><script type="application/json" id="settings">{}</script>',
+    '<!doctype html><html lang="zh-CN"><title>API</title><base href="/"><script type="application/json" id="settings">{}</script>',
 };
 
 const FILES = { "main-0a1b2c3d.js": "console.log('page')", "theme.js": "document.title" };
