@@ -160,10 +160,14 @@ test("an empty dashboard links to creating a monitor and a server", async () => 
 test("the home page links to the dashboard, or to the login page for visitors", async () => {
   await open("/");
   expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/login");
+  // No address of a repository is known.
+  expect(screen.queryByText("Learn more")).toBeNull();
   await cleanup();
   alice();
   await open("/");
-  expect((await screen.findByRole("link", { name: "Get started" })).getAttribute("href")).toBe("/dashboard");
+  expect((await screen.findByRole("link", { name: "Open the dashboard" })).getAttribute("href")).toBe("/dashboard");
+  expect(screen.queryByText("Get started")).toBeNull();
+  expect(screen.queryByText("Learn more")).toBeNull();
 });
 
 test("a dashboard that fails to load shows an error and a retry button", async () => {

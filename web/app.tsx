@@ -32,15 +32,23 @@ import { useEscapeTo } from "./ui/lists/use-row-keys";
 
 function NotFoundPage() {
   const { t } = useTranslation();
+  const signedIn = useAtomValue(sessionAtom).status === "authenticated";
   usePageTitle(t("common.notFound.title"));
   return (
     <div className="centred">
       <img src={mark} alt="" width="56" height="56" />
       <h1>{t("common.notFound.title")}</h1>
       <p>{t("common.notFound.text")}</p>
-      <Link href={paths.home} className="button">
-        {t("common.action.backHome")}
-      </Link>
+      <div className="actions">
+        {signedIn && (
+          <Link href={paths.dashboard} className="button">
+            {t("common.action.toDashboard")}
+          </Link>
+        )}
+        <Link href={paths.home} className={signedIn ? "button plain" : "button"}>
+          {t("common.action.backHome")}
+        </Link>
+      </div>
     </div>
   );
 }

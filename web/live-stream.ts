@@ -1,8 +1,8 @@
 import { getDefaultStore } from "jotai";
 import { type LiveEvents, STREAM_SILENCE } from "../src/shared/live";
-import { lastIdOf, openEventStream, type StreamEvent } from "./lib/stream/event-stream";
 import { ownScript } from "./lib/offline/code";
 import { liveAtom, refreshMounted, setLive } from "./lib/resource";
+import { lastIdOf, openEventStream, type StreamEvent } from "./lib/stream/event-stream";
 import { joinWindowGroup } from "./lib/stream/window-group";
 import { passOn, passOnSamples } from "./live";
 import { base } from "./paths";

@@ -50,17 +50,15 @@ const features = [
   ["status", "page"],
 ] as const;
 
-function Start({ to }: { to: string }) {
+/** Leads to the login page, or, before the first account is registered, to its registration. */
+function Start() {
   const { t } = useTranslation();
   return (
-    <Link href={to} className="button large">
+    <Link href={useRegistration().first ? paths.register : paths.login} className="button large">
       {t("home.start")}
     </Link>
   );
 }
-
-/** Leads to the login page, or, before the first account is registered, to its registration. */
-const StartSignedOut = () => <Start to={useRegistration().first ? paths.register : paths.login} />;
 
 export default function HomePage() {
   const { t } = useTranslation();
@@ -74,7 +72,13 @@ export default function HomePage() {
           <h1>{t("home.title")}</h1>
           <p className="lead">{t("home.subtitle")}</p>
           <div className="actions">
-            {signedIn ? <Start to={paths.dashboard} /> : <StartSignedOut />}
+            {signedIn ? (
+              <Link href={paths.dashboard} className="button large">
+                {t("common.action.toDashboard")}
+              </Link>
+            ) : (
+              <Start />
+            )}
             {!signedIn && repository && (
               <a href={repository} className="button plain large" target="_blank" rel="noreferrer">
                 {t("home.learnMore")}

@@ -50,6 +50,7 @@ export const common: Translation["common"] = {
     view: "View",
     more: "More actions",
     backHome: "Back to home",
+    toDashboard: "Open the dashboard",
   },
   title: { down_one: "{{count}} down", down_other: "{{count}} down" },
   bar: {

@@ -48,6 +48,7 @@ export const common = {
     view: "查看",
     more: "更多操作",
     backHome: "返回首页",
+    toDashboard: "打开仪表盘",
   },
   title: { down_one: "{{count}} 项异常", down_other: "{{count}} 项异常" },
   bar: {
