@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
   signedIn = { token: body.token, user: body.user };
   browser = await launchBrowser();
-}, 60_000);
+});
 
 afterAll(async () => {
   await browser.close();

@@ -181,7 +181,7 @@ it("stops promptly while the hub does not answer", async () => {
   expect(code).toBe(0);
   expect(out).toContain("kept for the next start");
   expect(countWaiting(state)).toBeGreaterThan(0);
-}, 30_000);
+});
 
 it("reports figures, programs and containers of this machine", async () => {
   const console = startFakeHub();
@@ -212,7 +212,7 @@ it("reports figures, programs and containers of this machine", async () => {
     expect(sample?.traffic?.boot).toMatch(/^[0-9a-f]{8}$/);
     expect(report?.processes?.memory.length).toBe(5);
   }
-}, 30_000);
+});
 
 it("explains every figure that can be left out, and how containers are reported", () => {
   const words = help.split(/[\s,;]+/);
@@ -231,7 +231,7 @@ it("exits with the wrong option's name without starting", async () => {
     expect(code).toBe(78);
     expect(err).toContain(message);
   }
-}, 30_000);
+});
 
 it("imports no module of the hub and no package", () => {
   const { scanned, outside } = graphOf(join(import.meta.dir, "agent.ts"));

@@ -15,7 +15,7 @@ const exchange = (port: number, text: string): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    socket.setTimeout(3000, () => socket.destroy());
+    socket.setTimeout(20_000, () => socket.destroy());
     socket.on("data", (data) => {
       answer += data;
       if (/\r\n\r\n/.test(answer)) socket.end();

@@ -12,7 +12,7 @@ export const eventually = async <T>(read: () => Promise<T> | T, expected: NoInfe
     last = await read();
     return Bun.deepEquals(last, expected);
   };
-  await until("what is expected", () => isReached().catch(() => false), 30_000).catch(() => {});
+  await until("what is expected", () => isReached().catch(() => false)).catch(() => {});
   expect(last as T).toEqual(expected);
 };
 

@@ -28,7 +28,7 @@ export const startAgent = ({ folder, executable }: Machine, words: string[], inp
     const decoder = new TextDecoder();
     for await (const chunk of stream) said.push(decoder.decode(chunk, { stream: true }));
   });
-  const exited = async (timeout = 30_000): Promise<number> => {
+  const exited = async (timeout = 100_000): Promise<number> => {
     const code = await until("the agent ends", async () => child.exitCode !== null && [child.exitCode], timeout);
     await Promise.all(following);
     return code[0] ?? -1;

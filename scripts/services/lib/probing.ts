@@ -31,7 +31,7 @@ export const startProbing = async (settings: Settings = {}) => {
   };
 
   /** The outcome of one probe; `error_code` is null when up. */
-  const probe = async (kind: string, config: object, timeout = 1) => {
+  const probe = async (kind: string, config: object, timeout = 4) => {
     const client = await administrator();
     const { status, body } = await client.post("/api/monitors/probe", { kind, config, timeout });
     if (status !== 200) throw new Error(`the probe was refused: ${status} ${JSON.stringify(body)}`);

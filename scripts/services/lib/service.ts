@@ -97,7 +97,7 @@ const write = (plan: Plan, place: Place) => {
 
 /** Runs a command to its end. */
 export const run = (words: string[], cwd?: string): string => {
-  const { success, stdout, stderr } = Bun.spawnSync(words, { cwd, timeout: 30_000, env: { ...process.env, PATH } });
+  const { success, stdout, stderr } = Bun.spawnSync(words, { cwd, timeout: 120_000, env: { ...process.env, PATH } });
   if (!success) throw new Error(`${words.join(" ")}: ${stderr}${stdout}`);
   return stdout.toString();
 };

@@ -39,7 +39,7 @@ export const runCommand = async (
     stdin: new Blob([input]),
     stdout: "pipe",
     stderr: "pipe",
-    timeout: 30_000,
+    timeout: 120_000,
   });
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),

@@ -2,7 +2,7 @@
 export const until = async <T>(
   what: string,
   ask: () => Promise<T | null | undefined | false | "" | 0>,
-  timeout = 40_000,
+  timeout = 100_000,
 ): Promise<T> => {
   const deadline = Date.now() + timeout;
   for (;;) {

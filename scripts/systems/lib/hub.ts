@@ -92,7 +92,7 @@ export const copyProgram = (from: string, root: string, to: string): void => {
 };
 
 /** Runs a command to its end, and answers what it printed on both outputs. */
-export const run = async (command: string[], env: Record<string, string> = {}, timeout = 60_000) => {
+export const run = async (command: string[], env: Record<string, string> = {}, timeout = 200_000) => {
   const child = Bun.spawn(command, {
     env: { PATH: process.env.PATH ?? "", ...env },
     stdin: "ignore",

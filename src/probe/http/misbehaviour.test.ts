@@ -86,16 +86,22 @@ it("bodies that are kept take at most 256 MiB together, and the hub is named as 
     socket.write("x".repeat(size));
   });
   const assertions: Assertion[] = [{ on: "body", path: "", op: "contains", value: "y", ignore_case: false }];
+  const ended: (string | undefined)[] = [];
   const checks = Array.from({ length: 300 }, () =>
-    probe(targetOf({ url: target.url, timeout: 3, assertions })).then(
-      ({ error }) => error?.code,
-      (error) => error.condition,
+    probe(targetOf({ url: target.url, timeout: 120, assertions })).then(
+      ({ error }) => ended.push(error?.code),
+      (error) => ended.push(error.condition),
     ),
   );
-  const ended = Map.groupBy(await Promise.all(checks), (how) => how);
-  expect([...ended.keys()].toSorted()).toEqual(["memory", "timeout"]);
-  expect(ended.get("memory")?.length).toBeGreaterThan(10);
+  // The other bodies stay unfinished until their connections are closed, however slow this machine is.
+  await until(() => ended.length > 10, "bodies that exceed the memory limit");
+  expect(new Set(ended)).toEqual(new Set(["memory"]));
+  await until(() => ended.length + target.open.size === 300, "every check to hold a body or to be refused");
+  expect(ended.length).toBeLessThan(60);
+  for (const socket of target.open) socket.destroy();
+  await Promise.all(checks);
+  expect(new Set(ended)).toEqual(new Set(["memory", "reset"]));
   // All of it is free again.
   const short = serveTarget(() => new Response("y"));
   expect(await probe(targetOf({ url: short.url, assertions }))).toMatchObject({ up: true });
-}, 30_000);
+});

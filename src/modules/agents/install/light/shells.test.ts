@@ -258,7 +258,7 @@ const run = async ([name, scenario]: [string, () => Promise<void>]) =>
   });
 it("does all of the above, at the same time", async () => {
   await Promise.all(Object.entries(scenarios).map(run));
-}, 90_000);
+});
 
 it("needs a client that checks certificates for https, and says so", async () => {
   const words = ["start", "--state", temporaryFolder(), "--server", "https://127.0.0.1:9", "--token", TOKEN];

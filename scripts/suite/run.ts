@@ -1,0 +1,106 @@
+/**
+ * The steps and tests of `sh scripts/test`, which has installed what they need. POSTGRES_URL names a server for the tests
+ * of that database. FULL=1 runs every test that opens a database on PostgreSQL too. The last line is the result.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { postgresTests } from "./database-tests";
+import { groupsOf } from "./groups";
+import { type Counted, runTrack, type Track } from "./track";
+
+const SCRIPTS = [
+  ...["scripts/start", "scripts/test", "scripts/bun", "scripts/release", "scripts/pin-images", ".ci/run"],
+  ...["scripts/lib/lib.sh", "scripts/lib/test-tools.sh"],
+  ...["src/modules/agents/install/script/install.sh", "src/modules/agents/install/light/agent.sh"],
+];
+/** Milliseconds that the calibration takes on the machine of the durations in the README, when nothing else runs. */
+const USUAL_CALIBRATION = 600;
+/** Milliseconds until whatever still runs is ended, on that machine: several times the usual duration. */
+const LIMIT = 40 * 60_000;
+/** A run is never given more than this, because something hangs by then. */
+const MAX_LIMIT = 85 * 60_000;
+
+const steps = { passed: 0, failed: 0 };
+const step = async (name: string, words: string[]): Promise<void> => {
+  console.error(`\n== ${name}`);
+  const started = performance.now();
+  const child = Bun.spawn(words, { stdin: "ignore", stdout: 2, stderr: 2 });
+  const isGood = (await child.exited) === 0;
+  steps[isGood ? "passed" : "failed"]++;
+  const seconds = Math.round((performance.now() - started) / 1000);
+  console.error(`${isGood ? "ok" : "FAILED"}: ${name}, in ${seconds} s`);
+};
+
+/** Measures this machine as it is now, with what else runs on it. */
+const calibrate = (): number => {
+  const data = new Uint8Array(1 << 20);
+  const started = performance.now();
+  for (let round = 0; round < 300; round++) Bun.SHA256.hash(data, data.subarray(0, 32));
+  return performance.now() - started;
+};
+
+const bun = process.execPath;
+const slowness = Math.max(1, calibrate() / USUAL_CALIBRATION);
+const limit = Math.min(MAX_LIMIT, LIMIT * slowness);
+const deadline = performance.now() + limit;
+const folder = mkdtempSync(join(tmpdir(), "wakeful-suite-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+
+await step("lint", [bun, "x", "biome", "check", "."]);
+await step("types", [bun, "run", "types"]);
+await step("shell scripts", ["shellcheck", "-x", ...SCRIPTS]);
+await step("build", [bun, "scripts/build.ts"]);
+
+const groups = (paths: string[]): string[][] => groupsOf(paths).map(({ words }) => ["--only-failures", ...words]);
+const processTests = (path: string): string[] => ["--isolate", "--only-failures", "--timeout", "120000", path];
+const postgres = process.env.POSTGRES_URL ?? "";
+// Most tests wait for something now and then, so several tracks share the cores.
+const tracks: Track[][] = [
+  [{ name: "server and page, on SQLite", runs: groups(["./src", "./web"]) }],
+  postgres === ""
+    ? []
+    : [
+        {
+          name: "server, on PostgreSQL",
+          runs: groups(postgresTests({ isFull: process.env.FULL === "1" })),
+          env: { TEST_DATABASE_URL: postgres },
+        },
+      ],
+  [
+    { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
+    { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
+    { name: "executable", runs: [processTests("./scripts/smoke")] },
+    { name: "scripts", runs: [processTests("./scripts/lib"), processTests("./scripts/suite")] },
+  ],
+  [
+    {
+      name: "page in a browser",
+      // A browser may stall on a busy machine: a test that fails runs once more, and is listed as flaky if it passes then.
+      runs: [["--isolate", "--parallel=2", "--retry=1", "--timeout", "120000", "./scripts/e2e"]],
+    },
+  ],
+];
+const results = await Promise.all(
+  tracks.map(async (queue) => {
+    const counted: Counted[] = [];
+    for (const track of queue) counted.push(await runTrack(track, folder, deadline));
+    return counted;
+  }),
+);
+if (postgres === "") {
+  console.error("FAILED: there is no PostgreSQL to test with");
+  steps.failed++;
+}
+
+const all = results.flat();
+const sum = (key: "passed" | "failed" | "skipped"): number => all.reduce((total, counted) => total + counted[key], 0);
+const notRun = all.flatMap((counted) => counted.notRun);
+const flaky = all.flatMap((counted) => counted.flaky);
+console.error("");
+for (const name of flaky) console.error(`FLAKY: ${name} passed at its second attempt`);
+for (const file of notRun)
+  console.error(`NOT RUN: ${file}: the limit of ${Math.round(limit / 60_000)} minutes ended the run`);
+const failed = steps.failed + sum("failed");
+console.log(`${steps.passed + sum("passed")} passed, ${failed} failed, ${sum("skipped")} skipped`);
+process.exit(failed === 0 && notRun.length === 0 ? 0 : 1);
