@@ -16,10 +16,14 @@ export type Outcome = {
   certExpiresAt: number | null;
   /** SHA-256 of the server's certificate in lower-case hexadecimal digits; absent when none was seen. */
   certFingerprint?: string | undefined;
-  /** Whether the answer took longer than the monitor's limit for slow answers; absent without a limit or an answer. */
+  /** Whether the answer was beyond the limit from which the monitor is degraded; absent without a limit or an answer. */
   slow?: boolean | undefined;
-  /** That limit, in milliseconds. */
+  /** That limit: milliseconds, or the percentage of packets that may be lost. */
   slowLimit?: number | undefined;
+  /** What the limit is for; the response time when absent. */
+  slowCode?: "slow_response" | "ping_loss" | undefined;
+  /** The percentage of the packets that were not answered; absent when all were, or none was sent. */
+  packetLoss?: number | undefined;
   /** Where the time went, up to the failure if there was one; absent for kinds that do not measure it. */
   phases?: Phases | undefined;
   /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */

@@ -8,7 +8,7 @@ import { CONDITIONS } from "../../shared/monitor";
 import { withPending } from "../agents/ingest/pending";
 import { countAgents } from "../agents/service";
 import { readUptime } from "../monitors/history/uptime";
-import { countMonitors } from "../monitors/list";
+import { countMonitors, readPacketLosses } from "../monitors/list";
 import { shownStatus } from "../monitors/present";
 import { type Family, family, gaugesOf, histogramFamily, labelsOf } from "./text";
 
@@ -108,7 +108,8 @@ const readMonitors = async (deps: Deps, viewer: Viewer) => {
     deps,
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => ({ ...row, uptime: uptimes.get(row.id) ?? null }));
+  const losses = await readPacketLosses(deps, rows);
+  return rows.map((row) => ({ ...row, uptime: uptimes.get(row.id) ?? null, packetLoss: losses.get(row.id) ?? null }));
 };
 
 type MonitorRow = Awaited<ReturnType<typeof readMonitors>>[number];
@@ -137,6 +138,11 @@ const MONITOR_GAUGES = [
     name: "wakeful_monitor_response_seconds",
     help: "Response time of the last check; for a heartbeat, the duration of the last run.",
     of: ({ responseTime }: MonitorRow) => seconds(responseTime),
+  },
+  {
+    name: "wakeful_monitor_packet_loss_ratio",
+    help: "Share of the packets that were lost in the last 40 checks of a ping monitor.",
+    of: ({ packetLoss }: MonitorRow) => (packetLoss === null ? null : Math.round(packetLoss * 10) / 1000),
   },
   {
     name: "wakeful_monitor_uptime_ratio",

@@ -12,9 +12,10 @@ import { isActiveMute } from "../notifications/mutes/service";
 import { readTags } from "../tags/service";
 import { type CompactMonitor, presentCompact } from "./compact";
 import { compactHistoryJson, historyJson, outcomeOf } from "./history/history-json";
-import { lastChecks } from "./history/pack";
+import { lastChecks, type RecentPacks, recentPacketLoss } from "./history/pack";
 import { readUptime } from "./history/uptime";
 import type { Config } from "./kinds/kind";
+import { kindOf } from "./kinds/registry";
 import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
 import { type MonitorRow, presentMonitor } from "./present";
@@ -172,18 +173,34 @@ export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListF
   return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;
 };
 
+const readPacks = async (
+  { db }: Pick<Deps, "db">,
+  ids: readonly number[],
+): Promise<(RecentPacks & { id: number })[]> =>
+  ids.length === 0
+    ? []
+    : db
+        .select({ id: states.monitorId, pack: states.pack, tail: recentChecks.checks })
+        .from(states)
+        .leftJoin(recentChecks, eq(recentChecks.monitorId, states.monitorId))
+        .where(isOneOf(states.monitorId, ids));
+
+/** The percentage of the packets that were lost in the last 40 checks of each of these monitors; null for none sent. */
+export const readPacketLosses = async (
+  deps: Pick<Deps, "db">,
+  rows: readonly { id: number; kind: string }[],
+): Promise<Map<number, number | null>> => {
+  const ids = rows.filter(({ kind }) => kindOf(kind)?.sendsPackets).map(({ id }) => id);
+  return new Map((await readPacks(deps, ids)).map((packs) => [packs.id, recentPacketLoss(packs)]));
+};
+
 /** The last `count` outcomes of each of these monitors, oldest first, in the compact form. */
 export const readHistories = async (
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db">,
   ids: readonly number[],
   count: number,
 ): Promise<Map<number, [at: number, outcome: PastOutcome, responseTime: number | null][]>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await db
-    .select({ id: states.monitorId, pack: states.pack, tail: recentChecks.checks })
-    .from(states)
-    .leftJoin(recentChecks, eq(recentChecks.monitorId, states.monitorId))
-    .where(isOneOf(states.monitorId, ids));
+  const rows = await readPacks(deps, ids);
   return new Map(
     rows.map(({ id, ...packs }) => [
       id,

@@ -14,7 +14,7 @@ const toChange = (result: OwnedResult): LiveChange => {
   const { monitorId, userId, up, paused, responseTime, checkedAt, slow, slowLimit } = result;
   const changed = isNewStatus(result);
   const degraded = up && isDegradedBy(result);
-  const error = degraded && slowLimit !== undefined ? slowError(slowLimit) : result.error;
+  const error = degraded && slowLimit !== undefined ? slowError(result) : result.error;
   const last_checked = isoTime(checkedAt);
   return {
     event: "monitor",

@@ -22,7 +22,7 @@ import { presentError, storedError } from "../../shared/check-error";
 import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
 import { tagsField } from "../tags/service";
-import { lastChecks, lastFailure, type RecentPacks, type StoredCheck } from "./history/pack";
+import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
 import { uptimeField } from "./history/uptime";
 import { type Config, maskConfig } from "./kinds/kind";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
@@ -49,7 +49,7 @@ const STATUSES = ["up", "degraded", "down", "pending", "paused"] as const;
 export type MonitorStatus = (typeof STATUSES)[number];
 
 export const statusField = oneOf(
-  "The status; `paused` exactly when the monitor is not active. `degraded`: it is up, but three of its last five answers were slower than its limit.",
+  "The status; `paused` exactly when the monitor is not active. `degraded`: it is up, but three of its last five answers were slower than its limit, or lost more packets.",
   STATUSES,
 );
 
@@ -62,7 +62,10 @@ export const shownStatus = (
   return status === "up" && isMostlySlow(slowBits) ? "degraded" : status;
 };
 
-const slowField = boolean("Whether the response took longer than the monitor's limit. It counts as up.", false);
+const slowField = boolean(
+  "Whether the response took longer than the monitor's limit, or lost more packets. It counts as up.",
+  false,
+);
 
 const Outcome = component("Outcome", {
   id: integer("The check's id: its time in epoch milliseconds.", 1_768_479_600_000),
@@ -119,6 +122,10 @@ const commonFields = {
   muted: mutedField,
   tags: tagsField,
   response_time: nullable(number("Response time of the last check in milliseconds; null without a response.", 84.2)),
+  packet_loss: nullable(
+    number("Percentage of the packets that were lost in its last 40 checks; null for kinds that send none.", 1.7),
+    null,
+  ),
   uptime: uptimeField("30 days"),
   last_checked: nullable(time("When it was last checked; null before the first check.")),
   cert_expires_at: nullable(
@@ -201,6 +208,7 @@ export const presentMonitor = (
     muted: presentMute(mute),
     tags,
     response_time: state.responseTime,
+    packet_loss: kind?.sendsPackets ? recentPacketLoss(state) : null,
     uptime,
     last_checked: isoTimeOrNull(state.lastCheckedAt),
     cert_expires_at: isoTimeOrNull(state.certExpiresAt),
@@ -239,6 +247,10 @@ export const Check = component("Check", {
   response_time: nullable(
     number("Milliseconds from before name resolution until the body was read; null without a response.", 84.2),
   ),
+  packet_loss: nullable(
+    number("Percentage of its packets that were lost; null for kinds that send none, and when none was sent.", 33.3),
+    null,
+  ),
   status_code: nullable(integer("The status code of the response; null without a response.", 200)),
   error: nullable(
     text(
@@ -250,12 +262,17 @@ export const Check = component("Check", {
   ...errorFields,
 });
 
-export const presentCheck = (check: StoredCheck): Static<typeof Check> => ({
+/** The percentage of the packets of a check that were lost; null for kinds that send none, and when none was sent. */
+export const packetLossOf = (kind: string, { up, packetLoss }: Pick<StoredCheck, "up" | "packetLoss">) =>
+  kindOf(kind)?.sendsPackets ? (packetLoss ?? (up ? 0 : null)) : null;
+
+export const presentCheck = (kind: string, check: StoredCheck): Static<typeof Check> => ({
   id: check.checkedAt,
   checked_at: isoTime(check.checkedAt),
   status: check.up ? "up" : "down",
   slow: check.slow ?? false,
   response_time: check.responseTime,
+  packet_loss: packetLossOf(kind, check),
   status_code: check.statusCode,
   ...presentError(check.error),
 });

@@ -187,7 +187,7 @@ const actions = (deps: Deps, engine: Engine) =>
         const check = await engine.checkNow(params.id, MANUAL_PAUSE[user.role]);
         return {
           success,
-          check: presentCheck(check),
+          check: presentCheck(monitor.kind, check),
           phases: presentPhases(check.phases),
           monitor: await readMonitor(deps, user, params.id),
         };

@@ -114,7 +114,7 @@ export const readMonitorDetail = async (
   const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;
   return {
     ...monitor,
-    checks: await readHistory(deps, id, {}),
+    checks: await readHistory(deps, monitor, {}),
     uptimes: { "24h": day.uptime, "7d": week.uptime, "30d": month.uptime, "90d": quarter.uptime },
     availability,
     outages: await latestOutages(deps, "monitor", id),

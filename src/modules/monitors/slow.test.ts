@@ -156,7 +156,7 @@ it("messages tell that a monitor is slow and that it is not any more, unless its
   await play("fff");
   await runDeliveries(app, delivery);
   expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(
-    ["🟢 shop: response time is back to normal", "🟠 shop responds slowly"].reverse(),
+    ["🟢 shop responds normally again", "🟠 shop responds slowly"].reverse(),
   );
   expect(telegram.texts()[0]).toInclude("Reason: the response took longer than 800 ms in 3 of 5 checks");
   expect(telegram.texts()[1]).toInclude("It lasted 3 minutes");

@@ -1,8 +1,9 @@
 /**
- * Slow answers. A monitor with a limit for its response time is degraded while three or more of its last five answers
- * were slower than that; failed checks are no answers. It counts as up.
+ * Slow answers. A monitor with a limit for its response time or its lost packets is degraded while three or more of its
+ * last five answers were beyond that; failed checks are no answers. It counts as up.
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Outcome } from "../../probe/outcome";
 import { type CheckError, checkError } from "../../shared/check-error";
 
 /** How many of the last answers are slow when a monitor becomes degraded. */
@@ -25,5 +26,5 @@ export const isMostlySlow = (bits: number): boolean => MOSTLY_SLOW.includes(bits
 export const isMostlySlowSql = (bits: SQLWrapper): SQL => sql`(${bits} ${least} and ${bits} ${isListed})`;
 
 /** Why a monitor is degraded. It becomes so when the last of just enough answers is slow. */
-export const slowError = (limit: number): CheckError =>
-  checkError("slow_response", { limit, slow: ENOUGH, checks: ANSWERS });
+export const slowError = ({ slowLimit = 0, slowCode = "slow_response" }: Outcome): CheckError =>
+  checkError(slowCode, { limit: slowLimit, slow: ENOUGH, checks: ANSWERS });

@@ -66,6 +66,19 @@ describe("a ping probe", () => {
     }
   });
 
+  it("has the share of lost packets, and is slow when it exceeds the limit", async () => {
+    const { pinger, write } = install(answers);
+    expect(await probe(pinger, { maxLoss: 0 })).toMatchObject({ slow: false, slowLimit: 0, slowCode: "ping_loss" });
+    write(`cat <<'END'\n${statistics(2)}\nEND`);
+    const third = { up: true, packetLoss: 33.3 };
+    expect(await probe(pinger)).toMatchObject(third);
+    expect((await probe(pinger)).slow).toBeUndefined();
+    expect(await probe(pinger, { maxLoss: 33 })).toMatchObject({ ...third, slow: true });
+    expect(await probe(pinger, { maxLoss: 34 })).toMatchObject({ ...third, slow: false });
+    write(`cat <<'END'\n${statistics(0)}\nEND\nexit 1`);
+    expect(await probe(pinger, { maxLoss: 0 })).toMatchObject({ up: false, packetLoss: 100 });
+  });
+
   it("runs the program with arguments only, at the address of the name, in an environment of its own", async () => {
     const { pinger, folder } = install(`printf '%s\\n' "$@" >"$here/args"; env >"$here/env"; ${answers}`);
     expect(await probe(pinger, { host: "host.example", count: 2, timeout: 2 })).toMatchObject({
@@ -177,27 +190,32 @@ describe("the ping program", () => {
 echo '3 packets transmitted, 2 packets received, 33% packet loss'
 echo 'round-trip min/avg/max = 0.045/0.055/0.064 ms'`,
     );
-    expect(await pinger.echo({ address: "192.0.2.1", count: 3, wait: 2 })).toEqual({ received: 2, average: 0.055 });
+    expect(await pinger.echo({ address: "192.0.2.1", count: 3, wait: 2 })).toEqual({
+      sent: 3,
+      received: 2,
+      average: 0.055,
+    });
     expect(readFileSync(join(folder, "args"), "utf8").trim()).toBe("-q -c 3 -W 2 -- 192.0.2.1");
   });
 });
 
 describe("the output", () => {
-  const parse = (platform: string, output: string) => dialectsOf(platform)[0]?.parse(output, "192.0.2.1");
+  const request = { address: "192.0.2.1", count: 3, wait: 4 };
+  const parse = (platform: string, output: string) => dialectsOf(platform)[0]?.parse(output, request);
 
   it("of iputils is read with duplicates, errors and without times", () => {
     const line = (rest: string) =>
       parse("linux", `PING\n\n3 packets transmitted, ${rest}, 0% packet loss, time 400ms\n`);
-    expect(line("3 received, +3 duplicates")).toEqual({ received: 3, average: null });
-    expect(line("0 received, +3 errors")).toEqual({ received: 0, average: null });
+    expect(line("3 received, +3 duplicates")).toEqual({ sent: 3, received: 3, average: null });
+    expect(line("0 received, +3 errors")).toEqual({ sent: 3, received: 0, average: null });
     expect(parse("linux", "rtt min/avg/max/mdev = 1/2/3/0 ms")).toBeNull();
-    expect(parse("linux", statistics(2))).toEqual({ received: 2, average: 2.345 });
+    expect(parse("linux", statistics(2))).toEqual({ sent: 3, received: 2, average: 2.345 });
   });
 
   it("of macOS is read", () => {
     const output =
       "3 packets transmitted, 3 packets received, 0.0% packet loss\nround-trip min/avg/max/stddev = 0.045/0.055/0.064/0.010 ms\n";
-    expect(parse("darwin", output)).toEqual({ received: 3, average: 0.055 });
+    expect(parse("darwin", output)).toEqual({ sent: 3, received: 3, average: 0.055 });
     const [macos] = dialectsOf("darwin");
     expect([macos?.program("::1"), macos?.program("127.0.0.1")]).toEqual(["ping6", "ping"]);
     expect(macos?.args({ address: "192.0.2.1", count: 1, wait: 2 })).toEqual([
@@ -222,8 +240,12 @@ describe("the output", () => {
       "Ping-Statistik für 192.0.2.1:",
       "    Minimum = 1ms, Maximum = 5ms, Mittelwert = 3ms",
     ].join("\r\n");
-    expect(parse("win32", output)).toEqual({ received: 2, average: 3 });
-    expect(parse("win32", "Pinging 192.0.2.1:\r\nRequest timed out.\r\n")).toEqual({ received: 0, average: null });
+    expect(parse("win32", output)).toEqual({ sent: 3, received: 2, average: 3 });
+    expect(parse("win32", "Pinging 192.0.2.1:\r\nRequest timed out.\r\n")).toEqual({
+      sent: 3,
+      received: 0,
+      average: null,
+    });
     expect(parse("win32", "Bad option -n.")).toBeNull();
   });
 });

@@ -83,9 +83,9 @@ const echo = async (dialect: Dialect, path: string, request: Echo): Promise<Echo
   const longest = (request.count - 1) * dialect.interval + request.wait;
   try {
     const { output, errors } = await run([path, ...dialect.args(request)], longest * SECOND + GRACE);
-    const result = dialect.parse(output, request.address);
+    const result = dialect.parse(output, request);
     if (result) return result;
-    if (isUnreachable(errors)) return { received: 0, average: null };
+    if (isUnreachable(errors)) return { sent: request.count, received: 0, average: null };
   } catch (error) {
     const condition = localConditionOf(error, request.address);
     if (condition) throw new LocalFailure(condition);

@@ -7,8 +7,8 @@ import { isIP } from "node:net";
 /** Echo requests to one address. `wait` is how many seconds an answer may take. */
 export type Echo = { address: string; count: number; wait: number };
 
-/** How many requests were answered, and the average time of these in milliseconds; null if the program did not print it. */
-export type EchoResult = { received: number; average: number | null };
+/** How many requests were sent and answered, and the average time of the answers in milliseconds; null if none was printed. */
+export type EchoResult = { sent: number; received: number; average: number | null };
 
 /** One way to run a program. */
 export type Dialect = {
@@ -19,17 +19,17 @@ export type Dialect = {
   /** Seconds between two requests. */
   interval: number;
   /** Null when the output is not the result of a run. */
-  parse: (output: string, address: string) => EchoResult | null;
+  parse: (output: string, echo: Echo) => EchoResult | null;
 };
 
 const STATISTICS = /^(\d+) packets transmitted, (\d+) (?:packets )?received/m;
 const TIMES = /^(?:rtt|round-trip) min\/avg\/max(?:\/\w+)? = [\d.]+\/([\d.]+)\//m;
 
 const parseStatistics = (output: string): EchoResult | null => {
-  const [, , received] = STATISTICS.exec(output) ?? [];
+  const [, sent, received] = STATISTICS.exec(output) ?? [];
   if (received === undefined) return null;
   const [, average] = TIMES.exec(output) ?? [];
-  return { received: Number(received), average: average === undefined ? null : Number(average) };
+  return { sent: Number(sent), received: Number(received), average: average === undefined ? null : Number(average) };
 };
 
 const ping = () => "ping";
@@ -65,12 +65,12 @@ const macos: Dialect = {
 };
 
 /** Every answer has a line with the address and its time. A router's "unreachable" has no time. */
-const parseLines = (output: string, address: string): EchoResult | null => {
+const parseLines = (output: string, { address, count }: Echo): EchoResult | null => {
   const lines = output.split(/\r?\n/).filter((line) => line.includes(address));
   if (lines.length === 0) return null;
   const times = lines.flatMap((line) => /[=<]\s?(\d+)\s?ms\b/i.exec(line)?.[1] ?? []).map(Number);
   const sum = times.reduce((total, time) => total + time, 0);
-  return { received: times.length, average: times.length > 0 ? sum / times.length : null };
+  return { sent: count, received: times.length, average: times.length > 0 ? sum / times.length : null };
 };
 
 /** @see https://learn.microsoft.com/windows-server/administration/windows-commands/ping */

@@ -5,7 +5,7 @@ export const eventNames: Record<EventKind, string> = {
   down: "Down",
   recovery: "Recovered",
   slow: "Slow",
-  slow_normal: "Response time is back to normal",
+  slow_normal: "Responds normally again",
   cert_expiring: "Certificate expires soon",
   cert_renewed: "Certificate renewed",
   offline: "Offline",

@@ -5,7 +5,7 @@ export const eventNames: Record<EventKind, string> = {
   down: "出现故障",
   recovery: "恢复正常",
   slow: "响应缓慢",
-  slow_normal: "响应时间恢复正常",
+  slow_normal: "响应恢复正常",
   cert_expiring: "证书即将过期",
   cert_renewed: "证书已更新",
   offline: "离线",

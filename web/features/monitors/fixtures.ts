@@ -19,6 +19,7 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   muted: null,
   tags: [],
   response_time: 84,
+  packet_loss: null,
   uptime: 99.5,
   last_checked: "2026-01-01T00:00:00.000Z",
   retries: 1,

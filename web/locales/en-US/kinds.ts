@@ -116,6 +116,8 @@ export const kinds: Translation["kinds"] = {
     up: "Answers",
     count: "Packets",
     countHint: "1 to 5 for each check. One answer is enough.",
+    maxLoss: "Packet loss limit (%)",
+    maxLossHint: "Exceeding it in 3 of 5 checks marks the monitor as slow. Empty for no limit.",
     roundTrip: "Round trip",
   },
   tcp: {

@@ -38,7 +38,7 @@ export const outages: Translation["outages"] = {
   },
   end: {
     down: "It is up again",
-    slow: "Response time is back to normal",
+    slow: "It responds normally again",
     certificate: "The certificate was renewed",
     offline: "It reports again",
     cpu: "CPU is back to normal",

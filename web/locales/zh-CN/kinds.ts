@@ -115,6 +115,8 @@ export const kinds = {
     up: "有应答",
     count: "数据包数量",
     countHint: "每次检查发送 1 到 5 个，有一个应答即视为正常。",
+    maxLoss: "丢包率上限（%）",
+    maxLossHint: "5 次检查中有 3 次超过上限时，监控标记为响应缓慢。留空表示不限。",
     roundTrip: "往返时间",
   },
   tcp: {

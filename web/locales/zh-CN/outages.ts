@@ -36,7 +36,7 @@ export const outages = {
   },
   end: {
     down: "恢复访问",
-    slow: "响应时间恢复正常",
+    slow: "响应恢复正常",
     certificate: "证书已更新",
     offline: "恢复上报",
     cpu: "CPU 使用率恢复正常",

@@ -191,7 +191,7 @@ const slowChangesOf = (results: readonly Timed[]): SQL =>
     "results",
     SLOW_CHANGE_COLUMNS,
     results.map((result) => {
-      const { code, detail } = slowError(result.slowLimit ?? 0);
+      const { code, detail } = slowError(result);
       return [...slowRow(result), code, detail, factsOf(result)];
     }),
   );

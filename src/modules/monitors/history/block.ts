@@ -8,7 +8,7 @@ import type { Decoded, StoredCheck } from "./pack";
  *
  *   version   1 byte
  *   checksum  4 bytes, CRC-32 of the rest
- *   outcomes  their number, then each as [up, status, error code, error detail, slow] in JSON, with its length
+ *   outcomes  their number, then each as [up, status, error code, error detail, slow, packet loss] in JSON, with its length
  *   checks    their number, then of each the change of its distance to the check before (the first: to the start of
  *             the hour), its response time in 0.1 ms plus one (0 for none), and its outcome if there are several
  */
@@ -20,15 +20,16 @@ type Outcome = [
   statusCode: number | null,
   code: CheckErrorCode | null,
   detail: ErrorDetail | null,
-  slow?: true,
+  slow?: boolean,
+  packetLoss?: number,
 ];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-const outcomeOf = ({ up, statusCode, error, slow }: StoredCheck): string => {
+const outcomeOf = ({ up, statusCode, error, slow = false, packetLoss }: StoredCheck): string => {
   const outcome: Outcome = [up, statusCode, error?.code ?? null, error?.detail ?? null];
-  return JSON.stringify(slow ? [...outcome, true] : outcome);
+  return JSON.stringify(packetLoss ? [...outcome, slow, packetLoss] : slow ? [...outcome, slow] : outcome);
 };
 
 /** Encodes the checks of one hour, which are ordered by time. */
@@ -69,10 +70,13 @@ const readChecks = (hour: number, reader: NonNullable<ReturnType<typeof openByte
     distance += reader.signed();
     previous += distance;
     const tenths = reader.varint();
-    const [up, statusCode, code, detail, slow] = outcomes[outcomes.length > 1 ? reader.varint() : 0] as Outcome;
+    const [up, statusCode, code, detail, slow, packetLoss] = outcomes[
+      outcomes.length > 1 ? reader.varint() : 0
+    ] as Outcome;
     const responseTime = tenths === 0 ? null : (tenths - 1) / 10;
     const error = code === null ? null : { code, detail };
-    return { checkedAt: previous, up, responseTime, statusCode, error, ...(slow && { slow }) };
+    const rare = { ...(slow && { slow }), ...(packetLoss && { packetLoss }) };
+    return { checkedAt: previous, up, responseTime, statusCode, error, ...rare };
   });
 };
 

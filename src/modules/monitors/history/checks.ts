@@ -59,7 +59,7 @@ const MOST_HOURS = 24 * 60;
 /** Reads a monitor's checks before a time, newest first. */
 export const readHistory = async (
   { db, log, clock, config }: Deps,
-  monitorId: number,
+  { id: monitorId, kind }: { id: number; kind: string },
   { status, before = clock.now() + DAY, limit = 50 }: { status?: "up" | "down"; before?: number; limit?: number },
 ) => {
   const found: StoredCheck[] = [];
@@ -75,7 +75,7 @@ export const readHistory = async (
     const checks = await readChecks({ db, log }, monitorId, hours, status);
     found.push(...checks.filter(({ checkedAt }) => checkedAt < before).reverse());
   }
-  return found.slice(0, limit).map(presentCheck);
+  return found.slice(0, limit).map((check) => presentCheck(kind, check));
 };
 
 const SWEEP_ROWS = 5000;

@@ -18,6 +18,15 @@ const outcome = fc.oneof(
     }),
   },
   {
+    weight: 1,
+    arbitrary: fc.record({
+      up: fc.boolean(),
+      statusCode: fc.constant(null),
+      error: fc.constantFrom(null, { code: "ping_lost" as const, detail: { count: 3 } }),
+      packetLoss: fc.constantFrom(0.1, 33.3, 100),
+    }),
+  },
+  {
     weight: 2,
     arbitrary: fc.record({
       up: fc.constant(false),

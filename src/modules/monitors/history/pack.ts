@@ -20,15 +20,17 @@ export type StoredCheck = {
   responseTime: number | null;
   statusCode: number | null;
   error: CheckError | null;
-  /** Whether the answer took longer than the limit of its monitor; absent otherwise. */
+  /** Whether the answer was beyond the limit of its monitor; absent otherwise. */
   slow?: boolean | undefined;
+  /** The percentage of the packets that were lost, with a resolution of 0.1; absent when none was, or none was sent. */
+  packetLoss?: number | undefined;
 };
 
 const HEAD_BYTES = 3;
 const FORM_BITS = 2 ** 22;
 /** Forms of up checks with status 200 (a response time of two or three bytes), of up checks without a status, and others. */
 const [SHORT, MEDIUM, NO_STATUS, LONG] = [0, 1, 2, 3] as const;
-const [UP, TIMED, STATUS, ERROR, SLOW] = [1, 2, 4, 8, 16] as const;
+const [UP, TIMED, STATUS, ERROR, SLOW, LOSS] = [1, 2, 4, 8, 16, 32] as const;
 
 const MOST_TENTHS = 2 ** 24 - 1;
 const tenthsOf = (milliseconds: number): number => Math.min(MOST_TENTHS, Math.round(milliseconds * 10));
@@ -39,8 +41,9 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** The entry of a check after another one of the same hour; null if it needs the long form. */
-export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error, slow }: StoredCheck) => {
-  if (!up || error || slow || responseTime === null || (statusCode !== 200 && statusCode !== null)) return null;
+export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error, slow, packetLoss }: StoredCheck) => {
+  if (!up || error || slow || packetLoss || responseTime === null || (statusCode !== 200 && statusCode !== null))
+    return null;
   const tenths = tenthsOf(responseTime);
   const form = statusCode === null ? NO_STATUS : tenths < 65_536 ? SHORT : MEDIUM;
   const writer = createByteWriter();
@@ -50,7 +53,8 @@ export const shortEntry = ({ checkedAt, up, responseTime, statusCode, error, slo
 };
 
 /** The entry of any check, wherever it is appended. */
-export const longEntry = ({ checkedAt, up, responseTime, statusCode, error, slow }: StoredCheck): Uint8Array => {
+export const longEntry = (check: StoredCheck): Uint8Array => {
+  const { checkedAt, up, responseTime, statusCode, error, slow, packetLoss } = check;
   const writer = createByteWriter();
   writer.uint(checkedAt, 6);
   writer.uint(
@@ -58,11 +62,13 @@ export const longEntry = ({ checkedAt, up, responseTime, statusCode, error, slow
       (responseTime === null ? 0 : TIMED) +
       (statusCode === null ? 0 : STATUS) +
       (error ? ERROR : 0) +
-      (slow ? SLOW : 0),
+      (slow ? SLOW : 0) +
+      (packetLoss ? LOSS : 0),
     1,
   );
   if (responseTime !== null) writer.uint(tenthsOf(responseTime), 3);
   if (statusCode !== null) writer.uint(statusCode, 2);
+  if (packetLoss) writer.uint(Math.round(packetLoss * 10), 2);
   if (error) writer.bytes(encoder.encode(JSON.stringify([error.code, error.detail])));
   const rest = writer.done();
   const entry = createByteWriter();
@@ -94,13 +100,14 @@ const readLong = (bytes: Uint8Array): StoredCheck => {
   const reader = createByteReader(bytes);
   const checkedAt = reader.uint(6);
   const flags = reader.uint(1);
+  const responseTime = flags & TIMED ? reader.uint(3) / 10 : null;
+  const statusCode = flags & STATUS ? reader.uint(2) : null;
+  const packetLoss = flags & LOSS ? reader.uint(2) / 10 : undefined;
+  const error = flags & ERROR ? readError(reader.bytes(bytes.length - reader.place())) : null;
   return {
-    checkedAt,
-    up: (flags & UP) > 0,
-    responseTime: flags & TIMED ? reader.uint(3) / 10 : null,
-    statusCode: flags & STATUS ? reader.uint(2) : null,
-    error: flags & ERROR ? readError(reader.bytes(bytes.length - reader.place())) : null,
+    ...{ checkedAt, up: (flags & UP) > 0, responseTime, statusCode, error },
     ...(flags & SLOW && { slow: true }),
+    ...(packetLoss !== undefined && { packetLoss }),
   };
 };
 
@@ -188,6 +195,19 @@ export const lastChecks = ({ pack, tail }: RecentPacks, count: number): RecentCh
   const running = read(pack);
   if (running.length >= count) return running.slice(-count);
   return [...read(tail), ...running].slice(-count);
+};
+
+/** Checks whose lost packets are averaged: a single one has too few packets. */
+const LOSS_CHECKS = 40;
+
+/** The percentage of the packets that were lost in the last 40 checks that sent any; null without one. */
+export const recentPacketLoss = ({ pack, tail }: RecentPacks): number | null => {
+  const losses = [tail, pack]
+    .flatMap((bytes) => decodePack(bytes).checks)
+    .slice(-LOSS_CHECKS)
+    .flatMap(({ up, packetLoss = up ? 0 : null }) => packetLoss ?? []);
+  if (losses.length === 0) return null;
+  return Math.round((losses.reduce((sum, loss) => sum + loss, 0) / losses.length) * 10) / 10;
 };
 
 /** Why the last check of a monitor failed; null if it did not. */

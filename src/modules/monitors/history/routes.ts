@@ -21,9 +21,9 @@ export const historyRoutes = (deps: Deps) =>
     .get(
       "/:id/checks",
       async ({ user, params, query }) => {
-        await findMonitor(deps, user, params.id);
+        const { monitor } = await findMonitor(deps, user, params.id);
         const limit = query.limit ?? 50;
-        const checks = await readHistory(deps, params.id, { ...query, limit });
+        const checks = await readHistory(deps, monitor, { ...query, limit });
         return { success, checks, next: checks.length === limit ? (checks.at(-1)?.id ?? null) : null };
       },
       {

@@ -28,6 +28,8 @@ type MonitorKind<Fields extends object> = {
   kind: string;
   /** Whether it waits for reports instead of being checked: then it is never due, and `probe` refuses. */
   passive?: true;
+  /** Whether its checks send packets, of which some may be lost. */
+  sendsPackets?: true;
   /** Whether its fields are beside the common ones in the API instead of in `config`. For http only. */
   flat?: boolean;
   /** The fields as they are stored and answered, with descriptions and examples for the API document. */

@@ -34,6 +34,7 @@ describe("a probe", () => {
     expect(up.body.result).toEqual({
       up: true,
       response_time: expect.any(Number),
+      packet_loss: null,
       status_code: 418,
       error: null,
       error_code: null,

@@ -10,13 +10,14 @@ import { signedIn } from "../../auth/guard";
 import type { Engine } from "../engine/engine";
 import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 import { parseProbe, probeModel } from "../model";
-import { Check, phasesField, shownTo } from "../present";
+import { Check, packetLossOf, phasesField, shownTo } from "../present";
 import { findMonitor } from "../service";
 
-const { response_time, status_code, error, error_code, error_detail } = Check.properties;
+const { response_time, packet_loss, status_code, error, error_code, error_detail } = Check.properties;
 const ProbeResult = object({
   up: boolean("Whether a check with this outcome counts as up.", true),
   response_time,
+  packet_loss,
   status_code,
   error,
   error_code,
@@ -28,9 +29,10 @@ const ProbeResult = object({
 });
 
 /** The outcome, with nothing of the address and of what was answered. */
-const present = (outcome: Outcome): Static<typeof ProbeResult> => ({
+const present = (kind: string, outcome: Outcome): Static<typeof ProbeResult> => ({
   up: outcome.up,
   response_time: outcome.responseTime,
+  packet_loss: packetLossOf(kind, outcome),
   status_code: outcome.statusCode,
   ...presentError(outcome.error),
   cert_expires_at: isoTimeOrNull(outcome.certExpiresAt),
@@ -46,7 +48,7 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
       const trial = parseProbe(body, stored, stored && shownTo(user, stored));
       // A probe may take longer than the idle timeout of a connection.
       server?.timeout(request, 0);
-      return { success: true as const, result: present(await engine.probe(user, trial)) };
+      return { success: true as const, result: present(trial.kind.kind, await engine.probe(user, trial)) };
     },
     {
       body: probeModel,

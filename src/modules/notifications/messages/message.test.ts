@@ -151,6 +151,12 @@ describe("a message", () => {
     expect(testMessage({ language: "zh-CN", timeZone }, BASE, AT).lines.at(-1)).toBe(`发送时间：${zh}`);
   });
 
+  it("of a slow monitor names lost packets if they are the reason", () => {
+    const lossy = event("slow", { errorCode: "ping_loss", errorDetail: { limit: 20, slow: 3, checks: 5 } });
+    const titles = LANGUAGES.map((language) => messageOf(lossy, { language }, BASE).title);
+    expect(titles.toSorted()).toEqual(["🟠 Shop loses packets", "🟠 Shop 丢包严重"]);
+  });
+
   it("has no link when the hub's address is unknown", () =>
     expect(messageOf(event("down"), { language: "en-US" }, "").link).toBeNull());
 

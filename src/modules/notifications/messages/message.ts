@@ -149,6 +149,11 @@ export type MessageSubject = {
   explained?: { names: readonly string[]; total: number } | undefined;
 };
 
+const titleOf = ({ kind, errorCode, targetName, subject }: AlertEvent, words: Words): string =>
+  kind === "slow" && errorCode === "ping_loss"
+    ? words.losesPackets(oneLine(targetName))
+    : words.titles[kind](oneLine(targetName), oneLine(subject));
+
 /** The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty. */
 export const messageOf = (
   { event, target = null, cause = null, acknowledgeLink = null, explained }: MessageSubject,
@@ -159,9 +164,7 @@ export const messageOf = (
   const address = target === null ? null : addressOf(target);
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
-    title:
-      (event.drill ? words.drill.mark : "") +
-      words.titles[event.kind](oneLine(event.targetName), oneLine(event.subject)),
+    title: (event.drill ? words.drill.mark : "") + titleOf(event, words),
     lines: [
       ...(event.drill ? [words.drill.line] : []),
       ...(address ? [words.address(oneLine(address, MAX_ADDRESS))] : []),

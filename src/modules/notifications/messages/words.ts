@@ -24,6 +24,8 @@ export type Phase =
 /** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 export type Words = {
   titles: Record<EventKind, (name: string, subject: string) => string>;
+  /** The title of an event `slow` whose reason is lost packets. */
+  losesPackets: (name: string) => string;
   /** What happened, for templates. */
   status: Record<EventKind, string>;
   metrics: Record<ThresholdMetric, string>;
@@ -61,7 +63,7 @@ export const WORDS: Record<Language, Words> = {
       down: (name) => `🔴 ${name} is down`,
       recovery: (name) => `🟢 ${name} is up again`,
       slow: (name) => `🟠 ${name} responds slowly`,
-      slow_normal: (name) => `🟢 ${name}: response time is back to normal`,
+      slow_normal: (name) => `🟢 ${name} responds normally again`,
       cert_expiring: (name) => `🟠 ${name}: the certificate expires soon`,
       cert_renewed: (name) => `🟢 ${name}: the certificate was renewed`,
       offline: (name) => `🔴 Server ${name} is offline`,
@@ -93,6 +95,7 @@ export const WORDS: Record<Language, Words> = {
       contract_ending: (name) => `🟠 ${name}: the contract ends soon`,
       contract_renewed: (name) => `🟢 ${name}: the contract was renewed`,
     },
+    losesPackets: (name) => `🟠 ${name} loses packets`,
     status: EN_NAMES,
     metrics: {
       cpu: "CPU",
@@ -152,7 +155,7 @@ export const WORDS: Record<Language, Words> = {
       down: (name) => `🔴 ${name} 无法访问`,
       recovery: (name) => `🟢 ${name} 已恢复`,
       slow: (name) => `🟠 ${name} 响应缓慢`,
-      slow_normal: (name) => `🟢 ${name}：响应时间恢复正常`,
+      slow_normal: (name) => `🟢 ${name} 响应恢复正常`,
       cert_expiring: (name) => `🟠 ${name}：证书即将过期`,
       cert_renewed: (name) => `🟢 ${name}：证书已更新`,
       offline: (name) => `🔴 服务器 ${name} 已离线`,
@@ -184,6 +187,7 @@ export const WORDS: Record<Language, Words> = {
       contract_ending: (name) => `🟠 ${name}：即将到期`,
       contract_renewed: (name) => `🟢 ${name}：已续期`,
     },
+    losesPackets: (name) => `🟠 ${name} 丢包严重`,
     status: ZH_NAMES,
     metrics: { cpu: "CPU", memory: "内存", swap: "交换空间", disk: "磁盘", load: "每核负载", temperature: "温度" },
     times: {

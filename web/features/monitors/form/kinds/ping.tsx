@@ -5,7 +5,7 @@ import type { Monitor } from "../../api";
 import { HostField, invalidHost, splitHost } from "./fields/host-fields";
 import type { KindView } from "./kind";
 
-type PingFields = { host: string; count: number };
+type PingFields = { host: string; count: number; max_loss?: number | null };
 const fieldsOf = (monitor?: Monitor) => monitor?.config as PingFields | undefined;
 
 const Target: KindView["Target"] = ({ monitor, wrong }) => (
@@ -14,18 +14,16 @@ const Target: KindView["Target"] = ({ monitor, wrong }) => (
 
 const Settings: KindView["Settings"] = ({ monitor, wrong }) => {
   const { t } = useTranslation();
+  const { count = 3, max_loss } = fieldsOf(monitor) ?? {};
   return (
-    <Field label={t("kinds.ping.count")} hint={t("kinds.ping.countHint")} error={wrong("count")}>
-      <input
-        name="count"
-        type="number"
-        required
-        min={1}
-        max={5}
-        step={1}
-        defaultValue={fieldsOf(monitor)?.count ?? 3}
-      />
-    </Field>
+    <>
+      <Field label={t("kinds.ping.count")} hint={t("kinds.ping.countHint")} error={wrong("count")}>
+        <input name="count" type="number" required min={1} max={5} step={1} defaultValue={count} />
+      </Field>
+      <Field label={t("kinds.ping.maxLoss")} hint={t("kinds.ping.maxLossHint")} error={wrong("max_loss")}>
+        <input name="max_loss" type="number" min={0} max={99} step={1} defaultValue={max_loss ?? ""} />
+      </Field>
+    </>
   );
 };
 
@@ -39,16 +37,28 @@ export const ping: KindView = {
   responseLabel: (t) => t("kinds.ping.roundTrip"),
   Target,
   Settings,
-  settings: (t) => [t("kinds.ping.count")],
+  settings: (t) => [t("kinds.ping.count"), t("kinds.ping.maxLoss")],
   complete: splitHost,
   invalid: invalidHost,
   nameOf: (form) => text(form, "host"),
-  toConfig: (form) => ({ kind: "ping", config: { host: text(form, "host"), count: whole(form, "count") } }),
+  toConfig: (form) => ({
+    kind: "ping",
+    config: {
+      host: text(form, "host"),
+      count: whole(form, "count"),
+      max_loss: text(form, "max_loss") === "" ? null : whole(form, "max_loss"),
+    },
+  }),
   facts: (monitor, t) => ({
     target: [
       { label: t("monitors.detail.kind"), value: t("kinds.ping.label") },
       { label: t("monitors.detail.host"), value: fieldsOf(monitor)?.host },
     ],
-    rules: [{ label: t("kinds.ping.count"), value: fieldsOf(monitor)?.count }],
+    rules: [
+      { label: t("kinds.ping.count"), value: fieldsOf(monitor)?.count },
+      ...(fieldsOf(monitor)?.max_loss == null
+        ? []
+        : [{ label: t("kinds.ping.maxLoss"), value: fieldsOf(monitor)?.max_loss }]),
+    ],
   }),
 };
