@@ -29,7 +29,8 @@ missing_packages() {
   have nginx || [ -x /usr/sbin/nginx ] || echo nginx-light
   have shellcheck || echo shellcheck
   have busybox || echo busybox-static
-  for tool in strace mawk gawk wget; do have "$tool" || echo "$tool"; done
+  for tool in strace mawk gawk wget mksh posh; do have "$tool" || echo "$tool"; done
+  have ksh93 || echo ksh93u+m
   missing_systems
   missing_services
 }

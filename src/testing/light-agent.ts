@@ -7,10 +7,14 @@ import { temporaryFolder } from "./agent-program";
 
 type Shell = { command: string[]; path: string };
 
+const ofDebian = (program: string) => () => ({ command: [program], path: process.env.PATH ?? "" });
+
 /** Debian's shells with its tools, and one with BusyBox only, as on Alpine. */
 export const shells: Record<string, () => Shell> = {
-  dash: () => ({ command: ["dash"], path: process.env.PATH ?? "" }),
-  bash: () => ({ command: ["bash"], path: process.env.PATH ?? "" }),
+  dash: ofDebian("dash"),
+  bash: ofDebian("bash"),
+  mksh: ofDebian("mksh"),
+  ksh93: ofDebian("ksh93"),
   "BusyBox ash": () => {
     const bin = temporaryFolder();
     Bun.spawnSync([Bun.which("busybox") ?? "busybox", "--install", "-s", bin]);
@@ -34,7 +38,7 @@ export const startLightAgent = (
   words: string[],
   { shell = "dash", env = {}, tools }: { shell?: string; env?: Record<string, string>; tools?: string } = {},
 ) => {
-  const { command, path } = (shells[shell] as () => Shell)();
+  const { command, path } = (shells[shell] ?? ofDebian(shell))();
   const script = join(temporaryFolder(), "agent.sh");
   writeFileSync(script, lightAgent);
   const child = Bun.spawn([...command, script, ...words], {

@@ -24,11 +24,11 @@ it("honours Retry-After up to an hour", () => {
   expect(pauseAfter(1, 10 ** 9, () => 0)).toBe(3_600_000);
 });
 
-it("retries after 5 to 60 minutes when the hub does not know the key", () => {
-  const minutes = (random: number) =>
-    [1, 2, 3, 4, 5, 20].map((count) => pauseAfterUnknownKey(count, () => random) / 60_000);
-  expect(minutes(0)).toEqual([5, 10, 20, 40, 40, 40]);
-  expect(minutes(1)).toEqual([7.5, 15, 30, 60, 60, 60]);
+it("retries after 15 s, 30 s and 1 minute, then after 5 to 60 minutes, when the hub does not know the key", () => {
+  const seconds = (random: number) =>
+    [1, 2, 3, 4, 5, 6, 7, 20].map((count) => pauseAfterUnknownKey(count, () => random) / 1000);
+  expect(seconds(0)).toEqual([15, 30, 60, 300, 600, 1200, 2400, 2400]);
+  expect(seconds(1)).toEqual([22.5, 45, 90, 450, 900, 1800, 3600, 3600]);
 });
 
 it("parses Retry-After in seconds and as a date", () => {

@@ -15,8 +15,8 @@ const MAX_PAUSE = 60 * SECOND;
 /** A longer Retry-After is ignored. */
 const MAX_RETRY_AFTER = 60 * MINUTE;
 
-/** First and longest pause between retries while the hub does not know the key. */
-const UNKNOWN_KEY = { first: 5 * MINUTE, longest: 60 * MINUTE };
+/** Pauses between retries while the hub does not know the key: the first ones, and the range of later ones. */
+const UNKNOWN_KEY = { first: [15 * SECOND, 30 * SECOND, MINUTE], shortest: 5 * MINUTE, longest: 60 * MINUTE };
 
 /**
  * Milliseconds to wait after consecutive failures (1 and up): exponential, at most 60 s, with
@@ -31,12 +31,13 @@ export const pauseAfter = (failures: number, requested = 0, random: () => number
 
 /**
  * Milliseconds to wait after the hub refused the key on consecutive reports (1 and up) without reporting that
- * the server was deleted: 5 to 60 minutes, growing, with jitter.
+ * the server was deleted: 15 s, 30 s and 1 minute, because a hub that started without its data is mostly soon put right, then
+ * 5 to 60 minutes, growing; each with jitter.
  */
 export const pauseAfterUnknownKey = (refusals: number, random: () => number = Math.random): number => {
-  const { first, longest } = UNKNOWN_KEY;
-  const base = Math.min((longest * 2) / 3, first * 2 ** Math.min(refusals - 1, 20));
-  return Math.round(base * (1 + random() / 2));
+  const { first, shortest, longest } = UNKNOWN_KEY;
+  const later = Math.min((longest * 2) / 3, shortest * 2 ** Math.min(refusals - first.length - 1, 20));
+  return Math.round((first[refusals - 1] ?? later) * (1 + random() / 2));
 };
 
 /** Parses a Retry-After header (seconds or a date) into milliseconds. */
@@ -109,7 +110,9 @@ const judge = (response: Response, body: Record<string, unknown> | null, now: nu
   const final = status >= 400 && status < 500 && ![404, 408, 425, 429].includes(status);
   if (ours && final)
     return { kind: "refused", status, code: quote(body.code), message: quote(body.message) || `status ${status}` };
-  const reason = ours ? `it says: ${quote(body.message) || status}` : `it answers ${status}, not as a console does`;
+  const reason = ours
+    ? `it says: ${quote(body.message).replace(/\.$/, "") || status}`
+    : `it answers ${status}, not as a console does`;
   return { kind: "unavailable", reason, retryAfter };
 };
 

@@ -70,6 +70,9 @@ export const openSampleQueue = (folder: string, log: Logger) => {
     get size() {
       return samples.length;
     },
+    get newest() {
+      return samples.at(-1);
+    },
     add: (sample: Sample): void => {
       samples.push(sample);
       if (samples.length > CAPACITY) {

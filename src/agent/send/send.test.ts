@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { version } from "../../build-info";
-import { createSleepyTime, IDENTITY, sampleAt, temporaryFolder } from "../../testing/agent-program";
+import { createSleepyTime, IDENTITY, START, sampleAt, temporaryFolder } from "../../testing/agent-program";
 import { KEY, refusal, startFakeHub } from "../../testing/servers/fake-hub";
 import { ownPlatform } from "../machine";
 import { FatalError } from "../state";
@@ -75,6 +75,7 @@ it("sends the machine's identity with each report", async () => {
       agent_kind: "executable",
       agent_platform: ownPlatform(),
       unreadable_disks: UNREADABLE,
+      sent_at: new Date(START).toISOString(),
       samples: [sampleAt(minute)],
     })) as never,
   );
@@ -103,6 +104,36 @@ it("sends queued samples oldest first, at most a thousand in a report", async ()
   await finish();
   expect(console.reports().map(({ samples }) => samples.length)).toEqual([1000, 440]);
   expect(console.times()).toEqual(timesOf(upTo(1440)));
+});
+
+it("sends the time and the start of the machine by its clock, as of the newest sample", async () => {
+  const console = startFakeHub();
+  console.answer(() => refusal(500, "internal"));
+  const { buffer, until, finish, time } = sendTo(console, [0]);
+  await until(() => time.slept.length >= 1);
+  time.setClock(3_600_000);
+  const boot_time = "2026-01-01T01:00:00.000Z";
+  buffer.add(sampleAt(61, { boot_time, traffic: { boot: "b00t", interfaces: {} } }));
+  console.answer();
+  await until(() => buffer.size === 0);
+  const last = console.reports().at(-1);
+  expect(last).toMatchObject({ boot_time, boot: "b00t" });
+  expect(Date.parse(last?.sent_at ?? "")).toBeGreaterThanOrEqual(START + 3_600_000);
+  await finish();
+});
+
+it("logs which samples the hub did not store", async () => {
+  const console = startFakeHub();
+  console.answer(() =>
+    Response.json({ success: true, accepted: 0, not_stored: { future: 1, old: 2, same_second: 3 } }),
+  );
+  const { buffer, until, finish, said } = sendTo(console, [0]);
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(said).toEqual([
+    `${console.url} did not store 1 sample with times in the future, because the clock of this machine or of the console was wrong.`,
+    `${console.url} did not store 2 samples that are older than 48 hours.`,
+  ]);
 });
 
 it("backs off while the hub is failing, and loses no sample", async () => {
@@ -168,15 +199,30 @@ it("resumes when the hub knows its key again, and loses no sample", async () => 
   const { buffer, until, finish, said, states, time } = sendTo(console, [0, 1]);
   await until(() => buffer.size === 0);
   await finish();
-  const minutes = time.slept.map((milliseconds) => milliseconds / 60_000);
-  expect(minutes).toHaveLength(6);
-  for (const pause of minutes) expect([pause >= 5, pause <= 60]).toEqual([true, true]);
-  expect(minutes[5]).toBeGreaterThan(minutes[0] as number);
+  expect(time.slept).toHaveLength(6);
+  expect(time.slept[0]).toBeLessThan(30_000);
+  for (const pause of time.slept.slice(3)) expect([pause >= 300_000, pause <= 3_600_000]).toEqual([true, true]);
   expect(console.times().slice(-2)).toEqual(timesOf([0, 1]));
   expect(said).toHaveLength(2);
-  expect(said[0]).toContain("does not know this machine's key. 2 samples kept; asking again every 5 to 60 minutes.");
+  expect(said[0]).toContain("does not know this machine's key. 2 samples kept; asking again within seconds,");
   expect(said[1]).toContain("answers again");
   expect(states).toEqual([false, true]);
+});
+
+it("asks a hub that was unreachable and then lost its data within seconds", async () => {
+  const console = startFakeHub();
+  let asked = 0;
+  console.answer(({ body }) => {
+    asked++;
+    if (asked <= 5) return refusal(503, "unavailable", "Try again soon.");
+    if (asked === 6) return refusal(401, "unauthorized");
+    return Response.json({ success: true, accepted: body.samples.length });
+  });
+  const { buffer, until, finish, said, time } = sendTo(console, [0]);
+  await until(() => buffer.size === 0);
+  await finish();
+  expect(time.slept[5]).toBeLessThan(30_000);
+  expect(said[0]).toContain("it says: Try again soon. 1 sample kept");
 });
 
 it("stops without delay while the hub does not know its key", async () => {

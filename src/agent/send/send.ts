@@ -40,6 +40,13 @@ export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): 
 /** The part of a report besides its samples. */
 type Facts = Identity & MachineFacts & { unreadable_disks: UnreadableDisk[] };
 
+/** The machine's clock when a report is sent: its time, and when the machine was started according to it. */
+export const clockOf = (now: number, { boot_time, traffic }: Partial<Sample> = {}) => ({
+  sent_at: new Date(now).toISOString(),
+  ...(boot_time && { boot_time }),
+  ...(traffic && { boot: traffic.boot }),
+});
+
 export const reportOf = (facts: Facts, interval: number, samples: Sample[]): Report => ({
   interval,
   ...facts,
@@ -76,6 +83,17 @@ type SenderOptions = {
 
 /** A count of samples for a log line. */
 export const countSamples = (count: number): string => `${count} ${count === 1 ? "sample" : "samples"}`;
+
+/** Sentences about the samples that the hub names as not stored. They would be refused again, so they are dropped. */
+const describeNotStored = (found: unknown): string[] => {
+  const { future, old } = Object(found) as Record<string, unknown>;
+  const sentence = (count: unknown, which: string) =>
+    typeof count === "number" && count > 0 ? [`did not store ${countSamples(count)} ${which}.`] : [];
+  return [
+    ...sentence(future, "with times in the future, because the clock of this machine or of the console was wrong"),
+    ...sentence(old, "that are older than 48 hours"),
+  ];
+};
 
 /** Sends queued samples, oldest first. `wake` is called after a sample is queued. */
 export const createSender = (options: SenderOptions) => {
@@ -117,7 +135,7 @@ export const createSender = (options: SenderOptions) => {
     if (unknown > 1) return;
     reportState(false, `cannot report to ${server}: it does not know this machine's key`);
     log(
-      `${server} does not know this machine's key. ${countSamples(buffer.size)} kept; asking again every 5 to 60 minutes. If the server is missing there for good, make a new token on the page that adds a server and start the agent with it.`,
+      `${server} does not know this machine's key. ${countSamples(buffer.size)} kept; asking again within seconds, later every 5 to 60 minutes. If the server is missing there for good, make a new token on the page that adds a server and start the agent with it.`,
     );
   };
 
@@ -127,11 +145,13 @@ export const createSender = (options: SenderOptions) => {
    */
   const sendOnce = async (): Promise<number> => {
     const samples = fitToBody(buffer.oldest(count), count);
-    const body = JSON.stringify(reportOf(await facts(), interval, samples));
+    const report = reportOf(await facts(), interval, samples);
+    const body = JSON.stringify({ ...report, ...clockOf(time.now(), buffer.newest) });
     const answer = await sendRequest(server, { path: "api/agents/report", body, key, signal: end });
     if (answer.kind === "accepted") {
       buffer.drop(samples);
       onAccepted();
+      for (const text of describeNotStored(answer.body.not_stored)) log(`${server} ${text}`);
       if (answer.body.live === true && !stop.aborted) onLive();
     } else if (answer.kind === "unavailable") {
       onUnavailable(answer.reason);

@@ -1,4 +1,4 @@
-import type { MachineFacts, Report, Sample } from "../../shared/agents/report";
+import type { MachineClock, MachineFacts, Report, Sample } from "../../shared/agents/report";
 import type { ServerPlan } from "../../shared/agents/server-plan";
 import type { AlarmState, ThresholdMetric, ThresholdScope } from "../../shared/agents/thresholds";
 import { kit } from "../columns";
@@ -111,7 +111,10 @@ type AgentExtra = Pick<
   "disks" | "swap" | "load" | "boot_time" | "cpu_parts" | "disk_activity" | "interfaces" | "temperatures"
 > &
   Pick<Report, "agent_version" | "agent_kind" | "agent_platform" | "unreadable_disks"> &
-  MachineFacts;
+  MachineFacts & {
+    /** Absent while it agrees with the hub's. */
+    clock?: MachineClock;
+  };
 
 /** The traffic counters of an agent as of one of its samples. */
 export type TrafficState = {

@@ -2,7 +2,8 @@ import type { Static } from "@sinclair/typebox";
 import type { agentStates } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import { boolean, integer, list, nullable, number, object, oneOf, optional, text } from "../../server/answers";
-import { AGENT_KINDS, type Report, type Sample } from "../../shared/agents/report";
+import { AGENT_KINDS, type MachineClock, type Report, type Sample } from "../../shared/agents/report";
+import { SECOND } from "../../shared/limits";
 
 /*
  * What a server's latest report says besides the figures that every agent sends. A field is null where the agent does not
@@ -118,6 +119,12 @@ export const machineFields = {
     ),
   ),
   reboot_required: nullable(boolean("Whether an update needs a restart of the machine.", false)),
+  clock_offset: nullable(
+    integer(
+      "By how many seconds its clock is ahead of the hub's, negative when it is behind; null while they differ by at most 15 seconds. The times of its samples are corrected.",
+      3600,
+    ),
+  ),
   agent_kind: nullable(oneOf("The agent program: the executable, or the shell script.", AGENT_KINDS)),
   agent_platform: nullable(text("The platform of the agent's build, as in the names of downloads.", "linux-amd64")),
 };
@@ -146,7 +153,7 @@ const STORED = [
 ] as const satisfies readonly (keyof Extra)[];
 
 /** What is stored of a report's machine: each field that the agent sent. */
-export const machineOf = (report: Report, newest: Sample): Extra => {
+export const machineOf = (report: Report, newest: Sample, clock: MachineClock | undefined): Extra => {
   const { disks, swap, load, boot_time, cpu_parts, disk_activity, interfaces, temperatures } = newest;
   const { agent_version, agent_kind, agent_platform, unreadable_disks } = report;
   const { processors, processes, failed_units, containers, containers_total, gpus, arrays, reboot_required } = report;
@@ -154,6 +161,7 @@ export const machineOf = (report: Report, newest: Sample): Extra => {
     ...{ disks, swap, load, cpu_parts, disk_activity, interfaces, temperatures },
     // In one form, so that lists can be sorted by it.
     boot_time: boot_time && isoTime(Date.parse(boot_time)),
+    ...(clock && { clock }),
     ...{ agent_version, agent_kind, agent_platform, unreadable_disks },
     ...{ processors, processes, failed_units, containers, containers_total, gpus, arrays, reboot_required },
   };
@@ -163,9 +171,10 @@ export const machineOf = (report: Report, newest: Sample): Extra => {
 export const presentMachine = (extra: Extra | null): Static<typeof machineSchema> => ({
   ...(Object.fromEntries(STORED.map((name) => [name, extra?.[name] ?? null])) as Omit<
     Static<typeof machineSchema>,
-    "unreadable_disks"
+    "unreadable_disks" | "clock_offset"
   >),
   unreadable_disks: extra?.unreadable_disks ?? [],
+  clock_offset: extra?.clock ? Math.round(extra.clock.offset / SECOND) : null,
 });
 
 /** The highest temperature of a machine in degrees Celsius; null without a sensor. */

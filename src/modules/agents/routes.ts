@@ -69,8 +69,13 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
       "/report",
       async ({ body, headers }) => {
         const key = bearerOf(headers.authorization);
-        const accepted = await reports.submit(key, body);
-        return { success, accepted, ...(isInvited(key, body) && { live: true as const }) };
+        const { accepted, notStored } = await reports.submit(key, body);
+        return {
+          success,
+          accepted,
+          ...(accepted < body.samples.length && { not_stored: notStored }),
+          ...(isInvited(key, body) && { live: true as const }),
+        };
       },
       {
         body: reportModel,
@@ -82,14 +87,19 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
         detail: describe({
           id: "report",
           summary: "Report samples",
-          description: "An agent calls this with its own key. A sample that is sent twice is stored once.",
+          description:
+            "An agent calls this with its own key. A sample that is sent twice is stored once. Where the machine's clock is wrong, the times of its samples are corrected: by `sent_at`, or without it by its newest sample, if that is more than 5 minutes in the future.",
           access: "agent",
           answer: {
             description: "The samples are stored.",
             schema: ok({
-              accepted: integer(
-                "How many samples are stored: at most one per second, none in the future, and none older than 48 hours.",
-                1,
+              accepted: integer("How many samples are stored.", 1),
+              not_stored: optional(
+                object({
+                  future: integer("Whose time is more than 5 minutes in the future, after its correction.", 0),
+                  old: integer("Older than 48 hours.", 0),
+                  same_second: integer("In the same second as another one.", 0),
+                }),
               ),
               live: optional(boolean("Whether the agent may wait for the live view; absent when it may not.", true)),
             }),

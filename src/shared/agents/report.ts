@@ -1,11 +1,11 @@
 /** Bytes. A total of 0 means unknown. */
 export type Usage = { total: number; used: number };
 
-/** One filesystem. The total is what its users can fill: used and available, without the blocks kept for root. */
 /** The used share of a total in percent, at most 100; null where the total is not known. */
 export const usedPercent = ({ total, used }: Usage): number | null =>
   total > 0 ? Math.min(100, (used / total) * 100) : null;
 
+/** One filesystem. The total is what its users can fill: used and available, without the blocks kept for root. */
 export type DiskUsage = Usage & {
   mount: string;
   /** Numbers of files; absent on filesystems without a fixed number of them. */
@@ -145,6 +145,12 @@ export type Report = Identity &
   MachineFacts & {
     interval: number;
     samples: Sample[];
+    /** The time of the machine's clock when the report is sent, ISO 8601. */
+    sent_at?: string;
+    /** When the machine was started, according to that clock. */
+    boot_time?: string;
+    /** Different after each start of the machine, as in its traffic counters. */
+    boot?: string;
     /** The version of the agent program. */
     agent_version?: string;
     agent_kind?: AgentKind;
@@ -152,6 +158,14 @@ export type Report = Identity &
     agent_platform?: string;
     unreadable_disks?: UnreadableDisk[];
   };
+
+/** A machine's clock that differs from the hub's, in milliseconds. */
+export type MachineClock = {
+  /** By how much it is ahead; negative: behind. */
+  offset: number;
+  /** By how much the times of its samples are moved back: its offset, unless it is the hub's clock that was set. */
+  shift: number;
+};
 
 /** The most of everything in a report; the hub refuses more, and an agent sends the first ones. */
 export const REPORT_LIMITS = {

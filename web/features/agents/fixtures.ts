@@ -48,7 +48,7 @@ export const bare = {
   ...{ disks: null, swap: null, unreadable_disks: [], disk_activity: null, arrays: null, cpu_parts: null },
   ...{ interfaces: null, temperatures: null, processors: null, processes: null, failed_units: null },
   ...{ containers: null, containers_total: null, gpus: null, reboot_required: null },
-  ...{ agent_kind: null, agent_platform: null, series: [], unrecorded: [], outages: [] },
+  ...{ agent_kind: null, agent_platform: null, clock_offset: null, series: [], unrecorded: [], outages: [] },
   ...{ thresholds: { cpu: null, memory: null, disk: null }, own_thresholds: [] },
 };
 

@@ -3,7 +3,7 @@ import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lockRows } from "../../../db/sql";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
-import { MINUTE, SECOND } from "../../../shared/limits";
+import { SECOND } from "../../../shared/limits";
 import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../history/further-figures";
 import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
@@ -11,19 +11,17 @@ import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../histo
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { evaluateThresholds, isQuiet, type ThresholdAlert, writeThresholdChanges } from "./alerts/threshold-alerts";
+import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks";
 import { encodeEntry, writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";
 import { writeSamples, writeStates } from "./writes";
 
-/** A report with the hash of its key. */
-export type KeyedReport = { keyHash: string; report: Report };
+/** Why samples are not stored. Of older ones, a duplicate of one that is purged could not be detected and would count twice. */
+type NotStored = { future: number; old: number; same_second: number };
 
-/**
- * Samples from the future come from a wrong clock and are not stored. Neither are samples older: a duplicate of
- * one that is purged could not be detected and would count twice.
- */
-const isHistory = (at: number, now: number): boolean => at <= now + 5 * MINUTE && at >= now - SAMPLES_ACCEPTED;
+/** How many samples of a report are stored. */
+export type Stored = { accepted: number; notStored: NotStored };
 
 const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
@@ -31,7 +29,7 @@ const newestOf = ({ samples }: Report): Sample =>
   samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
 
 /** The state of an agent after a report, apart from its traffic. */
-const stateOf = ({ keyHash, report }: KeyedReport, now: number): Omit<ReportedState, "traffic"> => {
+const stateOf = ({ keyHash, report, clock, lead }: TimedReport, now: number): Omit<ReportedState, "traffic"> => {
   const newest = newestOf(report);
   const { at, cpu, memory, disk, network } = newest;
   const { hostname, ip_addresses, os, version, interval } = report;
@@ -42,7 +40,7 @@ const stateOf = ({ keyHash, report }: KeyedReport, now: number): Omit<ReportedSt
     expiresAt: now + offlineAfter(interval),
     interval,
     reportedAt: now,
-    sampledAt: Math.min(Date.parse(at), now),
+    sampledAt: Math.min(Date.parse(at), now + lead),
     cpu,
     memoryTotal: known(memory).total,
     memoryUsed: known(memory).used,
@@ -50,13 +48,13 @@ const stateOf = ({ keyHash, report }: KeyedReport, now: number): Omit<ReportedSt
     diskUsed: known(disk).used,
     networkRx: network?.rx ?? null,
     networkTx: network?.tx ?? null,
-    extra: machineOf(report, newest),
+    extra: machineOf(report, newest, clock),
   };
 };
 
-/** The samples of a report to store: the first of each second. */
-const samplesOf = ({ samples }: Report, now: number): TakenSample[] => {
-  const found = samples.map((sent) => ({
+/** The samples of a report to store, the first of each second, and how many are too new or too old. */
+const samplesOf = ({ report, lead }: TimedReport, now: number) => {
+  const found: TakenSample[] = report.samples.map((sent) => ({
     at: Date.parse(sent.at),
     cpu: roundFigure(sent.cpu),
     memory: roundFigure(share(sent.memory)),
@@ -65,7 +63,15 @@ const samplesOf = ({ samples }: Report, now: number): TakenSample[] => {
     tx: roundFigure(sent.network?.tx ?? null),
     sent,
   }));
-  return firstOfSeconds(found.filter(({ at }) => isHistory(at, now)));
+  const {
+    future = [],
+    old = [],
+    history = [],
+  } = Object.groupBy(found, ({ at }) => {
+    if (at > now + lead + FUTURE) return "future";
+    return at < now - SAMPLES_ACCEPTED ? "old" : "history";
+  });
+  return { samples: firstOfSeconds(history), future: future.length, old: old.length };
 };
 
 /** What is stored of an agent that reports. */
@@ -91,11 +97,11 @@ const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
 type Agent = Awaited<ReturnType<typeof readAgents>>[number];
 
 /** A report of a known agent, and what it changes in its state and its alerts. */
-type Known = { agentId: number; agent: Agent; report: Report; state: ReportedState; alarm: ThresholdAlert | undefined };
+type Known = TimedReport & { agentId: number; agent: Agent; state: ReportedState; alarm: ThresholdAlert | undefined };
 
 const findKnown = async (
   deps: Pick<Deps, "db">,
-  reports: readonly KeyedReport[],
+  reports: readonly TimedReport[],
   alarms: ReadonlyMap<string, ThresholdAlert>,
   now: number,
 ): Promise<Known[]> => {
@@ -106,11 +112,11 @@ const findKnown = async (
     const alarm = alarms.get(keyHash);
     if (!keyed) return [];
     const state = { ...stateOf(keyed, now), traffic: agent.state.traffic };
-    return [{ agentId, agent, report: keyed.report, state, alarm }];
+    return [{ ...keyed, agentId, agent, state, alarm }];
   });
 };
 
-const evaluate = (deps: Pick<Deps, "db">, reports: readonly KeyedReport[], now: number) =>
+const evaluate = (deps: Pick<Deps, "db">, reports: readonly TimedReport[], now: number) =>
   evaluateThresholds(
     deps,
     reports.map(({ keyHash, report }) => ({ keyHash, report, newest: newestOf(report) })),
@@ -137,35 +143,40 @@ export const hasUrgent = async (
   reports: readonly KeyedReport[],
   now: number,
 ): Promise<boolean> => {
-  const found = await findKnown(deps, reports, await evaluate(deps, reports, now), now);
+  const timed = await withHubTimes(deps, reports, now);
+  const found = await findKnown(deps, timed, await evaluate(deps, timed, now), now);
   return found.length < reports.length || found.some((known) => !mayWait(deps, known));
 };
 
 /** With the samples of a report that are not stored yet, and how many of it are stored afterwards. */
-type Incoming = Known & { samples: StoredSample[]; accepted: number };
+type Incoming = Known & { samples: StoredSample[]; stored: Stored };
 
 /**
  * Compares the samples of reports with those that are stored, of which there is at most one in a second. A sample that is
  * stored already is counted, so that a repeated report gets the same answer.
  */
 const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], now: number): Promise<Incoming[]> => {
-  const sent = found.map((known) => ({ known, samples: samplesOf(known.report, now) }));
-  const stored = await readStoredTimes(deps, new Map(sent.map(({ known, samples }) => [known.agentId, samples])));
-  const compared = sent.map(({ known, samples }) => {
-    const times = stored.get(known.agentId);
+  const sent = found.map((known) => ({ known, ...samplesOf(known, now) }));
+  const storedTimes = await readStoredTimes(deps, new Map(sent.map(({ known, samples }) => [known.agentId, samples])));
+  const compared = sent.map(({ known, samples, future, old }) => {
+    const times = storedTimes.get(known.agentId);
     const storedAt = ({ at }: StoredSample) => times?.seconds.get(Math.floor(at / SECOND));
     const added = samples.filter((sample) => storedAt(sample) === undefined);
     const again = samples.filter((sample) => storedAt(sample) === sample.at);
-    return { known, added: oncePerTenSeconds(added, times?.spans), accepted: added.length + again.length };
+    const accepted = added.length + again.length;
+    const same_second = known.report.samples.length - accepted - future - old;
+    const stored = { accepted, notStored: { future, old, same_second } };
+    return { known, added: oncePerTenSeconds(added, times?.spans), stored };
   });
   const samples = await addFurtherFigures(
     deps,
     compared.map(({ known: { agentId, agent }, added }) => ({ agentId, series: agent.series, samples: added })),
   );
-  return compared.map(({ known, accepted }, index) => ({ ...known, samples: samples[index] ?? [], accepted }));
+  return compared.map(({ known, stored }, index) => ({ ...known, samples: samples[index] ?? [], stored }));
 };
 
-const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) => {
+const store = async (deps: Pick<Deps, "db" | "log">, keyed: readonly KeyedReport[], now: number) => {
+  const reports = await withHubTimes(deps, keyed, now);
   const alarms = await evaluate(deps, reports, now);
   const found = await addTraffic(deps, await findKnown(deps, reports, alarms, now), now);
   const incoming = await findNewSamples(deps, found, now);
@@ -199,10 +210,9 @@ const store = async (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedRepo
   const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];
   await recountTraffic(deps, direct, updated, now);
   const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ held }) => held.keyHash)]);
+  for (const { agentId, clock, keyHash } of incoming) if (known.has(keyHash)) logClock(deps, agentId, clock);
   return {
-    accepted: new Map(
-      incoming.flatMap(({ state: { keyHash }, accepted }) => (known.has(keyHash) ? [[keyHash, accepted]] : [])),
-    ),
+    stored: new Map(incoming.flatMap(({ keyHash, stored }) => (known.has(keyHash) ? [[keyHash, stored]] : []))),
     eventsWritten: (direct.length > 0 && changes.length > 0) || online.length > 0,
   };
 };

@@ -208,6 +208,20 @@ export const reportModel = t.Object({
     }),
     "1 to 1,000, oldest first.",
   ),
+  sent_at: t.Optional(
+    field(
+      time,
+      "The time of the machine's clock when the report is sent, in ISO 8601. Where it differs from the hub's by more than 15 seconds, the times of the samples are corrected.",
+      "2026-01-15T12:20:00.000Z",
+    ),
+  ),
+  boot_time: t.Optional(
+    field(
+      time,
+      "When the machine was started according to that clock, by which the hub notices that the clock was set.",
+    ),
+  ),
+  boot: t.Optional(field(boundedText(64, 1), "Different after each start of the machine, as in `traffic`.")),
   agent_version: t.Optional(field(boundedText(), "The version of the agent program.")),
   agent_kind: t.Optional(field(oneOf(AGENT_KINDS), "Which agent program it is.")),
   agent_platform: t.Optional(

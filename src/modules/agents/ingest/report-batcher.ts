@@ -2,10 +2,11 @@
  * The reports of agents, from the request to the rows:
  *
  *   1. submit      report-batcher.ts, below  a report waits for its batch; beyond limits it is refused
- *   2. evaluate    alerts/                   which thresholds the newest samples cross
- *   3. ingest      ingest.ts                 one transaction for the batch: states and samples, or on SQLite the journal
- *   4. write       notifications/events.ts   events of these and of agents back online, in the same transaction
- *   5. answer      report-batcher.ts, below  how many samples are stored, or why none is
+ *   2. correct     clocks.ts                 times of a machine whose clock is wrong become times of the hub
+ *   3. evaluate    alerts/                   which thresholds the newest samples cross
+ *   4. ingest      ingest.ts                 one transaction for the batch: states and samples, or on SQLite the journal
+ *   5. write       notifications/events.ts   events of these and of agents back online, in the same transaction
+ *   6. answer      report-batcher.ts, below  how many samples are stored, or why none is
  *
  * Before it: report-keys.ts authenticates the key, routes.ts validates the report. Beside it: offline.ts finds agents that
  * have stopped reporting or report again, journal.ts writes the journal to states and packs, replay.ts reads it at the next
@@ -17,7 +18,8 @@ import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/agents/report";
 import { publishAgents } from "../live";
-import { hasUrgent, ingest, type KeyedReport } from "./ingest";
+import type { KeyedReport } from "./clocks";
+import { hasUrgent, ingest, type Stored } from "./ingest";
 import { refusalOfKey } from "./report-keys";
 
 /** Reports that arrive within this time are written in one transaction. */
@@ -35,7 +37,7 @@ const MAX_BATCH_SAMPLES = 2000;
 const MAX_SAMPLES = 100_000;
 const MAX_REPORTS_PER_KEY = 4;
 
-type Waiting = KeyedReport & PromiseWithResolvers<number>;
+type Waiting = KeyedReport & PromiseWithResolvers<Stored>;
 
 /** Stores reports in batches. Each is answered once it is stored; `onChange` is called when events were written. */
 export const createReportBatcher = (
@@ -50,18 +52,18 @@ export const createReportBatcher = (
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
     try {
-      const { accepted, eventsWritten } = await ingest(deps, batch, now);
+      const { stored, eventsWritten } = await ingest(deps, batch, now);
       if (eventsWritten) onChange();
-      void publishAgents(deps, { keyHashes: [...accepted.keys()] }, eventsWritten);
+      void publishAgents(deps, { keyHashes: [...stored.keys()] }, eventsWritten);
       for (const { keyHash, report, resolve, reject } of batch) {
-        const stored = accepted.get(keyHash);
-        if (stored === undefined) {
+        const outcome = stored.get(keyHash);
+        if (outcome === undefined) {
           reject(await refusalOfKey({ db }, keyHash));
           continue;
         }
         meters.reports++;
         meters.samples += report.samples.length;
-        resolve(stored);
+        resolve(outcome);
       }
     } catch (error) {
       log.error("reports could not be stored", { reports: batch.length, error: describeError(error) });
@@ -109,11 +111,11 @@ export const createReportBatcher = (
      * Stores a report, and returns how many of its samples are stored.
      * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now
      */
-    submit: (key: string, report: Report): Promise<number> => {
+    submit: (key: string, report: Report): Promise<Stored> => {
       const keyHash = hashSecret(key);
       const before = waiting.get(keyHash) ?? [];
       if (samplesWaiting >= MAX_SAMPLES || before.length >= MAX_REPORTS_PER_KEY) throw unavailable();
-      const entry: Waiting = { keyHash, report, ...Promise.withResolvers<number>() };
+      const entry: Waiting = { keyHash, report, receivedAt: clock.now(), ...Promise.withResolvers<Stored>() };
       waiting.set(keyHash, [...before, entry]);
       samplesWaiting += report.samples.length;
       void writeWaiting();

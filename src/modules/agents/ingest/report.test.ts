@@ -20,7 +20,7 @@ const NOTHING = { samples: 0, tens: 0, hours: 0 };
 const UNREPORTED = {
   ...{ disk_activity: null, arrays: null, cpu_parts: null, interfaces: null, temperatures: null, processors: null },
   ...{ processes: null, failed_units: null, containers: null, containers_total: null, gpus: null },
-  ...{ reboot_required: null, agent_kind: null, agent_platform: null },
+  ...{ reboot_required: null, agent_kind: null, agent_platform: null, clock_offset: null },
 };
 
 const setUp = async () => {
@@ -147,20 +147,15 @@ it("unknown figures are null", async () => {
   });
 });
 
-it("samples of a wrong clock are not stored, but update the current figures", async () => {
-  const { app, agent, read, id } = await setUp();
-  for (const [index, at] of [START + 5 * MINUTE + 1, START + 20 * 365 * DAY, START - 2 * DAY - 1, 0].entries()) {
-    const { status, body } = await agent.report([sampleAt(at, { cpu: index + 1 })]);
-    expect([status, body.accepted]).toEqual([200, 0]);
-  }
-  expect(await countSamples(app, id)).toEqual(NOTHING);
-  expect(await read()).toMatchObject({ status: "active", cpu_usage: 2 });
-  for (const at of [START + 5 * MINUTE, START - 2 * DAY])
-    expect((await agent.report([sampleAt(at)])).body.accepted).toBe(1);
-  // Figures are updated again after a clock that was ahead was corrected.
-  app.clock.set(START + MINUTE);
-  await agent.report([sampleAt(START + MINUTE, { cpu: 77 })]);
-  expect((await read()).cpu_usage).toBe(77);
+it("samples that are too old, or in the same second as another one, are named as not stored", async () => {
+  const { agent, id, app } = await setUp();
+  const refused = [sampleAt(0), sampleAt(START - 2 * DAY - 1)];
+  const taken = [sampleAt(START - 2 * DAY), sampleAt(START), sampleAt(START + 400)];
+  const { status, body } = await agent.report([...refused, ...taken]);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ accepted: 2, not_stored: { future: 0, old: 2, same_second: 1 } });
+  expect((await countSamples(app, id)).samples).toBe(2);
+  expect((await agent.report([sampleAt(START + MINUTE)])).body).toEqual({ success: true, accepted: 1 } as typeof body);
 });
 
 it("a report of more than 1 MiB is answered 413, and is not stored", async () => {

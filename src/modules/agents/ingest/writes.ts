@@ -49,11 +49,11 @@ const valuesOf = (state: ReportedState, { levelsBefore, levels }: Levels): unkno
   ];
 };
 
-/** Updates the current figures, unless the report only has older samples. */
+/** Updates the current figures, unless the report only has older samples. A time in the future is that of a clock since set right. */
 const SHOWN = "cpu memory_total memory_used disk_total disk_used network_rx network_tx extra sampled_at".split(" ");
 const newestFigures = SHOWN.map(
   (name) =>
-    `${name} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) then r.${name} else agent_states.${name} end`,
+    `${name} = case when r.sampled_at >= coalesce(agent_states.sampled_at, 0) or agent_states.sampled_at > r.reported_at then r.${name} else agent_states.${name} end`,
 ).join(", ");
 
 /** Updates the traffic, unless it was changed since it was read. */

@@ -105,6 +105,16 @@ test("a server's page shows the agent's version and the disks that it cannot rea
   expect(screen.getByText("/nas").closest("li")?.textContent).toBe("/nas EIO");
 });
 
+test("a server's page says by how much its clock is wrong", async () => {
+  detail({ clock_offset: 3600 });
+  const { unmount } = render(<DetailPage id="1" />);
+  await screen.findByText("Its clock is 1 hour ahead of this console’s. The times of its figures are corrected.");
+  unmount();
+  detail({ clock_offset: -90 });
+  render(<DetailPage id="2" />);
+  await screen.findByText(/^Its clock is 1 minute 30 seconds behind/);
+});
+
 const outage = (kind: string, change: object = {}) => ({
   ...{
     id: 3,

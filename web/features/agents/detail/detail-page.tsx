@@ -26,7 +26,7 @@ import { AgentMissing, AgentProblem, isAgentId } from "./agent-problem";
 import { MetricsPanel } from "./charts/metrics-panel";
 import { MachineSections } from "./machine/sections";
 import { OpenProblems } from "./open-problems";
-import { DisksPanel, UnreadableDisks } from "./resource-panel";
+import { ClockOffset, DisksPanel, UnreadableDisks } from "./resource-panel";
 
 export default function DetailPage({ id }: { id: string }) {
   return isAgentId(id) ? <Detail id={id} /> : <AgentMissing id={id} />;
@@ -83,6 +83,7 @@ function Detail({ id }: { id: string }) {
       </div>
       <div className="stack">
         <OpenProblems agent={agent} onChanged={retry} />
+        <ClockOffset seconds={agent.clock_offset} />
         <UnreadableDisks disks={agent.unreadable_disks} />
         <MachineSections machine={agent} isUrgent />
         <AgentStats agent={agent} />

@@ -32,6 +32,20 @@ export function UnreadableDisks({ disks }: { disks: AgentDetail["unreadable_disk
   );
 }
 
+/** That the machine's clock differs from the hub's. */
+export function ClockOffset({ seconds }: { seconds: number | null }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (seconds === null) return null;
+  const time = format.duration(Math.abs(seconds));
+  return (
+    <p className="message warn" role="status">
+      <Icon name="alert" />
+      {seconds > 0 ? t("agents.detail.clockAhead", { time }) : t("agents.detail.clockBehind", { time })}
+    </p>
+  );
+}
+
 /** From this share on, the files in use are shown beside the bytes. */
 const MANY_INODES = 50;
 

@@ -81,6 +81,8 @@ export const agents = {
     os: "操作系统",
     version: "系统版本",
     agentVersion: "客户端版本",
+    clockAhead: "该服务器的时钟比控制台快 {{time}}，其指标的时间已自动校正。",
+    clockBehind: "该服务器的时钟比控制台慢 {{time}}，其指标的时间已自动校正。",
     unreadable: "客户端无法读取以下磁盘，它们未计入统计：",
     unreadableReason: { permission: "客户端所用的账户无权进入其上级目录。", timeout: "磁盘没有响应。" },
     interval: "上报间隔",

@@ -114,7 +114,7 @@ await() { # PROCESS: until it has ended. A signal that asks to stop ends it
 pause() { # HUNDREDTHS: until the time has passed, or a signal asks to stop
   [ "$1" -gt 0 ] && [ -z "$stopping" ] || return 0
   fraction=$(($1 % 100 + 100)) && fraction=$(($1 / 100)).${fraction#1}
-  if [ -n "$timed_read" ]; then read -r -t "$fraction" _ <&5; return; fi # only the trap writes into this file
+  if [ -n "$timed_read" ]; then read -r -t "$fraction" _ <&5; return; fi 2>/dev/null # only the trap writes into this file; mksh reports each signal
   [ -n "$fractions" ] || fraction=$((($1 + 99) / 100))
   sleep "$fraction" & await $!
 }
@@ -148,7 +148,7 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
       [Ll]ocation:*) location=$(tame "${line#*: }") ;;
       [Ww][Ww][Ww]-[Aa]uthenticate:*error_description=*) code=${line#*error_description=\"} && code=${code%%\"*} ;;
       '{'*) answer=$line ;;
-      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) client_error=${line#*: } && client_error=$(tame "${client_error#(*) }") ;;
+      curl:*\)* | wget:* | nc:* | failed:* | ERROR:*) client_error=${line#*: } && client_error=$(tame "${client_error#\(*\) }") ;;
       ended\ *) ended=${line#* } ;;
     esac
   done
@@ -159,14 +159,13 @@ request() { # PATH BODY SECONDS: leaves `outcome` (accepted, refused or unavaila
   case $code/$status in /* | */[!4]* | */404 | */408 | */425 | */429) ;; *) outcome=refused && return ;; esac
   case $status/$ended in
     3*) reason="it sends on to $location: --server may need that address" ;;
-    [1-9]*) if [ -n "$code" ]; then reason="it says: $message"; else reason="it answers $status, not as a console does"; fi ;;
+    [1-9]*) if [ -n "$code" ]; then reason="it says: ${message%.}"; else reason="it answers $status, not as a console does"; fi ;;
     0/28 | 0/124 | 0/143) reason="it does not answer within $3 s" ;;
     *) reason=${client_error:-it closed the connection without an answer} && reason=${reason%.} ;;
   esac
 }
-back_off() { # FIRST MOST: leaves in `delay` how long to wait after failures: longer each time, and differently on each machine
-  failures=$((failures < 7 ? failures + 1 : 7)) && delay=$(($1 << (failures - 1)))
-  [ "$delay" -le "$2" ] || delay=$2
+back_off() { # TIMES FIRST MOST: leaves in `delay` how long to wait after failures: longer each time, and differently on each machine
+  delay=$(($2 << ($1 < 7 ? $1 - 1 : 6))) && [ "$delay" -le "$3" ] || delay=$3
   chance $((delay / 2)) && delay=$((delay / 2 + random))
   [ $((retry_after * 100)) -le "$delay" ] || { chance 100 && delay=$(((retry_after > 3600 ? 3600 : retry_after) * 100 + random)); }
 }
@@ -198,38 +197,46 @@ drop_batch() { # forgets the samples of the batch
   [ "$stored" -gt "$sent" ] || { fresh='' fresh_count=0 && return; }
   sent=$((sent + taken)) && [ "$sent" -lt "$stored" ] || { rm -f "$state/samples" && stored=0 sent=0; }
 }
-complain() { # WHAT SENTENCE: logs a failure that is new, or lasts for an hour
-  [ "$failure" != "$1" ] || [ $((ticks - complained)) -gt 360000 ] || return 0
-  [ "$failure" = "$1" ] || tell_state false "${2%%. *}"
-  failure=$1 complained=$ticks && log "$2"
+complain() { # WHAT SENTENCE: logs a failure that is new, apart from times and other numbers in it, or lasts for an hour
+  cause=$(printf %s "$1" | tr -d '0-9')
+  [ "$failure" != "$cause" ] || [ $((ticks - complained)) -gt 360000 ] || return 0
+  [ "$failure" = "$cause" ] || tell_state false "${2%%. *}"
+  failure=$cause complained=$ticks && log "$2"
+}
+count_samples() { counted="$1 samples" && [ "$1" -ne 1 ] || counted='1 sample'; }
+tell_not_stored() { # FIELD WHICH: logs how many samples the console says that it did not store. They would be refused again
+  field "$1" "$answer" && [ "${value:-0}" -eq 0 ] || { count_samples "$value" && log "$server did not store $counted $2."; }
 }
 deliver() { # SECONDS: sends what waits, oldest first, until the console does not take it, or the next sample is due
   next_try=0 && [ "$stored" -le "$sent" ] || store_samples
   while [ "$stored" -gt "$sent" ] || [ -n "$fresh" ]; do
     take_batch
     [ -n "$batch" ] || { drop_batch && continue; }
-    request api/agents/report "{\"interval\":$interval,$identity,\"agent_version\":\"$version\",\"agent_kind\":\"light\"$facts,\"samples\":[$batch]}" "$1"
+    sent_at=$(date -u +%Y-%m-%dT%H:%M:%S.000Z)
+    request api/agents/report "{\"interval\":$interval,\"sent_at\":\"$sent_at\",$identity,\"agent_version\":\"$version\",\"agent_kind\":\"light\"$facts,\"samples\":[$batch]}" "$1"
     if [ "$outcome" = accepted ]; then
-      drop_batch
+      drop_batch && tell_not_stored old "that are older than 48 hours"
+      tell_not_stored future "with times in the future, because the clock of this machine or of the console was wrong"
       [ -z "$failure" ] || log "$server answers again; queued samples are being sent."
       [ -z "$failure" ] && [ -n "$reported" ] || tell_state true "reports to $server"
-      reported=1 failures=0 failure='' most=100
+      reported=1 failures=0 unknown=0 failure='' most=100
     elif [ "$outcome/$code" = refused/agent_deleted ]; then
       fatal "This server was deleted at $server. To add it again, $again"
     elif [ "$outcome" = unavailable ] || [ "$status" = 401 ]; then
       [ -z "$stopping" ] || [ -n "$last" ] || return 0
       store_samples && hint="trying again until it works."
-      if [ "$outcome" = unavailable ]; then back_off 100 6000; else
-        reason="it does not know this machine's key" && back_off 60000 360000
-        hint="asking again every 5 to 60 minutes. If the server is missing there for good, $again"
+      if [ "$outcome" = unavailable ]; then failures=$((failures + 1)) && back_off "$failures" 100 6000; else
+        reason="it does not know this machine's key" && unknown=$((unknown + 1))
+        if [ "$unknown" -le 3 ]; then back_off "$unknown" 2000 8000; else back_off $((unknown - 3)) 60000 360000; fi
+        hint="asking again within seconds, later every 5 to 60 minutes. If the server is missing there for good, $again"
       fi
-      next_try=$((ticks + delay))
-      complain "$reason" "Cannot report to $server: $reason. $((stored - sent + fresh_count)) samples kept; $hint"
+      next_try=$((ticks + delay)) && count_samples $((stored - sent + fresh_count))
+      complain "$reason" "Cannot report to $server: $reason. $counted kept; $hint"
       return 0
     elif [ "$status" = 413 ] && [ "$taken" -gt 1 ] && [ "$stored" -gt "$sent" ]; then
       most=$(((taken + 1) / 2))
     else
-      drop_batch && log "$server refused $taken samples, which are dropped: $message"
+      count_samples "$taken" && drop_batch && log "$server refused $counted, which are dropped: $message"
     fi
     if [ "$ticks" -ge "${last:-$due}" ]; then return 0; fi
   done
@@ -337,17 +344,17 @@ enroll() { # where there is no enrollment, or the token is new. A refused token 
       server=$enrolled_server && choose_client && return
     elif [ "$outcome" = accepted ]; then
       field id "$answer" && agent=${value%%[!0-9]*} && field key "$answer"
-      case $value in
+      case ${agent:+$value} in
         *[!A-Za-z0-9._~+/=-]* | '') reason="it gives no key, as a console would" ;;
         *) keep_enrollment "$value" && return ;;
       esac
     fi
     complain "$reason" "Cannot enroll at $server yet: $reason. Trying again until it works."
-    back_off 100 6000 && pause "$delay"
+    failures=$((failures + 1)) && back_off "$failures" 100 6000 && pause "$delay"
   done
 }
 start() {
-  stopping='' last='' child='' fresh='' fresh_count=0 stored=0 sent=0 unstorable='' most=100 failures=0 failure='' complained=0 reported='' next_try=0
+  stopping='' last='' child='' fresh='' fresh_count=0 stored=0 sent=0 unstorable='' most=100 failures=0 unknown=0 failure='' complained=0 reported='' next_try=0
   kept='' together='' alone='' sensors=1 faults_before='' planned=0 measured=0 measured_at=0 settled_at=0 due=0 asked_addresses=-99999 addresses=''
   timed_read='' fractions='' system=$(uname -s) node=$(uname -n) kernel=$(uname -r) os_name=$(uname -s) length=$((interval * 100))
   again="make a new token on the page that adds a server and start the agent with it."
@@ -367,7 +374,7 @@ start() {
   write_client "$key" && failures=0 failure='' && count_stored && tell_state false "started, has not reported yet"
   log "Wakeful agent $version (light, with $client) reports to $server as agent $agent every $interval s; its files are in $state."
   case $server in http://localhost[:/]* | http://127.* | 'http://[::1]'* | https:*) ;; *) log "The address starts with http://, so the key and all figures are sent unencrypted." ;; esac
-  [ "$stored" -eq 0 ] || log "$stored samples of an earlier run will be sent first."
+  [ "$stored" -eq 0 ] || { count_samples "$stored" && log "$counted of an earlier run will be sent first."; }
   measured=0 && measure
   while [ -z "$stopping" ]; do
     now
@@ -384,10 +391,11 @@ start() {
     fi
   done
   now && last=$((ticks + 500)) && deliver 5 && store_samples && tell_state true stopped # what waits may be sent for five seconds
-  kept=$((stored - sent + fresh_count)) && [ "$kept" -gt 0 ] && log "Stopped. $kept samples kept for the next start." || log "Stopped. Everything is sent."
+  kept=$((stored - sent + fresh_count)) && count_samples "$kept" && [ "$kept" -gt 0 ] && log "Stopped. $counted kept for the next start." || log "Stopped. Everything is sent."
 }
 main() {
   refused='' started='' action=${1:-} && [ $# -eq 0 ] || shift
+  field id '{"id":7}' && [ "$value" = 7 ] || fatal "this shell misreads answers of a console. Run the agent by dash, bash, BusyBox, mksh, ksh93 or yash."
   case $action in
     start | status) read_options "$@" && "$action" ;;
     version) printf '%s\n' "$version" ;;

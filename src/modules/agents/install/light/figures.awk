@@ -223,7 +223,7 @@ END {
   for (i = 1; i <= sensors && i <= 16; i++) temperatures = temperatures ",{\"sensor\":" quote(sensor[i], 128) ",\"celsius\":" sprintf("%.1f", degrees[sensor[i]] / 1000) "}"
   if (temperatures != "") sample = sample ",\"temperatures\":" list(temperatures)
   if (boot != "" && traffic != "") sample = sample ",\"traffic\":{\"boot\":\"" boot "\",\"interfaces\":{" substr(traffic, 2) "}}"
-  facts = processors > 0 ? ",\"processors\":" processors : ""
+  facts = (processors > 0 ? ",\"processors\":" processors : "") (booted != "" ? ",\"boot_time\":\"" iso(booted) "\"" : "") (boot != "" ? ",\"boot\":\"" boot "\"" : "")
   restart = exists(root "/run/reboot-required") || exists(root "/run/reboot-needed")
   if (restart || exists(root "/etc/debian_version") || exists(root "/etc/SUSE-brand")) facts = facts ",\"reboot_required\":" (restart ? "true" : "false")
   gsub(/[[:cntrl:]]/, " ", faults)

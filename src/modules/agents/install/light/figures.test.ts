@@ -89,7 +89,8 @@ describe.each(Object.keys(AWKS))("by %s", (awk) => {
       os: "Debian GNU/Linux 13 (trixie)",
       version: "6.1.0",
     });
-    expect(facts).toEqual({ processors: 2, reboot_required: false, unreadable_disks: [] });
+    const clock = { boot: "0a1b2c3d", boot_time: "2026-01-15T12:03:20.000Z" };
+    expect(facts).toEqual({ processors: 2, ...clock, reboot_required: false, unreadable_disks: [] });
     expect(together).toEqual(["/"]);
     expect(state).toContain("<cpu 6061 721 123 107 3690\n");
   });

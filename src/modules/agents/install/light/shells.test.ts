@@ -15,6 +15,7 @@ import { join } from "node:path";
 import { countWaiting } from "../../../../agent/send/sample-queue";
 import { readEnrollment, readRunState } from "../../../../agent/state";
 import { statusOf } from "../../../../commands/agent";
+import type { Report } from "../../../../shared/agents/report";
 import { temporaryFolder } from "../../../../testing/agent-program";
 import { makeTools, shells, startLightAgent, until } from "../../../../testing/light-agent";
 import { makeCertificate } from "../../../../testing/servers/certificates";
@@ -46,6 +47,9 @@ underEachShell("enrolls once, reports, stops when asked, and starts again withou
   expect(hub.seen[0]?.body).toMatchObject({ token: TOKEN, name: 'web "1"' });
   expect(hub.seen[0]?.body.machine_id).toMatch(/^[\w-]{43}$/);
   expect(hub.reports()[0]).toMatchObject({ interval: 1, agent_kind: "light", samples: [{ cpu: null, network: null }] });
+  const { sent_at, boot_time, boot, samples } = hub.reports().find(({ samples }) => samples[0]?.traffic) as Report;
+  expect(Math.abs(Date.parse(sent_at as string) - Date.now())).toBeLessThan(60_000);
+  expect([boot_time, boot]).toEqual([samples[0]?.boot_time, samples[0]?.traffic?.boot]);
   // The executable can go on from here, and the other way round.
   expect(readEnrollment(state)).toMatchObject({ server: hub.url, agent: 7, key: KEY });
   expect(readRunState(state)).toMatchObject({ healthy: true, text: "stopped" });
@@ -151,6 +155,56 @@ alone("keeps samples in memory while the file cannot be written", async () => {
   expect((await agent.stop()).out).toContain("are kept in memory");
   expect(existsSync(join(state, "samples"))).toBe(false);
 });
+
+alone("logs a failure once, whatever times its sentence names", async () => {
+  const hub = startFakeHub();
+  const state = temporaryFolder();
+  const curl = Bun.which("curl");
+  const tools = makeTools({
+    curl: `[ "$1" != --version ] || exec ${curl} --version; echo x >>${state}/tries; echo "curl: (7) Refused after $(date +%N) ms." >&2; exit 7`,
+  });
+  const agent = startLightAgent(["start", "--state", state, "--server", hub.url, "--interval", "1"], {
+    tools,
+    env: { WAKEFUL_TOKEN: TOKEN },
+  });
+  const tries = join(state, "tries");
+  await until("it tries three times", () => existsSync(tries) && statSync(tries).size >= 6);
+  expect((await agent.stop()).out.match(/Cannot enroll/g)).toHaveLength(1);
+});
+
+alone(
+  "asks a hub that was unreachable and then lost its data within seconds, and names what it did not store",
+  async () => {
+    const hub = startFakeHub();
+    const state = temporaryFolder();
+    const agent = startLightAgent([
+      "start",
+      "--state",
+      state,
+      "--server",
+      hub.url,
+      "--interval",
+      "1",
+      "--token",
+      TOKEN,
+    ]);
+    await until("it reports", () => hub.reports().length > 0);
+    hub.answer(() => refusal(503, "unavailable", "Try again soon."));
+    const before = hub.reports().length;
+    await until("it is refused three times", () => hub.reports().length >= before + 3);
+    hub.answer(() => refusal(401, "unauthorized"));
+    await until("it is unknown", () => readRunState(state)?.text.includes("does not know this machine's key") === true);
+    const unknown = hub.reports().length;
+    const not_stored = { future: 1, old: 2, same_second: 0 };
+    hub.answer(() => Response.json({ success: true, accepted: 1, not_stored }));
+    await until("it asks again", () => hub.reports().length > unknown);
+    const { out } = await agent.stop();
+    expect(out).toContain("it says: Try again soon. ");
+    expect(out).toContain("asking again within seconds, later every 5 to 60 minutes.");
+    expect(out).toContain("did not store 1 sample with times in the future");
+    expect(out).toContain("did not store 2 samples that are older than 48 hours.");
+  },
+);
 
 alone("shows neither the token nor the key in the arguments of any program", async () => {
   const note = (name: string) => `echo "$0 $*" >>"$NOTES"; exec ${Bun.which(name)} "$@"`;
@@ -264,6 +318,14 @@ it("needs a client that checks certificates for https, and says so", async () =>
   const words = ["start", "--state", temporaryFolder(), "--server", "https://127.0.0.1:9", "--token", TOKEN];
   const { code, err } = await startLightAgent(words, { shell: "BusyBox ash" }).ended();
   expect([code, err]).toEqual([78, expect.stringContaining("curl, or GNU wget with TLS, is needed")]);
+});
+
+it("does not use up its token under a shell that misreads answers", async () => {
+  const hub = startFakeHub();
+  const words = ["start", "--state", temporaryFolder(), "--server", hub.url, "--token", TOKEN];
+  const { code, err } = await startLightAgent(words, { shell: "posh" }).ended();
+  expect([code, err]).toEqual([78, expect.stringContaining("this shell misreads answers of a console")]);
+  expect(hub.seen).toEqual([]);
 });
 
 it("names the wrong option without starting", async () => {
