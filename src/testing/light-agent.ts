@@ -14,7 +14,6 @@ export const shells: Record<string, () => Shell> = {
   dash: ofDebian("dash"),
   bash: ofDebian("bash"),
   mksh: ofDebian("mksh"),
-  ksh93: ofDebian("ksh93"),
   "BusyBox ash": () => {
     const bin = temporaryFolder();
     Bun.spawnSync([Bun.which("busybox") ?? "busybox", "--install", "-s", bin]);

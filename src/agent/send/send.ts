@@ -41,7 +41,7 @@ export const fitIdentity = ({ hostname, ip_addresses, os, version }: Identity): 
 type Facts = Identity & MachineFacts & { unreadable_disks: UnreadableDisk[] };
 
 /** The machine's clock when a report is sent: its time, and when the machine was started according to it. */
-export const clockOf = (now: number, { boot_time, traffic }: Partial<Sample> = {}) => ({
+const clockOf = (now: number, { boot_time, traffic }: Partial<Sample> = {}) => ({
   sent_at: new Date(now).toISOString(),
   ...(boot_time && { boot_time }),
   ...(traffic && { boot: traffic.boot }),

@@ -11,7 +11,7 @@ import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../histo
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { evaluateThresholds, isQuiet, type ThresholdAlert, writeThresholdChanges } from "./alerts/threshold-alerts";
-import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks";
+import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks/clocks";
 import { encodeEntry, writeJournal, writePendingOf } from "./journal";
 import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
 import { addPending, pendingOf, type ReportedState, withPending } from "./pending";

@@ -2,7 +2,7 @@
  * The reports of agents, from the request to the rows:
  *
  *   1. submit      report-batcher.ts, below  a report waits for its batch; beyond limits it is refused
- *   2. correct     clocks.ts                 times of a machine whose clock is wrong become times of the hub
+ *   2. correct     clocks/                   times of a machine whose clock is wrong become times of the hub
  *   3. evaluate    alerts/                   which thresholds the newest samples cross
  *   4. ingest      ingest.ts                 one transaction for the batch: states and samples, or on SQLite the journal
  *   5. write       notifications/events.ts   events of these and of agents back online, in the same transaction
@@ -18,7 +18,7 @@ import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/agents/report";
 import { publishAgents } from "../live";
-import type { KeyedReport } from "./clocks";
+import type { KeyedReport } from "./clocks/clocks";
 import { hasUrgent, ingest, type Stored } from "./ingest";
 import { refusalOfKey } from "./report-keys";
 

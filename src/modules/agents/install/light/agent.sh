@@ -395,7 +395,9 @@ start() {
 }
 main() {
   refused='' started='' action=${1:-} && [ $# -eq 0 ] || shift
-  field id '{"id":7}' && [ "$value" = 7 ] || fatal "this shell misreads answers of a console. Run the agent by dash, bash, BusyBox, mksh, ksh93 or yash."
+  field id '{"id":7}' && case $value${KSH_VERSION:-} in # posh misreads answers; under ksh93 a signal cuts short what commands print
+    7*93u* | [!7]* | '') fatal "this shell can't run the agent; dash, bash, BusyBox, mksh and yash can." ;;
+  esac
   case $action in
     start | status) read_options "$@" && "$action" ;;
     version) printf '%s\n' "$version" ;;

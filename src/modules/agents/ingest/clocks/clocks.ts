@@ -2,13 +2,13 @@
  * The clocks of machines. A report carries the time of its machine, so that the times of samples can be corrected where that
  * clock is wrong; docs/decisions/clocks-of-servers.md explains the rules.
  */
-import type { Deps } from "../../../core/deps";
-import { agentStates as states } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
-import { isoTime } from "../../../lib/time";
-import type { MachineClock, Report, Sample } from "../../../shared/agents/report";
-import { MINUTE, SECOND } from "../../../shared/limits";
-import { withPending } from "./pending";
+import type { Deps } from "../../../../core/deps";
+import { agentStates as states } from "../../../../db/schema";
+import { isOneOf } from "../../../../db/sql";
+import { isoTime } from "../../../../lib/time";
+import type { MachineClock, Report, Sample } from "../../../../shared/agents/report";
+import { MINUTE, SECOND } from "../../../../shared/limits";
+import { withPending } from "../pending";
 
 /** Above the time that a report may take on its way: agents give up after 10 seconds. */
 const TOLERANCE = 15 * SECOND;

@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
-import type { Report, Sample } from "../../../shared/agents/report";
-import { createTestApp } from "../../../testing/app";
-import { START } from "../../../testing/clock";
-import { enrollAgent, readAgentState, sampleAt, storedSamples } from "../../../testing/fixtures/agents";
+import type { Report, Sample } from "../../../../shared/agents/report";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { enrollAgent, readAgentState, sampleAt, storedSamples } from "../../../../testing/fixtures/agents";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const BOOT = START - 10 * DAY;

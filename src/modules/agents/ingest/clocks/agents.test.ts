@@ -1,12 +1,12 @@
 import { expect, it } from "bun:test";
 import { join } from "node:path";
-import { temporaryFolder } from "../../../testing/agent-program";
-import { START } from "../../../testing/clock";
-import { storedSamples } from "../../../testing/fixtures/agents";
-import { startLightAgent } from "../../../testing/light-agent";
-import { startTestServer } from "../../../testing/servers/hub";
+import { temporaryFolder } from "../../../../testing/agent-program";
+import { START } from "../../../../testing/clock";
+import { storedSamples } from "../../../../testing/fixtures/agents";
+import { startLightAgent } from "../../../../testing/light-agent";
+import { startTestServer } from "../../../../testing/servers/hub";
 
-const MAIN = join(import.meta.dir, "../../../main.ts");
+const MAIN = join(import.meta.dir, "../../../../main.ts");
 
 /** A hub whose clock stands still at START, which is far from that of this machine, and what it stores of one agent. */
 const reportTo = async (start: (words: string[]) => { stop: () => unknown }) => {
