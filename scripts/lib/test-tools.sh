@@ -31,6 +31,7 @@ missing_packages() {
   have busybox || echo busybox-static
   for tool in strace mawk gawk wget mksh posh; do have "$tool" || echo "$tool"; done
   have ksh93 || echo ksh93u+m
+  have promtool || echo prometheus
   missing_systems
   missing_services
 }

@@ -2,6 +2,7 @@ import type { Database } from "../db/database";
 import type { SlidingWindows } from "../lib/sliding-window";
 import type { Clock } from "../lib/time";
 import type { Outbound } from "../probe/outbound";
+import { createCheckMeter } from "./check-meter";
 import type { Config } from "./config";
 import type { Live } from "./live";
 import type { Log } from "./log";
@@ -59,6 +60,8 @@ export type Histogram = ReturnType<typeof createHistogram>;
 export const createMeters = () => ({
   /** Checks whose results are stored. */
   checks: { up: 0, down: 0 },
+  /** The same by monitor. */
+  monitors: createCheckMeter(),
   /** Lateness of scheduled checks in seconds. */
   lateness: createHistogram([0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]),
   checksInFlight: () => 0,
@@ -73,8 +76,8 @@ export const createMeters = () => ({
   samplesWaiting: () => 0,
   /** Finished deliveries. */
   deliveries: { sent: 0, failed: 0 },
-  /** Event loop delay in seconds during the previous minute, by quantile. Reading it starts the measurement. */
-  eventLoopDelay: () => ({ "0.5": 0, "0.99": 0, "1": 0 }),
+  /** Event loop delay in seconds during the previous minute. Reading it starts the measurement. */
+  eventLoopDelay: () => ({ p50: 0, p99: 0, max: 0 }),
 });
 
 type Meters = ReturnType<typeof createMeters>;

@@ -73,7 +73,7 @@ it("the event loop is measured from the first reading until ten minutes after th
     return meter.isMeasuring();
   };
   expect(await isMeasured()).toBe(false);
-  expect(meter.read()).toEqual({ "0.5": 0, "0.99": 0, "1": 0 });
+  expect(meter.read()).toEqual({ p50: 0, p99: 0, max: 0 });
   expect(meter.isMeasuring()).toBe(true);
   for (let minute = 1; minute < 10; minute++) expect(await isMeasured()).toBe(true);
   meter.read();

@@ -77,21 +77,20 @@ const MEASURED_MINUTES = 10;
 export const createLoopMeter = () => {
   const delay = monitorEventLoopDelay({ resolution: 20 });
   let minutesLeft = 0;
-  let quantiles = { "0.5": 0, "0.99": 0, "1": 0 };
+  let delays = { p50: 0, p99: 0, max: 0 };
   return {
     read: () => {
       if (minutesLeft === 0) delay.enable();
       minutesLeft = MEASURED_MINUTES;
-      return quantiles;
+      return delays;
     },
     turn: async (): Promise<void> => {
       if (minutesLeft === 0) return;
-      const [half, most, all] = [delay.percentile(50), delay.percentile(99), delay.max];
-      quantiles = { "0.5": half / 1e9, "0.99": most / 1e9, "1": all / 1e9 };
+      delays = { p50: delay.percentile(50) / 1e9, p99: delay.percentile(99) / 1e9, max: delay.max / 1e9 };
       delay.reset();
       if (--minutesLeft > 0) return;
       delay.disable();
-      quantiles = { "0.5": 0, "0.99": 0, "1": 0 };
+      delays = { p50: 0, p99: 0, max: 0 };
     },
     isMeasuring: () => minutesLeft > 0,
     stop: () => delay.disable(),

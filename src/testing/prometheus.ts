@@ -1,3 +1,7 @@
+import { expect } from "bun:test";
+import type { TestApp } from "./app";
+import { createClient } from "./client";
+
 type Sample = { name: string; labels: Record<string, string>; value: number };
 type Family = { type: string; help: string; samples: Sample[] };
 
@@ -32,7 +36,7 @@ const parseSample = (line: string): Sample => {
  * Parses Prometheus' text format strictly: HELP, then TYPE, then all lines of one family together; no line twice; the last
  * line ends with a line feed.
  */
-export const parseMetrics = (text: string): Map<string, Family> => {
+const parseMetrics = (text: string): Map<string, Family> => {
   const families = new Map<string, Family>();
   const seen = new Set<string>();
   if (text !== "" && !text.endsWith("\n")) throw new Error("the last line does not end");
@@ -57,4 +61,21 @@ export const parseMetrics = (text: string): Map<string, Family> => {
     }
   }
   return families;
+};
+
+/** Reads /metrics with a token or key. */
+export const scrape = async ({ send }: Pick<TestApp, "send">, secret: string) => {
+  const { status, headers, text } = await createClient(send, secret).get("/metrics");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+  const families = parseMetrics(text);
+  /** The value of a line, by the name and the labels that matter. */
+  const figure = (name: string, wanted: Record<string, string> = {}) =>
+    [...families.values()]
+      .flatMap(({ samples }) => samples)
+      .find(
+        (sample) =>
+          sample.name === name && Object.entries(wanted).every(([key, value]) => sample.labels[key] === value),
+      )?.value;
+  const idsOf = (name: string) => families.get(name)?.samples.map(({ labels }) => Number(labels.id)) ?? [];
+  return { text, families, figure, idsOf };
 };

@@ -194,6 +194,7 @@ const report = (
     resultOf(entry).map((result) => ({ ...result, userId: entry.read.userId, paused: false })),
   );
   for (const { ping } of done) if (ping && ping.report.kind !== "mute") deps.meters.pings[ping.report.kind]++;
+  for (const result of results) deps.meters.monitors.count(result);
   for (const { up, previous, monitorId: monitor, userId: user, error } of results) {
     if (!up && previous !== "down") deps.log.info("a monitor went down", { monitor, user, reason: error?.code });
     if (up && previous === "down") deps.log.info("a monitor recovered", { monitor, user });

@@ -7,27 +7,11 @@ import { until } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
-import { parseMetrics } from "../../testing/prometheus";
+import { scrape } from "../../testing/prometheus";
 import { startTestServer } from "../../testing/servers/hub";
 import { serveStatus } from "../../testing/servers/targets";
 
 const TOKEN = "a token for Prometheus alone";
-
-const scrape = async ({ send }: Pick<TestApp, "send">, secret: string) => {
-  const { status, headers, text } = await createClient(send, secret).get("/metrics");
-  expect([status, headers.get("content-type")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
-  const families = parseMetrics(text);
-  /** The value of a line, by the name and the labels that matter. */
-  const figure = (name: string, wanted: Record<string, string> = {}) =>
-    [...families.values()]
-      .flatMap(({ samples }) => samples)
-      .find(
-        (sample) =>
-          sample.name === name && Object.entries(wanted).every(([key, value]) => sample.labels[key] === value),
-      )?.value;
-  const idsOf = (name: string) => families.get(name)?.samples.map(({ labels }) => Number(labels.id)) ?? [];
-  return { text, families, figure, idsOf };
-};
 
 const start = () => createTestApp({ env: { METRICS_TOKEN: TOKEN } });
 
@@ -55,6 +39,58 @@ describe("the metrics of monitors", () => {
     expect(figure("wakeful_monitors", { status: "down" })).toBe(0);
   });
 
+  it("have a monitor's tags to join by, and its target", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const tags = [
+      { name: "Team", value: "ops" },
+      { name: "production", value: "" },
+      { name: "生产", value: "" },
+    ];
+    const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/x", name: "Shop", tags });
+    const { families } = await scrape(app, TOKEN);
+    const labels = families.get("wakeful_monitor_info")?.samples[0]?.labels;
+    expect(labels).toMatchObject({ id: String(id), kind: "http", target: "http://127.0.0.1:1/x" });
+    expect(labels).toMatchObject({ tag_team: "ops", tag_production: "true" });
+    for (const tag of [",Team:ops,", ",production,", ",生产,"]) expect(labels?.tags).toContain(tag);
+  });
+
+  it("count results by outcome from 0, and report the phases and the status of the last check", async () => {
+    const app = await start();
+    const { alice } = await app.people();
+    const target = serveStatus();
+    const id = await addMonitor(app, alice, { url: target.url });
+    const labels = { id: String(id) };
+    const before = await scrape(app, TOKEN);
+    for (const outcome of ["up", "slow", "down"])
+      expect(before.figure("wakeful_monitor_checks_total", { ...labels, outcome })).toBe(0);
+    expect(before.figure("wakeful_monitor_interval_seconds", labels)).toBe(60);
+    expect(before.families.has("wakeful_monitor_phase_seconds")).toBe(false);
+    await app.as(alice).post(`/api/monitors/${id}/check`);
+    await until(() => app.engine.inFlight() === 0, "the check that was due, too, to end");
+    const { figure } = await scrape(app, TOKEN);
+    expect(figure("wakeful_monitor_checks_total", { ...labels, outcome: "up" })).toBeGreaterThanOrEqual(1);
+    expect(figure("wakeful_monitor_checks_total", { ...labels, outcome: "down" })).toBe(0);
+    expect(figure("wakeful_monitor_status_code", labels)).toBe(200);
+    for (const phase of ["dns", "connect", "tls", "first_byte", "download"])
+      expect([phase, figure("wakeful_monitor_phase_seconds", { ...labels, phase })]).toEqual([
+        phase,
+        expect.any(Number),
+      ]);
+  });
+
+  it("omit the phases of a check that was not the last one", async () => {
+    const app = await start();
+    const { bob } = await app.people();
+    const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
+    const now = app.clock.now();
+    await record(app, id, [{ at: now, time: 10 }]);
+    app.deps.meters.monitors.count({ monitorId: id, up: true, checkedAt: now - 1, statusCode: 200 });
+    const { families, figure } = await scrape(app, TOKEN);
+    expect(families.has("wakeful_monitor_status_code")).toBe(false);
+    expect(figure("wakeful_monitor_checks_total", { id: String(id), outcome: "up" })).toBe(1);
+  });
+
   it("omit unknown values: a monitor that was never checked is neither up nor down", async () => {
     const app = await start();
     const { bob } = await app.people();
@@ -76,10 +112,10 @@ describe("the metrics of monitors", () => {
     expect(families.get("wakeful_monitor_active")?.samples.map(({ labels }) => labels.name)).toEqual(names);
   });
 
-  it("contain no URL, header, body or key", async () => {
+  it("contain no header, body or secret in a URL", async () => {
     const app = await start();
     const { bob } = await app.people();
-    const url = "http://user:hunter2@127.0.0.1:1/hunter2?key=hunter2";
+    const url = "http://user:hunter2@127.0.0.1:1/secrets?key=hunter2";
     const id = await addMonitor(app, bob, {
       url,
       headers: { Authorization: "hunter2" },
@@ -89,30 +125,11 @@ describe("the metrics of monitors", () => {
     await record(app, id, [
       { at: app.clock.now(), up: false, error: { code: "refused", detail: { reason: "hunter2" } } },
     ]);
-    expect((await scrape(app, TOKEN)).text).not.toMatch(/hunter2|127\.0\.0\.1/);
-  });
-});
-
-describe("the metrics of servers", () => {
-  it("report the last sample of each server, in base units", async () => {
-    const app = await start();
-    const { bob } = await app.people();
-    const agent = await enrollAgent(app, bob, { name: "Database" });
-    expect((await scrape(app, TOKEN)).families.has("wakeful_agent_up")).toBe(false);
-    const now = app.clock.now();
-    await agent.report([sampleAt(now)]);
-    const { figure } = await scrape(app, TOKEN);
-    const database = { id: String(agent.id), name: "Database" };
-    expect(figure("wakeful_agent_up", database)).toBe(1);
-    expect(figure("wakeful_agent_cpu_ratio", database)).toBe(0.125);
-    expect(figure("wakeful_agent_memory_total_bytes", database)).toBe(16 * 2 ** 30);
-    expect(figure("wakeful_agent_memory_used_bytes", database)).toBe(4 * 2 ** 30);
-    expect(figure("wakeful_agent_disk_used_bytes", database)).toBe(50 * 2 ** 30);
-    expect(figure("wakeful_agent_network_receive_bytes_per_second", database)).toBe(8 * 1024);
-    expect(figure("wakeful_agent_network_transmit_bytes_per_second", database)).toBe(2 * 1024);
-    expect(figure("wakeful_agent_last_report_timestamp_seconds", database)).toBe(now / 1000);
-    expect(figure("wakeful_agents", { status: "active" })).toBe(1);
-    expect([figure("wakeful_reports_total"), figure("wakeful_samples_total")]).toEqual([1, 1]);
+    const { text, families } = await scrape(app, TOKEN);
+    expect(text).not.toContain("hunter2");
+    expect(families.get("wakeful_monitor_info")?.samples[0]?.labels.target).toBe(
+      "http://••••@127.0.0.1:1/secrets?key=••••",
+    );
   });
 });
 
@@ -126,7 +143,7 @@ describe("the metrics of the hub", () => {
     await app.as(alice).post(`/api/monitors/${id}/check`);
     await until(() => app.engine.inFlight() === 0, "the check that was due, too, to end");
     const { figure, families } = await scrape(app, TOKEN);
-    expect(figure("wakeful_info", { version, database: app.db.engine })).toBe(1);
+    expect(figure("wakeful_build_info", { version, database: app.db.engine })).toBe(1);
     expect(figure("wakeful_checks_total", { result: "up" })).toBeGreaterThanOrEqual(1);
     expect(figure("wakeful_checks_total", { result: "down" })).toBe(0);
     expect(figure("wakeful_checks_in_flight")).toBe(0);
@@ -135,9 +152,15 @@ describe("the metrics of the hub", () => {
     expect(figure("wakeful_database_size_bytes")).toBeGreaterThan(10_000);
     expect(figure("process_resident_memory_bytes")).toBeGreaterThan(10_000_000);
     expect(figure("process_cpu_seconds_total")).toBeGreaterThan(0);
+    for (const name of ["process_open_fds", "process_max_fds"])
+      if (process.platform === "linux") expect(figure(name)).toBeGreaterThan(2);
     for (const [name, { type, help }] of families) {
       expect([name, help.endsWith(".")]).toEqual([name, true]);
       expect([name, type === "counter"]).toEqual([name, name.endsWith("_total")]);
+    }
+    // Prometheus sets `instance` itself, and `quantile` belongs to summaries.
+    for (const { samples } of families.values()) {
+      for (const { labels } of samples) expect(Object.keys(labels)).not.toContainAnyValues(["instance", "quantile"]);
     }
   });
 
@@ -175,7 +198,7 @@ describe("access to the metrics", () => {
     const id = await addMonitor(app, bob, { url: "http://127.0.0.1:1/" });
     for (const secret of [TOKEN, alice.token, await keyOf(app, alice)]) {
       const { idsOf, families } = await scrape(app, secret);
-      expect([idsOf("wakeful_monitor_active"), families.has("wakeful_info")]).toEqual([[id], true]);
+      expect([idsOf("wakeful_monitor_active"), families.has("wakeful_build_info")]).toEqual([[id], true]);
     }
   });
 
@@ -189,12 +212,12 @@ describe("access to the metrics", () => {
     for (const { report } of [agent, other]) await report([sampleAt(app.clock.now())]);
     for (const secret of [bob.token, await keyOf(app, bob)]) {
       const { idsOf, families, figure } = await scrape(app, secret);
-      expect([idsOf("wakeful_monitor_active"), idsOf("wakeful_agent_up")]).toEqual([[own], [agent.id]]);
+      expect([idsOf("wakeful_monitor_active"), idsOf("wakeful_server_up")]).toEqual([[own], [agent.id]]);
       expect([
         figure("wakeful_monitors", { status: "pending" }),
-        figure("wakeful_agents", { status: "active" }),
+        figure("wakeful_servers", { status: "active" }),
       ]).toEqual([1, 1]);
-      expect([...families.keys()].filter((name) => !/^wakeful_(monitor|agent)/.test(name))).toEqual([]);
+      expect([...families.keys()].filter((name) => !/^wakeful_(monitor|server)/.test(name))).toEqual([]);
     }
   });
 
@@ -214,6 +237,6 @@ it("the metrics are served below BASE_PATH, and not as a page", async () => {
   const server = await startTestServer({ METRICS_TOKEN: TOKEN, BASE_PATH: "/up" });
   for (const path of ["/metrics", "/up/metrics"]) {
     const { status, text } = await server.call(path, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect([path, status, text.startsWith("# HELP wakeful_info")]).toEqual([path, 200, true]);
+    expect([path, status, text.startsWith("# HELP wakeful_build_info")]).toEqual([path, 200, true]);
   }
 });

@@ -5,7 +5,9 @@ import { AppError } from "../../core/errors";
 import { hashSecret } from "../../core/secrets";
 import { describe } from "../../server/answers";
 import { authenticate, bearerOf } from "../auth/guard";
-import { agentFamilies, hubFamilies, monitorFamilies } from "./collectors";
+import { hubFamilies } from "./hub";
+import { monitorFamilies } from "./monitors";
+import { serverFamilies } from "./servers";
 import { type Family, writeFamily } from "./text";
 
 /** The holder of the operator's token, who is not a user, sees what an administrator sees. */
@@ -39,7 +41,7 @@ export const metricsRoutes = (deps: Deps) =>
       return writeFamilies(deps, [
         ...(viewer.role === "admin" ? await hubFamilies(deps) : []),
         ...(await monitorFamilies(deps, viewer)),
-        ...(await agentFamilies(deps, viewer)),
+        ...(await serverFamilies(deps, viewer)),
       ]);
     },
     {

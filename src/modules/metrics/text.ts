@@ -1,4 +1,5 @@
 import type { Histogram } from "../../core/deps";
+import { type Tag, tagText } from "../../shared/tags";
 
 /** One line: labels as they are written, such as `{id="3"}`, and a value. A suffix distinguishes the lines of a histogram. */
 type Line = { labels: string; value: number; suffix?: string };
@@ -6,12 +7,16 @@ type Line = { labels: string; value: number; suffix?: string };
 /** A metric family. */
 export type Family = { name: string; type: "gauge" | "counter" | "histogram"; help: string; lines: Line[] };
 
-const escapeLabel = (text: string) => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+const escapeLabel = (text: string) =>
+  /["\\\n]/.test(text) ? text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n") : text;
 const escapeHelp = (text: string) => text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+
+/** Formats one label. */
+export const labelOf = (name: string, value: string): string => `${name}="${escapeLabel(value)}"`;
 
 /** Formats labels. */
 export const labelsOf = (labels: Record<string, string | number>): string => {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeLabel(String(value))}"`);
+  const pairs = Object.entries(labels).map(([name, value]) => labelOf(name, String(value)));
   return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
 };
 
@@ -47,23 +52,63 @@ export const histogramFamily = (name: string, help: string, histogram: Histogram
 };
 
 type Target = { id: number; name: string; kind?: string };
-type Gauge<Row> = { name: string; help: string; of: (row: Row) => number | null };
+type Labelled = readonly [label: string, value: number];
 
-/** Families of gauges with a line for each target that has a value. */
-export const gaugesOf = <Row extends Target>(rows: readonly Row[], gauges: readonly Gauge<Row>[]): Family[] => {
-  const labelled = rows.map((row) => ({
-    row,
-    labels: labelsOf({ id: row.id, name: row.name, ...(row.kind && { kind: row.kind }) }),
-  }));
-  return gauges.map(({ name, help, of }) => ({
-    name,
-    type: "gauge",
-    help,
-    lines: labelled.flatMap(({ row, labels }) => {
-      const value = of(row);
-      return value === null ? [] : [{ labels, value }];
+/** A metric of targets: one value for each, or several with a label of `labelOf` each. */
+export type Figure<Row> = {
+  name: string;
+  help: string;
+  /** A gauge unless given. */
+  type?: "counter";
+  /** Null or nothing where the value is not known. */
+  of: (row: Row) => number | null | undefined | readonly Labelled[];
+};
+
+/** Families with the lines of each target that has a value. */
+export const figuresOf = <Row extends Target>(rows: readonly Row[], figures: readonly Figure<Row>[]): Family[] => {
+  const labelled = rows.map((row) => {
+    const labels = labelsOf({ id: row.id, name: row.name, ...(row.kind && { kind: row.kind }) });
+    return { row, labels, open: labels.slice(0, -1) };
+  });
+  return figures.map(
+    ({ name, type, help, of }): Family => ({
+      name,
+      type: type ?? "gauge",
+      help,
+      lines: labelled.flatMap(({ row, labels, open }): Line[] => {
+        const found = of(row);
+        if (found === null || found === undefined) return [];
+        if (typeof found === "number") return [{ labels, value: found }];
+        // An agent may name two parts alike, and Prometheus accepts no line twice.
+        return [...new Map(found)].map(([own, value]) => ({ labels: `${open},${own}}`, value }));
+      }),
     }),
-  }));
+  );
+};
+
+/** The name of the label of a tag; empty where its name has no Latin letter or digit. */
+const tagLabel = (name: string): string => {
+  const label = name
+    .normalize("NFKD")
+    .replace(/[^a-zA-Z0-9]+/g, "_")
+    .replace(/^_|_$/g, "")
+    .toLowerCase();
+  return label && `tag_${label}`;
+};
+
+/**
+ * The labels of tags: `tags` has all of them between commas, as in `,production,team:ops,`, so that a pattern finds one; and
+ * one label for each whose name has Latin letters or digits, as in `tag_team="ops"`, to join and group by. A tag without a
+ * value has "true", because an empty label is the same as none.
+ */
+export const tagLabels = (tags: readonly Pick<Tag, "name" | "value">[]): Record<string, string> => {
+  if (tags.length === 0) return {};
+  const labels: Record<string, string> = { tags: `,${tags.map(tagText).join(",")},` };
+  for (const { name, value } of tags) {
+    const label = tagLabel(name);
+    if (label) labels[label] ??= value || "true";
+  }
+  return labels;
 };
 
 /**

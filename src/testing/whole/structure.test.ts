@@ -112,8 +112,8 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   { from: "docs", to: /^notifications\/channels\/registry$/, reason: "it describes what channels post to users" },
   {
     from: "metrics",
-    to: /^(agents\/(service|ingest\/pending)|monitors\/(list|present|history\/uptime))$/,
-    reason: "gauges of what a user owns",
+    to: /^(agents\/(service|ingest\/pending)|monitors\/(list|present|history\/uptime|kinds\/(kind|registry))|tags\/service)$/,
+    reason: "gauges of what a user owns, with its tags and its target without secrets",
   },
   { from: "tags", to: /^status-page\/tagged$/, reason: "groups of a page name tags" },
   {

@@ -90,6 +90,7 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
 
   const settle = (flight: CheckInFlight & { result: Finished }): void => {
     meters.checks[flight.result.up ? "up" : "down"]++;
+    meters.monitors.count(flight.result);
     if (flights.settle(flight)) logChange(log, flight.result);
   };
 

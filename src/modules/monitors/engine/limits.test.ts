@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { createHeldClock, START } from "../../../testing/clock";
-import { checksAtOnce, createAdmission, descriptorLimit, type Limits, type Request } from "./limits";
+import { checksAtOnce, createAdmission, type Limits, type Request } from "./limits";
 
 const request = (userId: number, fields: Partial<Request> = {}): Request => ({
   userId,
@@ -118,19 +118,6 @@ it("release starts all waiting checks, so that they can end when the process sto
   await settle();
   expect([names(), admission.waiting()]).toEqual([["a", "b", "c"], 0]);
 });
-const limitsFile = (soft: string) =>
-  `Limit                     Soft Limit           Hard Limit           Units     \nMax open files            ${soft}                 524288               files     \n`;
-
-it("reads the limit of open files, or null if the system has none or does not show it", () => {
-  expect(descriptorLimit(() => limitsFile("1024"))).toBe(1024);
-  expect(descriptorLimit(() => limitsFile("unlimited"))).toBeNull();
-  expect(
-    descriptorLimit(() => {
-      throw new Error("ENOENT");
-    }),
-  ).toBeNull();
-});
-
 it("limits running checks below the limit of open files, and warns if that is low", () => {
   const warned: unknown[] = [];
   const log = { warn: (message: string, fields?: object) => warned.push([message, fields]) };

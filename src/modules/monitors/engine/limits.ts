@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import type { Log } from "../../../core/log";
+import { descriptorLimit } from "../../../lib/descriptors";
 import type { Clock } from "../../../lib/time";
 import { SECOND } from "../../../shared/limits";
 
@@ -8,16 +8,6 @@ const MOST = 20_000;
 /** File descriptors for the database, incoming connections and deliveries. */
 const RESERVED = 64;
 const LOW = 4096;
-
-/** The number of files that this process may open; null if unknown, because only Linux has this file. */
-export const descriptorLimit = (read = () => readFileSync("/proc/self/limits", "utf8")): number | null => {
-  try {
-    const [, limit] = /^Max open files\s+(\d+)/m.exec(read()) ?? [];
-    return limit === undefined ? null : Number(limit);
-  } catch {
-    return null;
-  }
-};
 
 /** The number of checks that may run at once: each holds a descriptor, and a quarter of them is reserved. */
 export const checksAtOnce = (log: Pick<Log, "warn">, limit = descriptorLimit()): number => {
