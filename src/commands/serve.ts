@@ -8,6 +8,7 @@ import { createMeters } from "../core/deps";
 import { describeError } from "../core/errors";
 import { createLive } from "../core/live";
 import { createLog } from "../core/log";
+import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
 import { createListen } from "../db/postgres/listen";
@@ -56,6 +57,7 @@ const createDeps = async (config: Config): Promise<Deps> => {
     instance,
     jwtSecret,
     sentMessages: createSlidingWindows(systemClock),
+    trials: createTrials(systemClock),
     changedMonitors: new Set(),
     installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),
   };

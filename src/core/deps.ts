@@ -6,6 +6,7 @@ import { createCheckMeter } from "./check-meter";
 import type { Config } from "./config";
 import type { Live } from "./live";
 import type { Log } from "./log";
+import type { Trials } from "./trials";
 
 /** The dependencies that are passed to every part of the hub. */
 export type Deps = {
@@ -23,6 +24,8 @@ export type Deps = {
   instance: string;
   /** What this process sent through each channel lately. */
   sentMessages: SlidingWindows;
+  /** Limits probes and test messages. */
+  trials: Trials;
   /** Monitors that were created, changed or deleted since the engine last read them. */
   changedMonitors: Set<number>;
   /** Signs sessions. */

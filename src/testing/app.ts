@@ -4,6 +4,7 @@ import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
 import { createLive } from "../core/live";
 import { createLog } from "../core/log";
+import { createTrials } from "../core/trials";
 import type { Database } from "../db/database";
 import { createSlidingWindows } from "../lib/sliding-window";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
@@ -45,6 +46,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     live: createLive({ clock, instance }),
     instance,
     sentMessages: createSlidingWindows(clock),
+    trials: createTrials(clock),
     changedMonitors: new Set(),
     jwtSecret: "a secret of the tests, long enough to sign with",
     installationId: "the installation of the tests",

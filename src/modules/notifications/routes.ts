@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
+import { TRIALS_PER_MINUTE } from "../../core/trials";
 import { describe, id, integer, list, nullable, object, ok, text } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../auth/guard";
@@ -28,6 +29,7 @@ import { listOwnTemplates } from "./templates/service";
 
 const success = true as const;
 
+const TEST_LIMITS = `Probes and test messages of a user are limited to ${TRIALS_PER_MINUTE} in a minute. A user other than an administrator has two test messages under way, and sends one a second to a host.`;
 const saved = text("A confirmation.", "The channel is saved.");
 const testAnswer = {
   description: "The message was sent.",
@@ -43,7 +45,7 @@ const settingRoutes = (deps: Deps) =>
         success,
         data: {
           channels: await listChannels(deps, user, reads),
-          kinds: channelForms(),
+          kinds: channelForms(user.role),
           templates: listTemplates(deps.clock.now(), await linkBase(deps), user.timeZone),
           policies: await listPolicies(deps, user),
           own_templates: await listOwnTemplates(deps, user),
@@ -122,9 +124,10 @@ const testRoutes = (deps: Deps) =>
         detail: describe({
           id: "testUnsavedChannel",
           summary: "Send a test message without saving",
+          description: TEST_LIMITS,
           access: "session",
           answer: testAnswer,
-          refusals: ["not_found", "provider_refused", "hub_unavailable"],
+          refusals: ["not_found", "rate_limited", "provider_refused", "hub_unavailable"],
         }),
       },
     )
@@ -136,9 +139,10 @@ const testRoutes = (deps: Deps) =>
         detail: describe({
           id: "testChannel",
           summary: "Send a test message",
+          description: TEST_LIMITS,
           access: "user",
           answer: testAnswer,
-          refusals: ["provider_refused", "hub_unavailable"],
+          refusals: ["rate_limited", "provider_refused", "hub_unavailable"],
         }),
       },
     );

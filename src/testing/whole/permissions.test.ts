@@ -210,6 +210,8 @@ const setUp = async () => {
     const target = await world.fill(method, path);
     // Manual checks of one monitor are 10 seconds apart.
     if (route.endsWith("/check")) await app.clock.advance(10_000);
+    // Test messages of one user to one host are a second apart.
+    if (route.endsWith("/test")) await app.clock.advance(1000);
     return (await call(app.send, target, { method, headers, body: body ? JSON.stringify(body) : null })).status;
   };
   return { app, world, ask };

@@ -16,7 +16,7 @@ export const telegramChannel = {
 
 /** The API's answer for default settings, with the given changes. */
 export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["settings"]> = {}): Wire => ({
-  kinds: channelForms(),
+  kinds: channelForms("admin"),
   channels: [telegramChannel],
   templates: [],
   own_templates: [],

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test";
+import { TRIALS_PER_MINUTE } from "../../../core/trials";
 import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { until } from "../../../testing/clock";
 import type { TestUser } from "../../../testing/fixtures/people";
 import { closedPort, hang, serveRaw } from "../../../testing/servers/raw";
 import { serveHeld, serveStatus, serveTarget } from "../../../testing/servers/targets";
-import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 
 const PROBE = "/api/monitors/probe";
 const paths = (errors: { path: string }[] = []) => errors.map(({ path }) => path).sort();
@@ -144,7 +144,7 @@ describe("the limits of probes", () => {
   it("allow each user a number of them in a minute", async () => {
     const { client, admin, app } = await setUp();
     const body = { url: "http://127.0.0.1:1/" };
-    for (let count = 0; count < PROBES_PER_MINUTE; count++) expect((await admin.post(PROBE, body)).status).toBe(200);
+    for (let count = 0; count < TRIALS_PER_MINUTE; count++) expect((await admin.post(PROBE, body)).status).toBe(200);
     const { status, headers } = await admin.post(PROBE, body);
     expect([status, headers.get("retry-after")]).toEqual([429, "60"]);
     // Another user has a number of their own, and the next minute has another.

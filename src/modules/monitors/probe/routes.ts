@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
+import { TRIALS_PER_MINUTE } from "../../../core/trials";
 import { isoTimeOrNull } from "../../../lib/time";
 import type { Outcome } from "../../../probe/outcome";
 import { boolean, describe, nullable, object, ok, time } from "../../../server/answers";
@@ -8,7 +9,6 @@ import { presentError } from "../../../shared/check-error";
 import { presentPhases } from "../../../shared/monitor";
 import { signedIn } from "../../auth/guard";
 import type { Engine } from "../engine/engine";
-import { PROBES_PER_MINUTE } from "../engine/off-schedule/probes";
 import { parseProbe, probeModel } from "../model";
 import { Check, packetLossOf, phasesField, shownTo } from "../present";
 import { findMonitor } from "../service";
@@ -55,7 +55,7 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
       detail: describe({
         id: "probeMonitor",
         summary: "Probe without saving",
-        description: `Makes one request as a check of this monitor would, under the same limits and rules of private addresses, and stores nothing. A user may make ${PROBES_PER_MINUTE} in a minute.`,
+        description: `Makes one request as a check of this monitor would, under the same limits and rules of private addresses, and stores nothing. Probes and test messages of a user are limited to ${TRIALS_PER_MINUTE} in a minute.`,
         access: "user",
         answer: {
           description: "The outcome; 200 also when it is down.",

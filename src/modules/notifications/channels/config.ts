@@ -14,12 +14,25 @@ import {
 } from "../../../shared/channel-fields";
 import { templateProblemText } from "../../../shared/template/template";
 import type { ChannelBody } from "../model";
-import { channelKinds } from "./registry";
+import { channelKinds, requiredFor } from "./registry";
 
 /** The fields of a kind; none where a stored type no longer exists, so that nothing of such a row is shown. */
 const fieldsOf = (type: string): readonly ChannelField[] => channelKinds.get(type)?.fields ?? [];
 
 type Channel = { type: string; config: ChannelConfig };
+type Role = "admin" | "user";
+
+/** The fields as a user of this role has to fill them in. */
+const fieldsFor = (type: string, role: Role): readonly ChannelField[] =>
+  channelKinds.get(type)?.fields.map((field) => requiredFor(field, role)) ?? [];
+
+/** The host to which a channel sends: that of its address or server, or the name of its kind where that is the provider's. */
+export const destinationHost = ({ type, config }: Channel): string => {
+  const fields = fieldsOf(type);
+  const field = fields.find(({ name, type }) => type === "url" || fields.some(({ sentTo }) => sentTo === name));
+  const text = (field && config[field.name]) ?? type;
+  return URL.parse(text)?.hostname || text.toLowerCase();
+};
 
 /** A channel's configuration as its owner may read it back; a read-only API key, `reads`, sees no paths of addresses. */
 export const masked = ({ type, config }: Channel, reads = false): ChannelConfig =>
@@ -55,9 +68,9 @@ const sentenceOf = (field: ChannelField, problem: FieldProblem, config: ChannelC
 type Problem = FieldError & { code: string };
 
 /** The problems of a configuration, by field name. `shown` is the stored one with its secrets masked. */
-const problemsOf = (type: string, config: ChannelConfig, shown?: ChannelConfig): Problem[] => {
-  const problems = configProblems(fieldsOf(type), config, shown);
-  return fieldsOf(type).flatMap((field) => {
+const problemsOf = (fields: readonly ChannelField[], config: ChannelConfig, shown?: ChannelConfig): Problem[] => {
+  const problems = configProblems(fields, config, shown);
+  return fields.flatMap((field) => {
     const problem = problems[field.name];
     return problem
       ? [{ path: field.name, message: sentenceOf(field, problem, config), code: problemCode(field, problem) }]
@@ -68,20 +81,37 @@ const problemsOf = (type: string, config: ChannelConfig, shown?: ChannelConfig):
 const nameProblems = (name: string | undefined): Problem[] =>
   name?.trim() === "" ? [{ path: "name", message: "A name is required", code: "name_required" }] : [];
 
+/** The fields that a user of this role has to fill in before the channel may send. */
+const missingFields = ({ type, config }: Channel, role: Role): Problem[] =>
+  problemsOf(fieldsFor(type, role), config).filter(({ code }) => code.endsWith("_required"));
+
+/** Whether a user of this role may send through a channel. */
+export const isComplete = (channel: Channel, role: Role): boolean => missingFields(channel, role).length === 0;
+
 /**
- * The configuration to store for a request. Masks of `stored`, a channel of the same type, stand for its
+ * Refuses a channel through which a user of this role may not send.
+ * @throws {AppError} validation
+ */
+export const assertComplete = (channel: Channel, role: Role): void => {
+  const errors = missingFields(channel, role);
+  if (errors.length > 0) throw validation(errors);
+};
+
+/**
+ * The configuration to store for a request of a user of this role. Masks of `stored`, a channel of the same type, stand for its
  * secrets. Without a name only the configuration is checked.
  * @throws {AppError} validation, with an entry for each field that is wrong
  */
 export const checkConfig = (
   { type, config: sent, name }: { type: string; config: ChannelBody["config"]; name?: string },
+  role: Role,
   stored?: Channel,
 ): ChannelConfig => {
   const config = parseConfig(sent);
   if (!channelKinds.has(type))
     throw validation([{ path: "type", message: "type: this kind of channel cannot be used yet" }]);
   const before = stored?.type === type ? stored : undefined;
-  const errors = [...nameProblems(name), ...problemsOf(type, config, before && masked(before))];
+  const errors = [...nameProblems(name), ...problemsOf(fieldsFor(type, role), config, before && masked(before))];
   if (errors.length > 0) throw validation(errors);
   return storedConfig(fieldsOf(type), config, before?.config);
 };
@@ -93,7 +123,7 @@ export const readImported = (
 ): { config: ChannelConfig; complete: boolean } => {
   const missing = missingSecrets(fieldsOf(type), sent);
   for (const { path, message } of nameProblems(name)) refuse(path, message);
-  for (const { path, message } of problemsOf(type, sent))
+  for (const { path, message } of problemsOf(fieldsOf(type), sent))
     if (!missing.includes(path)) refuse(`config.${path}`, message);
   const config = storedConfig(fieldsOf(type), sent);
   const complete = missing.length === 0;

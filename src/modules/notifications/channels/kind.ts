@@ -107,8 +107,9 @@ export type Transport = {
   connect: (hostname: string, port: number) => Promise<Socket>;
 };
 
-type Described = ChannelForm & {
-  fields: readonly ChannelField[];
+type Described = Omit<ChannelForm, "fields"> & {
+  /** `requiredOfUsers`: only an administrator may leave the field out. */
+  fields: readonly (ChannelField & { requiredOfUsers?: true })[];
   /** The format and limit of the message's text. */
   text: TextFormat;
   /** What is sent to a user's address, for receivers who read the API document. */

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import { boolean, component, integer, list, object, oneOf, optional, text } from "../../../server/answers";
+import type { ChannelField } from "../../../shared/channel-fields";
 import type { ChannelKind } from "./kind";
 import { apprise } from "./kinds/apprise";
 import { dingtalk } from "./kinds/chat/dingtalk";
@@ -91,12 +92,20 @@ export const ChannelKindForm = component("ChannelKind", {
   quotesAnswer: boolean("Whether the provider's answer to a successful test message is worth showing.", false),
 });
 
-/** The kinds as the page needs them to draw and check their forms. */
-export const channelForms = (): Static<typeof ChannelKindForm>[] =>
+/** A field as a user of this role has to fill it in. */
+export const requiredFor = (
+  { requiredOfUsers, ...field }: ChannelKind["fields"][number],
+  role: "admin" | "user",
+): ChannelField => ({ ...field, ...(requiredOfUsers && role === "user" && { required: true }) });
+
+/** The kinds as the page of a user of this role needs them to draw and check their forms. */
+export const channelForms = (role: "admin" | "user"): Static<typeof ChannelKindForm>[] =>
   [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer }) => ({
     kind,
     icon,
-    fields: fields.map(({ choices, ...field }) => ({ ...field, ...(choices && { choices: [...choices] }) })),
+    fields: fields
+      .map((field) => requiredFor(field, role))
+      .map(({ choices, ...field }) => ({ ...field, ...(choices && { choices: [...choices] }) })),
     quotesAnswer,
   }));
 

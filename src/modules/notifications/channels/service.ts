@@ -16,7 +16,7 @@ import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
 import { linkBase } from "../messages/message";
 import type { ChannelBody } from "../model";
 import { composeTest } from "../templates/apply";
-import { checkConfig, masked } from "./config";
+import { assertComplete, checkConfig, destinationHost, masked } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelKinds, channelTypes } from "./registry";
 import { sendTo } from "./send";
 
@@ -110,7 +110,7 @@ const INSERTED = { name: "text", type: "text", config: "json", enabled: "boolean
  * @throws {AppError} validation, quota_reached
  */
 export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
-  const config = checkConfig(body, stored);
+  const config = checkConfig(body, owner.role, stored);
   const { type } = body;
   const now = deps.clock.now();
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
@@ -152,8 +152,10 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
   ]);
 };
 
+type Tested = { id?: number; type: string; config: ChannelConfig };
+
 /** Sends a test message and returns the provider's answer. */
-const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelConfig): Promise<string> => {
+const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Promise<string> => {
   const shown = { language: users.language, timeZone: users.timeZone };
   const [user] = await deps.db.select(shown).from(users).where(eq(users.id, owner.id));
   const message = composeTest(user ?? { language: "zh-CN" }, await linkBase(deps), deps.clock.now());
@@ -170,12 +172,20 @@ const sendTest = async (deps: Deps, owner: Owner, type: string, config: ChannelC
   return answer.reply;
 };
 
-/** @throws {AppError} not_found, provider_refused */
+const sendLimited = (deps: Deps, owner: Owner, tested: Tested): Promise<string> => {
+  const to = { channelId: tested.id ?? BUILT_IN_ID, host: destinationHost(tested) };
+  return deps.trials.send(owner, to, () => {
+    if (tested.id !== undefined) deps.sentMessages.count(tested.id, channelKinds.get(tested.type)?.budget ?? []);
+    return sendTest(deps, owner, tested);
+  });
+};
+
+/** @throws {AppError} not_found, validation, rate_limited, provider_refused */
 export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
   const builtIn = id === BUILT_IN_ID ? builtInChannel(deps.config, owner.role) : null;
-  const { type, config } = builtIn ?? (await findChannel(deps, owner, id));
-  deps.sentMessages.count(id, channelKinds.get(type)?.budget ?? []);
-  return sendTest(deps, owner, type, config);
+  const channel = builtIn ?? (await findChannel(deps, owner, id));
+  assertComplete(channel, owner.role);
+  return sendLimited(deps, owner, { ...channel, id });
 };
 
 export const testUnsaved = async (
@@ -184,5 +194,5 @@ export const testUnsaved = async (
   body: { id?: number; type: string; config: ChannelBody["config"] },
 ): Promise<string> => {
   const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);
-  return sendTest(deps, owner, body.type, checkConfig(body, stored));
+  return sendLimited(deps, owner, { type: body.type, config: checkConfig(body, owner.role, stored) });
 };

@@ -7,7 +7,7 @@ import { field, oneOf } from "../../../server/schema";
 import type { ChannelConfig } from "../../../shared/channel-fields";
 import { atMost, definePart, type Exporting, fileId, insertRows, note, planItems } from "../../transfer/part";
 import { channelModel, MAX_FIELD } from "../model";
-import { comparable, exported, readImported } from "./config";
+import { comparable, exported, isComplete, readImported } from "./config";
 import { channelTypes } from "./registry";
 
 const MAX_CHANNELS = 1000;
@@ -71,7 +71,11 @@ export const channelsPart = definePart({
       read: () => readChannels(context),
       keyOf,
     });
-    const rows = added.map(({ id, name, type, config, enabled }) => [id, name, type, config, enabled]);
+    const canSend = (channel: (typeof sent)[number]) => channel.complete && isComplete(channel, context.owner.role);
+    const rows = added.map((channel) => {
+      const { id, name, type, config, enabled } = channel;
+      return [id, name, type, config, enabled && canSend(channel)];
+    });
     const addedIds = new Set(added.map(({ id }) => id));
     return {
       ...plan,
@@ -80,10 +84,16 @@ export const channelsPart = definePart({
         return [insertRows(channels, COLUMNS, rows, { common, condition })];
       },
       notes: () =>
-        sent.flatMap(({ complete, name }, index) =>
-          complete || !addedIds.has(plan.ids[index] as number)
+        sent.flatMap((channel, index) =>
+          canSend(channel) || !addedIds.has(plan.ids[index] as number)
             ? []
-            : [note("secret_missing", `channels.${index}`, `"${name}" is switched off until its secret is entered`)],
+            : [
+                note(
+                  "secret_missing",
+                  `channels.${index}`,
+                  `"${channel.name}" is switched off until its secret is entered`,
+                ),
+              ],
         ),
     };
   },

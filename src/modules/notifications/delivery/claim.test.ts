@@ -44,7 +44,7 @@ describe("a claim", () => {
       claimDeliveries(app.deps, {
         deadAt: 0,
         held: inFlight.map(({ id }) => id),
-        inFlight,
+        inFlight: inFlight.map(({ deliveries: [first] }) => first),
         limit: 100,
         limitPerUser: 100,
         limitPerChannel: 2,

@@ -19,7 +19,7 @@ type ClaimOptions = {
   /** The deliveries that this process has in flight. A claim of its own on any other is one whose answer was lost. */
   held: readonly number[];
   /** What this process sends now, and how many messages it may send: in all, of one user and to one channel. */
-  inFlight: readonly Claimed[];
+  inFlight: readonly Pick<Delivery, "channelId" | "userId">[];
   limit: number;
   limitPerUser: number;
   limitPerChannel: number;
@@ -40,7 +40,7 @@ const MANY = 1_000_000;
 
 /** `places`: how many messages may be in flight to a channel, with those that are. */
 const roomRows = (rooms: readonly Room[], { inFlight, limitPerChannel }: ClaimOptions): number[][] => {
-  const running = Map.groupBy(inFlight, ({ deliveries: [{ channelId }] }) => channelId);
+  const running = Map.groupBy(inFlight, ({ channelId }) => channelId);
   return rooms.map(({ channelId, messages, grouped }) => {
     const places = Math.min(limitPerChannel, (running.get(channelId)?.length ?? 0) + messages);
     return [channelId, places, Math.min(messages, MANY), Number(grouped)];
@@ -105,7 +105,7 @@ const UNITS = sql.raw(`
  */
 const selectFairly = (free: SQL, now: number, rooms: readonly Room[], options: ClaimOptions): SQL => {
   const { inFlight, limit, limitPerUser } = options;
-  const running = inFlight.map(({ deliveries: [{ channelId, userId }] }) => [channelId, userId]);
+  const running = inFlight.map(({ channelId, userId }) => [channelId, userId]);
   return sql`with running as (${selectValues(RUNNING, running)}), rooms as (${selectValues(ROOMS, roomRows(rooms, options))}),
     waiting as (${waiting(free, now)}), ${UNITS},
     chosen as (select id, channel_id, user_id, digest_id from (

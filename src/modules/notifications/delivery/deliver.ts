@@ -61,7 +61,7 @@ export const createDelivery = (deps: Deps, { suppressors = registered, checkNow 
 
   const claim = (): Promise<Claimed[]> => {
     const held = attempts.items().flatMap((item) => item.deliveries.map(({ id }) => id));
-    const inFlight = attempts.running().map(({ item }) => item);
+    const inFlight = [...attempts.running().map(({ item }) => item.deliveries[0]), ...deps.trials.sending()];
     return claimDeliveries(deps, { deadAt: heartbeat.deadAt(), held, inFlight, ...LIMITS });
   };
 

@@ -22,6 +22,8 @@ export const serverUrl = (expected: string, example: string) =>
 export const HEADER_TEXT = { pattern: "[!-~]+", expected: "visible ASCII characters" } as const;
 
 const ADDRESS = EMAIL.source.slice(1, -1);
+/** No encoded words (RFC 2047): decoded, they could hold any character. */
+const PLAIN = "(?!.*=\\?)";
 
 /** Who a mail is from. */
 export const SENDER = {
@@ -31,7 +33,7 @@ export const SENDER = {
   required: true,
   maxLength: 500,
   // Nothing in it could start another header.
-  pattern: `[^<>\\r\\n"]{1,200}\\s<${ADDRESS}>|${ADDRESS}`,
+  pattern: `${PLAIN}(?:[^<>\\r\\n"]{1,200}\\s<${ADDRESS}>|${ADDRESS})`,
   expected: "an address, or Name <address>",
   example: "Wakeful <alerts@example.com>",
   code: "sender",
@@ -44,7 +46,7 @@ export const RECIPIENTS = {
   type: "list",
   required: true,
   maxLength: 2000,
-  pattern: ADDRESS,
+  pattern: `${PLAIN}${ADDRESS}`,
   expected: "e-mail addresses, separated by commas",
   example: "alice@example.com, bob@example.com",
   code: "recipient",
