@@ -14,9 +14,13 @@ it("records a password reset on the command line in the security log", async () 
   const address = await newAddress();
   const file = /^sqlite:(.*)/.exec(address)?.[1];
   const settings = file ? { DATA_DIR: dirname(file) } : { DATABASE_URL: address };
-  const db = await openDatabase(readConfig(settings));
+  const config = readConfig(settings);
+  const db = await openDatabase(config);
   try {
-    await createAccount({ db, clock: systemClock } as never, { username: "alice", password: "a staple and more" });
+    await createAccount({ db, clock: systemClock, config } as never, {
+      username: "alice",
+      password: "a staple and more",
+    });
     const command = Bun.spawn([process.execPath, MAIN, "user", "reset-password", "alice"], {
       env: { ...process.env, NODE_ENV: "production", ...settings },
       stdin: new Blob(["another staple\n"]),

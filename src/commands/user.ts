@@ -25,12 +25,13 @@ const newPassword = async (): Promise<{ password: string; madeUp: boolean }> => 
 export const run = async ([action, name, ...rest]: string[]): Promise<void> => {
   if (action !== "reset-password" || !name || rest.length > 0)
     throw new Error("usage: wakeful user reset-password NAME");
-  const db = await openDatabase(readConfig(process.env));
+  const config = readConfig(process.env);
+  const db = await openDatabase(config);
   try {
     const user = await findUserByName({ db }, name);
     if (!user) throw new Error(`there is no user ${name}`);
     const { password, madeUp } = await newPassword();
-    await setPassword({ db, clock: systemClock }, user.id, password);
+    await setPassword({ db, clock: systemClock, config }, user.id, password);
     await recordSecurityEvent(
       // The command prints the result itself.
       { db, clock: systemClock, log: createLog("error", false, (line) => process.stderr.write(line)) },

@@ -58,7 +58,7 @@ export const ERRORS = {
   ],
   weak_password: [
     422,
-    "This password is too easy to guess: it is a very common one, a single repeated character, or the user's own name or email.",
+    "This password is too easy to guess: it is a very common one, a single repeated character, the user's own name or email, or a name such as the product's, the host's or a season's with digits.",
   ],
   wrong_password: [422, "The current password is incorrect."],
   ping_unavailable: [

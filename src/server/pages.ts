@@ -4,6 +4,7 @@ import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import type { Config } from "../core/config";
 import { chooseLanguage, type Language } from "../shared/language";
+import { logoAddress } from "../shared/status-page";
 import { acceptedCoding, type CachedResponse, createCachedResponse } from "./http-encoding";
 
 /**
@@ -23,10 +24,7 @@ export const contentSecurityPolicy = (imageOrigin = "", ancestors: "'none'" | "'
   ].join("; ");
 
 /** The origin of a status page's logo as an img-src; empty for a data: image or without a logo. */
-export const logoOrigin = (logoUrl: string): string => {
-  const url = URL.parse(logoUrl);
-  return url?.protocol === "https:" ? url.origin : "";
-};
+export const logoOrigin = (logoUrl: string): string => logoAddress(logoUrl)?.origin ?? "";
 
 /** The policy of responses that are not pages: nothing may be loaded or framed. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'";

@@ -31,9 +31,18 @@ const LOGO_DATA = new RegExp(
   "i",
 );
 
+/** A host without signs that have a meaning in a Content-Security-Policy, such as `*` and `;`. */
+const PLAIN_HOST = /^([\w.-]+|\[[\da-f:.]+\])$/i;
+
+/** The https URL in a text, whose host may stand in a Content-Security-Policy; null otherwise. */
+export const logoAddress = (text: string): URL | null => {
+  const url = /^https:\/\/[^\s/]/i.test(text) ? URL.parse(text) : null;
+  return url?.protocol === "https:" && PLAIN_HOST.test(url.hostname) ? url : null;
+};
+
 /** Whether this is a valid logo: empty, an https URL or a data: image. */
 export const isLogo = (text: string): boolean => {
   if (text === "" || LOGO_DATA.test(text)) return true;
-  const url = /^https:\/\/[^\s/]/i.test(text) ? URL.parse(text) : null;
-  return url !== null && url.protocol === "https:" && url.username === "" && url.password === "";
+  const url = logoAddress(text);
+  return url !== null && url.username === "" && url.password === "";
 };

@@ -4,6 +4,7 @@ import { notFound } from "../../core/errors";
 import { monitorStates, monitors, statusPages } from "../../db/schema";
 import { readUptime } from "../monitors/history/uptime";
 import { shownStatus } from "../monitors/present";
+import { cachePage } from "./cache";
 import { withTagged } from "./tagged";
 
 const COLOURS = {
@@ -48,22 +49,17 @@ const findShown = async (store: Pick<Deps, "db">, id: number) => {
     .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
     .innerJoin(statusPages, eq(statusPages.userId, monitors.userId))
     .where(eq(monitors.id, id));
-  if (!row || !(await withTagged(store, row.page)).monitors.includes(id)) throw notFound("Monitor");
+  if (!row || !(await withTagged(store, row.page)).monitors.includes(id)) return null;
   return row;
 };
 
+type Store = Pick<Deps, "db" | "clock" | "config">;
 type Wanted = { type?: "status" | "uptime"; days?: number };
 
-/**
- * The badge of a monitor: its status, or its uptime of some days.
- * @throws {AppError} not_found, unless its owner's page shows it
- */
-export const badgeOf = async (
-  store: Pick<Deps, "db" | "clock" | "config">,
-  id: number,
-  { type, days = 30 }: Wanted,
-) => {
-  const { name, active, status, slowBits } = await findShown(store, id);
+const readBadge = async (store: Store, id: number, { type, days }: Required<Wanted>): Promise<string | null> => {
+  const found = await findShown(store, id);
+  if (!found) return null;
+  const { name, active, status, slowBits } = found;
   if (type !== "uptime") {
     const shown = shownStatus(active, { status, slowBits });
     return drawBadge(name, shown, shown);
@@ -73,4 +69,23 @@ export const badgeOf = async (
   // Rounding must not turn 99.999 into a perfect 100.
   const text = `${(share === 100 ? share : Math.min(99.99, share)).toFixed(2)}%`;
   return drawBadge(`${name} · ${days} d`, text, share >= 99 ? "up" : share >= 95 ? "pending" : "down");
+};
+
+/** Bytes of memory that a cached badge takes besides its text. */
+const ENTRY_BYTES = 200;
+
+/**
+ * The badge of a monitor: its status, or its uptime of some days. It is cached as pages are, and so is that a monitor has
+ * none.
+ * @throws {AppError} not_found, unless its owner's page shows it; unavailable, when too many are being made
+ */
+export const badgeOf = async (store: Store, id: number, { type = "status", days = 30 }: Wanted): Promise<string> => {
+  const made = await cachePage(
+    store,
+    `badge ${id} ${type === "status" ? type : days}`,
+    async () => ({ badge: await readBadge(store, id, { type, days }) }),
+    ({ badge }) => 2 * (badge?.length ?? 0) + ENTRY_BYTES,
+  );
+  if (!made?.badge) throw notFound("Monitor");
+  return made.badge;
 };

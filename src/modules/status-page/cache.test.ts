@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test";
 import { AppError } from "../../core/errors";
+import { monitorStates } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor } from "../../testing/fixtures/monitors";
@@ -127,4 +128,48 @@ it("two pages are built at a time, up to 100 others wait, and further ones are r
   expect(refused.map(({ status, code }) => `${status} ${code}`)).toEqual(Array(8).fill("503 unavailable"));
   expect(refused[0]).toBeInstanceOf(AppError);
   expect(await read("page 109")).toBe("page 109");
+});
+
+it("a badge is kept for five seconds or until a change, in one entry for each of its forms", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+  await publish(app, bob, { monitors: [id] });
+  const read = async (file: string | number) => (await app.anybody.get(`/badge/${file}`)).text;
+  const before = await read(`${id}.svg`);
+  // As the engine writes, without a call that invalidates.
+  const recordState = (status: "up" | "down") => app.db.update(monitorStates).set({ status });
+  await recordState("down");
+  for (const form of [`${id}.svg`, `00${id}.svg`, `${id}.svg?type=status`, `${id}.svg?type=status&days=7`])
+    expect([form, await read(form)]).toEqual([form, before]);
+  await app.clock.advance(5000);
+  const after = await read(`${id}.svg`);
+  expect(after).toInclude("shop: down");
+  await recordState("up");
+  invalidatePages(app.db);
+  expect(await read(`${id}.svg`)).toInclude("shop: up");
+  // A missing badge is kept as well, until the page that shows it is saved.
+  const other = await addMonitor(app, bob, { url: "https://other.example/" });
+  expect((await app.anybody.get(`/badge/${other}.svg`)).status).toBe(404);
+  await publish(app, bob, { monitors: [id, other] });
+  expect((await app.anybody.get(`/badge/${other}.svg`)).status).toBe(200);
+});
+
+it("the data of a page, and of none, may be read by pages on other origins, and nothing else may", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  await publish(app, bob, { monitors: [await addMonitor(app, bob, { url: "https://shop.example/" })] });
+  const originOf = async (path: string) =>
+    (await app.anybody.get(path, undefined, { origin: "https://evil.example" })).headers.get(
+      "access-control-allow-origin",
+    );
+  for (const path of ["/api/status/data?page=bob", "/api/status/data?page=nobody"])
+    expect([path, await originOf(path)]).toEqual([path, "*"]);
+  for (const path of [
+    "/api/status/style.css?page=bob",
+    "/api/status/feed.xml?page=bob",
+    "/api/status/config",
+    "/health",
+  ])
+    expect([path, await originOf(path)]).toEqual([path, null]);
 });

@@ -35,23 +35,31 @@ const publicRoutes = (deps: Deps) => {
     return page;
   };
   return new Elysia()
-    .get("/data", async ({ query, request }) => (await find(query.page)).json(request), {
-      query: pageQuery,
-      detail: describe({
-        id: "getStatusPage",
-        summary: "Get a status page",
-        description: "Answers are at most five seconds old and have an ETag.",
-        access: "public",
-        answer: [
-          {
-            description: "Everything that the page shows.",
-            schema: ok({ data: StatusPageData }),
-          },
-          UNCHANGED,
-        ],
-        refusals: ["not_found", "unavailable"],
-      }),
-    })
+    .get(
+      "/data",
+      async ({ query, request, set }) => {
+        // The data is public and the same for every caller, so pages on other origins may read it.
+        set.headers["access-control-allow-origin"] = "*";
+        return (await find(query.page)).json(request);
+      },
+      {
+        query: pageQuery,
+        detail: describe({
+          id: "getStatusPage",
+          summary: "Get a status page",
+          description: "Answers are at most five seconds old and have an ETag. Pages on other origins may read them.",
+          access: "public",
+          answer: [
+            {
+              description: "Everything that the page shows.",
+              schema: ok({ data: StatusPageData }),
+            },
+            UNCHANGED,
+          ],
+          refusals: ["not_found", "unavailable"],
+        }),
+      },
+    )
     .get("/style.css", async ({ query, request }) => (await find(query.page)).css(request), {
       query: pageQuery,
       detail: describe({
@@ -161,10 +169,10 @@ export const badgeRoutes = (deps: Deps) =>
       detail: describe({
         id: "getBadge",
         summary: "Get a monitor's badge",
-        description: "For monitors on a published status page.",
+        description: "For monitors on a published status page. Badges are at most five seconds old.",
         access: "public",
         answer: { type: "image/svg+xml", example: "<svg …>", description: "The image." },
-        refusals: ["invalid_id", "not_found"],
+        refusals: ["invalid_id", "not_found", "unavailable"],
       }),
     },
   );

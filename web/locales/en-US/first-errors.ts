@@ -28,7 +28,8 @@ export const firstErrors: Words<typeof zhCN> = {
     registration_closed: "Registration is closed",
     not_logged_in: "User not logged in",
     username_not_allowed: "Use letters, numbers and punctuation of one script, without invisible characters or emoji",
-    weak_password: "This password is too easy to guess. Choose one that is less common and not your name or email.",
+    weak_password:
+      "This password is too easy to guess. Choose one that is less common, and not a name, an email address, a season or a month with digits.",
     unavailable: "The database can’t be written right now, please try again soon",
     outage_ended: "This outage has ended.",
     already_acknowledged: "This outage is acknowledged already.",

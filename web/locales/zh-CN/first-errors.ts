@@ -25,7 +25,7 @@ export const firstErrors = {
     registration_closed: "注册已关闭",
     not_logged_in: "用户未登录",
     username_not_allowed: "用户名只能包含同一种文字的字母、数字和标点，不能包含不可见字符或表情符号",
-    weak_password: "这个密码太容易被猜到，请避免使用常见密码、自己的用户名或邮箱",
+    weak_password: "这个密码太容易被猜到，请避免使用常见密码、用户名、邮箱、网站名，以及“季节或月份加数字”",
     unavailable: "数据库暂时无法写入，请稍后重试",
     outage_ended: "这次故障已经结束",
     already_acknowledged: "这次故障已被确认",

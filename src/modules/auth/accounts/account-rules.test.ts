@@ -72,6 +72,18 @@ describe("a new password", () => {
     for (const password of [PASSWORD, "margarethe7!", "xq7Tz91b"]) expect(isPasswordWeak(password, owner)).toBe(false);
   });
 
+  it("is weak when it is the product, the host of PUBLIC_URL, a season or a month with digits and signs", () => {
+    const isWeak = (password: string) =>
+      isPasswordWeak(password, { username: "bob" }, "https://watch7.shop-and-more.example:8443/wakeful");
+    for (const password of [
+      ...["wakeful1", "Wakeful2026!", "123wakeful", "Summer2026", "autumn26", "!Winter2025!", "December1", "may-2026"],
+      ...["watch7.shop-and-more.example", "Watch2026", "shop-and-more1"],
+    ])
+      expect([password, isWeak(password)]).toEqual([password, true]);
+    for (const password of ["summer in Lisbon", "wakeful nights 2026", "example1-x", "marchingband", "12345678!x2z"])
+      expect([password, isWeak(password)]).toEqual([password, false]);
+  });
+
   it("is refused by every route when it is weak, and an existing one remains valid", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();

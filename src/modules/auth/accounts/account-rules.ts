@@ -1,3 +1,4 @@
+import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import commonPasswords from "./common-passwords.txt" with { type: "text" };
 
@@ -51,14 +52,31 @@ const comparable = (text: string) => text.trim().normalize("NFKC").toLowerCase()
 
 type Owner = { username: string; email?: string | null };
 
-/** Whether a password is easy to guess: a common one, one repeated character, or the owner's name or email. */
-export const isPasswordWeak = (password: string, { username, email }: Owner): boolean => {
+/** The names of the product, the seasons and the months, which people make passwords of by adding digits and signs. */
+const NAMES =
+  "wakeful spring summer autumn fall winter january february march april may june july august september october november december";
+
+/** A text without the digits and signs around its letters. */
+const stemOf = (text: string): string => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
+
+/** The names in the address of an installation: its host, and each part of it but the last. */
+const hostNames = (publicUrl: string): string[] => {
+  const host = URL.parse(publicUrl)?.hostname ?? "";
+  return [host, ...host.split(".").slice(0, -1)].map(stemOf).filter((name) => name.length > 2);
+};
+
+/**
+ * Whether a password is easy to guess: a common one, one repeated character, the owner's name or email, or a name that
+ * digits and signs were added to: of the product, of the host in PUBLIC_URL, of a season or a month.
+ */
+export const isPasswordWeak = (password: string, { username, email }: Owner, publicUrl = ""): boolean => {
   const form = comparable(password);
   const own = [username, email ?? "", (email ?? "").split("@")[0] ?? ""].map(comparable);
-  return COMMON.has(form) || new Set(form).size < 2 || own.includes(form);
+  const names = [...NAMES.split(" "), ...hostNames(publicUrl)];
+  return COMMON.has(form) || new Set(form).size < 2 || own.includes(form) || names.includes(stemOf(form));
 };
 
 /** @throws {AppError} weak_password */
-export const assertPasswordAllowed = (password: string, owner: Owner): void => {
-  if (isPasswordWeak(password, owner)) throw new AppError("weak_password");
+export const assertPasswordAllowed = ({ config }: Pick<Deps, "config">, password: string, owner: Owner): void => {
+  if (isPasswordWeak(password, owner, config.publicUrl)) throw new AppError("weak_password");
 };

@@ -75,7 +75,7 @@ type Requested = { network: string; limits: Limit[] };
 export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
   const { db, clock } = deps;
   assertUsernameAllowed(account.username);
-  assertPasswordAllowed(account.password, account);
+  assertPasswordAllowed(deps, account.password, account);
   const email = account.email?.trim() || null;
   const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
   const place: Place = requested
@@ -130,14 +130,14 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
  * @throws {AppError} not_found, weak_password, rate_limited
  */
 export const setPassword = async (
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "config">,
   id: number,
   password: string,
   keep?: string,
 ): Promise<User> => {
   const owner = await findUser(deps, id);
   if (!owner) throw notFound("User");
-  assertPasswordAllowed(password, owner);
+  assertPasswordAllowed(deps, password, owner);
   const place: Place = { priority: "known", share: `user ${id}` };
   const passwordHash = await inPasswordQueue(deps, place, () => hashPassword(password));
   const [updated] = await deps.db.atomically((tx) => [
