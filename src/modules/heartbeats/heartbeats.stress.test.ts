@@ -5,9 +5,10 @@ import { events, heartbeats, monitorStates, monitors, outages } from "../../db/s
 import { MINUTE, SECOND } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { addHeartbeat, createSweep } from "../../testing/fixtures/heartbeats";
+import { repetitions } from "../../testing/repetitions";
 import { extendDeadlines } from "./deadlines";
 
-const HEARTBEATS = processDialect === "sqlite" ? 60 : 15;
+const HEARTBEATS = processDialect === "sqlite" ? repetitions(20, 60) : 15;
 const STEPS = processDialect === "sqlite" ? 150 : 60;
 
 /** A generator of numbers from 0 to 1 that are the same in each run. */

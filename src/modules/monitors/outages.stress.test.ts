@@ -8,10 +8,11 @@ import { MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { inputWith, recordBatch } from "../../testing/fixtures/monitors";
+import { repetitions } from "../../testing/repetitions";
 import { deleteMonitor, insertMonitors, updateMonitor } from "./change";
 import { findMonitor } from "./service";
 
-const HISTORIES = processDialect === "sqlite" ? 10_000 : 1000;
+const HISTORIES = processDialect === "sqlite" ? repetitions(2500, 10_000) : 1000;
 const STEPS = 12;
 
 /** A generator of numbers from 0 to 1 that are the same in each run. */

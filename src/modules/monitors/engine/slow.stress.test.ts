@@ -7,6 +7,7 @@ import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { createRandom } from "../../../testing/random";
+import { repetitions } from "../../../testing/repetitions";
 import { updateMonitor } from "../change";
 import { findMonitor } from "../service";
 import type { Claim } from "./claims/claims";
@@ -14,7 +15,7 @@ import { createMemoryClaims } from "./claims/memory-claims";
 import { createStoredClaims } from "./claims/stored-claims";
 import type { Result } from "./record";
 
-const [HISTORIES, TURNS] = processDialect === "sqlite" ? [80, 80] : [25, 60];
+const [HISTORIES, TURNS] = processDialect === "sqlite" ? [repetitions(30, 80), 80] : [25, 60];
 
 const CHECKS = ["slow", "fast", "plain", "failed"] as const;
 type Check = (typeof CHECKS)[number];

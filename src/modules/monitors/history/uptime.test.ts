@@ -8,6 +8,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, inputWith, recordBatch, recordOnly } from "../../../testing/fixtures/monitors";
 import { publish, readStatusData } from "../../../testing/fixtures/status-page";
+import { repetitions } from "../../../testing/repetitions";
 import { deleteMonitor, insertMonitors, setActive } from "../change";
 import { findMonitor } from "../service";
 import { deleteExpiredGaps } from "./pauses";
@@ -259,7 +260,7 @@ const playRandomly = async (random: () => number, minutes: number) => {
   expect((await readUptimes(app.deps, [id])).get(id)?.["90d"]).toBe(expected.uptime);
 };
 
-const HISTORIES = processDialect === "sqlite" ? 40 : 8;
+const HISTORIES = processDialect === "sqlite" ? repetitions(15, 40) : 8;
 
 it(`the uptime of ${HISTORIES} random histories is that of a model that counts each minute`, async () => {
   let seed = 7;

@@ -25,7 +25,7 @@ const createRandom = (seed: number) => {
 
 const MONITORS = 8;
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const SEQUENCES = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(3, 8);
+const SEQUENCES = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(2, 8);
 const STATES = { "🔴": "down", "🟢": "up" } as const;
 
 /** The state of each monitor that a message names. */

@@ -22,7 +22,7 @@ const createChoice = (seed: number) => {
 };
 
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const SEEDS = process.env.TEST_DATABASE_URL ? repetitions(3, 12) : 12;
+const SEEDS = process.env.TEST_DATABASE_URL ? repetitions(3, 12) : repetitions(5, 12);
 const STEPS = ["down", "down", "up", "up", "mute", "unmute", "restart", "wait", "skip"] as const;
 
 /**

@@ -19,7 +19,7 @@ const COUNT = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(2,
 /** A failure names its seed: `SEED=… bun test …` repeats it. */
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : Array.from({ length: COUNT }, (_, seed) => seed + 1);
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const MONITORS = process.env.TEST_DATABASE_URL ? repetitions(40, 125) : 125;
+const MONITORS = process.env.TEST_DATABASE_URL ? repetitions(40, 125) : repetitions(50, 125);
 const STEPS = 36;
 const CHANNELS = 4;
 
