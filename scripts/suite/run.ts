@@ -77,7 +77,7 @@ const tracks: Track[][] = [
     {
       name: "page in a browser",
       // A browser may stall on a busy machine: a test that fails runs once more, and is listed as flaky if it passes then.
-      runs: [["--isolate", "--parallel=2", "--retry=1", "--timeout", "120000", "./scripts/e2e"]],
+      runs: [["--no-isolate", "--parallel=2", "--retry=1", "--timeout", "120000", "./scripts/e2e"]],
     },
   ],
 ];

@@ -1,4 +1,4 @@
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Language } from "../../../src/shared/language";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -10,8 +10,7 @@ const program = (): string => {
   return found;
 };
 
-/** Launches a browser with a new profile. For it `wakeful.example` is this machine, over HTTP not a secure context. */
-export const launchBrowser = () =>
+const launch = () =>
   chromium.launch({
     executablePath: program(),
     // Chromium's sandbox does not work as root in a container.
@@ -23,9 +22,25 @@ export const launchBrowser = () =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      "--host-resolver-rules=MAP wakeful.example 127.0.0.1",
     ],
   });
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * Launches a browser with a new profile, or returns the one that an earlier test file of this process launched. Each
+ * context has cookies and storage of its own. `close` closes the contexts only; the browser ends with the process.
+ */
+export const launchBrowser = async (): Promise<Browser> => {
+  const running = await shared;
+  if (running?.isConnected()) return running;
+  shared = launch();
+  const browser = await shared;
+  browser.close = async () => {
+    for (const context of browser.contexts()) await context.close();
+  };
+  return browser;
+};
 
 export type Look = { language: Language; theme: "light" | "dark"; width: number; height: number };
 export const wide = { width: 1280, height: 800 };

@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, linkSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Client, createClient } from "../../../src/testing/client";
@@ -12,8 +12,12 @@ export const PASSWORD = "correct horse battery";
 export const installConsole = () => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-"));
   const executable = join(folder, "wakeful");
-  copyFileSync(BUILT, executable);
-  chmodSync(executable, 0o755);
+  try {
+    linkSync(BUILT, executable);
+  } catch {
+    // The temporary folder is on another file system.
+    copyFileSync(BUILT, executable);
+  }
   return { folder, executable, remove: () => rmSync(folder, { recursive: true, force: true }) };
 };
 
