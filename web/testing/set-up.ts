@@ -1,13 +1,14 @@
-import "./test-dom";
 import { afterEach, beforeEach } from "bun:test";
 import { startI18n } from "../i18n";
 import { resetResources } from "../lib/resource";
+import { setWidth } from "./test-dom";
 import { cleanup, fakeServer } from "./test-page";
 
 /** Prepares each test of a file: no data of the test before, a language and an address. Unmounts the page after each test. */
 export const setUpPage = ({ language = "en-US", path = "/" } = {}): void => {
   beforeEach(async () => {
     resetResources();
+    setWidth(1280);
     fakeServer.reset();
     localStorage.setItem("i18nextLng", language);
     history.replaceState(null, "", path);

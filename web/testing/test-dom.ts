@@ -46,6 +46,10 @@ GlobalRegistrator.register({
 Object.assign(globalThis, { fetch, Response, Request, Headers, AbortSignal, AbortController });
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
+/** Changes the width of the window, in pixels. */
+export const setWidth = (width: number): void =>
+  (window as unknown as { happyDOM: { setViewport: (size: object) => void } }).happyDOM.setViewport({ width });
+
 /** The server that the page under test calls. */
 export const fakeServer = {
   calls,

@@ -33,6 +33,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       target_type: "monitor",
       target_id: id,
       target_name: "shop",
+      target: "https://shop.example/",
       kind: "down",
       since: isoTime(START + 2 * MINUTE),
       error_code: "timeout",
@@ -59,6 +60,26 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
   await recordOnly(app, id, [{ at: START + 4 * MINUTE }]);
   expect(await read(bob)).toMatchObject({ problems: [], problems_total: 0, well_since: isoTime(START + 4 * MINUTE) });
   expect((await read(charlie)).well_since).toBeNull();
+});
+
+it("a problem has the target of its monitor as the list shows it, without what its viewer may not read", async () => {
+  const { app, alice, bob } = await setUp();
+  const url = "https://bob:secret@shop.example/?key=secret";
+  const id = await addMonitor(app, bob, { url, name: "shop" });
+  await recordOnly(app, id, [{ at: START + MINUTE, up: false, error: TIMEOUT, time: null, statusCode: null }]);
+  const { key } = (await app.as(bob).post("/api/keys", { name: "reader", scope: "read" })).body;
+  const reader = app.as({ ...bob, token: key });
+  const clients = [app.as(bob), app.as(alice), reader];
+  const targets = await Promise.all(
+    clients.map(async (client) => {
+      const [problem] = (await client.get("/api/dashboard")).body.problems;
+      const [monitor] = (await client.get("/api/monitors")).body.monitors;
+      expect(problem?.target).toBe(monitor?.target ?? "none");
+      return problem?.target;
+    }),
+  );
+  expect(targets[0]).toBe(url);
+  expect(targets[2]).not.toContain("secret");
 });
 
 it("a problem has the reason of the last failed check", async () => {

@@ -9,7 +9,7 @@ import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
 import { pastOutcome } from "../monitors/compact";
 import type { createConnectivity } from "../monitors/engine/connectivity";
-import { listMonitors, readHistories, type Viewer } from "../monitors/list";
+import { listMonitors, readLatest, type Viewer } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
 import { FeedEntry, readFeed } from "../notifications/feed";
 import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../outages/problems";
@@ -24,6 +24,9 @@ const PROBLEM_HISTORY = 40;
 
 const Problem = component("Problem", {
   ...problemFields,
+  target: nullable(
+    text("What is checked: an address, or a host with its port; null for servers.", "https://api.example.com/health"),
+  ),
   history: list(pastOutcome, "The latest outcomes of a monitor, oldest first; empty for servers."),
 });
 
@@ -82,13 +85,13 @@ const description = describe({
 const readState = async (deps: Deps, viewer: Viewer) => {
   const problems = await readProblems(deps, viewer);
   const monitors = problems.flatMap(({ target_type, target_id }) => (target_type === "monitor" ? [target_id] : []));
-  const histories = await readHistories(deps, monitors, PROBLEM_HISTORY);
+  const latest = await readLatest(deps, viewer, monitors, PROBLEM_HISTORY);
   const isWhole = problems.length < MAX_PROBLEMS;
   return {
-    problems: problems.map((problem) => ({
-      ...problem,
-      history: (problem.target_type === "monitor" && histories.get(problem.target_id)) || [],
-    })),
+    problems: problems.map((problem) => {
+      const monitor = problem.target_type === "monitor" ? latest.get(problem.target_id) : undefined;
+      return { ...problem, target: monitor?.target ?? null, history: monitor?.history ?? [] };
+    }),
     problems_total: isWhole ? problems.length : await countProblems(deps, viewer),
     well_since: await readWellSince(deps, viewer),
     events: await readFeed(deps, viewer),
@@ -113,7 +116,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
         latest_monitors: monitors,
         latest_agents: servers.agents,
         now: isoTime(deps.clock.now()),
-        ...(await readState(deps, user)),
+        ...(await readState(deps, { ...user, reads })),
       };
     },
     { detail: description },

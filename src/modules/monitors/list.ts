@@ -18,7 +18,7 @@ import type { Config } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
-import { type MonitorRow, presentMonitor } from "./present";
+import { type MonitorRow, maskedFor, presentMonitor } from "./present";
 
 export type { Viewer } from "./list-query";
 
@@ -194,17 +194,35 @@ export const readPacketLosses = async (
   return new Map((await readPacks(deps, ids)).map((packs) => [packs.id, recentPacketLoss(packs)]));
 };
 
-/** The last `count` outcomes of each of these monitors, oldest first, in the compact form. */
-export const readHistories = async (
-  deps: Pick<Deps, "db">,
+type Latest = { target: string; history: [at: number, outcome: PastOutcome, responseTime: number | null][] };
+
+/** The target of each of these monitors, as the viewer may see it, and its last `count` outcomes, oldest first, in the compact form. */
+export const readLatest = async (
+  { db }: Pick<Deps, "db">,
+  { id: viewer, reads = false }: Viewer,
   ids: readonly number[],
   count: number,
-): Promise<Map<number, [at: number, outcome: PastOutcome, responseTime: number | null][]>> => {
-  const rows = await readPacks(deps, ids);
+): Promise<Map<number, Latest>> => {
+  if (ids.length === 0) return new Map();
+  const { userId, kind, config, target } = monitors;
+  const rows = await db
+    .select({
+      id: states.monitorId,
+      monitor: { userId, kind, config, target },
+      pack: states.pack,
+      tail: recentChecks.checks,
+    })
+    .from(states)
+    .innerJoin(monitors, eq(monitors.id, states.monitorId))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, states.monitorId))
+    .where(isOneOf(states.monitorId, ids));
   return new Map(
-    rows.map(({ id, ...packs }) => [
+    rows.map(({ id, monitor, ...packs }) => [
       id,
-      lastChecks(packs, count).map((check) => [check.at, outcomeOf(check), check.responseTime]),
+      {
+        target: maskedFor({ reads, foreign: monitor.userId !== viewer }, monitor).target,
+        history: lastChecks(packs, count).map((check) => [check.at, outcomeOf(check), check.responseTime]),
+      },
     ]),
   );
 };

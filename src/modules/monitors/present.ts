@@ -181,6 +181,19 @@ export const presentSettings = ({
   active,
 });
 
+type Masked = Pick<StoredMonitor, "kind" | "config"> & { target: string };
+
+/** The settings and the target of a monitor, masked for a read-only API key and for a viewer who is not the owner. */
+export const maskedFor = (
+  viewer: { reads: boolean; foreign: boolean },
+  { kind: name, config, target }: Masked,
+): Pick<Masked, "config" | "target"> => {
+  if (!viewer.reads && !viewer.foreign) return { config, target };
+  const kind = kindOf(name);
+  const masked = kind ? maskConfig(kind, config, viewer) : config;
+  return { config: masked, target: kind?.target(masked) ?? "" };
+};
+
 /**
  * Presents a monitor with its last `history` checks, and its large fields only if the row has them. `owner` is the owner's name, unless the owner is
  * the viewer. `reads`: the viewer is a read-only API key.
@@ -191,16 +204,13 @@ export const presentMonitor = (
   history: number,
   { owner, reads = false }: { owner: string | undefined; reads?: boolean },
 ): PresentedMonitor => {
-  const kind = kindOf(monitor.kind);
-  const isMasked = reads || owner !== undefined;
-  const config =
-    isMasked && kind ? maskConfig(kind, monitor.config, { reads, foreign: owner !== undefined }) : monitor.config;
+  const { config, target } = maskedFor({ reads, foreign: owner !== undefined }, monitor);
   const began = outage && storedError(outage);
   const error = outage && state.status === "down" ? (lastFailure(state) ?? began) : began;
   return {
-    ...presentSettings(isMasked ? { ...monitor, config } : monitor),
+    ...presentSettings({ ...monitor, config }),
     ...(owner !== undefined && { owner }),
-    target: isMasked ? (kind?.target(config) ?? "") : monitor.target,
+    target,
     status: shownStatus(monitor.active, state),
     since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,
     error_code: error?.code ?? null,

@@ -84,8 +84,6 @@ type Changes = Parameters<ReturnType<typeof agentRoute>["put"]>[0];
 /** Saves the name, the tags and the plan of a server. */
 export const updateAgent = (id: number | string, body: Changes) => payload(agentRoute(id).put(body));
 
-export const deleteAgent = (id: number | string) => payload(agentRoute(id).delete());
-
 type Series = Awaited<ReturnType<typeof callMetrics>>["series"];
 
 /** Several series as one list of points, oldest first. */

@@ -23,13 +23,19 @@ export const headline = ({ monitors, agents }: Counts) => {
 /** Rows in each panel. */
 export const PANEL_ROWS = 50;
 
-/** The monitors that are not down: those that are stand in the block above, and first in the list. */
+/** Whether a monitor is in the block of problems, and not also among the rows. */
+export const isInBlock = ({ status }: { status: string }): boolean => status === "down" || status === "degraded";
+
+/** The number of monitors in the block of problems: the first by status. */
+export const countInBlock = ({ monitors: { down, degraded } }: Pick<Dashboard, "monitors">): number => down + degraded;
+
 const loadMonitors = async () => {
-  const down = getDefaultStore().get(dashboardAtom).data?.monitors.down ?? 0;
-  const query = { fields: "compact", sort: "status", history: 40, limit: PANEL_ROWS, offset: down } as const;
+  const { data } = getDefaultStore().get(dashboardAtom);
+  const offset = data ? countInBlock(data) : 0;
+  const query = { fields: "compact", sort: "status", history: 40, limit: PANEL_ROWS, offset } as const;
   // The call's type is that of a list in full.
   const { monitors } = (await payload(api.monitors.get({ query }))) as unknown as CompactList;
-  return monitors.filter(({ status }) => status !== "down").map(fromCompact);
+  return monitors.filter((monitor) => !isInBlock(monitor)).map(fromCompact);
 };
 
 export const panelMonitorsAtom = resource(loadMonitors);
@@ -56,9 +62,9 @@ onChanges(({ monitors, agents, counts }) => {
   }));
   panelMonitorsAtom.edit((shown) => {
     const next = shown.map((monitor) => withListedResult(monitor, results.get(monitor.id)));
-    // Others take the place of those that went down, and the order is another one.
+    // Others take the place of those that are in the block now, and the order is another one.
     if (recounted || statusesOf(next) !== statusesOf(shown)) panelMonitorsAtom.refreshSoon();
-    return next.filter(({ status }) => status !== "down");
+    return next.filter((monitor) => !isInBlock(monitor));
   });
   panelAgentsAtom.edit((shown) => {
     const next = shown.map((agent) => withReport(agent, reports.get(agent.id)));

@@ -1,5 +1,3 @@
-import "../../testing/test-dom";
-
 import { expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { channels, notificationRules } from "../../../src/db/schema";
@@ -8,10 +6,11 @@ import { checkError } from "../../../src/shared/check-error";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
-import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { addMonitor, record, recordOnly } from "../../../src/testing/fixtures/monitors";
 import { signOut } from "../../session";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
+import { setWidth } from "../../testing/test-dom";
 import { fakeServer, fireEvent, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import DashboardPage from "./dashboard-page";
 import { addedAtom, readAddresses } from "./start";
@@ -56,6 +55,36 @@ test("a monitor that is down is in the block and in the feed, not among the rows
   await screen.findByText("Blog");
   expect(screen.getAllByRole("link", { name: "Shop" })).toHaveLength(2);
   screen.getByText("Status 503, expected 200", { selector: ".feed *" });
+});
+
+test("a monitor that is slow is in the block, not among the rows", async () => {
+  const hub = await startHubAs("bob");
+  for (const name of ["Shop", "Blog"]) await addMonitor(hub, hub.bob, { url: "https://example.com/", name });
+  await record(
+    hub,
+    1,
+    [4, 3, 2, 1].map((before) => ({ at: START - before * MINUTE, slow: before < 4 })),
+  );
+  await record(hub, 2, [{ at: START }]);
+  render(<DashboardPage />);
+  await screen.findByText("Blog");
+  expect(
+    screen.getAllByRole("link", { name: "Shop" }).map((link) => link.closest(".problems, .feed") !== null),
+  ).toEqual([true, true]);
+});
+
+test("the title of a phone is what is broken and the number of the other problems", async () => {
+  const hub = await start();
+  const agent = await enrollAgent(hub, hub.bob);
+  await hub.as(hub.bob).post("/api/thresholds", { scope: "all", metric: "cpu", threshold: 90, minutes: 0 });
+  await agent.report([sampleAt(START + 40 * MINUTE, { cpu: 97 })], { failed_units: ["cron.service"] });
+  setWidth(360);
+  render(<DashboardPage />);
+  await waitFor(async () => expect(await title()).toBe("1 down · 2 more"));
+  act(() => setWidth(1024));
+  await waitFor(async () =>
+    expect(await title()).toBe("1 monitor down, High CPU usage on db-1, 1 other server problem"),
+  );
 });
 
 test("the feed tells in one entry how often a monitor failed", async () => {

@@ -19,7 +19,7 @@ import type { ListedMonitor } from "../monitors/api";
 import { MonitorCard } from "../monitors/list/monitor-card";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import type { Dashboard } from "../problems/api";
-import { PANEL_ROWS, panelAgentsAtom, panelMonitorsAtom } from "./api";
+import { countInBlock, isInBlock, PANEL_ROWS, panelAgentsAtom, panelMonitorsAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
 
@@ -108,8 +108,9 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { data } = useAtomValue(panelMonitorsAtom);
   const { total, down } = dashboard.monitors;
-  const monitors = data ?? dashboard.latest_monitors.filter(({ status }) => status !== "down");
-  const rest = total - down - monitors.length;
+  const well = total - countInBlock(dashboard);
+  const monitors = data ?? dashboard.latest_monitors.filter((monitor) => !isInBlock(monitor));
+  const rest = well - monitors.length;
   return (
     <Rows className="panel panel-monitors">
       <PanelHead
@@ -124,7 +125,7 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
       </PanelHead>
       {total === 0 && <PasteField />}
       {total > 0 && total === down && <p className="soft panel-note">{t("dashboard.monitors.allDown")}</p>}
-      <ul style={data ? undefined : roomFor(total - down)}>
+      <ul style={data ? undefined : roomFor(well)}>
         {monitors.map((monitor) => (
           <MonitorRow key={monitor.id} monitor={monitor} />
         ))}
@@ -178,12 +179,12 @@ function NoAgents() {
   );
 }
 
-/** The first monitors and servers as cards, for narrow windows. Monitors that are down stand in the block above. */
+/** The first monitors and servers as cards, for narrow windows. Monitors that are down or slow are in the block above. */
 function Cards({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { data } = useAtomValue(panelMonitorsAtom);
   const { latest_monitors, latest_agents, monitors, agents } = dashboard;
-  const well = data ?? latest_monitors.filter(({ status }) => status !== "down");
+  const well = data ?? latest_monitors.filter((monitor) => !isInBlock(monitor));
   const first = well.length > 0 ? well : latest_monitors;
   const section = (key: "monitors" | "agents", content: ReactNode) => (
     <section>

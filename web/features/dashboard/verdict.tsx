@@ -2,34 +2,74 @@ import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { THRESHOLD_METRICS } from "../../../src/shared/agents/thresholds";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { toHubTime } from "../../lib/now";
 import { liveAtom } from "../../lib/resource";
 import { paths } from "../../paths";
 import { useAgo } from "../../ui/feedback/ago";
 import { useElapsed } from "../../ui/feedback/elapsed";
 import { useFormat } from "../../ui/hooks/use-format";
-import { type Dashboard, isBroken } from "../problems/api";
+import { type Dashboard, isBroken, type Problem } from "../problems/api";
 import { headline } from "./api";
+
+/** The number of resources above a threshold in one sentence; one is named with its server. */
+const useHighText = () => {
+  const { t } = useTranslation();
+  return (high: readonly Problem[]): string => {
+    const [first] = high;
+    if (!first || high.length > 1) return t("dashboard.someHigh", { count: high.length });
+    return t("dashboard.oneHigh", { problem: t(`problems.kind.${first.kind}`), name: first.target_name });
+  };
+};
+
+/** The sentences of what is not well, the most important first. */
+const useParts = (dashboard: Dashboard): string[] => {
+  const { t } = useTranslation();
+  const highText = useHighText();
+  const { monitors, agents, problems } = dashboard;
+  const slow = problems.filter(({ kind }) => kind === "slow").length;
+  const expiring = problems.filter(({ kind }) => kind === "certificate").length;
+  const high = problems.filter(({ kind }) => THRESHOLD_METRICS.some((metric) => metric === kind));
+  const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - high.length;
+  return [
+    monitors.down > 0 ? t("dashboard.someDown", { count: monitors.down }) : "",
+    agents.inactive > 0 ? t("dashboard.someOffline", { count: agents.inactive }) : "",
+    slow > 0 ? t("dashboard.someSlow", { count: slow }) : "",
+    expiring > 0 ? t("dashboard.someExpiring", { count: expiring }) : "",
+    high.length > 0 ? highText(high) : "",
+    other > 0 ? t("dashboard.someOther", { count: other }) : "",
+  ].filter(Boolean);
+};
+
+/** The same for a phone: what is broken, or else the first sentence, and the number of the other problems. */
+const useShortParts = ({ monitors, agents, problems_total }: Dashboard, [first = ""]: readonly string[]): string[] => {
+  const { t } = useTranslation();
+  const broken = monitors.down + agents.inactive;
+  const parts =
+    broken === 0
+      ? [first]
+      : [
+          monitors.down > 0 ? t("dashboard.shortDown", { count: monitors.down }) : "",
+          agents.inactive > 0 ? t("dashboard.shortOffline", { count: agents.inactive }) : "",
+        ];
+  const rest = problems_total - Math.max(1, broken);
+  return [...parts, rest > 0 ? t("dashboard.shortMore", { count: rest }) : ""].filter(Boolean);
+};
 
 /** The state of everything in one sentence: the title of the page. */
 export function Verdict({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
-  const { monitors, agents, problems, well_since } = dashboard;
-  const slow = problems.filter(({ kind }) => kind === "slow").length;
-  const expiring = problems.filter(({ kind }) => kind === "certificate").length;
-  const high = problems.filter(({ kind }) => THRESHOLD_METRICS.some((metric) => metric === kind)).length;
-  const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - high;
+  const isPhone = useMedia(PHONE);
+  const parts = useParts(dashboard);
+  const shortParts = useShortParts(dashboard, parts);
+  const { monitors, agents, well_since } = dashboard;
   const broken = monitors.down + agents.inactive;
-  const parts = [
-    monitors.down > 0 && t("dashboard.someDown", { count: monitors.down }),
-    agents.inactive > 0 && t("dashboard.someOffline", { count: agents.inactive }),
-    slow > 0 && t("dashboard.someSlow", { count: slow }),
-    expiring > 0 && t("dashboard.someExpiring", { count: expiring }),
-    high > 0 && t("dashboard.someHigh", { count: high }),
-    other > 0 && t("dashboard.someOther", { count: other }),
-  ].filter(Boolean);
   if (parts.length > 0)
-    return <h1 className={broken > 0 ? "verdict down" : "verdict soon"}>{parts.join(t("dashboard.and"))}</h1>;
+    return (
+      <h1 className={broken > 0 ? "verdict down" : "verdict soon"}>
+        {isPhone ? shortParts.join(" · ") : parts.join(t("dashboard.and"))}
+      </h1>
+    );
   const state = headline(dashboard);
   return (
     <h1 className="verdict">
@@ -43,7 +83,14 @@ function WellFor({ since }: { since: string }) {
   return t("dashboard.allUpFor", { time: useFormat().elapsed(useElapsed(since)) });
 }
 
-type Count = { label: string; value: number; href?: string; tone?: "up" | "down" | "degraded" };
+/** `minor`: it is not shown on phones. */
+type Count = {
+  label: string;
+  value: number;
+  href?: string;
+  tone?: "up" | "down" | "degraded";
+  minor?: true;
+};
 
 function CountsOf({ title, href, counts }: { title: string; href: string; counts: readonly Count[] }) {
   const { t } = useTranslation();
@@ -52,8 +99,8 @@ function CountsOf({ title, href, counts }: { title: string; href: string; counts
     <div className="counts-of">
       <Link href={href}>{title}</Link>
       <dl>
-        {counts.map(({ label, value, href, tone }) => (
-          <div key={label} className={value > 0 ? tone : undefined}>
+        {counts.map(({ label, value, href, tone, minor }) => (
+          <div key={label} className={minor ? "minor" : value > 0 ? tone : undefined}>
             <dt>{label}</dt>
             <dd>
               {href !== undefined && value > 0 ? (
@@ -94,10 +141,9 @@ export function Counts({ dashboard: { monitors, agents } }: { dashboard: Dashboa
             tone: "degraded",
             href: `${paths.monitors}?status=degraded`,
           }),
-          ...some({ label: t("common.status.pending"), value: monitors.pending }),
+          ...some({ label: t("common.status.pending"), value: monitors.pending, minor: true }),
           ...some({
-            label: t("common.status.paused"),
-            value: monitors.paused,
+            ...{ label: t("common.status.paused"), value: monitors.paused, minor: true },
             href: `${paths.monitors}?status=paused`,
           }),
           { label: t("dashboard.monitors.total"), value: monitors.total },
@@ -114,7 +160,7 @@ export function Counts({ dashboard: { monitors, agents } }: { dashboard: Dashboa
             tone: "down",
             href: `${paths.agents}?status=inactive`,
           },
-          ...some({ label: t("dashboard.agents.connecting"), value: agents.connecting }),
+          ...some({ label: t("dashboard.agents.connecting"), value: agents.connecting, minor: true }),
           { label: t("dashboard.agents.total"), value: agents.total },
         ]}
       />

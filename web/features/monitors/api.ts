@@ -122,8 +122,6 @@ export const probeMonitor = (body: { timeout: number }) =>
 
 export const updateMonitor = (id: number | string, body: MonitorBody) => payload(monitorRoute(id).put(body));
 
-export const deleteMonitor = (id: number | string) => payload(monitorRoute(id).delete());
-
 export const resumeMonitor = (id: number | string) => payload(monitorRoute(id).resume.post());
 
 /** Runs a manual check. It may take the timeout of every attempt longer than other calls. */

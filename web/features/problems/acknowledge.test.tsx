@@ -78,7 +78,7 @@ test("the page says that the outage has ended, also when that happened before th
   const button = await screen.findByRole("button", { name: "Acknowledge" });
   await recordOnly(hub, hub.monitor, [{ at: START + 60_000 }]);
   await userEvent.click(button);
-  await screen.findByRole("heading", { name: "The outage has ended" });
+  await screen.findByRole("heading", { name: "It has ended" });
 });
 
 test("the page says that a link is too old or was changed", async () => {

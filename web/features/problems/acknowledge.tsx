@@ -112,12 +112,16 @@ export function AcknowledgeButton(props: Props) {
     <>
       <button
         type="button"
-        className="plain compact"
+        className="plain compact acknowledge"
         disabled={busy}
         onClick={onClick}
+        title={label}
         aria-label={t("common.labelled", { label, value: props.outage.name })}
       >
-        {t(props.acknowledged ? "problems.acknowledge.undoShort" : "problems.acknowledge.action")}
+        <Icon name={props.acknowledged ? "cross" : "check"} />
+        <span className="word">
+          {t(props.acknowledged ? "problems.acknowledge.undoShort" : "problems.acknowledge.action")}
+        </span>
       </button>
       {dialog}
     </>

@@ -21,7 +21,7 @@ export function ProblemParts({ parts, onChanged }: Props) {
       {parts.map(({ id, target_name, since, acknowledged, explaining, reason }) => (
         <li key={id}>
           <div className="what">
-            <Link href={paths.outage(id)} className="reason" title={reason}>
+            <Link href={paths.outage(id)} className="reason">
               {reason}
             </Link>
             <ExplainedMark by={explaining} />

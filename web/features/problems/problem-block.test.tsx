@@ -51,8 +51,11 @@ test("a server that is offline has its last figures and a link to it", async () 
   await markOfflineAgents(hub.deps);
   render(<ProblemBlock />);
   await screen.findByText("No reports (last: CPU 23%, memory 25%)");
-  expect(screen.getByRole("link", { name: "View: db-1" }).getAttribute("href")).toBe(`/agents/${agent.id}`);
+  expect(screen.getByRole("link", { name: "db-1" }).getAttribute("href")).toBe(`/agents/${agent.id}`);
   screen.getByText("Offline");
+  await userEvent.click(screen.getByRole("button", { name: "Actions: db-1" }));
+  const edit = screen.getByRole("menuitem", { name: "Edit" });
+  expect(edit.getAttribute("href")).toBe(`/agents/edit/${agent.id}`);
 });
 
 test("parts of a server that do not work are named, and so are the programs behind a high figure", async () => {
@@ -96,10 +99,33 @@ test("while all is well there is no block, and a list shows its own kind only", 
   await waitFor(() => expect(container.textContent).toBe(""));
 });
 
+/** Opens the menu of the monitor's problem. */
+const openMenu = async () => userEvent.click(await screen.findByRole("button", { name: "Actions: Shop" }));
+
+test("a problem shows what its monitor checks, and its menu leads to its page and its form", async () => {
+  await start();
+  render(<ProblemBlock only="monitor" />);
+  await screen.findByText("https://example.com/");
+  await openMenu();
+  expect(screen.getByRole("menuitem", { name: "View" }).getAttribute("href")).toBe("/monitors/1");
+  expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe("/monitors/edit/1");
+});
+
+test("the menu of a problem deletes its monitor", async () => {
+  const hub = await start();
+  render(<ProblemBlock only="monitor" />);
+  await openMenu();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Delete" }));
+  await userEvent.click(screen.getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(screen.queryAllByText("Shop").length).toBe(0));
+  expect(changes()).toMatchObject([{ method: "DELETE", path: `/api/monitors/${hub.id}` }]);
+});
+
 test("pausing a monitor ends its problem", async () => {
   const hub = await start();
   render(<ProblemBlock />);
-  await userEvent.click(await screen.findByRole("button", { name: "Pause: Shop" }));
+  await openMenu();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Pause" }));
   await waitFor(() => expect(screen.queryAllByText("Shop").length).toBe(0));
   expect(changes()).toMatchObject([{ method: "POST", path: `/api/monitors/${hub.id}/pause` }]);
 });
@@ -107,9 +133,9 @@ test("pausing a monitor ends its problem", async () => {
 test("a problem disappears when its monitor was deleted elsewhere, whatever is pressed", async () => {
   const hub = await start();
   render(<ProblemBlock />);
-  const check = await screen.findByRole("button", { name: "Check now: Shop" });
+  await openMenu();
   await hub.client.delete(`/api/monitors/${hub.id}`);
-  await userEvent.click(check);
+  await userEvent.click(screen.getByRole("menuitem", { name: "Check now" }));
   await waitFor(() => expect(screen.queryAllByText("Shop").length).toBe(0));
 });
 

@@ -1,30 +1,21 @@
 import { useAtomValue, useSetAtom } from "jotai";
-import { useEffect, useRef, useTransition } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
-import { Icon } from "../../ui/controls/icon";
-import { Menu } from "../../ui/controls/menu";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
-import { toast } from "../../ui/feedback/toast";
-import { useCheckError } from "../../ui/hooks/use-check-error";
-import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
-import { MenuItem } from "../../ui/lists/row-menu";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
-import { MuteChoices, MutedMark, MuteMenu } from "../notifications/mute/mute-menu";
-import { AcknowledgeButton, AcknowledgedMark, UnstableMark, useAcknowledge } from "./acknowledge";
-import { checkNow, dashboardAtom, isBroken, isPassive, type Problem, pauseMonitor } from "./api";
+import { MutedMark } from "../notifications/mute/mute-menu";
+import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge";
+import { dashboardAtom, isBroken, type Problem } from "./api";
 import { ProbableCause } from "./cause";
 import { outageMark } from "./outage-mark";
 import { ProblemParts } from "./parts";
+import { ProblemActions } from "./problem-actions";
 import { useReason } from "./use-reason";
-
-/** Two lines and a menu. The same width is in problems.css. */
-const NARROW = "(max-width: 48rem)";
 
 type BlockProps = {
   /** Only the problems of monitors, or of servers. */
@@ -46,17 +37,22 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   const { t } = useTranslation();
   const { data } = useAtomValue(dashboardAtom);
   const isNew = useNew(data?.problems);
+  const refresh = useSetAtom(dashboardAtom);
+  const changed = () => {
+    onChanged?.();
+    void refresh();
+  };
   if (!data) return null;
   const problems = data.problems.filter(({ target_type }) => only === undefined || target_type === only);
   if (problems.length === 0) return null;
   const missing = only === undefined ? data.problems_total - data.problems.length : 0;
   const tone = problems.some(isBroken) ? "down" : "soon";
   return (
-    <section className={`problems ${tone}`} aria-label={t("problems.title")}>
+    <section className={`problems ${tone}${only ? " of-list" : ""}`} aria-label={t("problems.title")}>
       <ul>
         {byServer(problems).map(([first, ...more]) => (
           <li key={first.id} className={[first, ...more].some(({ id }) => isNew(id)) ? "arrived" : undefined}>
-            <ProblemRow problem={first} more={more} onChanged={onChanged} />
+            <ProblemRow problem={first} more={more} onChanged={changed} />
           </li>
         ))}
       </ul>
@@ -86,204 +82,96 @@ const useNew = (problems: readonly Problem[] | undefined) => {
   return (id: number): boolean => first.current?.has(id) === false;
 };
 
-type RowProps = { problem: Problem; onChanged?: () => void };
+type RowProps = { problem: Problem; onChanged: () => void };
 
 /** One problem in one line, or in two lines on narrow screens; of a server with several, a line for each of them. */
 function ProblemRow({ problem, more, onChanged }: RowProps & { more: readonly Problem[] }) {
   const { t } = useTranslation();
-  const { target_type, target_id, target_name, kind, history } = problem;
-  const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
   const all = [problem, ...more];
+  const isSingle = more.length === 0;
   return (
-    <article className={`problem ${all.some(isBroken) ? "down" : "soon"}${more.length > 0 ? " several" : ""}`}>
+    <article className={`problem ${all.some(isBroken) ? "down" : "soon"}${isSingle ? "" : " several"}`}>
       <span className="shape">
-        <StatusMark status={outageMark(kind)} label={t(`problems.kind.${kind}`)} />
+        <StatusMark status={outageMark(problem.kind)} label={t(`problems.kind.${problem.kind}`)} />
       </span>
-      <h3 className="named">
-        <Link href={path} className="truncate" title={target_name}>
-          {target_name}
-        </Link>
-        <OwnerTag owner={problem.owner} />
-        <MutedMark muted={problem.muted} />
-        <UnstableMark flapping={all.some(({ flapping }) => flapping)} />
-      </h3>
-      {more.length > 0 ? (
-        <Parts problems={all} onChanged={onChanged} />
-      ) : (
-        <Single problem={problem} onChanged={onChanged} />
-      )}
-      <div className="pulse">
-        {target_type === "monitor" ? (
-          <PulseBar history={history} count={40} />
-        ) : (
-          <span className="soft small">{t("problems.server")}</span>
-        )}
-      </div>
-      <Actions problem={problem} path={path} isSingle={more.length === 0} onChanged={onChanged} />
+      <Whose problems={all} />
+      {isSingle ? <Single problem={problem} onChanged={onChanged} /> : <Parts problems={all} onChanged={onChanged} />}
+      <ProblemActions problem={problem} isSingle={isSingle} onChanged={onChanged} />
     </article>
   );
 }
 
-/** How many problems a server has, and each in one line. */
-function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<RowProps, "onChanged">) {
+/** The target of the problems: its name, and below it what is checked. */
+function Whose({ problems }: { problems: readonly Problem[] }) {
   const { t } = useTranslation();
-  const reason = useReason();
-  const refresh = useSetAtom(dashboardAtom);
-  const parts = problems.map((problem) => ({
-    ...problem,
-    reason: reason(problem) || t(`problems.kind.${problem.kind}`),
-  }));
-  const changed = () => {
-    onChanged?.();
-    void refresh();
-  };
+  const [problem] = problems;
+  if (!problem) return null;
+  const { target_type, target_id, target_name, target, owner, muted } = problem;
+  const isFlapping = problems.some(({ flapping }) => flapping);
+  const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : target;
   return (
-    <div className="why">
-      <p className="count">{t("problems.alerts", { count: parts.length })}</p>
-      <ProblemParts parts={parts} onChanged={changed} />
+    <div className="whose">
+      <h3 className="named">
+        <Link
+          href={target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id)}
+          className="truncate"
+          title={target_name}
+        >
+          {target_name}
+        </Link>
+        <MutedMark muted={muted} />
+      </h3>
+      {(owner !== undefined || isFlapping || note) && (
+        <p className="named note">
+          <OwnerTag owner={owner} />
+          <UnstableMark flapping={isFlapping} />
+          {note && (
+            <span className={problems.length > 1 ? "count" : "checked-target truncate"} title={note}>
+              {note}
+            </span>
+          )}
+        </p>
+      )}
     </div>
   );
 }
 
-/** Why something is not well, and since when. */
+/** Each problem of a server in one line. */
+function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<RowProps, "onChanged">) {
+  const { t } = useTranslation();
+  const reason = useReason();
+  const parts = problems.map((problem) => ({
+    ...problem,
+    reason: reason(problem) || t(`problems.kind.${problem.kind}`),
+  }));
+  return <ProblemParts parts={parts} onChanged={onChanged} />;
+}
+
+/** Why something is not well, since when, its latest results, and the button that acknowledges it. */
 function Single({ problem, onChanged }: RowProps) {
   const { t } = useTranslation();
-  const { target_id, target_name, since } = problem;
+  const { id, target_type, target_id, target_name: name, since, acknowledged, history } = problem;
   return (
     <>
       <div className="why">
-        <Reason problem={problem} />
+        <p className="reason">{useReason()(problem) || t(`problems.kind.${problem.kind}`)}</p>
         {problem.explaining ? (
           <ExplainedMark by={problem.explaining} />
         ) : (
-          <ProbableCause cause={problem.cause} monitor={{ id: target_id, name: target_name }} onChanged={onChanged} />
+          <ProbableCause cause={problem.cause} monitor={{ id: target_id, name }} onChanged={onChanged} />
         )}
-        <AcknowledgedMark acknowledged={problem.acknowledged} />
+        <AcknowledgedMark acknowledged={acknowledged} />
       </div>
       <p className="since">
-        <Link href={paths.outage(problem.id)} title={t("outages.linkOf", { name: target_name })}>
+        <Link href={paths.outage(id)} title={t("outages.linkOf", { name })}>
           <span className="begun">{t("problems.since", { time: useFormat().moment(since) })}</span>
           <span className="lasting">
             <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
           </span>
         </Link>
       </p>
+      <div className="pulse">{target_type === "monitor" && <PulseBar history={history} count={40} />}</div>
+      <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} onChanged={onChanged} />
     </>
   );
 }
-
-function Reason({ problem }: { problem: Problem }) {
-  const { t } = useTranslation();
-  const text = useReason()(problem);
-  return (
-    <p className="reason" title={text}>
-      {text || t(`problems.kind.${problem.kind}`)}
-    </p>
-  );
-}
-
-/** In a menu on narrow screens, otherwise as one button with words and quiet ones with icons. */
-function Actions({ problem, path, isSingle, onChanged }: RowProps & { path: string; isSingle: boolean }) {
-  const { t } = useTranslation();
-  const isNarrow = useMedia(NARROW);
-  const { busy, check, stop, changed } = useActions(problem, onChanged);
-  const { target_type: type, target_id: id, target_name: name, muted } = problem;
-  const mute = { target: { type, id, name }, muted, onChanged: changed };
-  const acknowledge = { outage: { id: problem.id, name }, acknowledged: problem.acknowledged, onChanged: changed };
-  const acknowledging = useAcknowledge(acknowledge);
-  const pausing = { label: t("problems.pause"), icon: "pause", onClick: stop } as const;
-  const checking = { label: t("problems.check"), icon: "refresh", onClick: check } as const;
-  const actions = isPassive(problem) ? [pausing] : [checking, pausing];
-
-  if (isNarrow)
-    return (
-      <div className="problem-actions">
-        <Menu label={t("problems.actions", { name })} button={<Icon name="more" />}>
-          {type === "monitor" &&
-            actions.map(({ label, icon, onClick }) => (
-              <MenuItem key={label} icon={icon} onClick={onClick}>
-                {label}
-              </MenuItem>
-            ))}
-          {isSingle && (
-            <MenuItem icon={problem.acknowledged ? "cross" : "check"} onClick={acknowledging.onClick}>
-              {acknowledging.label}
-            </MenuItem>
-          )}
-          <MuteChoices {...mute} />
-        </Menu>
-        {acknowledging.dialog}
-      </div>
-    );
-  const buttons = actions.map(({ label, icon, onClick }) => (
-    <button
-      key={label}
-      type="button"
-      className="quiet compact icon-only"
-      disabled={busy}
-      onClick={onClick}
-      title={label}
-      aria-label={t("common.labelled", { label, value: name })}
-    >
-      <Icon name={icon} />
-    </button>
-  ));
-  const view = t("common.action.view");
-  return (
-    <div className="problem-actions">
-      {isSingle && <AcknowledgeButton {...acknowledge} />}
-      {/* Without a check to begin, the others stay below those of the other rows. */}
-      {type === "monitor" && buttons.slice(0, -1)}
-      <MuteMenu {...mute} />
-      {type === "monitor" ? (
-        buttons.at(-1)
-      ) : (
-        <Link
-          href={path}
-          className="button quiet compact icon-only"
-          title={view}
-          aria-label={t("common.labelled", { label: view, value: name })}
-        >
-          <Icon name="eye" />
-        </Link>
-      )}
-    </div>
-  );
-}
-
-const useActions = ({ target_id, target_name }: Problem, onChanged?: () => void) => {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const failureText = useFailureText();
-  const checkError = useCheckError();
-  const refresh = useSetAtom(dashboardAtom);
-  const [busy, start] = useTransition();
-
-  const changed = () => {
-    onChanged?.();
-    return refresh();
-  };
-  const run = (failed: string, action: () => Promise<void>) =>
-    start(async () => {
-      try {
-        await action();
-      } catch (error) {
-        toast(failureText(failed, error), { tone: "bad" });
-      }
-      await changed();
-    });
-
-  const check = () =>
-    run(t("monitors.detail.checkFailed"), async () => {
-      const { check } = await checkNow(target_id);
-      if (check.status === "up")
-        toast(t("problems.checkedUp", { name: target_name, time: format.milliseconds(check.response_time) }));
-      else toast(t("problems.checkedDown", { name: target_name, reason: checkError(check) }), { tone: "bad" });
-    });
-  const stop = () =>
-    run(t("monitors.detail.changeFailed"), async () => {
-      await pauseMonitor(target_id);
-      toast(t("problems.paused", { name: target_name }));
-    });
-  return { busy, check, stop, changed: () => void changed() };
-};

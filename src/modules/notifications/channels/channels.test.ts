@@ -16,7 +16,7 @@ import {
 import { API_KEY, BOT_TOKEN, resendError, serveResend, serveTelegram } from "../../../testing/servers/providers";
 import { testOutbound } from "../../../testing/servers/target-of";
 import { sendTo } from "./send";
-import type { Message } from "./text";
+import { type Message, renderMessage } from "./text";
 
 const LINK = "https://watch.example/monitors/7";
 const chat = { botToken: BOT_TOKEN, chatId: "42" };
@@ -29,6 +29,15 @@ const send = (origin: string, type: string, config: Record<string, string>, mess
   const owner = { id: 1, role: "user" } as const;
   return sendTo(deps, { type, config, owner }, { ...message, event: null }, { key: "key", number: 1, since: START });
 };
+
+it("the link of an action has the colon of its language before it", () => {
+  const lineOf = (label: string) =>
+    renderMessage(
+      { title: "Shop", lines: [], link: null, action: { label, url: LINK } },
+      { flavour: "plain", limit: 500 },
+    ).body.trim();
+  expect([lineOf("Acknowledge"), lineOf("确认")]).toEqual([`Acknowledge: ${LINK}`, `确认：${LINK}`]);
+});
 
 describe("a Telegram message", () => {
   it("that is too long is cut before its link, between characters", async () => {

@@ -58,6 +58,9 @@ const escapeWithin = (
 const sizeIn = ({ unit }: TextFormat): ((text: string) => number) =>
   unit === "bytes" ? (text) => Buffer.byteLength(text) : (text) => text.length;
 
+/** The colon of the language that a label is in. */
+const colonAfter = (label: string): string => (/\p{Script=Han}$/u.test(label) ? "：" : ": ");
+
 /**
  * The links of a message, each in a line of its own. Links are left as they are: no escape belongs into one. The text comes
  * first: an action is left out where the links would take more than half of the room.
@@ -65,7 +68,7 @@ const sizeIn = ({ unit }: TextFormat): ((text: string) => number) =>
 const linesOfLinks = ({ link, action }: Message, format: TextFormat): string[] => {
   const size = sizeIn(format);
   const own = link ? [link] : [];
-  const all = action ? [`${action.label}: ${action.url}`, ...own] : own;
+  const all = action ? [`${action.label}${colonAfter(action.label)}${action.url}`, ...own] : own;
   return size(all.join("\n")) <= format.limit / 2 ? all : own;
 };
 

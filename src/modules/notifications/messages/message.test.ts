@@ -293,7 +293,7 @@ describe("a message for another purpose", () => {
     const url = `${BASE}/acknowledge/1?t=x`;
     const subject = { event: down, acknowledgeLink: url };
     expect(messageOfSubject(subject, english, BASE).action).toEqual({ label: "Acknowledge", url });
-    expect(messageOfSubject(subject, { language: "zh-CN" }, BASE).action).toEqual({ label: "确认故障", url });
+    expect(messageOfSubject(subject, { language: "zh-CN" }, BASE).action).toEqual({ label: "确认", url });
     expect(plain.action).toBeUndefined();
   });
 });

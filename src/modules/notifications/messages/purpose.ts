@@ -64,8 +64,8 @@ const WORDS: Record<Language, Words> = {
     reminder: (number) => `Reminder ${number}`,
   },
   "zh-CN": {
-    acknowledge: "确认故障",
-    acknowledged: (name) => `🟣 ${name}：故障已确认`,
+    acknowledge: "确认",
+    acknowledged: (name) => `🟣 ${name}：已确认`,
     by: (name) => `确认人：${name}`,
     byLink: (channel, name) => (name ? `确认人：${name}（通过“${channel}”中的链接）` : `通过“${channel}”中的链接确认`),
     until: (time) => `${time} 前不再提醒`,

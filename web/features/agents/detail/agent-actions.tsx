@@ -1,11 +1,10 @@
-import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { RefreshButton } from "../../../ui/controls/refresh-button";
-import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { DrillButton } from "../../notifications/drill/drill-dialog";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
-import { type Agent, type AgentDetail, deleteAgent } from "../api";
+import { DeleteTarget } from "../../problems/delete-target";
+import type { AgentDetail } from "../api";
 
 type Props = {
   agent: AgentDetail;
@@ -24,7 +23,7 @@ export function AgentActions({ agent, loading, deleted, onRefresh, onDeleted }: 
       leaveAfter={3000}
       deleted={deleted}
       onDeleted={onDeleted}
-      dialog={(on) => <DeleteAgent agent={agent} {...on} />}
+      dialog={(on) => <DeleteTarget target={{ type: "agent", id: agent.id, name: agent.name }} {...on} />}
     >
       <RefreshButton loading={loading} onRefresh={onRefresh} />
       <MuteMenu target={{ type: "agent", id: agent.id, name: agent.name }} muted={agent.muted} onChanged={onRefresh} />
@@ -32,22 +31,5 @@ export function AgentActions({ agent, loading, deleted, onRefresh, onDeleted }: 
         <DrillButton target={{ type: "agent", id: agent.id, name: agent.name }} disabled={deleted} />
       )}
     </DetailActions>
-  );
-}
-
-type DeleteProps = { agent: Pick<Agent, "id" | "name">; onDeleted: () => void; onClose: () => void };
-
-export function DeleteAgent({ agent: { id, name }, ...on }: DeleteProps) {
-  const { t } = useTranslation();
-  return (
-    <DeleteDialog
-      title={t("agents.deleteTitle", { name })}
-      text={t("agents.deleteText")}
-      done={t("agents.deleted", { name })}
-      failed={t("agents.deleteFailed")}
-      otherwise={t("agents.deleteAgain")}
-      remove={() => deleteAgent(id)}
-      {...on}
-    />
   );
 }

@@ -5,10 +5,10 @@ import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
+import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
 import { agentsAtom, loadAfterPause, type Selection, sorts, wantAgents } from "../api";
-import { DeleteAgent } from "../detail/agent-actions";
 import { AgentCard } from "./agent-card";
 import { AgentRow, AgentTable } from "./agent-table";
 
@@ -66,7 +66,7 @@ export default function ListPage() {
       card={(agent, onDelete) => <AgentCard agent={agent} onDelete={onDelete} heading="h2" />}
       row={(agent, onDelete) => <AgentRow agent={agent} onDelete={onDelete} />}
       table={(body, sorting) => <AgentTable body={body} sorting={sorting} />}
-      dialog={(agent, on) => <DeleteAgent agent={agent} {...on} />}
+      dialog={(agent, on) => <DeleteTarget target={{ type: "agent", id: agent.id, name: agent.name }} {...on} />}
     />
   );
 }

@@ -3,7 +3,6 @@ import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
-import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
@@ -13,8 +12,9 @@ import { DetailActions } from "../../../ui/lists/detail-actions";
 import { DrillButton } from "../../notifications/drill/drill-dialog";
 import { MuteMenu } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
+import { DeleteTarget } from "../../problems/delete-target";
 import { phasesText } from "../../problems/phases";
-import { checkMonitor, deleteMonitor, type Monitor, type MonitorDetail, resumeMonitor } from "../api";
+import { checkMonitor, type MonitorDetail, resumeMonitor } from "../api";
 
 type Props = {
   monitor: MonitorDetail;
@@ -83,7 +83,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       leaveAfter={1500}
       deleted={deleted}
       onDeleted={onDeleted}
-      dialog={(on) => <DeleteMonitor monitor={monitor} {...on} />}
+      dialog={(on) => <DeleteTarget target={{ type: "monitor", id, name: monitor.name }} {...on} />}
     >
       {!active && switchButton}
       {!passive && (
@@ -101,21 +101,5 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       <MuteMenu target={{ type: "monitor", id, name: monitor.name }} muted={monitor.muted} onChanged={onChanged} />
       {owner === undefined && <DrillButton target={{ type: "monitor", id, name: monitor.name }} disabled={deleted} />}
     </DetailActions>
-  );
-}
-
-type DeleteProps = { monitor: Pick<Monitor, "id" | "name">; onDeleted: () => void; onClose: () => void };
-
-export function DeleteMonitor({ monitor: { id, name }, ...on }: DeleteProps) {
-  const { t } = useTranslation();
-  return (
-    <DeleteDialog
-      title={t("monitors.deleteTitle", { name })}
-      text={t("monitors.deleteText")}
-      done={t("monitors.deleted", { name })}
-      failed={t("monitors.deleteFailed")}
-      remove={() => deleteMonitor(id)}
-      {...on}
-    />
   );
 }

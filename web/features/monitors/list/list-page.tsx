@@ -7,12 +7,12 @@ import { Icon } from "../../../ui/controls/icon";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { dashboardAtom, isBroken } from "../../problems/api";
+import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
 import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantMonitors } from "../api";
 import { BulkBar } from "../bulk/bulk-bar";
 import { MarkingContext, useMarking } from "../bulk/marking";
-import { DeleteMonitor } from "../detail/monitor-actions";
 import { MonitorCard } from "./monitor-card";
 import { MonitorRow, MonitorTable } from "./monitor-table";
 
@@ -107,7 +107,9 @@ export default function ListPage() {
         card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
         row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
         table={(body, sorting) => <MonitorTable body={body} sorting={sorting} />}
-        dialog={(monitor, on) => <DeleteMonitor monitor={monitor} {...on} />}
+        dialog={(monitor, on) => (
+          <DeleteTarget target={{ type: "monitor", id: monitor.id, name: monitor.name }} {...on} />
+        )}
       />
       {marking.isOn && (
         <BulkBar
