@@ -218,7 +218,7 @@ export const presentMonitor = (
     muted: presentMute(mute),
     tags,
     response_time: state.responseTime,
-    packet_loss: kind?.sendsPackets ? recentPacketLoss(state) : null,
+    packet_loss: kindOf(monitor.kind)?.sendsPackets ? recentPacketLoss(state) : null,
     uptime,
     last_checked: isoTimeOrNull(state.lastCheckedAt),
     cert_expires_at: isoTimeOrNull(state.certExpiresAt),
