@@ -135,7 +135,7 @@ it("a service that has reached its limit of connections is down with the code of
     await full("ssh", daemons.sshd("MaxStartups=1"), 1, { hears: /^SSH/ }),
     await full("ftp", daemons.vsftpd({ clients: 1 }), 1, { hears: /^220/ }),
   ]).toEqual([
-    ["redis", "protocol_error", "ERR"],
+    ["redis", "protocol_error", "max number of clients"],
     ["mysql", "protocol_error", 1040],
     ["postgres", "protocol_error", "53300"],
     ["ssh", "protocol_error", "MaxStartups"],

@@ -12,7 +12,17 @@ import { hostOf } from "./url";
 /** Addresses of one name that are tried in turn. */
 const MAX_ADDRESSES = 4;
 /** Errors before any byte of the request was sent, after which another address may be tried. */
-const NOT_CONNECTED = ["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EHOSTDOWN", "ENETDOWN", "EADDRNOTAVAIL"];
+const NOT_CONNECTED = [
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EHOSTDOWN",
+  "ENETDOWN",
+  "EADDRNOTAVAIL",
+  "EACCES",
+];
+
+const UNREACHABLE = /^E(HOST|NET)(UNREACH|DOWN)$|^EACCES$/;
 
 /** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
@@ -113,6 +123,20 @@ const connectTo = (host: string, port: number, signal: AbortSignal): Promise<Soc
   });
 
 /**
+ * The error of a connection that failed, with the code of the system: Bun's sockets report every failure as a refused
+ * connection, and its requests do not. Loopback only refuses.
+ */
+const withSystemCode = async (error: unknown, host: string, port: number, signal: AbortSignal): Promise<unknown> => {
+  if ((error as { code?: unknown }).code !== "ECONNREFUSED" || /^(127\.|::1$)/.test(host)) return error;
+  const address = isIP(host) === 6 ? `[${host}]` : host;
+  const code = await fetch(`http://${address}:${port}/`, { method: "HEAD", signal, redirect: "manual" }).then(
+    () => "",
+    (failure) => String(failure.code),
+  );
+  return UNREACHABLE.test(code) ? Object.assign(new Error(code), { code }) : error;
+};
+
+/**
  * Tries one address after the other until a connection succeeds.
  * @throws {LocalFailure | AddressBlocked} or what the last attempt throws
  */
@@ -188,6 +212,9 @@ export const createOutbound = (
     /** Whether they answer. */
     isResolving: resolver.isAnswering,
 
+    /** Records that they answered for a name. */
+    recordAnswer: resolver.recordAnswer,
+
     /** Sends echo requests to an address. */
     pinger,
 
@@ -200,7 +227,12 @@ export const createOutbound = (
      */
     connect: async ({ hostname, port, signal, caller, family, onAddress }: Connection): Promise<Socket> => {
       const addresses = await addressesOf(hostname, caller, signal, family);
-      return atFirstReachable(addresses, (address) => connectTo(address, port, signal), onAddress).catch(throwReported);
+      const attempt = (address: string) =>
+        connectTo(address, port, signal).catch(async (error) => {
+          const isLast = address === addresses.at(-1);
+          throw isLast ? await withSystemCode(error, address, port, signal) : error;
+        });
+      return atFirstReachable(addresses, attempt, onAddress).catch(throwReported);
     },
 
     /**

@@ -9,9 +9,15 @@ const failing = (code: string) => Object.assign(new Error("x"), { code });
 
 /** Errors of requests by the error code of the check. */
 const CAUSES: Partial<Record<CheckErrorCode, unknown[]>> = {
-  dns_not_found: ["ENOTFOUND", "EAI_AGAIN", "DNS_ENOTFOUND", "ESERVFAIL"].map(failing),
+  dns_not_found: [new LookupFailed("no_address"), ...["ENOTFOUND", "EAI_AGAIN", "DNS_ENOTFOUND"].map(failing)],
+  dns_no_name: [new LookupFailed("no_name")],
+  dns_server_failed: [new LookupFailed("failed")],
+  dns_refused: [new LookupFailed("refused")],
   dns_no_answer: [new LookupFailed("silent")],
-  refused: ["ECONNREFUSED", "ConnectionRefused", "EHOSTUNREACH", "ENETUNREACH"].map(failing),
+  refused: ["ECONNREFUSED", "ConnectionRefused"].map(failing),
+  unreachable_host: ["EHOSTUNREACH", "EHOSTDOWN"].map(failing),
+  unreachable_network: ["ENETUNREACH", "ENETDOWN", "EADDRNOTAVAIL"].map(failing),
+  unreachable_prohibited: ["EACCES", "EPERM"].map(failing),
   reset: ["ECONNRESET", "ConnectionClosed", "EPIPE"].map(failing),
   tls_expired: ["CERT_HAS_EXPIRED"].map(failing),
   tls_not_yet_valid: ["CERT_NOT_YET_VALID"].map(failing),

@@ -40,17 +40,29 @@ export class CheckFailed extends Error {
 
 type Limits = { timeout: number; privateBlockedForAll?: boolean };
 
+/** Why no packet reaches an address, as the system or a router reports it. */
+export type Unreachable = CheckErrorCode & `unreachable_${string}`;
+
+/** Errors of name resolution. */
+const LOOKUP_ERRORS = {
+  no_name: "dns_no_name",
+  no_address: "dns_not_found",
+  failed: "dns_server_failed",
+  refused: "dns_refused",
+  silent: "dns_no_answer",
+} as const;
+
 /** Errors of connections. */
-type Cause = "timeout" | "dns_not_found" | "refused" | "reset";
+type Cause = "timeout" | "dns_not_found" | "refused" | "reset" | Unreachable;
 
 /** Patterns of the codes and names of thrown errors, with the error of the check; the first match counts. */
 const CAUSES: [RegExp, Cause][] = [
   [/^(TimeoutError|AbortError|ETIMEDOUT|Timeout)$/, "timeout"],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EFORMERR|DNS_)/, "dns_not_found"],
-  [
-    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN|EACCES|FailedToOpenSocket|ConnectionRefused)/,
-    "refused",
-  ],
+  [/^(EHOSTUNREACH|EHOSTDOWN)/, "unreachable_host"],
+  [/^(ENETUNREACH|ENETDOWN|EADDRNOTAVAIL)/, "unreachable_network"],
+  [/^(EACCES|EPERM)/, "unreachable_prohibited"],
+  [/^(ECONNREFUSED|FailedToOpenSocket|ConnectionRefused)/, "refused"],
   [/^(ECONNRESET|ECONNABORTED|EPIPE|ConnectionClosed)/, "reset"],
 ];
 
@@ -71,7 +83,7 @@ export const failureOf = (error: unknown, { timeout, privateBlockedForAll }: Lim
   if (error instanceof AddressBlocked)
     return checkError(privateBlockedForAll ? "blocked_by_setting" : "blocked_private");
   if (error instanceof NoSuchFamily) return checkError("dns_no_family", { family: error.family });
-  if (error instanceof LookupFailed && error.reason === "silent") return checkError("dns_no_answer");
+  if (error instanceof LookupFailed) return checkError(LOOKUP_ERRORS[error.reason]);
   const { code, name } = error as { code?: unknown; name?: unknown };
   const key =
     [code, name].find((part): part is string => typeof part === "string" && part !== "TypeError" && part !== "Error") ??

@@ -84,7 +84,7 @@ export type Condition = (typeof CONDITIONS)[number];
 export type ActiveCondition = { code: Condition; since: number };
 
 export const CONDITION_WORDS: Record<Condition, string> = {
-  resolver: "the name servers of this machine do not answer",
+  resolver: "the name servers of this machine do not answer, or answer no name",
   descriptors: "no more files or connections can be opened",
   ports: "no more local ports are free for connections there",
   memory: "the system has no memory left for connections",

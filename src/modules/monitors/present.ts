@@ -264,7 +264,7 @@ export const Check = component("Check", {
   status_code: nullable(integer("The status code of the response; null without a response.", 200)),
   error: nullable(
     text(
-      "Null when up; otherwise a sentence that begins with a fixed word: timeout, dns, refused, reset, tls, redirects, blocked, invalid or status.",
+      "Null when up; otherwise a sentence that begins with a fixed word: timeout, dns, refused, unreachable, reset, tls, redirects, blocked, invalid or status.",
       "",
     ),
     null,

@@ -122,7 +122,7 @@ describe("a DNS probe", () => {
 
   it("fails when the system refuses to send to the address of the server", async () => {
     const { up, error } = await probe({ server: "255.255.255.255", timeout: 0.5 });
-    expect([up, error?.code]).toEqual([false, "refused"]);
+    expect([up, error?.code]).toEqual([false, "unreachable_network"]);
   });
 
   it("asks no server at a private address for a caller who may reach public ones only", async () => {

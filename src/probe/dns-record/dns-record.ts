@@ -97,6 +97,7 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
     const asking = server === null ? { ...caller, allowPrivate: true } : caller;
     const askFor = (wanted: Query) => ask(servers, { query: wanted, outbound, caller: asking, signal });
     const answer = await askFor(query);
+    if (server === null && (answer.code === NO_ERROR || answer.code === NO_NAME)) outbound.recordAnswer(query.name);
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
     if (isLimited && (await isInternalAnswer(answer, query, { askFor, outbound, caller, signal })))
       throw new AddressBlocked();

@@ -62,7 +62,7 @@ const isPublicServer = async (name: string, { outbound, caller, signal }: Contex
     await outbound.addressesOf(name, caller, signal);
     return true;
   } catch (error) {
-    if (error instanceof AddressBlocked || (error instanceof LookupFailed && error.reason === "missing")) return false;
+    if (error instanceof AddressBlocked || (error instanceof LookupFailed && error.isMissing)) return false;
     throw error;
   }
 };

@@ -54,7 +54,7 @@ describe("a DNS lookup", () => {
     const codes: Record<string, string> = { "none.example": "DNS_ENOTFOUND", "silent.example": "DNS_ETIMEOUT" };
     const { reason, asked, time } = setUp({ lookup: (name) => failing(codes[name] ?? "") });
     const both = async () => [await reason("none.example"), await reason("silent.example")];
-    expect([await both(), await both()]).toEqual(Array(2).fill(["missing", "silent"]));
+    expect([await both(), await both()]).toEqual(Array(2).fill(["no_name", "silent"]));
     expect(asked).toHaveLength(2);
     time.now += 1001;
     await both();
@@ -111,7 +111,7 @@ describe("the C library", () => {
     const asked = ["nas", "printer.local", "nas2", "none.example", "silent.local"];
     expect(await Promise.all(asked.map((name) => reason(name)))).toEqual([
       ...Array(3).fill("10.0.0.7"),
-      "missing",
+      "no_name",
       "silent",
     ]);
     expect([names.toSorted(), most]).toEqual([["nas", "nas2", "printer.local"], 1]);
@@ -119,7 +119,7 @@ describe("the C library", () => {
 
   it("is not used for callers who may not reach private addresses", async () => {
     const { reason } = setUp({ lookup: () => failing("DNS_ENOTFOUND"), lookupByLibc: () => found("10.0.0.7") });
-    expect(await reason("nas", USER)).toBe("missing");
+    expect(await reason("nas", USER)).toBe("no_name");
   });
 });
 
@@ -134,6 +134,32 @@ describe("a name without an answer", () => {
       const { reason } = setUp({ lookup: () => failing(code), isAnswering: async () => false });
       expect([code, await reason("shop.example")]).toEqual([code, "local resolver"]);
     }
+  });
+
+  it("has its own reason when it does not exist, has no address, or its name servers fail or refuse", async () => {
+    const reasons = { ENOTFOUND: "no_name", ENODATA: "no_address", ESERVFAIL: "failed", EREFUSED: "refused" };
+    for (const [code, found] of Object.entries(reasons)) {
+      const { reason } = setUp({ lookup: () => failing(`DNS_${code}`) });
+      expect([code, await reason("shop.example")]).toEqual([code, found]);
+    }
+  });
+
+  it("is a failure of the target while the name servers answer for other names, although not for the root zone", async () => {
+    const asked: (readonly string[])[] = [];
+    const { reason, time } = setUp({
+      lookup: (name) => (name.startsWith("broken") ? failing("DNS_ESERVFAIL") : found("10.0.0.7")),
+      isAnswering: async (known) => {
+        asked.push(known);
+        return known.length > 0;
+      },
+    });
+    expect(await reason("broken.corp")).toBe("local resolver");
+    for (const name of ["a.one", "b.two", "c.three", "d.four", "e.four"]) await reason(name);
+    time.now += 60_000;
+    expect(await reason("broken.corp")).toBe("failed");
+    time.now += 600_000;
+    expect(await reason("broken.corp")).toBe("local resolver");
+    expect(asked).toEqual([[], ["c.three", "d.four", "e.four"], []]);
   });
 
   it("is a local failure also when the timeout of the check ends first", async () => {
@@ -171,9 +197,9 @@ describe("a name without an answer", () => {
     for (const name of names) await reason(name);
     cut = true;
     time.now += 60_000;
-    expect([await reason("never.resolved.test"), await reason("nor.this.test")]).toEqual(["silent", "silent"]);
+    expect([await reason("never.resolved.test"), await reason("nor.this.test")]).toEqual(["failed", "failed"]);
     const reasons: string[] = [];
     for (const name of names) reasons.push(await reason(name));
-    expect(reasons).toEqual(["silent", "silent", "local resolver"]);
+    expect(reasons).toEqual(["failed", "failed", "local resolver"]);
   });
 });

@@ -51,9 +51,12 @@ const CACHED_NAMES = 2000;
 /** Milliseconds for which an answer is cached at most, whatever its TTL. */
 const MAX_TTL = 30 * SECOND;
 /** Milliseconds for which a failure is cached. */
-const FAILURE_TTL = { missing: SECOND, silent: 3 * SECOND };
+const FAILURE_TTL = { missing: SECOND, unanswered: 3 * SECOND };
 /** Milliseconds for which an answer proves that the name servers work. */
 const EVIDENCE = 2 * SECOND;
+/** How many names are asked for again, in milliseconds after their answer, where the root zone is not answered. */
+const CONTROLS = 3;
+const CONTROL_AGE = 10 * MINUTE;
 /** This many unrelated zones that stop resolving, with no other answer for this long, mean a lost connection. */
 const FAILING_ZONES = 3;
 const NO_SUCCESS = 10 * SECOND;
@@ -61,13 +64,19 @@ const NO_SUCCESS = 10 * SECOND;
 /** An address and its TTL in seconds; 0 for one that no name server sent. */
 export type Answer = { address: string; ttl: number };
 
-/** A name that could not be resolved: it does not exist or has no address, or its name servers do not answer. */
+/** Why a name has no addresses: it does not exist, has none, or its name servers fail, refuse or do not answer. */
+type LookupReason = "no_name" | "no_address" | "failed" | "refused" | "silent";
+
+/** A name that could not be resolved. */
 export class LookupFailed extends Error {
   override name = "LookupFailed";
   readonly code: string;
-  constructor(readonly reason: "missing" | "silent") {
+  /** Whether a name server answered that the name does not exist or has no address. */
+  readonly isMissing: boolean;
+  constructor(readonly reason: LookupReason) {
     super(reason);
-    this.code = reason === "missing" ? "ENOTFOUND" : "ESERVFAIL";
+    this.isMissing = reason === "no_name" || reason === "no_address";
+    this.code = this.isMissing ? "ENOTFOUND" : "ESERVFAIL";
   }
 }
 
@@ -76,8 +85,8 @@ export type SystemDns = {
   lookup: (name: string) => Promise<Answer[]>;
   /** Asks the C library, which blocks a thread of the pool that the whole process shares. */
   lookupByLibc: (name: string) => Promise<Answer[]>;
-  /** Whether the configured name servers answer at all. */
-  isAnswering: () => Promise<boolean>;
+  /** Whether the configured name servers answer at all, for the root zone or for one of the names that they answered before. */
+  isAnswering: (known: readonly string[]) => Promise<boolean>;
   /** The local condition that looks like unavailable name servers, or null. */
   shortage: () => Condition | null;
 };
@@ -93,11 +102,19 @@ const isLocalName = (name: string) => !name.includes(".") || /\.local\.?$/.test(
 /** The part of a name that one operator is likely to run. */
 const zoneOf = (name: string) => name.replace(/\.$/, "").split(".").slice(-2).join(".");
 
-const isSilence = (error: unknown): boolean =>
-  error instanceof DOMException ||
-  /TIMEOUT|TIMEDOUT|SERVFAIL|REFUSED|BADRESP|NOTIMP|CANCELLED|NOMEM|DESTRUCTION/.test(
-    String((error as { code?: unknown } | null)?.code),
-  );
+/** Reasons by patterns of c-ares' codes. ECONNREFUSED: no name server can be reached. */
+const REASONS: [RegExp, LookupReason][] = [
+  [/ECONNREFUSED|TIMEOUT|TIMEDOUT|CANCELLED|NOMEM|DESTRUCTION/, "silent"],
+  [/SERVFAIL|BADRESP|NOTIMP/, "failed"],
+  [/REFUSED/, "refused"],
+  [/NODATA/, "no_address"],
+];
+
+const reasonOf = (error: unknown): LookupReason => {
+  if (error instanceof DOMException) return "silent";
+  const code = String((error as { code?: unknown } | null)?.code);
+  return REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? "no_name";
+};
 
 const orAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
@@ -119,14 +136,23 @@ const setBounded = <V>(map: Map<string, V>, key: string, value: V, size: number)
 const createNameServerHealth = (dns: SystemDns, now: () => number) => {
   /** When each zone last resolved, and when one that used to resolve last failed. */
   const zones = { resolvedAt: new Map<string, number>(), failedAt: new Map<string, number>() };
+  /** A name of each zone that the name servers answered, and when, in the order of these times. */
+  const names = new Map<string, { name: string; at: number }>();
   let answeredAt = Number.NEGATIVE_INFINITY;
   let resolvedAt = Number.NEGATIVE_INFINITY;
   let probe: { at: number; answer: Promise<boolean> } | undefined;
 
+  /** The names that were answered last, each of another zone. */
+  const recentNames = (): string[] =>
+    [...names]
+      .filter(([, { at }]) => now() - at < CONTROL_AGE)
+      .slice(-CONTROLS)
+      .map(([, { name }]) => name);
+
   const isAnswering = (): Promise<boolean> => {
     if (now() - answeredAt < EVIDENCE) return Promise.resolve(true);
     if (!probe || now() - probe.at > EVIDENCE) {
-      const answer = dns.isAnswering().then((yes) => {
+      const answer = dns.isAnswering(recentNames()).then((yes) => {
         if (yes) answeredAt = now();
         return yes;
       });
@@ -152,14 +178,16 @@ const createNameServerHealth = (dns: SystemDns, now: () => number) => {
   return {
     /** Whether the name servers of this machine answer. Without a recent answer they are probed, once for all callers. */
     isAnswering,
-    /** Records that a name server answered, if only that a name does not exist. */
-    recordAnswer: (): void => {
+    /** Records that a name server answered, if only that a name does not exist; with a name that it can be asked again. */
+    recordAnswer: (name?: string): void => {
       answeredAt = now();
+      if (name) setBounded(names, zoneOf(name), { name, at: answeredAt }, CACHED_NAMES);
     },
     /** Records that a name server sent an address. */
     recordAddress: (name: string): void => {
       answeredAt = resolvedAt = now();
       setBounded(zones.resolvedAt, zoneOf(name), resolvedAt, CACHED_NAMES);
+      setBounded(names, zoneOf(name), { name, at: resolvedAt }, CACHED_NAMES);
     },
     /** The error of a lookup without an answer, which is a failure of the target only while the name servers answer. */
     attribute: async (name: string, error: unknown): Promise<unknown> => {
@@ -184,14 +212,15 @@ const createLookup = (dns: SystemDns, health: NameServerHealth) => {
       if (answers.some(({ ttl }) => ttl > 0)) health.recordAddress(name);
       return answers;
     } catch (error) {
-      if (isSilence(error)) throw new LookupFailed("silent");
+      const failure = new LookupFailed(reasonOf(error));
+      if (!failure.isMissing) throw failure;
       health.recordAnswer();
-      if (!useLibc || !isLocalName(name)) throw new LookupFailed("missing");
+      if (!useLibc || !isLocalName(name)) throw failure;
     }
     // The limiter is held until the thread is free again, not only until the caller stops waiting.
     const answers = libcLimiter.run("", 1, () => dns.lookupByLibc(name));
     return orAborted(answers, AbortSignal.timeout(LOOKUP_TIMEOUT)).catch((error) => {
-      throw new LookupFailed(error instanceof DOMException ? "silent" : "missing");
+      throw new LookupFailed(error instanceof DOMException ? "silent" : "no_name");
     });
   };
 };
@@ -218,7 +247,12 @@ const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () =>
       return addresses;
     } catch (error) {
       const failure = error as LookupFailed;
-      setBounded(cache, id, { until: now() + FAILURE_TTL[failure.reason], failure }, CACHED_NAMES);
+      setBounded(
+        cache,
+        id,
+        { until: now() + FAILURE_TTL[failure.isMissing ? "missing" : "unanswered"], failure },
+        CACHED_NAMES,
+      );
       throw failure;
     } finally {
       inFlight.delete(id);
@@ -263,11 +297,13 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
       try {
         return lookups.cached(id) ?? (await orAborted(lookups.run(id, name, caller), signal));
       } catch (error) {
-        if (error instanceof LookupFailed && error.reason === "missing") throw error;
+        if (error instanceof LookupFailed && error.isMissing) throw error;
         throw await health.attribute(name, error);
       }
     },
     /** Whether the name servers of this machine answer. */
     isAnswering: health.isAnswering,
+    /** Records that they answered for a name, in a query that was not made here. */
+    recordAnswer: health.recordAnswer,
   };
 };

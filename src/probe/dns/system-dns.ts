@@ -71,6 +71,16 @@ const changedAt = (): number => {
 const lookupBy = (backend: "c-ares" | "libc") => async (name: string) =>
   (await Bun.dns.lookup(name, { backend })) as Answer[];
 
+/** Whether a name exists without an address, which c-ares' lookup reports like a name that does not exist. */
+const isWithoutAddress = async (name: string, error: unknown): Promise<boolean> => {
+  if (!name.includes(".") || !/ENOTFOUND/.test(String((error as { code?: unknown }).code))) return false;
+  const resolver = new promises.Resolver({ timeout: SECOND, tries: 1 });
+  return resolver.resolve4(name).then(
+    () => false,
+    ({ code }) => /ENODATA/.test(String(code)),
+  );
+};
+
 /** The addresses of this machine's name servers as they are now, with a port unless it is 53. */
 export const systemNameServers = (): string[] => new promises.Resolver().getServers();
 
@@ -97,15 +107,25 @@ export const createSystemDns = (): SystemDns => {
       const listed = hostsOf(name);
       if (listed.length > 0) return listed.map((address) => ({ address, ttl: 0 }));
       followSettings();
-      return lookupInDns(name);
+      return lookupInDns(name).catch(async (error) => {
+        throw (await isWithoutAddress(name, error)) ? Object.assign(new Error("ENODATA"), { code: "ENODATA" }) : error;
+      });
     },
     lookupByLibc: lookupBy("libc"),
-    // Every name server answers for the root zone, usually from its cache.
-    isAnswering: async () => {
+    // Nearly every name server answers for the root zone, usually from its cache; one of an isolated network may not.
+    isAnswering: async (known) => {
       const resolver = new promises.Resolver({ timeout: SECOND, tries: 2 });
-      return resolver.resolveNs(".").then(
+      const queries = [resolver.resolveNs("."), ...known.map((name) => resolver.resolve4(name))];
+      const answers = queries.map(async (query) => {
+        const code = await query.then(
+          () => null,
+          (error) => String(error.code),
+        );
+        if (code !== null && !ANSWERS.test(code)) throw new Error(code);
+      });
+      return Promise.any(answers).then(
         () => true,
-        ({ code }) => ANSWERS.test(String(code)),
+        () => false,
       );
     },
     shortage: descriptorCondition,

@@ -37,8 +37,8 @@ describe("a target that misbehaves is down, with a code", () => {
     expect((await probe(targetOf({ url }))).error?.code).toBe("refused");
   });
 
-  it("one whose name has no address", async () => {
-    expect((await probe(targetOf({ url: "http://nowhere.invalid/" }))).error?.code).toBe("dns_not_found");
+  it("one whose name does not exist", async () => {
+    expect((await probe(targetOf({ url: "http://nowhere.invalid/" }))).error?.code).toBe("dns_no_name");
   });
 });
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createLog } from "../../core/log";
 import { systemClock } from "../../lib/time";
-import { checkError } from "../../shared/check-error";
+import { type CheckErrorCode, checkError } from "../../shared/check-error";
 import { until } from "../../testing/clock";
 import { targetOf } from "../../testing/servers/target-of";
 import { createSystemDns } from "../dns/system-dns";
@@ -54,15 +54,33 @@ describe("a ping probe", () => {
     expect(outcome).toMatchObject({ up: true, responseTime: 2.3, error: null, address: "192.0.2.1", statusCode: null });
   });
 
-  it("is down when none of its packets was answered, or the network has no way to the host", async () => {
+  it("is down when none of its packets was answered, with the answer of a router or the system if there is one", async () => {
     const lost = { up: false, responseTime: null, error: checkError("ping_lost", { count: 3 }) };
     const { pinger, write } = install(answers);
     await pinger.isAvailable();
     write(`cat <<'END'\n${statistics(0)}\nEND\nexit 1`);
     expect(await probe(pinger)).toMatchObject(lost);
-    for (const reason of ["connect: Network is unreachable", "Do you want to ping broadcast? Then -b."]) {
-      write(`echo 'ping: ${reason}' >&2; exit 2`);
-      expect(await probe(pinger)).toMatchObject(lost);
+    const said: [line: string, code: CheckErrorCode][] = [
+      ["From 10.9.0.1 icmp_seq=1 Destination Host Unreachable", "unreachable_host"],
+      ["From fd00:9::1 icmp_seq=1 Destination unreachable: Address unreachable", "unreachable_host"],
+      ["From 10.9.0.1 icmp_seq=1 Destination Net Unreachable", "unreachable_network"],
+      ["From fd00:9::1 icmp_seq=1 Destination unreachable: No route", "unreachable_network"],
+      ["From 10.9.0.1 icmp_seq=1 Packet filtered", "unreachable_prohibited"],
+      ["From fd00:9::1 icmp_seq=1 Destination unreachable: Administratively prohibited", "unreachable_prohibited"],
+      ["From 10.9.0.1 icmp_seq=1 Time to live exceeded", "unreachable_hops"],
+      ["From fd00:9::1 icmp_seq=1 Time exceeded: Hop limit", "unreachable_hops"],
+    ];
+    for (const [line, code] of said) {
+      write(`cat <<'END'\n${line}\n\n${statistics(0)}\nEND\nexit 1`);
+      expect(await probe(pinger)).toMatchObject({ ...lost, error: checkError(code as "refused") });
+    }
+    const local: [line: string, code: CheckErrorCode][] = [
+      ["connect: Network is unreachable", "unreachable_network"],
+      ["Do you want to ping broadcast? Then -b.", "unreachable_prohibited"],
+    ];
+    for (const [line, code] of local) {
+      write(`echo 'ping: ${line}' >&2; exit 2`);
+      expect(await probe(pinger)).toMatchObject({ ...lost, error: checkError(code as "refused") });
     }
   });
 
@@ -85,7 +103,7 @@ describe("a ping probe", () => {
       address: "2001:db8::7",
     });
     const read = (name: string) => readFileSync(join(folder, name), "utf8").trim().split("\n");
-    expect(read("args")).toEqual(["-n", "-q", "-c", "2", "-i", "0.2", "-W", "2", "--", "2001:db8::7"]);
+    expect(read("args")).toEqual(["-n", "-c", "2", "-i", "0.2", "-W", "2", "--", "2001:db8::7"]);
     const names = read("env").map((line) => line.split("=")[0] ?? "");
     expect(names.filter((name) => !["PWD", "SHLVL", "_"].includes(name))).toEqual(["LC_ALL"]);
   });
@@ -220,7 +238,6 @@ describe("the output", () => {
     expect([macos?.program("::1"), macos?.program("127.0.0.1")]).toEqual(["ping6", "ping"]);
     expect(macos?.args({ address: "192.0.2.1", count: 1, wait: 2 })).toEqual([
       "-n",
-      "-q",
       "-c",
       "1",
       "-i",

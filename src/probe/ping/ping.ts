@@ -53,7 +53,7 @@ export const probePing = async (target: PingTarget, outbound: Outbound): Promise
       packetLoss: loss.packetLoss,
       up: false,
       responseTime: null,
-      error: checkError("ping_lost", { count }),
+      error: result.unreachable ? checkError(result.unreachable) : checkError("ping_lost", { count }),
     };
   } catch (error) {
     if (error instanceof LocalFailure) throw outbound.reported(error);

@@ -3,7 +3,7 @@ import { createLimiter } from "../../lib/concurrency";
 import { systemClock } from "../../lib/time";
 import { MINUTE, SECOND } from "../../shared/limits";
 import { LocalFailure, localConditionOf } from "../local-failure";
-import { type Dialect, dialectsOf, type Echo, type EchoResult, isUnreachable } from "./program";
+import { type Dialect, dialectsOf, type Echo, type EchoResult, unreachableIn } from "./program";
 
 /** Programs that run at a time. */
 const MAX_CHILDREN = 64;
@@ -84,8 +84,9 @@ const echo = async (dialect: Dialect, path: string, request: Echo): Promise<Echo
   try {
     const { output, errors } = await run([path, ...dialect.args(request)], longest * SECOND + GRACE);
     const result = dialect.parse(output, request);
-    if (result) return result;
-    if (isUnreachable(errors)) return { sent: request.count, received: 0, average: null };
+    const unreachable = unreachableIn(`${output}\n${errors}`);
+    if (result) return { ...result, ...(result.received === 0 && unreachable && { unreachable }) };
+    if (unreachableIn(errors)) return { sent: request.count, received: 0, average: null, unreachable };
   } catch (error) {
     const condition = localConditionOf(error, request.address);
     if (condition) throw new LocalFailure(condition);

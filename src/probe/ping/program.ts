@@ -3,12 +3,19 @@
  * Texts are those of the C locale, except on Windows, which has no such choice.
  */
 import { isIP } from "node:net";
+import type { Unreachable } from "../outcome";
 
 /** Echo requests to one address. `wait` is how many seconds an answer may take. */
 export type Echo = { address: string; count: number; wait: number };
 
 /** How many requests were sent and answered, and the average time of the answers in milliseconds; null if none was printed. */
-export type EchoResult = { sent: number; received: number; average: number | null };
+export type EchoResult = {
+  sent: number;
+  received: number;
+  average: number | null;
+  /** What a router, or the system itself, answered instead. */
+  unreachable?: Unreachable | undefined;
+};
 
 /** One way to run a program. */
 export type Dialect = {
@@ -33,12 +40,13 @@ const parseStatistics = (output: string): EchoResult | null => {
 };
 
 const ping = () => "ping";
-const quiet = (count: number) => ["-n", "-q", "-c", String(count)];
+// Not with -q, which leaves out the answers of routers.
+const numeric = (count: number) => ["-n", "-c", String(count)];
 
 /** @see https://man7.org/linux/man-pages/man8/ping.8.html */
 const iputils: Dialect = {
   program: ping,
-  args: ({ address, count, wait }) => [...quiet(count), "-i", "0.2", "-W", String(wait), "--", address],
+  args: ({ address, count, wait }) => [...numeric(count), "-i", "0.2", "-W", String(wait), "--", address],
   interval: 0.2,
   parse: parseStatistics,
 };
@@ -55,7 +63,7 @@ const busybox: Dialect = {
 const macos: Dialect = {
   program: (address) => (isIP(address) === 6 ? "ping6" : "ping"),
   args: ({ address, count, wait }) => [
-    ...quiet(count),
+    ...numeric(count),
     ...["-i", "0.2"],
     ...(isIP(address) === 4 ? ["-W", String(wait * 1000)] : []),
     address,
@@ -88,10 +96,19 @@ export const dialectsOf = (platform: string): readonly Dialect[] => {
 };
 
 /**
- * Whether the program could not send to the address: the network has no way to it, also as an invalid argument, or a
- * firewall forbids it, which iputils takes for a broadcast address.
+ * What the programs print when an address can't be reached. A network without a way to it may be an invalid argument, and
+ * iputils takes a firewall's refusal for a broadcast address.
  */
-export const isUnreachable = (errors: string): boolean =>
-  /ping broadcast|network is unreachable|no route to host|host is unreachable|cannot assign requested address|(?:connect|sendto): invalid argument|address family not supported/i.test(
-    errors,
-  );
+const UNREACHABLE: [RegExp, Unreachable][] = [
+  [/prohibited|packet filtered|ping broadcast|sendto: permission denied/i, "unreachable_prohibited"],
+  [/time to live exceeded|ttl expired|hop limit/i, "unreachable_hops"],
+  [
+    /net(?:work)?(?: is)? unreachable|: no route\b(?! to host)|cannot assign requested address|(?:connect|sendto): invalid argument|address family not supported/i,
+    "unreachable_network",
+  ],
+  [/host(?: is)? unreachable|address unreachable|no route to host/i, "unreachable_host"],
+];
+
+/** Why the address can't be reached, by what the program printed; undefined when that says nothing about it. */
+export const unreachableIn = (printed: string): Unreachable | undefined =>
+  UNREACHABLE.find(([pattern]) => pattern.test(printed))?.[1];

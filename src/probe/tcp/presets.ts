@@ -27,7 +27,7 @@ const refusal = (preset: TcpPreset, code: string | number): CheckError =>
 /** Bytes of a line that are waited for before it is judged. */
 const MAX_LINE = 512;
 
-/** A first line: how it begins at all, when it is good, and the code of an error, which is the pattern's first group. */
+/** A first line: how it begins at all, when it is good, and the code of an error, which is a group of the pattern. */
 type Line = { first: RegExp; good: RegExp; bad: RegExp };
 
 const line = (preset: TcpPreset, { first, good, bad }: Line, send?: string): Step => ({
@@ -37,7 +37,7 @@ const line = (preset: TcpPreset, { first, good, bad }: Line, send?: string): Ste
     const text = answer.toString("latin1", 0, MAX_LINE);
     if (good.test(text)) return "ok";
     if (first.test(text) && !text.includes("\n") && text.length < MAX_LINE) return "more";
-    const code = bad.exec(text)?.[1];
+    const [, code] = bad.exec(text)?.filter((part) => part !== undefined) ?? [];
     return code ? refusal(preset, code) : mismatch(preset);
   },
 });
@@ -84,7 +84,7 @@ export const PRESETS: Readonly<Record<TcpPreset, Preset>> = {
         {
           first: /^[+-]/,
           good: /^(?:\+PONG|-NOAUTH|-NOPERM)\b/,
-          bad: /^-(LOADING|DENIED|MASTERDOWN|MISCONF|BUSY|ERR)\b/,
+          bad: /^-(?:ERR (max number of clients) reached|(LOADING|DENIED|MASTERDOWN|MISCONF|BUSY|ERR)\b)/,
         },
         "PING\r\n",
       ),

@@ -83,7 +83,7 @@ describe("a TCP probe", () => {
     };
     const outbound = createOutbound({ clock: { now: () => 0 }, log: createLog("silent", false, () => {}) }, dns);
     expect((await probeTcp(target({ host: "missing.example", port: 80 }), outbound)).error).toEqual(
-      checkError("dns_not_found"),
+      checkError("dns_no_name"),
     );
   });
 

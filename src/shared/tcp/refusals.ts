@@ -18,6 +18,11 @@ const REFUSALS: readonly (Record<Language, string> & { codes: readonly string[] 
     "zh-CN": "{protocol} 服务器因失败的连接过多而屏蔽了此地址（{code}）",
   },
   {
+    codes: ["Redis max number of clients"],
+    "en-US": "the {protocol} server takes no more connections ({code})",
+    "zh-CN": "{protocol} 服务器不再接受连接（{code}）",
+  },
+  {
     codes: ["Redis LOADING"],
     "en-US": "the {protocol} server is still loading its data ({code})",
     "zh-CN": "{protocol} 服务器仍在加载数据（{code}）",
