@@ -1,7 +1,8 @@
 import { screenAt } from "../../web/screens";
 import { type Config, ConfigError } from "../core/config";
-import { AppError, describeError, notFound, refusal } from "../core/errors";
+import { AppError, describeError, notFound, refusal, unavailable } from "../core/errors";
 import type { Log } from "../core/log";
+import { isUnavailable } from "../db/errors";
 import type { Clock } from "../lib/time";
 import type { Published } from "../modules/status-page/publish";
 import type { createApp } from "./app";
@@ -35,11 +36,14 @@ const readBounded = async (request: Request, limit: number): Promise<Uint8Array<
   return Uint8Array.from(Buffer.concat(chunks));
 };
 
-/** Answers an AppError outside the app, for example on a status page; other errors go to the error handler. */
-const refuse = (error: unknown): Response => {
-  if (error instanceof AppError) return json(error);
-  throw error;
-};
+/** Answers an error outside the app, for example on a status page, and logs it unless it is an AppError. */
+const refuseWith =
+  (log: Log, request: Request, path: string) =>
+  (error: unknown): Response => {
+    if (error instanceof AppError) return json(error);
+    log.error("request failed", { method: request.method, path, error: describeError(error) });
+    return json(isUnavailable(error) ? unavailable() : new AppError("internal"));
+  };
 
 const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
 
@@ -105,7 +109,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
   const indexDocument = createDocument(directory, "index.html", config);
   const missingDocument = createDocument(directory, "index.html", config, 404);
   const docsDocument = createDocument(directory, "docs.html", config);
-  const statusDocument = createStatusDocument(directory, { config, clock });
+  const statusDocument = createStatusDocument(directory, { config, clock, log });
   const previewDocument = createPreviewDocument(directory, { config });
   const staticFile = await createStaticFiles(directory);
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
@@ -131,7 +135,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
         const location = config.basePath.slice(0, -1) + canonical;
         return new Response(null, { status: 301, headers: { location, "cache-control": "public, max-age=3600" } });
       }
-      return statusDocument(request, await published(slug), slug);
+      return statusDocument(request, slug, () => published(slug));
     }
     const limit = bodyLimit(path, request.headers);
     if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
@@ -151,13 +155,10 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,
     fetch: async (request) => {
-      const response = await compressJson(request, await route(request).catch(refuse));
-      addSecurityHeaders(
-        response,
-        request,
-        innerPath(URL.parse(request.url)?.pathname ?? "/", config.basePath),
-        config.publicUrl,
-      );
+      const path = innerPath(URL.parse(request.url)?.pathname ?? "/", config.basePath);
+      const answer = await route(request).catch(refuseWith(log, request, path));
+      const response = await compressJson(request, answer);
+      addSecurityHeaders(response, request, path, config.publicUrl);
       return response;
     },
     error: (error) => {

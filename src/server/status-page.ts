@@ -1,9 +1,11 @@
 import type { Deps } from "../core/deps";
+import { describeError } from "../core/errors";
+import { isUnavailable } from "../db/errors";
 import { createExpiringMap } from "../lib/expiring-map";
 import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
-import type { Language } from "../shared/language";
-import { SECOND } from "../shared/limits";
+import { LANGUAGES, type Language } from "../shared/language";
+import { DAY, SECOND } from "../shared/limits";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument, requestLanguage } from "./pages";
 
@@ -81,15 +83,63 @@ const KEEP = 5 * SECOND;
 /** Characters of all kept documents, plain and compressed. */
 const MAX_SIZE = 16 * 1024 * 1024;
 
+/** How long the last document of a page is kept for the time in which the database is unavailable. */
+const KEEP_LAST = DAY;
+/** Seconds after which clients may ask again while there is no document. */
+const RETRY_AFTER = 30;
+
+/** What visitors read while the database is unavailable: above the last document of the page, or instead of one. */
+const UNAVAILABLE: Record<Language, { stale: (time: string) => string; title: string; text: string }> = {
+  "en-US": {
+    stale: (time) => `The current state can't be loaded. This page shows the state of ${time}.`,
+    title: "This status page is temporarily unavailable",
+    text: "The current state can't be loaded. Please try again in a moment.",
+  },
+  "zh-CN": {
+    stale: (time) => `暂时无法加载最新状态。本页显示的是 ${time} 的状态。`,
+    title: "状态页暂时无法访问",
+    text: "暂时无法加载最新状态，请稍后再试。",
+  },
+};
+
+const utcTime = (time: number): string => `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** A document without data and scripts, which says that there is none now. */
+const unavailableDocument = (template: string, language: Language): Response => {
+  const { title, text } = UNAVAILABLE[language];
+  const content = `<main><h1>${title}</h1><p>${text}</p></main>`;
+  const body = inLanguage(template, language)
+    .replaceAll(/<script\b[\s\S]*?<\/script>/g, "")
+    .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${title}</title>`)
+    .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + content + close);
+  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", vary: "accept-language" };
+  return new Response(body, { status: 503, headers: { ...headers, "retry-after": String(RETRY_AFTER) } });
+};
+
 /**
  * Renders the document of the public status page, whose template lies in `directory`: once in 5 s for each page, language
- * and slug, unless the page changes.
+ * and slug, unless the page changes. While the page can't be read from the database, the last document is sent with its
+ * time, or 503 without one.
  */
-export const createStatusDocument = (directory: string, { config, clock }: Pick<Deps, "config" | "clock">) => {
+export const createStatusDocument = (
+  directory: string,
+  { config, clock, log }: Pick<Deps, "config" | "clock" | "log">,
+) => {
   const template = readDocument(directory, "status.html", config);
   const kept = createExpiringMap<string, CachedResponse>(MAX_SIZE);
+  const last = createExpiringMap<string, { text: string; headers: Record<string, string>; at: number }>(MAX_SIZE);
 
-  return async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
+  /** The last document of a page, in the language of the viewer if there is one. */
+  const stale = (request: Request, slug: string | undefined): Response => {
+    const language = requestLanguage(request);
+    const [known] = [language, ...LANGUAGES].flatMap((one) => last.get(`${one} ${pathOf(slug)}`, clock.now()) ?? []);
+    if (!known) return unavailableDocument(template, language);
+    const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(known.at))}</p>`;
+    const text = known.text.replace('<div id="root">', () => `${notice}<div id="root">`);
+    return new Response(text, { headers: { ...known.headers, "cache-control": "no-store" } });
+  };
+
+  const fresh = async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
     const { renderStatusPage } = await loadRenderer();
     const language = requestLanguage(request);
     const now = clock.now();
@@ -125,6 +175,26 @@ export const createStatusDocument = (directory: string, { config, clock }: Pick<
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
     kept.set(key, answer, now, { lifetime: KEEP, weight: 2 * text.length });
+    if (page)
+      last.set(`${language} ${path}`, { text, headers, at: now }, now, { lifetime: KEEP_LAST, weight: text.length });
     return answer(request);
+  };
+
+  return async (
+    request: Request,
+    slug: string | undefined,
+    read: () => Promise<Published | null>,
+  ): Promise<Response> => {
+    const page = await read().catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error;
+      const [path, reason] = [pathOf(slug), describeError(error)];
+      log.error("a status page can't be read, its last document is sent", {
+        method: request.method,
+        path,
+        error: reason,
+      });
+      return undefined;
+    });
+    return page === undefined ? stale(request, slug) : fresh(request, page, slug);
   };
 };

@@ -60,7 +60,11 @@ it("an error of the service is named in plain words where it is common, with its
     ["smtp", "421 too many connections\r\n", "SMTP server accepts no more connections for now (421)"],
     ["smtp", "554-no service\r\n", "SMTP server refuses connections from here (554)"],
     ["imap", "* BYE too many connections\r\n", "IMAP server answered with the error BYE"],
-    ["redis", "-ERR max number of clients reached\r\n", "Redis server takes no more connections (max number of clients)"],
+    [
+      "redis",
+      "-ERR max number of clients reached\r\n",
+      "Redis server takes no more connections (max number of clients)",
+    ],
     ["pop3", "-ERR busy\r\n", "POP3 server answered with the error ERR"],
     ["ssh", "Exceeded MaxStartups\r\n", "SSH server has too many connections (MaxStartups)"],
     ["ftp", "530 not allowed\r\n", "FTP server answered with the error 530"],
