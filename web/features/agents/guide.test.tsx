@@ -215,8 +215,9 @@ test("the light agent is offered with what it costs, and needs no program of the
   expect(screen.getByText(/Wakeful has no agent/).textContent).toContain("Or choose the light agent");
   await userEvent.click(screen.getByRole("radio", { name: /^Light agent/ }));
   const { origin } = location;
+  await screen.findByText(/--light/);
   expect(commands()[0]).toBe(
-    `echo wkt_1 | sh -c "$(curl -fsSL ${origin}/install.sh)" install.sh --server ${origin} --light --token-file -`,
+    `echo wkt_1 | sh -c "$(curl -fsSL ${origin}/install.sh)" install.sh --server ${origin} --sha256 ${SUM} --light --token-file -`,
   );
   expect(screen.queryByRole("button", { name: "arm64" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Windows" }));

@@ -103,7 +103,7 @@ describe("installing", () => {
     const before = read("etc/wakeful-agent.env");
     setAgentStatus(`${REPORTS}token    refused: it knows no such token\n`);
     const { err, code } = await runIn(dash(), origin, ["--token", "wkt_wrong", "--interval", "5"]);
-    expect(err).toContain("the new token was refused: it knows no such token The earlier settings are back");
+    expect(err).toContain("the new token was refused: it knows no such token. The earlier settings are back");
     expect(code).toBe(1);
     expect(read("etc/wakeful-agent.env")).toBe(before);
     expect(readdirSync(at("etc")).toSorted()).toEqual(["passwd", "systemd", "wakeful-agent.env"]);

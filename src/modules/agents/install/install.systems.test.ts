@@ -53,13 +53,16 @@ describe("the executable", () => {
     expect(read("usr/local/bin/wakeful")).toBe(PROGRAM);
   });
 
-  it("is the one for musl where only musl is, with the checksum that the hub has", async () => {
+  it("is the one for musl where only musl is, if the command names its checksum", async () => {
     addFile("lib/ld-musl-x86_64.so.1");
     addFile("usr/lib/libstdc++.so.6");
     machine("x86_64");
     const musl = `${PROGRAM}# musl\n`;
     const { origin } = serve({ "/downloads/wakeful-linux-amd64-musl": musl });
-    const { err, code } = await runIn(ash(), origin, ["--token", TOKEN, "--sha256", sha256(PROGRAM)]);
+    const words = ["--token", TOKEN, "--sha256", sha256(PROGRAM)];
+    const refused = await runIn(ash(), origin, words);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("Nothing was installed.")]);
+    const { err, code } = await runIn(ash(), origin, [...words, "--sha256", sha256(musl)]);
     expect({ err, code }).toEqual({ err: "", code: 0 });
     expect(read("usr/local/bin/wakeful")).toBe(musl);
     addFile("lib64/ld-linux-x86-64.so.2");
@@ -123,6 +126,16 @@ describe("the light agent", () => {
     const { out, code } = await runIn(dash(), origin, ["--token", TOKEN]);
     expect([code, out]).toEqual([0, expect.stringContaining("The light agent is installed: the downloaded program")]);
     expect(readdirSync(at("usr/local/bin"))).toEqual(["wakeful-agent"]);
+  });
+
+  it("is refused where the command names checksums without its own", async () => {
+    const { origin } = serve();
+    const words = ["--token", TOKEN, "--light", "--sha256", sha256(PROGRAM)];
+    const { err, code } = await runIn(dash(), origin, words);
+    expect([code, err]).toEqual([1, expect.stringContaining("it names the light agent, too.")]);
+    expect(readdirSync(at("usr/local/bin"))).toEqual([]);
+    expect((await runIn(dash(), origin, [...words, "--sha256", sha256(LIGHT)])).code).toBe(0);
+    expect(read("usr/local/bin/wakeful-agent")).toBe(LIGHT);
   });
 
   it("is refused with a wrong checksum", async () => {

@@ -42,20 +42,21 @@ test("the start command passes the server and the interval as options and the to
 });
 
 test("the install command for Linux names the server and the program's checksum, and passes the token on standard input", () => {
-  const script = 'echo T0ken | sh -c "$(curl -fsSL https://watch.example.com/install.sh)" install.sh';
-  expect(installCommand(linux, { sum: "abc", autoUpdate: false })).toBe(
-    `${script} --server https://watch.example.com --sha256 abc --token-file -`,
+  const script = `echo T0ken | sh -c "$(curl --proto '=https' -fsSL https://watch.example.com/install.sh)" install.sh`;
+  expect(installCommand(linux, { sums: ["abc", "def"], autoUpdate: false })).toBe(
+    `${script} --server https://watch.example.com --sha256 abc --sha256 def --token-file -`,
   );
-  expect(installCommand(linux, { sum: null, autoUpdate: false })).toBe(
+  expect(installCommand(linux, { sums: [], autoUpdate: false })).toBe(
     `${script} --server https://watch.example.com --token-file -`,
   );
-  expect([installCommand(darwin, { sum: null, autoUpdate: false }), serviceUnit(windows)]).toEqual([null, null]);
+  expect([installCommand(darwin, { sums: [], autoUpdate: false }), serviceUnit(windows)]).toEqual([null, null]);
 });
 
 test("the install command allows http only for a server address with http that is not local", () => {
-  const command = (server: string) => installCommand({ ...linux, server }, { sum: null, autoUpdate: false });
+  const command = (server: string) => installCommand({ ...linux, server }, { sums: [], autoUpdate: false });
   expect(command("http://192.168.1.5:8080")).toContain("--server http://192.168.1.5:8080 --allow-http");
   expect(command("http://localhost:8080")).not.toContain("--allow-http");
+  expect(command("http://192.168.1.5:8080")).toContain("$(curl -fsSL http://192.168.1.5:8080/install.sh)");
 });
 
 test("the systemd unit reports every five minutes and reads the token from a file", () => {
@@ -70,10 +71,12 @@ test("loopback addresses count as local", () => {
   expect(["https://localhost.example.com", "http://192.168.1.5:8080"].map(isLocal)).toEqual([false, false]);
 });
 
-test("the light agent is installed with --light, without a checksum of an executable", () => {
-  const script = 'echo T0ken | sh -c "$(curl -fsSL https://watch.example.com/install.sh)" install.sh';
-  const options = { sum: "abc", autoUpdate: true };
-  expect(installCommand(light, options)).toBe(`${script} --server https://watch.example.com --light --token-file -`);
+test("the light agent is installed with --light and its checksum", () => {
+  const script = `echo T0ken | sh -c "$(curl --proto '=https' -fsSL https://watch.example.com/install.sh)" install.sh`;
+  const options = { sums: ["abc"], autoUpdate: true };
+  expect(installCommand(light, options)).toBe(
+    `${script} --server https://watch.example.com --sha256 abc --light --token-file -`,
+  );
   expect(downloadCommand(light)).toBe("curl -fL -o agent.sh https://watch.example.com/agent.sh");
   expect(startCommand(light)).toBe(
     "echo T0ken | sh agent.sh start --server https://watch.example.com --token-file - --interval 60",
@@ -82,7 +85,7 @@ test("the light agent is installed with --light, without a checksum of an execut
 });
 
 test("the executable is updated each day on request only", () => {
-  expect(installCommand(linux, { sum: "abc", autoUpdate: true })).toContain(
+  expect(installCommand(linux, { sums: ["abc"], autoUpdate: true })).toContain(
     "--sha256 abc --auto-update --token-file -",
   );
 });

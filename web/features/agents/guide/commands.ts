@@ -7,8 +7,10 @@ export type System = (typeof systems)[number];
 export const architectures = ["amd64", "arm64"] as const;
 export type Architecture = (typeof architectures)[number];
 
+export type Machine = { system: System; architecture: Architecture; agent: AgentKind };
+
 /** What the commands depend on: the hub's address, the enrollment token, the new machine, and its agent. */
-export type Target = { server: string; token: string; system: System; architecture: Architecture; agent: AgentKind };
+export type Target = Machine & { server: string; token: string };
 
 /** Whether the light agent, a shell script, runs on a system. */
 export const hasShell = (system: System): boolean => system !== "windows";
@@ -18,7 +20,7 @@ const interval = 60;
 const serviceInterval = 300;
 
 /** The name of the agent program in the hub's downloads. */
-export const fileName = ({ system, architecture, agent }: Target, isMusl = false) => {
+export const fileName = ({ system, architecture, agent }: Machine, isMusl = false) => {
   if (agent === "light") return "agent.sh";
   return executableName(system === "windows" ? "win32" : system, architecture, isMusl);
 };
@@ -49,19 +51,21 @@ export const startCommand = (target: Target) => {
 export const isUnencrypted = (server: string) => server.startsWith("http://") && !isLocal(server);
 
 type InstallOptions = {
-  /** No executable with another checksum is installed; null: the one that the hub names. */
-  sum: string | null;
+  /** The checksums of all files that may be installed; without any, those that the hub names to the machine. */
+  sums: readonly string[];
   /** Whether the executable is updated each day. */
   autoUpdate: boolean;
 };
 
 /** Downloads, verifies and installs the agent as a service with one command; Linux only. */
-export const installCommand = ({ server, token, system, agent }: Target, { sum, autoUpdate }: InstallOptions) => {
+export const installCommand = ({ server, token, system, agent }: Target, { sums, autoUpdate }: InstallOptions) => {
   if (system !== "linux") return null;
-  const ofKind =
-    agent === "light" ? ["--light"] : [...(sum ? ["--sha256", sum] : []), ...(autoUpdate ? ["--auto-update"] : [])];
-  const args = ["--server", server, ...ofKind, ...(isUnencrypted(server) ? ["--allow-http"] : [])];
-  return `echo ${token} | sh -c "$(curl -fsSL ${server}/install.sh)" install.sh ${args.join(" ")} --token-file -`;
+  const ofKind = agent === "light" ? ["--light"] : autoUpdate ? ["--auto-update"] : [];
+  const checks = sums.flatMap((sum) => ["--sha256", sum]);
+  const args = ["--server", server, ...checks, ...ofKind, ...(isUnencrypted(server) ? ["--allow-http"] : [])];
+  // curl would follow a redirect to http, and run what it gets as root.
+  const curl = server.startsWith("https:") ? "curl --proto '=https' -fsSL" : "curl -fsSL";
+  return `echo ${token} | sh -c "$(${curl} ${server}/install.sh)" install.sh ${args.join(" ")} --token-file -`;
 };
 
 /** Writes the token to a file that only root can read, for `serviceUnit`. */

@@ -12,6 +12,7 @@ import {
   installCommand,
   isLocal,
   isUnencrypted,
+  type Machine,
   renameCommand,
   serviceUnit,
   startCommand,
@@ -19,10 +20,10 @@ import {
   tokenCommand,
 } from "./commands";
 
-/** Reads the checksum of an agent program from the hub; null where the hub does not have it. */
-export const readChecksum = async (name: string): Promise<string | null> => {
+/** Reads the checksum of a file from the hub; null where the hub does not have it. */
+const readChecksum = async (path: string): Promise<string | null> => {
   try {
-    const response = await fetch(new URL(`downloads/${name}.sha256`, document.baseURI), { credentials: "omit" });
+    const response = await fetch(new URL(`${path}.sha256`, document.baseURI), { credentials: "omit" });
     const [sum = ""] = (await response.text()).split(" ");
     return response.ok && /^[0-9a-f]{64}$/.test(sum) ? sum : null;
   } catch {
@@ -30,20 +31,30 @@ export const readChecksum = async (name: string): Promise<string | null> => {
   }
 };
 
-/** The SHA-256 of the executable for a target: null where there is none or the hub does not know it, undefined while it is loaded. */
-const useChecksum = (target: Target): string | null | undefined => {
-  const name = target.agent === "light" ? null : fileName(target);
-  const [loaded, setLoaded] = useState<{ name: string; sum: string | null }>();
+/**
+ * Reads the checksums of all files that `install.sh` may choose on a target: the executable, that for musl, and the light
+ * agent. Empty where the hub does not know that of the first: named ones would exclude it.
+ */
+export const readChecksums = async (target: Machine): Promise<string[]> => {
+  const programs = [`downloads/${fileName(target)}`, `downloads/${fileName(target, true)}`];
+  const [first, ...others] = await Promise.all(
+    [...(target.agent === "light" ? [] : programs), "agent.sh"].map(readChecksum),
+  );
+  return first ? [...new Set([first, ...others.filter((sum) => sum !== null)])] : [];
+};
+
+/** The checksums for a target; undefined while they are loaded. */
+const useChecksums = ({ system, architecture, agent }: Target): string[] | undefined => {
+  const name = fileName({ system, architecture, agent });
+  const [loaded, setLoaded] = useState<{ name: string; sums: string[] }>();
   useEffect(() => {
-    if (name === null) return;
     let ignore = false;
-    void readChecksum(name).then((sum) => !ignore && setLoaded({ name, sum }));
+    void readChecksums({ system, architecture, agent }).then((sums) => !ignore && setLoaded({ name, sums }));
     return () => {
       ignore = true;
     };
-  }, [name]);
-  if (name === null) return null;
-  return loaded?.name === name ? loaded.sum : undefined;
+  }, [name, system, architecture, agent]);
+  return loaded?.name === name ? loaded.sums : undefined;
 };
 
 /** One step of the guide. */
@@ -86,13 +97,13 @@ export function GuideCommands({ target, downloads }: Props) {
 
 function OneLine({ target }: { target: Target }) {
   const { t } = useTranslation();
-  const sum = useChecksum(target);
+  const sums = useChecksums(target);
   const [autoUpdate, setAutoUpdate] = useState(false);
-  const install = installCommand(target, { sum: sum ?? null, autoUpdate });
+  const install = installCommand(target, { sums: sums ?? [], autoUpdate });
   const isLight = target.agent === "light";
   return (
     <>
-      {sum === undefined ? (
+      {sums === undefined ? (
         <Skeleton heights={["2.75rem"]} />
       ) : (
         <Copyable what={t("agents.guide.install")} text={install ?? ""} />

@@ -1,6 +1,6 @@
 import { serverAddress } from "../../../bootstrap";
-import { fileName, installCommand, type Target } from "./commands";
-import { readChecksum } from "./guide-commands";
+import { installCommand, type Target } from "./commands";
+import { readChecksums } from "./guide-commands";
 import { reusableToken } from "./token";
 
 /**
@@ -16,5 +16,5 @@ export const readInstallCommand = async (): Promise<string> => {
     architecture: "amd64",
     agent: "executable",
   };
-  return installCommand(target, { sum: await readChecksum(fileName(target)), autoUpdate: false }) ?? "";
+  return installCommand(target, { sums: await readChecksums(target), autoUpdate: false }) ?? "";
 };

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Installs the Wakeful host agent as root. The page that adds a server shows the whole command:
-#   echo TOKEN | sudo sh -c "$(curl -fsSL ADDRESS/install.sh)" install.sh --server ADDRESS --sha256 SUM --token-file -
+#   echo TOKEN | sudo sh -c "$(curl -fsSL ADDRESS/install.sh)" install.sh --server ADDRESS --sha256 SUM … --token-file -
 # Brings it up to date, with its settings kept:
 #   curl -fsSL ADDRESS/install.sh | sudo sh -s -- --server ADDRESS
 # Removes it with everything that this script made:
 #   curl -fsSL ADDRESS/install.sh | sudo sh -s -- --uninstall
 # More options: --interval SECONDS, --name NAME, --token TOKEN (which all users of the machine can see while it runs),
-# --allow-http (for an address that starts with http://), --light (the agent as a shell script), --executable (the opposite,
+# --allow-http (for an address that starts with http://, or leads to one), --light (the agent as a shell script), --executable (the opposite,
 # where the script was installed before), --auto-update (a timer that runs `wakeful agent update` each day), --no-service.
 set -eu
 umask 022

@@ -62,8 +62,8 @@ await_report() {
     elif has_failed; then
       outcome=failed
     fi
-    reason=$(printf '%s\n' "$answer" | sed -n 's/^state  *//p')
-    refused=$(printf '%s\n' "$answer" | sed -n 's/^token  *refused: //p')
+    reason=$(printf '%s\n' "$answer" | sed -n 's/^state  *//p' | sed 's/\.$//')
+    refused=$(printf '%s\n' "$answer" | sed -n 's/^token  *refused: //p' | sed 's/\.$//')
     if [ "$outcome" != waiting ] || [ "$waited" -ge "${WAKEFUL_START_TIMEOUT:-30}" ]; then return; fi
     waited=$((waited + 1))
     sleep 1
@@ -87,7 +87,7 @@ start_service() {
   fi
   [ -n "$changed" ] || rm -f "$root$settings.before"
   reason=${reason:-see $log}
-  if [ -n "$refused" ] && [ -n "$changed" ]; then go_back "the new token was refused: $refused"; fi
+  if [ -n "$refused" ] && [ -n "$changed" ]; then go_back "the new token was refused: $refused."; fi
   case $outcome in
     reports) ;;
     failed)

@@ -2,7 +2,7 @@
 # What the script was told: its options, the address and the token.
 
 read_words() {
-  token='' token_file='' interval='' name='' sum='' allow_http='' uninstalling='' kind='' auto_update='' no_service=''
+  token='' token_file='' interval='' name='' sums='' secure='' allow_http='' uninstalling='' kind='' auto_update='' no_service=''
   while [ $# -gt 0 ]; do
     case $1 in
       --uninstall) uninstalling=1 ;;
@@ -15,7 +15,7 @@ read_words() {
         [ $# -gt 1 ] || give_up "$1 needs a value"
         case $1 in
           --server) server=$2 ;;
-          --sha256) sum=$2 ;;
+          --sha256) add_sum "$2" ;;
           --token) token=$2 ;;
           --token-file) token_file=$2 ;;
           --interval) interval=$2 ;;
@@ -36,12 +36,14 @@ read_words() {
   [ -n "$uninstalling" ] || check_words
 }
 
+# The command may name the checksums of several files. One that it does not name is not installed.
+add_sum() {
+  case $1 in *[!0-9a-f]*) set -- '' ;; esac
+  [ ${#1} -eq 64 ] || give_up "--sha256 holds no checksum as the console shows it"
+  sums=${sums:+$sums or }$1
+}
+
 check_words() {
-  case $sum in
-    '') ;;
-    *[!0-9a-f]*) give_up "--sha256 holds no checksum as the console shows it" ;;
-    *) [ ${#sum} -eq 64 ] || give_up "--sha256 holds no checksum as the console shows it" ;;
-  esac
   check_server
   if [ -n "$token_file" ] && [ -z "$token" ]; then read_token; fi
   case $token in *[!A-Za-z0-9._~-]*) give_up "this is no token as the console shows them" ;; esac
@@ -52,7 +54,10 @@ check_server() {
   server=${server%/}
   case $server in
     *[!][A-Za-z0-9.:/_~%-]*) give_up "--server holds a character that no address of a console has" ;;
-    https://?*) return 0 ;;
+    https://?*)
+      [ -n "$allow_http" ] || secure=1
+      return 0
+      ;;
     http://?*) ;;
     *) give_up "--server is the console's address and starts with https:// or http://" ;;
   esac
