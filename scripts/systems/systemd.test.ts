@@ -107,6 +107,7 @@ itInContainer("systemd runs the agent, updates it to a signed release, and remov
     echo ${await hub.token()} | sh /root/install.sh --server ${hub.origin} --token-file - --interval 2 --name booted --auto-update
     systemd-analyze verify /etc/systemd/system/wakeful-agent*.service /etc/systemd/system/wakeful-agent-update.timer
     ps -o user= -p "$(systemctl show -P MainPID wakeful-agent)"
+    systemd-analyze security --no-pager wakeful-agent-update.service | tail -n 1
     echo "timer $(systemctl is-active wakeful-agent-update.timer)"
     systemctl start wakeful-agent-update.service
     journalctl -q -o cat -u wakeful-agent-update.service | grep Version
@@ -127,6 +128,7 @@ itInContainer("systemd runs the agent, updates it to a signed release, and remov
     "The agent runs and reports to",
     "It looks for a signed update each day",
     "wakeful-agent\n",
+    "exposure level for wakeful-agent-update.service: 2.",
     "timer active",
     `Version ${NEWER} of 2026-05-31 runs and reports.`,
     `now ${NEWER} active`,

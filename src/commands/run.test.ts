@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../testing/clock";
 import { createTail, readRun } from "./run";
@@ -113,6 +115,14 @@ describe("wakeful run", () => {
     expect(hub.ends()).toHaveLength(2);
   });
 
+  it("takes the token from the first line of standard input, and leaves the others to the command", async () => {
+    const hub = startHub();
+    const words = ["--token-file", "-", "--server", hub.url, "--", "cat"];
+    const { code, out } = await startRun(words, { stdin: `${TOKEN}\nfirst\nsecond\n` }).ended();
+    expect([code, out]).toEqual([0, "first\nsecond\n"]);
+    expect(hub.ends()).toMatchObject([{ path: `/ping/${TOKEN}/0` }]);
+  });
+
   it("refuses wrong words before anything is run", async () => {
     const { code, err } = await startRun([TOKEN, "echo", "started"]).ended();
     expect([code, err]).toEqual([
@@ -131,6 +141,21 @@ describe("the words of a run", () => {
     expect(read(`--server=https://hub.example/base ${TOKEN} -- true`).ping).toBe(address);
     expect(read(`${TOKEN} -- true`, "https://hub.example/base").ping).toBe(address);
     expect(read(`${address}/ -- true`).ping).toBe(address);
+  });
+
+  it("name a file with the token, or leave it to the environment", () => {
+    const folder = mkdtempSync(join(tmpdir(), "wakeful-run-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, "token");
+    writeFileSync(file, ` ${TOKEN}\r\nmore\n`);
+    const address = `https://hub.example/ping/${TOKEN}`;
+    for (const words of [`--token-file ${file}`, `--token-file=${file}`])
+      expect(read(`${words} -- true`, "https://hub.example").ping).toBe(address);
+    const environment = { WAKEFUL_SERVER: "https://hub.example", WAKEFUL_PING_TOKEN: TOKEN };
+    expect(readRun(["--", "true"], environment).ping).toBe(address);
+    expect(() => read(`--token-file ${folder}/none -- true`)).toThrow(/cannot read .*none \(ENOENT\)/);
+    expect(() => read(`${TOKEN} --token-file ${file} -- true`)).toThrow(/exclude each other/);
+    expect(() => read("--token-file= -- true")).toThrow(/needs a value/);
   });
 
   it("are refused with what is wrong, without the token", () => {

@@ -1,19 +1,28 @@
 import { spawn } from "node:child_process";
+import { closeSync, openSync, readSync } from "node:fs";
 import { constants } from "node:os";
 import { version } from "../build-info";
 
-export const help = `usage: wakeful run TOKEN [options] -- COMMAND [ARGUMENT...]
+export const help = `usage: wakeful run [TOKEN] [options] -- COMMAND [ARGUMENT...]
 
 Runs a command, for example a backup, and reports to a heartbeat that it started, how it ended, and the last of what it
 printed. Its input, output and signals are passed on, and it is never kept from running: the exit status is always that of
 the command, also when the console can't be reached.
 
-  TOKEN           the last part of the ping address that the console shows, or the whole address
-  --server URL    the console's address                                  WAKEFUL_SERVER
-  --no-output     leave what the command prints on this machine
+  TOKEN              the last part of the ping address that the console
+                     shows, or the whole address. All users of the machine
+                     can see it in the list of processes                   WAKEFUL_PING_TOKEN
+  --token-file FILE  a file whose first line is the token; - is standard
+                     input, whose other lines are the command's
+  --server URL       the console's address                                 WAKEFUL_SERVER
+  --no-output        leave what the command prints on this machine
 
 Exits 127 when the command is not found, 126 when it can't be run, and 128 plus the signal's number when a signal ends it.
 `;
+
+/** Bytes of a line with a token or an address. */
+const LONGEST_TOKEN = 4096;
+const NEWLINE = 10;
 
 type Environment = Record<string, string | undefined>;
 type Run = { ping: string; command: string; words: string[]; sendsOutput: boolean };
@@ -32,6 +41,21 @@ const pingAddress = (token: string, server: string | undefined): string => {
   return url.origin + (isAddress ? path : `${path}/ping/${token}`);
 };
 
+/** The first line of a file, or of standard input, of which no more is read. */
+const readLine = (path: string): string => {
+  const line: number[] = [];
+  try {
+    const file = path === "-" ? 0 : openSync(path, "r");
+    const byte = Buffer.alloc(1);
+    while (line.length < LONGEST_TOKEN && readSync(file, byte, 0, 1, null) > 0 && byte[0] !== NEWLINE)
+      line.push(byte[0]!);
+    if (file !== 0) closeSync(file);
+  } catch (error) {
+    throw new Error(`--token-file: cannot read ${path} (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return Buffer.from(line).toString("utf8").trim();
+};
+
 /**
  * Reads the words before and after `--`.
  * @throws {Error} that names what is wrong, without repeating the token
@@ -42,16 +66,22 @@ export const readRun = (words: readonly string[], environment: Environment): Run
   if (command === undefined) throw new Error(`the command to run stands after --${HINT}`);
   let token: string | undefined;
   let server = environment.WAKEFUL_SERVER;
+  let file: string | undefined;
   let sendsOutput = true;
   const own = words.slice(0, end);
+  const valueAfter = (word: string, name: string) => (word === name ? own.shift() : word.slice(name.length + 1));
   for (let word = own.shift(); word !== undefined; word = own.shift()) {
     if (word === "--no-output") sendsOutput = false;
-    else if (word === "--server" || word.startsWith("--server="))
-      server = word.includes("=") ? word.slice("--server=".length) : own.shift();
-    else if (word.startsWith("--")) throw new Error(`there is no option "${word}"${HINT}`);
+    else if (/^--server(=|$)/.test(word)) server = valueAfter(word, "--server");
+    else if (/^--token-file(=|$)/.test(word)) {
+      file = valueAfter(word, "--token-file");
+      if (!file) throw new Error(`--token-file needs a value${HINT}`);
+    } else if (word.startsWith("--")) throw new Error(`there is no option "${word}"${HINT}`);
     else if (token === undefined) token = word;
     else throw new Error(`only one TOKEN may stand before --${HINT}`);
   }
+  if (token !== undefined && file !== undefined) throw new Error(`TOKEN and --token-file exclude each other${HINT}`);
+  token ??= file === undefined ? environment.WAKEFUL_PING_TOKEN || undefined : readLine(file);
   if (token === undefined) throw new Error(`TOKEN is missing${HINT}`);
   return { ping: pingAddress(token, server), command, words: rest, sendsOutput };
 };
@@ -128,7 +158,9 @@ const BY_SIGNAL = 128;
 /** Runs the command with the input, output and signals of this process. Returns its exit status. */
 const runCommand = ({ command, words, sendsOutput }: Run, tail: ReturnType<typeof createTail>): Promise<number> =>
   new Promise((resolve) => {
+    const { WAKEFUL_PING_TOKEN: _, ...env } = process.env;
     const child = spawn(command, words, {
+      env,
       stdio: sendsOutput ? ["inherit", "pipe", "pipe"] : "inherit",
     });
     for (const [source, target] of [

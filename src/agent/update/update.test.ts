@@ -31,6 +31,8 @@ type Served = {
   files?: Record<string, BodyInit>;
 };
 
+const TODAY = new Date().toISOString().slice(0, 10);
+
 /** Serves a release, signed unless another key is given. */
 const serveRelease = ({
   version = "0.2.0",
@@ -41,7 +43,7 @@ const serveRelease = ({
 }: Served = {}) => {
   const described = manifest ?? {
     version,
-    date: "2026-05-31",
+    date: TODAY,
     files: { [NAME]: { sha256: sha256(program), size: program.length } },
   };
   const text = typeof described === "string" ? described : JSON.stringify(described);
@@ -119,7 +121,7 @@ describe("an update", () => {
     expect(await update(settings)).toBe(UPDATE_CODES.done);
     expect([version(), started, files()]).toEqual(["0.2.0", ["0.2.0"], KEPT]);
     expect(statSync(program).mode & 0o777).toBe(0o755);
-    expect(logged).toEqual(["Version 0.2.0 of 2026-05-31 runs and reports."]);
+    expect(logged).toEqual([`Version 0.2.0 of ${TODAY} runs and reports.`]);
   });
 
   it("fetches the compressed program where the release has one", async () => {
@@ -151,6 +153,13 @@ describe("an update", () => {
     expect(logged).toEqual([expect.stringContaining("Restart the agent")]);
   });
 
+  it("warns of a release that is older than a year", async () => {
+    const manifest = { version: "0.1.0", date: "2020-01-31", files: {} };
+    const { settings, logged } = install(serveRelease({ manifest }).url);
+    expect(await update(settings)).toBe(UPDATE_CODES.done);
+    expect(logged[0]).toContain("is of 2020-01-31, more than a year ago");
+  });
+
   it("does nothing when the release is not newer", async () => {
     for (const version of ["0.1.0", "0.0.9", "0.0.10"]) {
       const { settings, started, logged } = install(serveRelease({ version }).url);
@@ -167,7 +176,7 @@ describe("an update is refused, and nothing is changed, when", () => {
   const program = programOf("0.2.0");
   const described = (more: object) => ({
     version: "0.2.0",
-    date: "2026-05-31",
+    date: TODAY,
     files: { [NAME]: { sha256: sha256(program), size: program.length, ...more } },
   });
   const other = generateKeyPairSync("ed25519").privateKey;

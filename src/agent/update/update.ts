@@ -46,6 +46,7 @@ const REPORT_TIMEOUT_MS = 3 * 60_000;
 const POLL_MS = 1000;
 /** An unfinished download older than this is from an update that was interrupted. */
 const STALE_MS = 60 * 60_000;
+const YEAR_MS = 365 * 24 * 60 * 60_000;
 /** Kept free beside the new program. */
 const SPARE_BYTES = 16 * 2 ** 20;
 
@@ -55,8 +56,13 @@ const freeBytesOf = (folder: string): number => {
 };
 
 /** What the release at the configured place would bring; null if it is not newer. */
-export const findUpdate = async ({ place, publicKey, current, name }: Update) => {
+export const findUpdate = async ({ place, publicKey, current, name, time, log }: Update) => {
   const { version, date, files } = await readRelease(place, publicKey);
+  // Old releases are signed, too: a mirror that holds back newer ones is noticed only by the date.
+  if (time.now() - Date.parse(date) > YEAR_MS)
+    log(
+      `The latest release at ${place} is of ${date}, more than a year ago. Check whether newer ones are held back there.`,
+    );
   if (Bun.semver.order(version, current) <= 0) return null;
   const program = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!program) throw new UpdateError(`version ${version} has no ${name}, the file for this machine`);

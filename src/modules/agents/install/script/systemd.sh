@@ -97,10 +97,37 @@ ExecStart=$program agent update
 # Only what the agent was told, without its token.
 EnvironmentFile=$settings
 SuccessExitStatus=3
-PrivateTmp=yes
-ProtectHome=yes
+Environment=BUN_JSC_useJIT=0
+UMask=0077
+MemoryMax=512M
+TasksMax=64
+NoNewPrivileges=yes
+# It reads how the agent stands in the folder of the agent's user, and which program that runs.
+CapabilityBoundingSet=CAP_DAC_READ_SEARCH CAP_SYS_PTRACE
+AmbientCapabilities=
 ProtectSystem=strict
 ReadWritePaths=/usr/local/bin
+ProtectHome=yes
+ProtectControlGroups=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectKernelLogs=yes
+ProtectClock=yes
+ProtectHostname=yes
+PrivateTmp=yes
+PrivateDevices=yes
+PrivateIPC=yes
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+# Systemd, which starts the agent again, is asked by AF_UNIX.
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX AF_NETLINK
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged @resources
+SystemCallErrorNumber=EPERM
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
 UNIT
   cat >"$root$update.timer" <<UNIT
 [Unit]
