@@ -3,6 +3,7 @@ import { pageDirectory, version } from "../build-info";
 import { recordDowntime, recordStop } from "../cluster/downtime";
 import { isAlone } from "../cluster/instances";
 import { type Config, ConfigError, readConfig, settingsText } from "../core/config";
+import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
 import { describeError } from "../core/errors";
@@ -57,6 +58,7 @@ const createDeps = async (config: Config): Promise<Deps> => {
     instance,
     jwtSecret,
     sentMessages: createSlidingWindows(systemClock),
+    costlyCalls: createCostlyCalls(),
     trials: createTrials(systemClock),
     changedMonitors: new Set(),
     installationId: await getOrCreateSetting(db, "installation_id", crypto.randomUUID()),

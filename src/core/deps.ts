@@ -4,6 +4,7 @@ import type { Clock } from "../lib/time";
 import type { Outbound } from "../probe/outbound";
 import { createCheckMeter } from "./check-meter";
 import type { Config } from "./config";
+import type { CostlyCalls } from "./costly-calls";
 import type { Live } from "./live";
 import type { Log } from "./log";
 import type { Trials } from "./trials";
@@ -24,6 +25,8 @@ export type Deps = {
   instance: string;
   /** What this process sent through each channel lately. */
   sentMessages: SlidingWindows;
+  /** Runs the calls that cost much one at a time for each user. */
+  costlyCalls: CostlyCalls;
   /** Limits probes and test messages. */
   trials: Trials;
   /** Monitors that were created, changed or deleted since the engine last read them. */

@@ -1,5 +1,6 @@
 import { onTestFinished, setDefaultTimeout } from "bun:test";
 import { readConfig } from "../core/config";
+import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
 import { createLive } from "../core/live";
@@ -46,6 +47,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     live: createLive({ clock, instance }),
     instance,
     sentMessages: createSlidingWindows(clock),
+    costlyCalls: createCostlyCalls(),
     trials: createTrials(clock),
     changedMonitors: new Set(),
     jwtSecret: "a secret of the tests, long enough to sign with",

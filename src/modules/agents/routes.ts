@@ -34,6 +34,9 @@ const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent p
 const agentCalls = (deps: Deps, onChange: () => void) => {
   const reports = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
+  const keyOf = ({ headers }: Request) => bearerOf(headers.get("authorization") ?? undefined);
+  const admit = (request: Request, server: Parameters<typeof clientAddress>[2]) =>
+    keys.admit(keyOf(request), originOf(clientAddress(deps, request, server)));
   /** Whether the agent of this report shall wait for the live view, which the light one cannot. */
   const isInvited = (key: string, { agent_kind }: Report) =>
     agent_kind === "executable" && deps.live.view.invites(() => keys.known(key));
@@ -67,9 +70,10 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
     )
     .post(
       "/report",
-      async ({ body, headers }) => {
+      async ({ body, headers, request, server }) => {
         const key = bearerOf(headers.authorization);
-        const { accepted, notStored } = await reports.submit(key, body);
+        const { userId } = await admit(request, server);
+        const { accepted, notStored } = await reports.submit(key, body, userId);
         return {
           success,
           accepted,
@@ -79,16 +83,17 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
       },
       {
         body: reportModel,
-        // The key is checked before the body is read, so that reports of unknown clients cost no parsing and no queue.
+        // Refused before the body is read, so that reports of unknown clients, and too many of known ones, cost no parsing.
         parse: async ({ request, server }) => {
-          const key = bearerOf(request.headers.get("authorization") ?? undefined);
-          await keys.admit(key, originOf(clientAddress(deps, request, server)));
+          const agent = await admit(request, server);
+          keys.countReport(agent);
+          reports.assertRoom(keyOf(request), agent.userId);
         },
         detail: describe({
           id: "report",
           summary: "Report samples",
           description:
-            "An agent calls this with its own key. A sample that is sent twice is stored once. Where the machine's clock is wrong, the times of its samples are corrected: by `sent_at`, or without it by its newest sample, if that is more than 5 minutes in the future.",
+            "An agent calls this with its own key. A key may send 60 reports at once and 4 a second from then on, and the samples of one user may take a quarter of the queue; beyond, a report is refused with 429 before it is read. A sample that is sent twice is stored once. Where the machine's clock is wrong, the times of its samples are corrected: by `sent_at`, or without it by its newest sample, if that is more than 5 minutes in the future.",
           access: "agent",
           answer: {
             description: "The samples are stored.",

@@ -137,7 +137,10 @@ export const statusRoutes = (deps: Deps) =>
     )
     .post(
       "/preview",
-      async ({ user, body }) => ({ success, data: await readData(deps, await draftPage(deps, user, body), sections) }),
+      async ({ user, body }) => {
+        const read = async () => readData(deps, await draftPage(deps, user, body), sections);
+        return { success, data: await deps.costlyCalls.run(user.id, read) };
+      },
       {
         body: configModel,
         detail: describe({
@@ -146,6 +149,7 @@ export const statusRoutes = (deps: Deps) =>
           description: "What the page would show with a configuration. Nothing is saved.",
           access: "user",
           answer: { description: "Everything that the page would show.", schema: ok({ data: StatusPageData }) },
+          refusals: ["rate_limited"],
         }),
       },
     );

@@ -14,35 +14,45 @@ import {
   needsSession,
 } from "./service";
 
-/** A stream of text chunks that reads the next one when the client is ready for it. */
-const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
+/** A stream of text chunks that reads the next one when the client is ready for it. `onEnd` is called also when it fails. */
+const streamOf = (pieces: AsyncGenerator<string>, onEnd: () => void): ReadableStream<Uint8Array> => {
   const encoder = new TextEncoder();
   return new ReadableStream({
     pull: async (controller) => {
-      const { done, value } = await pieces.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
+      const { done, value } = await pieces.next().catch((error) => {
+        onEnd();
+        throw error;
+      });
+      if (!done) return controller.enqueue(encoder.encode(value));
+      onEnd();
+      controller.close();
     },
     cancel: async () => {
+      onEnd();
       await pieces.return(undefined);
     },
   });
 };
 
 export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
-  const enqueue = createImportQueue();
+  const enqueue = createImportQueue(deps);
   return new Elysia({ tags: ["Export and import"] })
     .use(signedIn(deps))
     .derive(requireFullScope)
     .get(
       "/export",
-      ({ user }) => {
+      async ({ user, request }) => {
         const day = isoTime(deps.clock.now()).slice(0, 10);
         const headers = {
           "content-type": "application/json",
           "content-disposition": `attachment; filename="wakeful-${day}.json"`,
         };
-        return new Response(streamOf(exportConfiguration(deps, user)), { headers }) as unknown as Exported;
+        // The body of an answer to HEAD is not read, and would never end.
+        if (request.method === "HEAD") return new Response(null, { headers }) as unknown as Exported;
+        const leave = await deps.costlyCalls.enter(user.id);
+        request.signal.addEventListener("abort", leave, { once: true });
+        if (request.signal.aborted) leave();
+        return new Response(streamOf(exportConfiguration(deps, user), leave), { headers }) as unknown as Exported;
       },
       {
         detail: describe({
@@ -51,7 +61,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
           description: "The file contains headers and bodies of monitors in plain text; keep it as safe as those.",
           access: "user",
           answer: { description: "The file.", schema: ExportFile },
-          refusals: ["read_only_key"],
+          refusals: ["read_only_key", "rate_limited"],
         }),
       },
     )
@@ -79,7 +89,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
               ...ImportResult.properties,
             }),
           },
-          refusals: ["session_required", "conflict", "quota_reached"],
+          refusals: ["session_required", "conflict", "quota_reached", "rate_limited"],
         }),
       },
     );

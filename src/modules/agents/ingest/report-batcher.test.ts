@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { agentStates, samplePacks } from "../../../db/schema";
 import type { Sample } from "../../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
-import { START } from "../../../testing/clock";
+import { createHeldClock, START } from "../../../testing/clock";
 import { countSamples, enrollAgent, reportOf, sampleAt, writeReports } from "../../../testing/fixtures/agents";
 import { createReportBatcher } from "./report-batcher";
 
@@ -75,7 +75,7 @@ it("keeps the order of one agent's reports, and answers another agent's report b
   const order: string[] = [];
   // Submitted in one iteration of the event loop, so that the first batch has a report of each agent.
   const submit = (key = "", name: string, taken: Sample) =>
-    batcher.submit(key, reportOf([taken])).then(() => order.push(name));
+    batcher.submit(key, reportOf([taken]), 2).then(() => order.push(name));
   await Promise.all([
     ...[1, 2, 3, 4].map((nth) => submit(first, `first ${nth}`, sampleAt(START + nth * SECOND, { cpu: nth }))),
     submit(second, "second", sampleAt(START)),
@@ -115,4 +115,23 @@ describe("while the database can't be written", () => {
     for (const { status } of await send()) expect(status).toBe(200);
     expect(await app.db.$count(samplePacks)).toBe(5);
   });
+});
+
+it("the waiting samples of one user take a quarter of the queue, and another user's report is stored", async () => {
+  const app = await createTestApp({ clock: createHeldClock() });
+  const { bob, charlie } = await app.people();
+  const [first, second, other] = [
+    await enrollAgent(app, bob, { hostname: "one" }),
+    await enrollAgent(app, bob, { hostname: "two" }),
+    await enrollAgent(app, charlie),
+  ];
+  const batcher = createReportBatcher(app.deps, () => {});
+  const samples = Array.from({ length: 12_500 }, (_, nth) => sampleAt(START - nth * SECOND));
+  const waiting = [first, first].map(({ key }) => batcher.submit(key, reportOf(samples), bob.id));
+  for (const { key } of [first, second]) {
+    const submit = () => batcher.submit(key, reportOf([sampleAt(START)]), bob.id);
+    expect(submit).toThrow("Too many attempts. Try again in 5 seconds.");
+  }
+  waiting.push(batcher.submit(other.key, reportOf([sampleAt(START)]), charlie.id));
+  expect(waiting).toHaveLength(3);
 });

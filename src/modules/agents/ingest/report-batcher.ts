@@ -13,7 +13,7 @@
  * start, and history/ moves these to blocks, reads and purges them.
  */
 import type { Deps } from "../../../core/deps";
-import { describeError, unavailable } from "../../../core/errors";
+import { describeError, rateLimited, unavailable } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/agents/report";
@@ -33,11 +33,17 @@ const WAIT_STEP_MS = 250;
 const ENOUGH_SAMPLES = 200;
 /** Samples of one transaction, because it blocks all other writes on SQLite. */
 const MAX_BATCH_SAMPLES = 2000;
-/** Limits above which a report is refused and has to be sent again: waiting samples, and waiting reports of one key. */
+/**
+ * Limits above which a report is refused and has to be sent again: waiting samples of all users and of one, and waiting
+ * reports of one key.
+ */
 const MAX_SAMPLES = 100_000;
+const MAX_SAMPLES_PER_USER = MAX_SAMPLES / 4;
 const MAX_REPORTS_PER_KEY = 4;
+/** Seconds after which a report may be sent again that its user's share has no room for. */
+const RETRY_AFTER = 5;
 
-type Waiting = KeyedReport & PromiseWithResolvers<Stored>;
+type Waiting = KeyedReport & PromiseWithResolvers<Stored> & { userId: number };
 
 /** Stores reports in batches. Each is answered once it is stored; `onChange` is called when events were written. */
 export const createReportBatcher = (
@@ -46,8 +52,16 @@ export const createReportBatcher = (
 ) => {
   const { db, clock, log, meters } = deps;
   const waiting = new Map<string, Waiting[]>();
+  const samplesOfUser = new Map<number, number>();
   let samplesWaiting = 0;
   meters.samplesWaiting = () => samplesWaiting;
+
+  const countSamples = (userId: number, samples: number): void => {
+    samplesWaiting += samples;
+    const ofUser = (samplesOfUser.get(userId) ?? 0) + samples;
+    if (ofUser > 0) samplesOfUser.set(userId, ofUser);
+    else samplesOfUser.delete(userId);
+  };
 
   const write = async (batch: Waiting[]): Promise<void> => {
     const now = clock.now();
@@ -79,10 +93,10 @@ export const createReportBatcher = (
       if (!first || size >= MAX_BATCH_SAMPLES) break;
       batch.push(first);
       size += first.report.samples.length;
+      countSamples(first.userId, -first.report.samples.length);
       waiting.delete(keyHash);
       if (others.length > 0) waiting.set(keyHash, others);
     }
-    samplesWaiting -= size;
     return batch;
   };
 
@@ -106,18 +120,30 @@ export const createReportBatcher = (
     }
   });
 
+  /**
+   * Refuses a report before it is read, while too much waits already.
+   * @throws {AppError} unavailable, rate_limited where it is the user's own
+   */
+  const assertRoom = (key: string, userId: number): void => {
+    if (samplesWaiting >= MAX_SAMPLES) throw unavailable();
+    if ((samplesOfUser.get(userId) ?? 0) >= MAX_SAMPLES_PER_USER) throw rateLimited(RETRY_AFTER);
+    if ((waiting.get(hashSecret(key))?.length ?? 0) >= MAX_REPORTS_PER_KEY) throw unavailable();
+  };
+
   return {
+    assertRoom,
     /**
-     * Stores a report, and returns how many of its samples are stored.
-     * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now
+     * Stores a report of a user's server, and returns how many of its samples are stored.
+     * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now,
+     * rate_limited while too many samples of the user wait
      */
-    submit: (key: string, report: Report): Promise<Stored> => {
+    submit: (key: string, report: Report, userId: number): Promise<Stored> => {
+      assertRoom(key, userId);
       const keyHash = hashSecret(key);
       const before = waiting.get(keyHash) ?? [];
-      if (samplesWaiting >= MAX_SAMPLES || before.length >= MAX_REPORTS_PER_KEY) throw unavailable();
-      const entry: Waiting = { keyHash, report, receivedAt: clock.now(), ...Promise.withResolvers<Stored>() };
+      const entry: Waiting = { keyHash, report, userId, receivedAt: clock.now(), ...Promise.withResolvers<Stored>() };
       waiting.set(keyHash, [...before, entry]);
-      samplesWaiting += report.samples.length;
+      countSamples(userId, report.samples.length);
       void writeWaiting();
       return entry.promise;
     },

@@ -14,7 +14,7 @@ const countLookups = ({ db }: TestApp) => {
   const { select } = db;
   const lookups = { count: 0 };
   db.select = ((...fields: Parameters<typeof select>) => {
-    if (Object.keys(Object(fields[0])).join() === "id") lookups.count++;
+    if (Object.keys(Object(fields[0])).join() === "id,userId") lookups.count++;
     return select.apply(db, fields);
   }) as typeof select;
   return lookups;
@@ -119,4 +119,19 @@ it("an agent that enrolled again can report with its new key at once, and not wi
   expect((await agent.report([sampleAt(START)])).status).toBe(200);
   await app.db.rows(sql`update agent_states set key_hash = 'another' where agent_id = ${agent.id}`);
   expect((await agent.report([sampleAt(START + SECOND)])).status).toBe(401);
+});
+
+it("a key that sends more than its rate is refused before its body is read, and may go on after some time", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const [flooding, other] = [await enrollAgent(app, bob), await enrollAgent(app, bob, { hostname: "another" })];
+  const statuses: number[] = [];
+  for (let nth = 0; nth < 61; nth++) statuses.push((await sendReport(app, flooding.key, "{")).status);
+  // A body that is read is refused as no report.
+  expect(statuses).toEqual([...Array(60).fill(422), 429]);
+  expect((await other.report([sampleAt(START)])).status).toBe(200);
+  await app.clock.advance(SECOND);
+  const later: number[] = [];
+  for (let nth = 0; nth < 5; nth++) later.push((await sendReport(app, flooding.key, "{")).status);
+  expect(later).toEqual([422, 422, 422, 422, 429]);
 });

@@ -48,8 +48,16 @@ const KNOWN_FOR = MINUTE;
 const UNKNOWN_FOR = 10 * SECOND;
 const CACHED = 20_000;
 
-/** The id of the agent that has a key, or what is known of a key that none has. */
-type Standing = number | "unknown" | "deleted";
+/**
+ * Reports that one key may send: so many at once, as after a long interruption, and this many a second from then on.
+ * An agent sends at most one a second.
+ */
+const BURST = 60;
+const REPORTS_A_SECOND = 4;
+
+type Agent = { id: number; userId: number };
+/** The agent that has a key, or what is known of a key that none has. */
+type Standing = Agent | "unknown" | "deleted";
 type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof createMutex> };
 
 /**
@@ -58,7 +66,8 @@ type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof cre
  * wait for it; an agent with a valid key behind the same address is still served.
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
-  const known = createExpiringMap<string, number>(CACHED);
+  const known = createExpiringMap<string, Agent>(CACHED);
+  const sent = createExpiringMap<number, { free: number; at: number }>(CACHED);
   const unknown = createExpiringMap<string, Standing>(CACHED);
   const origins = createExpiringMap<string, Origin>(CACHED);
 
@@ -80,8 +89,12 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
 
   const read = async (keyHash: string): Promise<Standing> => {
     try {
-      const [row] = await db.select({ id: states.agentId }).from(states).where(eq(states.keyHash, keyHash));
-      if (row) return row.id;
+      const [row] = await db
+        .select({ id: states.agentId, userId: agents.userId })
+        .from(states)
+        .innerJoin(agents, eq(agents.id, states.agentId))
+        .where(eq(states.keyHash, keyHash));
+      if (row) return row;
       return (await isDeleted({ db }, keyHash)) ? "deleted" : "unknown";
     } catch (error) {
       log.error("an agent's key could not be looked up", { error: describeError(error) });
@@ -107,29 +120,41 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
 
   return {
     /**
-     * Returns the id of the agent that has a key. `origin` is the network address that the report comes from.
+     * Returns the agent that has a key, and its user. `origin` is the network address that the report comes from.
      * @throws {AppError} agent_deleted when its agent was deleted, unauthorized for any other key, rate_limited when its address sent too many of them,
      * unavailable when the database can't be read
      */
-    admit: async (key: string, origin: string): Promise<number> => {
+    admit: async (key: string, origin: string): Promise<Agent> => {
       // A malformed key needs no lookup.
       if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin, "unknown");
       const [keyHash, now] = [hashSecret(key), clock.now()];
-      const agentId = known.get(keyHash, now);
-      if (agentId !== undefined) return agentId;
+      const agent = known.get(keyHash, now);
+      if (agent) return agent;
       const before = unknown.get(keyHash, now);
       if (before) throw refuse(origin, before);
       const counted = origins.get(origin, now);
       const limited = counted !== undefined && counted.bad > BAD_KEYS_A_MINUTE;
       const standing = await (limited ? lookUpInTurn(counted, keyHash) : lookUp(keyHash));
-      if (typeof standing === "number") {
+      if (typeof standing === "object") {
         known.set(keyHash, standing, now, { lifetime: KNOWN_FOR });
         return standing;
       }
       unknown.set(keyHash, standing, now, { lifetime: UNKNOWN_FOR });
       throw refuse(origin, standing);
     },
+    /**
+     * Counts a report of an agent.
+     * @throws {AppError} rate_limited
+     */
+    countReport: ({ id }: Agent): void => {
+      const now = clock.now();
+      const before = sent.get(id, now) ?? { free: BURST, at: now };
+      const passed = Math.max(0, now - before.at) / SECOND;
+      const free = Math.min(BURST, before.free + passed * REPORTS_A_SECOND);
+      if (free < 1) throw rateLimited(1);
+      sent.set(id, { free: free - 1, at: now }, now, { lifetime: MINUTE });
+    },
     /** The id of the agent that has a key, if that was looked up within the last minute. */
-    known: (key: string): number | undefined => known.get(hashSecret(key), clock.now()),
+    known: (key: string): number | undefined => known.get(hashSecret(key), clock.now())?.id,
   };
 };

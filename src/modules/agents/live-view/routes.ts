@@ -63,7 +63,7 @@ export const liveViewCalls = (deps: Deps, keys: ReturnType<typeof createReportKe
   return new Elysia().post(
     "/live",
     async ({ body: { samples }, request, server }) => {
-      const agentId = await admit(request, server);
+      const { id: agentId } = await admit(request, server);
       if (samples.length > 0) {
         const shown = samples.map((sample) => liveSampleOf(agentId, sample));
         return { success, seconds: deps.live.view.publish(agentId, shown) };

@@ -16,7 +16,8 @@ export const bulkRoutes = (deps: Deps, engine: Engine) =>
     "/bulk",
     async ({ user, body }) => {
       const context = { deps, engine, viewer: user, pause: MANUAL_PAUSE[user.role] };
-      return { success, ...(await changeMany(context, parseBulk(body))) };
+      const parsed = parseBulk(body);
+      return { success, ...(await deps.costlyCalls.run(user.id, () => changeMany(context, parsed))) };
     },
     {
       body: bulkModel,
@@ -45,7 +46,7 @@ export const bulkRoutes = (deps: Deps, engine: Engine) =>
             ),
           }),
         },
-        refusals: ["too_many_matches", "too_many_tags"],
+        refusals: ["too_many_matches", "too_many_tags", "rate_limited"],
       }),
     },
   );

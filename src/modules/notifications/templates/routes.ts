@@ -15,16 +15,24 @@ const LANGUAGE = `A template is text with placeholders such as \`{{name}}\` or \
 export const templateRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/templates" })
     .use(signedIn(deps))
-    .post("/preview", async ({ user, body }) => ({ success, ...(await previewTemplate(deps, user, body)) }), {
-      body: previewModel,
-      detail: describe({
-        id: "previewTemplate",
-        summary: "Preview a message template",
-        description: `${LANGUAGE} Nothing is stored or sent.`,
-        access: "user",
-        answer: { description: "The message of an example event.", schema: ok(Preview.properties) },
+    .post(
+      "/preview",
+      async ({ user, body }) => ({
+        success,
+        ...(await deps.costlyCalls.run(user.id, () => previewTemplate(deps, user, body))),
       }),
-    })
+      {
+        body: previewModel,
+        detail: describe({
+          id: "previewTemplate",
+          summary: "Preview a message template",
+          description: `${LANGUAGE} Nothing is stored or sent.`,
+          access: "user",
+          answer: { description: "The message of an example event.", schema: ok(Preview.properties) },
+          refusals: ["rate_limited"],
+        }),
+      },
+    )
     .post(
       "/",
       async ({ user, body, status }) => status(201, { success, data: { id: await createTemplate(deps, user, body) } }),
