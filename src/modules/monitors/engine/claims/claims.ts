@@ -55,7 +55,7 @@ export type Claims = {
   /** Tells other instances that this one is alive. */
   beat: () => Promise<void>;
 
-  /** Resets due times that are too far in the future after the clock was set back. */
+  /** Applies changes of monitors. Resets due times that are too far in the future after the clock was set back. */
   followClock: () => Promise<void>;
 
   /** Releases all claims of this instance. */

@@ -98,19 +98,20 @@ type Row = Awaited<ReturnType<typeof selectRows>>[number];
 export const readStates = (deps: Pick<Deps, "db">, monitorIds: readonly number[]): Promise<Row[]> =>
   selectRows(deps).where(isOneOf(states.monitorId, monitorIds));
 
-/** A stored due time counts until the monitor is checked; then it is due an interval after its last check. */
-const dueTimeOf = (
-  row: Row & { interval: number },
-  storedDueAt: number,
-  known: Entry | undefined,
-  now: number,
-): number => {
-  const isChanged =
-    known && (storedDueAt !== known.storedDueAt || row.revision !== known.revision || row.interval !== known.interval);
-  const isDue = known ? isChanged : row.lastCheckedAt === null || storedDueAt >= row.lastCheckedAt;
-  const dueAt = isDue ? storedDueAt : (known?.dueAt ?? nextTime(row, (row.lastCheckedAt ?? now) + LOOKAHEAD));
-  // The clock may have been ahead.
-  return dueAt > now + CLOCK_JUMP_MS + row.interval ? nextTime(row, now) : dueAt;
+type StoredEntry = Row & { interval: number; storedDueAt: number };
+
+/** Before the schedule is loaded: a stored due time counts until the monitor is checked; then it is due an interval later. */
+const loadedDueTime = (row: StoredEntry, now: number): number => {
+  const { lastCheckedAt, storedDueAt } = row;
+  const isDue = lastCheckedAt === null || storedDueAt >= lastCheckedAt;
+  return isDue ? storedDueAt : nextTime(row, (lastCheckedAt ?? now) + LOOKAHEAD);
+};
+
+/** A monitor that was added, resumed or changed is due at its stored time, whenever it was checked before. */
+const changedDueTime = (row: StoredEntry, known: Entry | undefined): number => {
+  const isUnchanged =
+    known?.storedDueAt === row.storedDueAt && known.revision === row.revision && known.interval === row.interval;
+  return isUnchanged ? known.dueAt : row.storedDueAt;
 };
 
 /**
@@ -142,7 +143,11 @@ export const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitor
     const known = entries.get(id);
     drop(id);
     if (storedDueAt === null || storedDueAt === NEVER) return;
-    const dueAt = dueTimeOf({ ...row, interval }, storedDueAt, known, clock.now());
+    const now = clock.now();
+    const stored = { ...row, interval, storedDueAt };
+    const due = isLoaded || known ? changedDueTime(stored, known) : loadedDueTime(stored, now);
+    // The clock may have been ahead.
+    const dueAt = due > now + CLOCK_JUMP_MS + interval ? nextTime(stored, now) : due;
     // A result that is not written yet may have changed the state.
     const current = known?.revision === revision ? known : row;
     const entry = { id, interval, revision, status: current.status, slowBits: current.slowBits, storedDueAt, dueAt };
@@ -163,10 +168,10 @@ export const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitor
         isLoaded ? isOneOf(states.monitorId, ids) : lt(states.nextCheckAt, NEVER),
       );
       for (const id of ids) changedMonitors.delete(id);
-      isLoaded = true;
       const found = new Set(rows.map(({ id }) => id));
       for (const id of ids) if (!found.has(id)) drop(id);
       for (const row of rows) put(row);
+      isLoaded = true;
     },
 
     /** Takes up to `limit` monitors that are due by `horizon`, and returns each with its due time; it is set to the next one. */

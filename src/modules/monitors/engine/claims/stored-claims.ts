@@ -94,10 +94,11 @@ export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimed
 export const releaseLost = (instance: string, known: number[]): SQL[] =>
   undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
 
-/** After the clock was set back: resets due times that are more than an interval in the future. */
-export const resetFutureDueTimes = (now: number): SQL[] => {
+/** Resets due times that are more than an interval in the future, of these monitors or of all. */
+export const resetFutureDueTimes = (now: number, monitorIds?: readonly number[]): SQL[] => {
   const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
-  const tooFar = sql`${states.nextCheckAt} > ${now} + 2000 + ${interval} and ${states.nextCheckAt} < ${NEVER}`;
+  const isTooFar = sql`${states.nextCheckAt} > ${now} + ${CLOCK_JUMP_MS} + ${interval} and ${states.nextCheckAt} < ${NEVER}`;
+  const tooFar = monitorIds ? sql`${isOneOf(states.monitorId, monitorIds)} and ${isTooFar}` : isTooFar;
   return [
     ...lockRows(states, states.monitorId, tooFar),
     sql`update ${states} set next_check_at = ${nextTime(now)} from ${monitors}
@@ -115,7 +116,7 @@ const releaseDead = (deadAt: number): SQL[] => {
 };
 
 type Atomically = Database["atomically"];
-type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {
+type Options = Pick<Deps, "db" | "clock" | "log" | "instance" | "changedMonitors"> & {
   /** The ids of the monitors that this process has in flight. */
   known: () => number[];
 };
@@ -125,13 +126,18 @@ type Options = Pick<Deps, "db" | "clock" | "log" | "instance"> & {
  * agreement with what this process has in flight: after a write whose outcome is unknown, a clock that was set back, or
  * the death of an instance.
  */
-export const createStoredClaims = ({ db, clock, log, instance, known }: Options): Claims => {
+export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, known }: Options): Claims => {
   const { beat, deadAt } = createHeartbeat({ db, clock, instance });
   const exclusively = createMutex();
   /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
   let doubtful = false;
   // Also at the first tick, because the clock may have been set back while no instance ran.
   let tickedAt = Number.POSITIVE_INFINITY;
+
+  const claiming = (): Claiming => {
+    const now = clock.now();
+    return { instance, deadAt: deadAt(), now, horizon: now + LOOKAHEAD };
+  };
 
   /** Runs a transaction. If the previous one failed, claims that this process does not know are released first. */
   const atomically: Atomically = async (build) => {
@@ -157,10 +163,7 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
     },
 
     claimOne: async (monitorId) => {
-      const now = clock.now();
-      const [rows] = await atomically(() => [
-        claimOne({ instance, deadAt: deadAt(), now, horizon: now + LOOKAHEAD }, monitorId),
-      ]);
+      const [rows] = await atomically(() => [claimOne(claiming(), monitorId)]);
       const [row] = rows as Record<string, unknown>[];
       if (!row) throw new AppError("check_in_progress");
       return readClaim(row);
@@ -168,10 +171,7 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
 
     claimIdle: async (monitorIds) => {
       if (monitorIds.length === 0) return [];
-      const now = clock.now();
-      const [rows] = await atomically(() => [
-        claimIdle({ instance, deadAt: deadAt(), now, horizon: now + LOOKAHEAD }, monitorIds),
-      ]);
+      const [rows] = await atomically(() => [claimIdle(claiming(), monitorIds)]);
       return (rows as Record<string, unknown>[]).map(readClaim);
     },
 
@@ -197,7 +197,12 @@ export const createStoredClaims = ({ db, clock, log, instance, known }: Options)
 
     followClock: async () => {
       const now = clock.now();
-      if (now < tickedAt - CLOCK_JUMP_MS) await exclusively(() => atomically(() => resetFutureDueTimes(now)));
+      const wasSetBack = now < tickedAt - CLOCK_JUMP_MS;
+      // A monitor may have been changed while the clock was ahead, between two ticks.
+      const changed = [...changedMonitors];
+      if (wasSetBack || changed.length > 0)
+        await exclusively(() => atomically(() => resetFutureDueTimes(now, wasSetBack ? undefined : changed)));
+      for (const id of changed) changedMonitors.delete(id);
       tickedAt = now;
     },
 
