@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import fc from "fast-check";
+import { fc } from "../testing/property";
 import { createByteReader, createByteWriter } from "./bytes";
 
 it("numbers and bytes are read back as they were written", () => {

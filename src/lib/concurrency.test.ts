@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
+import { fc } from "../testing/property";
 import { createCoalescedRunner, createInFlight, createLimiter, createMutex, createWorker } from "./concurrency";
 
 /** Lets every promise that is settled by now call its handlers. */

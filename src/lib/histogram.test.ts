@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import fc from "fast-check";
+import { fc } from "../testing/property";
 import { addHistograms, decodeHistogram, encodeHistogram, histogramOf, quantile } from "./histogram";
 
 const times = fc.array(fc.double({ min: 0.1, max: 300_000, noNaN: true }), { minLength: 1, maxLength: 200 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
+import { fc } from "../testing/property";
 import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "./intervals";
 
 const SPAN = 40;

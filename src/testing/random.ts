@@ -1,3 +1,20 @@
+/** The seed that SEED sets, or a fresh one with STRESS set. */
+const chosen = process.env.SEED
+  ? Number(process.env.SEED)
+  : process.env.STRESS
+    ? 1 + Math.floor(Math.random() * 1_000_000)
+    : undefined;
+
+/**
+ * The seed of a random test: `usual` in every run, a fresh one with STRESS set, or the one in SEED, which repeats a failure.
+ * A test has it in its title or its assertions.
+ */
+export const seedOr = (usual: number): number => chosen ?? usual;
+
+/** Seeds of `count` repetitions of a random test, from 1 or from a fresh seed with STRESS set; only the one in SEED if that is set. */
+export const seeds = (count: number): number[] =>
+  Array.from({ length: process.env.SEED ? 1 : count }, (_, index) => seedOr(1) + index);
+
 /** A reproducible source of random numbers: the generator mulberry32, whose state is the seed. */
 export const createRandom = (seed: number) => {
   let state = seed >>> 0;

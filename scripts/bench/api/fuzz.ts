@@ -17,7 +17,7 @@ export const bench = async (args: string[]): Promise<object> => {
   const seed = option(args, "seed", Date.now() % 2 ** 31);
   const begun = performance.now();
   const child = Bun.spawn(["bun", "test", "--isolate", ...SUITES], {
-    env: { ...process.env, FUZZ_REQUESTS: String(requests), FUZZ_SEED: String(seed) },
+    env: { ...process.env, FUZZ_REQUESTS: String(requests), SEED: String(seed) },
     stdout: "inherit",
     stderr: "inherit",
   });

@@ -5,8 +5,11 @@ import { events, heartbeats, monitorStates, monitors, outages } from "../../db/s
 import { MINUTE, SECOND } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { addHeartbeat, createSweep } from "../../testing/fixtures/heartbeats";
+import { seedOr } from "../../testing/random";
 import { repetitions } from "../../testing/repetitions";
 import { extendDeadlines } from "./deadlines";
+
+const SEED = seedOr(20_260_329);
 
 const HEARTBEATS = processDialect === "sqlite" ? repetitions(20, 60) : 15;
 const STEPS = processDialect === "sqlite" ? 150 : 60;
@@ -134,8 +137,8 @@ class Model {
   }
 }
 
-it(`the stored state of ${HEARTBEATS} heartbeats after ${STEPS} random steps each is that of a model`, async () => {
-  const random = createRandom(20_260_329);
+it(`the stored state of ${HEARTBEATS} heartbeats after ${STEPS} random steps each is that of a model (seed ${SEED})`, async () => {
+  const random = createRandom(SEED);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const newConfig = (): Config => {
     const grace = pick([10, 45, 120, 400]);

@@ -8,9 +8,12 @@ import { MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { inputWith, recordBatch } from "../../testing/fixtures/monitors";
+import { seedOr } from "../../testing/random";
 import { repetitions } from "../../testing/repetitions";
 import { deleteMonitor, insertMonitors, updateMonitor } from "./change";
 import { findMonitor } from "./service";
+
+const SEED = seedOr(20_260_115);
 
 const HISTORIES = processDialect === "sqlite" ? repetitions(2500, 10_000) : 1000;
 const STEPS = 12;
@@ -58,11 +61,11 @@ class Model {
   }
 }
 
-it(`the stored outages of ${HISTORIES} random histories are those of a model that replays them`, async () => {
+it(`the stored outages of ${HISTORIES} random histories are those of a model that replays them (seed ${SEED})`, async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const viewer = { id: bob.id, role: "user" } as const;
-  const random = createRandom(20_260_115);
+  const random = createRandom(SEED);
   const ids = await reserveIds(app.db, monitors, HISTORIES);
   const input = inputWith({ url: "https://shop.example/" });
   const added = ids.map((id) => ({ ...input, id }));

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
+import { fc } from "../../testing/property";
+import { seedOr } from "../../testing/random";
 import { cleanCss, sanitizeCss } from "./css";
+
+const SEED = seedOr(7);
 
 const flat = (css: string) => cleanCss(css).replace(/\s+/g, " ").trim();
 
@@ -101,9 +104,9 @@ describe("a broken stylesheet", () => {
       expect(cleanCss(css)).not.toMatch(/<[/!a-z]/i);
   });
 
-  it("is sanitized to a stylesheet with balanced braces that sanitizing again does not change", () => {
+  it(`is sanitized to a stylesheet with balanced braces that sanitizing again does not change (seed ${SEED})`, () => {
     const parts = ["{", "}", ";", "'", '"', "/*", "*/", "\\", "(", ")", "[", "@media x", "url(", "a:b", "\n", "<", "é"];
-    let seed = 7;
+    let seed = SEED;
     const pick = () => {
       seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
       return parts[seed % parts.length] as string;
@@ -184,7 +187,7 @@ it("a sanitized random stylesheet loads nothing and has no comment and no open s
       expect(bare.split("{").length).toBe(bare.split("}").length);
       expect(cleanCss(cleaned)).toBe(cleaned);
     }),
-    { numRuns: runs, seed: Number(process.env.FUZZ_SEED ?? 20_260_115) },
+    { numRuns: runs },
   );
 });
 

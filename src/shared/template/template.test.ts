@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
+import { fc } from "../../testing/property";
 import { checkTemplate, renderLines, renderTemplate, type TemplateFormat, templateProblemText } from "./template";
 import { TEMPLATE_FILTER_NAMES, TEMPLATE_LIMITS, TEMPLATE_VARIABLE_NAMES, type TemplateValues } from "./variables";
 

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { fc } from "../property";
 
 /** JSON as text, because some JSON can't be produced from a JavaScript value. */
 export type Json = fc.Arbitrary<string>;

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import type { OpenApiDocument } from "../../modules/docs/document";
 import { operationsOf } from "../openapi";
+import { fc } from "../property";
 import { brokenBody, malformedQuery } from "./malformed";
 import { nearlyValidJson, validJson } from "./values";
 

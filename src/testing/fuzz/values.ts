@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { resolve, type Schema } from "../../modules/docs/json-schema";
 import { EMAIL, LIMITS } from "../../shared/limits";
+import { fc } from "../property";
 import { type Json, malformedJson, text } from "./malformed";
 
 type Known = Record<string, Schema>;

@@ -7,8 +7,10 @@ import type { Config } from "../../modules/monitors/kinds/kind";
 import { KINDS, kindOf } from "../../modules/monitors/kinds/registry";
 import { isPublicAddress } from "../../probe/addresses";
 import { createOutbound } from "../../probe/outbound";
-import { createRandom, type Random } from "../random";
+import { createRandom, type Random, seedOr } from "../random";
 import { serveTarget } from "../servers/targets";
+
+const SEED = seedOr(20_261_122);
 
 const PUBLIC = ["1.1.1.1", "8.8.8.8", "9.9.9.9", "2606:4700::1111", "2a00:1450::8"];
 const PRIVATE = ["127.0.0.1", "10.0.0.7", "169.254.169.254", "192.168.1.1", "::1", "fd00::7", "::ffff:10.0.0.1"];
@@ -61,8 +63,8 @@ const recordConnections = (port: number) => {
   return reached;
 };
 
-it("no kind connects to an address that was not judged, whatever its name resolves to from one lookup to the next", async () => {
-  const random = createRandom(20_261_122);
+it(`no kind connects to an address that was not judged, whatever its name resolves to from one lookup to the next (seed ${SEED})`, async () => {
+  const random = createRandom(SEED);
   // Redirects to another name, which is looked up again.
   const { port = 0 } = serveTarget(
     () => new Response(null, { status: 302, headers: { location: `http://n${random.below(1e6)}.example/` } }),

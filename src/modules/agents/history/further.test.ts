@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
 import { HOUR } from "../../../shared/limits";
+import { fc } from "../../../testing/property";
 import { MOST_HUNDREDTHS, MOST_SERIES } from "./further";
 import { decodeBlock, decodePack, decodeTimes, encodeBlock, encodePack, type StoredSample } from "./samples";
 import { decodeTens, encodeTens, sumTens, TEN_MINUTES } from "./sums";

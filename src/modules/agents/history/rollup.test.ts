@@ -1,6 +1,5 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import fc from "fast-check";
 import { sampleBlocks, sampleHours, samplePacks, sampleTens } from "../../../db/schema";
 import type { Sample } from "../../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
@@ -13,6 +12,7 @@ import {
   storedSamples,
   writeReports,
 } from "../../../testing/fixtures/agents";
+import { fc } from "../../../testing/property";
 import { readHours, readSamples, readTens } from "./read";
 import { createSampleRollup } from "./rollup";
 import type { StoredSample } from "./samples";

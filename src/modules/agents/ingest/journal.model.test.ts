@@ -14,7 +14,7 @@ import {
   writeReports,
 } from "../../../testing/fixtures/agents";
 import type { TestUser } from "../../../testing/fixtures/people";
-import { createRandom, type Random } from "../../../testing/random";
+import { createRandom, type Random, seeds } from "../../../testing/random";
 import { ingest } from "./ingest";
 import { writeBeforeEnd, writeOverduePending, writePendingOf } from "./journal";
 import { extendDeadlines } from "./offline";
@@ -119,6 +119,6 @@ const run = async (seed: number) => {
 };
 
 describe.if(processDialect === "sqlite")("reports in the journal", () => {
-  for (const seed of [1, 2, 3])
+  for (const seed of seeds(3))
     it(`are neither lost nor counted twice by kills, failures and writes in any order, seed ${seed}`, () => run(seed));
 });

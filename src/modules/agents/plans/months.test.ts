@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
 import type { TrafficPlan } from "../../../shared/agents/server-plan";
 import { DAY } from "../../../shared/limits";
 import { startOfDay } from "../../../shared/time-zone";
+import { fc } from "../../../testing/property";
 import { dateOf, dayOf, exhaustedAt, monthOf, monthsUntil, usedIn } from "./months";
 
 const plan = (more: Partial<TrafficPlan> = {}): TrafficPlan => ({

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
 import { isoTime } from "../../../lib/time";
 import type { TrafficCounters } from "../../../shared/agents/report";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { START } from "../../../testing/clock";
+import { fc } from "../../../testing/property";
 import { type Bytes, countTraffic, type TrafficState } from "./count";
 
 const NOW = START + DAY;

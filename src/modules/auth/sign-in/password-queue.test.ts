@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { createHeldClock, until } from "../../../testing/clock";
+import { seeds } from "../../../testing/random";
 import { createPasswordQueue, hashPassword, isPassword, type Place, type Priority } from "./password-queue";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -196,7 +197,7 @@ describe("the password queue with random arrivals", () => {
   };
 
   it("serves shares round robin, keeps its bounds and drops from the longest share only", async () => {
-    for (let seed = 1; seed <= 60; seed++) await play(seed);
+    for (const seed of seeds(60)) await play(seed);
   });
 });
 

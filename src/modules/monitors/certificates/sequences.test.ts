@@ -3,7 +3,7 @@ import { certificateAlerts } from "../../../db/schema";
 import { CERTIFICATE_DAYS } from "../../../shared/certificate";
 import { DAY, HOUR } from "../../../shared/limits";
 import { watchCertificate } from "../../../testing/fixtures/certificates";
-import { createRandom } from "../../../testing/random";
+import { createRandom, seeds } from "../../../testing/random";
 
 type Model = {
   fingerprint: string;
@@ -34,7 +34,7 @@ const runModel = (model: Model, now: number): (number | string)[] => {
   return found;
 };
 
-it.each(Array.from({ length: process.env.TEST_DATABASE_URL ? 3 : 10 }, (_, seed) => seed + 1))(
+it.each(seeds(process.env.TEST_DATABASE_URL ? 3 : 10))(
   "random renewals, pauses and thresholds agree with a plain model, by seed %i",
   async (seed) => {
     const { app, see, run, written, open, change } = await watchCertificate();

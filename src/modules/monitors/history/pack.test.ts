@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
 import { CHECK_ERROR_CODES } from "../../../shared/check-error";
 import { HOUR } from "../../../shared/limits";
+import { fc } from "../../../testing/property";
 import { decodeBlock, encodeBlock } from "./block";
 import { decodePack, encodePack, lastFailure, longEntry, type StoredCheck, shortEntry } from "./pack";
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import fc from "fast-check";
 import { checkBlocks, checkDays, checkHours, monitorStates } from "../../../db/schema";
 import { decodeHistogram } from "../../../lib/histogram";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
@@ -8,6 +7,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { readState } from "../../../testing/fixtures/engine";
 import { addMonitor, record, recordOnly, rollUp, storedChecks } from "../../../testing/fixtures/monitors";
+import { fc } from "../../../testing/property";
 import type { StoredCheck } from "./pack";
 import { createRollup } from "./rollup";
 import { sumOf } from "./sums";

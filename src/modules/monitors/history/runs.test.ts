@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
 import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, record, recordOnly, rollUp } from "../../../testing/fixtures/monitors";
+import { fc } from "../../../testing/property";
 import { setActive } from "../change";
 import { findMonitor } from "../service";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test";
-import fc from "fast-check";
 import { checkDays, checkHours } from "../../../db/schema";
 import { histogramOf, quantile } from "../../../lib/histogram";
 import { bucketsSince } from "../../../lib/time";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
+import { fc } from "../../../testing/property";
 import { RANGES } from "../model";
 import { seriesOf } from "./series";
 

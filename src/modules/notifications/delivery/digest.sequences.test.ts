@@ -9,6 +9,7 @@ import {
   resendChannel,
   runDeliveries,
 } from "../../../testing/fixtures/alerts";
+import { seeds } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
 import { dingtalk } from "../../../testing/servers/channel-providers";
 import { resendError, telegramError } from "../../../testing/servers/providers";
@@ -107,7 +108,7 @@ const play = async (seed: number, groupSeconds: number) => {
 it.each([0, 10])(
   "the last message that names a monitor states its last state, with %i s of grouping",
   async (groupSeconds) => {
-    for (let seed = 1; seed <= SEQUENCES; seed++) {
+    for (const seed of seeds(SEQUENCES)) {
       const { states, refused, shown } = await play(seed, groupSeconds);
       expect([seed, refused]).toEqual([seed, 0]);
       for (const [channel, messages] of Object.entries(shown)) {

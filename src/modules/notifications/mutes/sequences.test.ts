@@ -9,6 +9,7 @@ import {
   recover,
   runDeliveries,
 } from "../../../testing/fixtures/alerts";
+import { seeds } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
 import { createDelivery } from "../delivery/deliver";
 
@@ -71,7 +72,7 @@ const play = async (seed: number) => {
 };
 
 it("whatever happens, nothing is sent while a target is muted, and afterwards its owner knows its state", async () => {
-  for (let seed = 1; seed <= SEEDS; seed++) {
+  for (const seed of seeds(SEEDS)) {
     const { steps, status, last, left } = await play(seed);
     const context = `seed ${seed}: ${steps.map(({ step }) => step).join(" ")}`;
     expect([context, ...steps.flatMap(({ muted, sent }) => (muted ? sent : []))]).toEqual([context]);

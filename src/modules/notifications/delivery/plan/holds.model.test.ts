@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
-import fc from "fast-check";
 import { processDialect } from "../../../../core/config";
 import { createDependentHub } from "../../../../testing/fixtures/dependencies";
+import { fc } from "../../../../testing/property";
 import { repetitions } from "../../../../testing/repetitions";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"] as const;

@@ -11,13 +11,12 @@ import { addMonitor, recordBatch } from "../../../../testing/fixtures/monitors";
 import type { TestUser } from "../../../../testing/fixtures/people";
 import { addPolicy, setMonitorRule } from "../../../../testing/fixtures/policies";
 import { webhookChannel } from "../../../../testing/fixtures/webhooks";
-import { createRandom, type Random } from "../../../../testing/random";
+import { createRandom, type Random, seeds } from "../../../../testing/random";
 import { repetitions } from "../../../../testing/repetitions";
 import { createDelivery, type Delivering } from "../deliver";
 
 const COUNT = process.env.TEST_DATABASE_URL ? repetitions(1, 3) : repetitions(2, 8);
-/** A failure names its seed: `SEED=… bun test …` repeats it. */
-const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : Array.from({ length: COUNT }, (_, seed) => seed + 1);
+const SEEDS = seeds(COUNT);
 /** Fewer on PostgreSQL, where each takes several times as long. */
 const MONITORS = process.env.TEST_DATABASE_URL ? repetitions(40, 125) : repetitions(50, 125);
 const STEPS = 36;
