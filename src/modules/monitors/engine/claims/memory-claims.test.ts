@@ -249,6 +249,17 @@ describe.if(isUsed)("claims in memory equal stored claims", () => {
       ["claim", 1],
     ]));
 
+  it("for a monitor that was checked off schedule while the clock was ahead", () =>
+    compare([
+      ["finish", 1],
+      ["waitLong", 3],
+      ["claimIdle", 1],
+      ["finish", 1],
+      ["setBack", 1],
+      ["wait", 4],
+      ["claimIdle", 1],
+    ]));
+
   it("for any sequence of changes, checks and clock jumps", async () => {
     const step = fc.tuple(
       fc.constantFrom(...(Object.keys(STEPS) as (keyof typeof STEPS)[])),

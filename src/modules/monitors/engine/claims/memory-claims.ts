@@ -28,11 +28,13 @@ const claimOf = (
 export const createMemoryClaims = (deps: Options): Claims => {
   const { db, clock, changedMonitors, isInFlight } = deps;
   const schedule = createSchedule(deps);
-  let tickedAt = Number.NEGATIVE_INFINITY;
+  /** The latest time at which due times were computed. */
+  let seenAt = Number.NEGATIVE_INFINITY;
 
   /** Claims a monitor for a check outside the schedule, which counts as the scheduled one if that is due. */
   const claimNow = (row: Parameters<typeof schedule.put>[0]): Claim => {
     const now = clock.now();
+    seenAt = Math.max(seenAt, now);
     const entry = schedule.put(row);
     if (entry && entry.dueAt <= now) schedule.setDueAt(entry, nextTime(entry, now + LOOKAHEAD));
     return claimOf(entry ?? row, now, entry?.dueAt ?? Number.POSITIVE_INFINITY);
@@ -72,8 +74,8 @@ export const createMemoryClaims = (deps: Options): Claims => {
     followClock: async () => {
       await schedule.refresh();
       const now = clock.now();
-      if (now < tickedAt - CLOCK_JUMP_MS) schedule.resetFutureDueTimes(now);
-      tickedAt = now;
+      if (now < seenAt - CLOCK_JUMP_MS) schedule.resetFutureDueTimes(now);
+      seenAt = now;
     },
 
     signOff: async () => {},

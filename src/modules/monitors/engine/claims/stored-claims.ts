@@ -131,11 +131,12 @@ export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, 
   const exclusively = createMutex();
   /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
   let doubtful = false;
-  // Also at the first tick, because the clock may have been set back while no instance ran.
-  let tickedAt = Number.POSITIVE_INFINITY;
+  // The latest time at which due times were computed. The clock may have been set back while no instance ran.
+  let seenAt = Number.POSITIVE_INFINITY;
 
   const claiming = (): Claiming => {
     const now = clock.now();
+    seenAt = Math.max(seenAt, now);
     return { instance, deadAt: deadAt(), now, horizon: now + LOOKAHEAD };
   };
 
@@ -197,13 +198,13 @@ export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, 
 
     followClock: async () => {
       const now = clock.now();
-      const wasSetBack = now < tickedAt - CLOCK_JUMP_MS;
+      const wasSetBack = now < seenAt - CLOCK_JUMP_MS;
       // A monitor may have been changed while the clock was ahead, between two ticks.
       const changed = [...changedMonitors];
       if (wasSetBack || changed.length > 0)
         await exclusively(() => atomically(() => resetFutureDueTimes(now, wasSetBack ? undefined : changed)));
       for (const id of changed) changedMonitors.delete(id);
-      tickedAt = now;
+      seenAt = now;
     },
 
     // If it fails, other instances do both later.
