@@ -97,9 +97,10 @@ export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind =
 
 /**
  * A target whose state, or whose figure, changes too often within `window` ms is unstable: single changes are not sent until
- * it has been in one state for `quiet` ms.
+ * it has been in one state for `quiet` ms. That it does not work is sent after `checks` checks in a row that failed, and at
+ * least `lasting` ms.
  */
-export const FLAPPING = { window: 30 * MINUTE, quiet: 15 * MINUTE } as const;
+export const FLAPPING = { window: 30 * MINUTE, quiet: 15 * MINUTE, lasting: 3 * MINUTE, checks: 3 } as const;
 
 /** The channel that had the link by which an outage was acknowledged, as it was called then. */
 export type AcknowledgedVia = { type: string; name: string };

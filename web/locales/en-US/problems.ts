@@ -57,7 +57,7 @@ export const problems: Translation["problems"] = {
   above: "{{name}} {{figure}}, threshold {{threshold}}",
   high: "{{name}} above its threshold",
   unstable: "Unstable",
-  unstableTitle: "Flapping. Alerts wait until it is stable.",
+  unstableTitle: "Flapping. Only lasting outages are announced until it is stable.",
   acknowledge: {
     action: "Acknowledge",
     undo: "Undo acknowledgement",

@@ -49,7 +49,7 @@ export const problems = {
   above: "{{name}} {{figure}}，阈值 {{threshold}}",
   high: "{{name}} 超过阈值",
   unstable: "不稳定",
-  unstableTitle: "状态变化过于频繁，稳定后才会通知",
+  unstableTitle: "状态变化过于频繁，稳定之前只通知持续的故障",
   acknowledge: {
     action: "确认",
     undo: "撤销确认",

@@ -210,6 +210,12 @@ export const recentPacketLoss = ({ pack, tail }: RecentPacks): number | null => 
   return Math.round((losses.reduce((sum, loss) => sum + loss, 0) / losses.length) * 10) / 10;
 };
 
+/** How many of the last checks of a monitor failed in a row, as far as its packs reach. */
+export const failuresInRow = (packs: RecentPacks): number => {
+  const checks = lastChecks(packs, Number.POSITIVE_INFINITY);
+  return checks.length - 1 - checks.findLastIndex(({ up }) => up);
+};
+
 /** Why the last check of a monitor failed; null if it did not. */
 export const lastFailure = ({ pack, tail }: RecentPacks): CheckError | null => {
   const bytes = pack && pack.length > 0 ? pack : tail;

@@ -5,8 +5,9 @@ import { describeError } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
 import { channels, events, monitorStates, monitors, outages, recentChecks, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
+import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { type DeliveryPurpose, deliveryErrorText, isClosing } from "../../../shared/notifications";
-import { lastFailure, type RecentPacks } from "../../monitors/history/pack";
+import { failuresInRow, lastFailure, type RecentPacks } from "../../monitors/history/pack";
 import { LINK_AGE, linkOf } from "../../outages/acknowledge/link";
 import type { DeliveryResult, MessageContext, Severity } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
@@ -40,6 +41,7 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
       // A heartbeat, which has no host, has a schedule there and no address.
       target: sql<string | null>`case when ${monitors.host} <> '' then ${monitors.target} end`,
       outage: outages,
+      kind: monitors.kind,
       packs: { pack: monitorStates.pack, tail: recentChecks.checks },
       reader: { language: users.language, timeZone: users.timeZone },
       role: users.role,
@@ -62,9 +64,15 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   if (!row) return null;
   const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
   const byEvent = new Map(
-    rows.map(({ event, target, outage, packs }) => [
+    rows.map(({ event, target, outage, kind, packs }) => [
       event.id,
-      { event: withPresentError(event, packs), target, outage, cause: outage?.cause ?? null },
+      {
+        event: withPresentError(event, packs),
+        target,
+        outage,
+        cause: outage?.cause ?? null,
+        failures: PASSIVE_KINDS.includes(kind ?? "") ? 0 : failuresInRow(packs),
+      },
     ]),
   );
   const subjects = deliveries.flatMap((delivery) => {
@@ -77,6 +85,7 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
 type Subject = DigestSubject & {
   event: AlertEvent;
   outage: typeof outages.$inferSelect | null;
+  failures: number;
   delivery: Pick<Claimed["deliveries"][0], "channelId" | "sequence" | "dueAt">;
 };
 
@@ -101,13 +110,13 @@ const composeOne = async (
   reader: Reader,
   base: string,
 ): Promise<Message & MessageContext> => {
-  const { event, outage, purpose = "alert", delivery } = subject;
+  const { event, outage, failures, purpose = "alert", delivery } = subject;
   const explained = await explainedOf(deps, subject);
   const acknowledgeLink = acknowledgeLinkOf(deps, base, subject);
   const message = messageOf({ ...subject, explained, acknowledgeLink }, reader, base);
   const { sequence, dueAt } = delivery;
   return {
-    ...messageFor(message, { purpose, sequence, event, dueAt, name: event.targetName, outage }, reader),
+    ...messageFor(message, { purpose, sequence, event, dueAt, failures, name: event.targetName, outage }, reader),
     event,
     ...(SEVERITIES[purpose] && { severity: SEVERITIES[purpose] }),
   };

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "bun:test";
 import { LANGUAGES } from "../../../shared/language";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
-import { type DeliveryPurpose, EVENT_KINDS, type EventKind } from "../../../shared/notifications";
+import { EVENT_KINDS, type EventKind } from "../../../shared/notifications";
 import type { Reader } from "./format";
 import { type AlertEvent, messageOf as messageOfSubject, testMessage } from "./message";
-import { messageFor, type Purpose } from "./purpose";
 
 const messageOf = (event: AlertEvent, reader: Reader, base: string, target: string | null = null) =>
   messageOfSubject({ event, target }, reader, base);
@@ -222,78 +221,5 @@ describe("a name that a user entered", () => {
     expect([...(message.lines[0] ?? "")].length).toBeLessThanOrEqual("Reason: ".length + 500);
     const disk = messageOf(event("disk_high", { ...high, mount: "/a\nb" }), { language: "en-US" }, BASE);
     expect(disk.lines[0]).toBe("Disk /a b: 96.5% (threshold 90%)");
-  });
-});
-
-describe("a message for another purpose", () => {
-  const english: Reader = { language: "en-US" };
-  const down = event("down", { errorCode: "status", errorDetail: { actual: 503, expected: 200 } });
-  const plain = messageOf(down, english, BASE);
-  const outage = {
-    acknowledgedBy: "alice",
-    acknowledgedVia: null,
-    acknowledgedUntil: AT + 3_600_000,
-    acknowledgedNote: "on\nit",
-  };
-  const of = (purpose: DeliveryPurpose, more: Partial<Purpose> = {}, reader = english) =>
-    messageFor(plain, { purpose, sequence: 4, event: down, dueAt: AT, name: "Shop", outage, ...more }, reader);
-
-  it("says who acknowledged an outage, until when and why", () => {
-    const since = `Down since ${TIME["en-US"]}`;
-    const until = "No reminders until Jan 15, 2026, 1:20:00 PM UTC";
-    expect(of("acknowledged")).toMatchObject({
-      title: "🟣 Shop: acknowledged",
-      lines: ["Acknowledged by alice", until, "Note: on it", since],
-      link: plain.link,
-      action: null,
-    });
-    const link = { ...outage, acknowledgedVia: { type: "telegram", name: "On call" }, acknowledgedUntil: null };
-    expect(of("acknowledged", { outage: link }).lines).toEqual([
-      "Acknowledged by alice, with the link in “On call”",
-      "No reminders until it recovers",
-      "Note: on it",
-      since,
-    ]);
-    const unnamed = { ...link, acknowledgedBy: null, acknowledgedNote: null };
-    expect(of("acknowledged", { outage: unnamed }).lines[0]).toBe("Acknowledged with the link in “On call”");
-    expect(of("acknowledged", { outage: unnamed }, { language: "zh-CN" }).lines[0]).toBe("通过“On call”中的链接确认");
-  });
-
-  it("says that a target is unstable, and what it is like once it is stable", () => {
-    expect(of("flapping")).toMatchObject({
-      title: "🟠 Shop is unstable",
-      lines: [
-        "It changed 4 times within 30 minutes. The next message comes after 15 minutes without a change.",
-        "Latest: 🔴 Shop is down",
-        ...plain.lines,
-      ],
-    });
-    expect(of("settled", { sequence: 9 })).toMatchObject({
-      title: "🔴 Shop is down",
-      lines: ["It changed 9 times, and has been stable for 15 minutes.", ...plain.lines],
-    });
-    expect(of("flapping", {}, { language: "zh-CN" }).title).toBe("🟠 Shop 状态不稳定");
-  });
-
-  it("says that an outage lasts, for how long, and how often it said so", () => {
-    const reminder = { sequence: 2, dueAt: AT + 35 * MINUTE };
-    expect(of("reminder", reminder)).toMatchObject({
-      title: "🔴 Still down: Shop · for 35 minutes",
-      lines: ["Reminder 2", ...plain.lines],
-    });
-    const chinese = of("reminder", reminder, { language: "zh-CN" });
-    expect([chinese.title, chinese.lines[0]]).toEqual(["🔴 仍无法访问：Shop · 已持续 35 分钟", "第 2 次提醒"]);
-    const offline = of("reminder", { ...reminder, event: event("offline") });
-    expect(offline.title).toBe("🔴 Still offline: Shop · for 35 minutes");
-    const full = of("reminder", { ...reminder, event: event("disk_high") });
-    expect(full.title).toBe("🟠 Disk usage is still high: Shop · for 35 minutes");
-  });
-
-  it("has the link that acknowledges its outage, if there is one", () => {
-    const url = `${BASE}/acknowledge/1?t=x`;
-    const subject = { event: down, acknowledgeLink: url };
-    expect(messageOfSubject(subject, english, BASE).action).toEqual({ label: "Acknowledge", url });
-    expect(messageOfSubject(subject, { language: "zh-CN" }, BASE).action).toEqual({ label: "确认", url });
-    expect(plain.action).toBeUndefined();
   });
 });

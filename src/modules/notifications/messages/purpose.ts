@@ -2,12 +2,21 @@
 import type { events, outages } from "../../../db/schema";
 import type { Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
-import { type DeliveryPurpose, FLAPPING, type OutageKind, outageKindOf } from "../../../shared/notifications";
+import {
+  type DeliveryPurpose,
+  type EventKind,
+  FLAPPING,
+  type OutageKind,
+  outageKindOf,
+} from "../../../shared/notifications";
 import type { Message } from "../channels/text";
 import { durationIn, oneLine, type Reader, timeIn } from "./format";
 import { WORDS as COMMON } from "./words";
 
 const MAX_NOTE = 500;
+
+/** Outages of targets that do not work. */
+type LastingKind = "down" | "offline";
 
 type Words = {
   acknowledge: string;
@@ -18,9 +27,13 @@ type Words = {
   untilRecovery: string;
   note: (note: string) => string;
   unstable: (name: string) => string;
-  changed: (changes: number, minutes: number, quiet: number) => string;
+  /** `kind`: the outage that is announced earlier if it lasts. */
+  changed: (changes: number, minutes: number, quiet: number, kind: LastingKind | null) => string;
   latest: (title: string) => string;
   settled: (changes: number, quiet: number) => string;
+  lastingTitle: Record<LastingKind, (name: string) => string>;
+  failed: (checks: number, time: string) => string;
+  before: (line: string, changes: number) => string;
   still: Record<OutageKind, (name: string, subject: string) => string>;
   lasting: (duration: string) => string;
   reminder: (number: number) => string;
@@ -37,10 +50,16 @@ const WORDS: Record<Language, Words> = {
     untilRecovery: "No reminders until it recovers",
     note: (note) => `Note: ${note}`,
     unstable: (name) => `🟠 ${name} is unstable`,
-    changed: (changes, minutes, quiet) =>
-      `It changed ${changes} times within ${minutes} minutes. The next message comes after ${quiet} minutes without a change.`,
+    changed: (changes, minutes, quiet, kind) =>
+      `It changed ${changes} times within ${minutes} minutes. The next message comes ${kind ? `once it stays ${kind}, or ` : ""}after ${quiet} minutes without a change.`,
     latest: (title) => `Latest: ${title}`,
     settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
+    lastingTitle: {
+      down: (name) => `🔴 ${name} is down, and stays down`,
+      offline: (name) => `🔴 Server ${name} is offline, and stays offline`,
+    },
+    failed: (checks, time) => `${checks} checks in a row failed since ${time}`,
+    before: (line, changes) => `${line} (before that it changed ${changes} ${changes === 1 ? "time" : "times"})`,
     still: {
       down: (name) => `🔴 Still down: ${name}`,
       slow: (name) => `🟠 Still slow: ${name}`,
@@ -72,9 +91,16 @@ const WORDS: Record<Language, Words> = {
     untilRecovery: "恢复前不再提醒",
     note: (note) => `备注：${note}`,
     unstable: (name) => `🟠 ${name} 状态不稳定`,
-    changed: (changes, minutes, quiet) => `${minutes} 分钟内变化了 ${changes} 次，连续 ${quiet} 分钟没有变化后再通知。`,
+    changed: (changes, minutes, quiet, kind) =>
+      `${minutes} 分钟内变化了 ${changes} 次，${kind ? `持续${kind === "down" ? "无法访问" : "离线"}，或` : ""}连续 ${quiet} 分钟没有变化后再通知。`,
     latest: (title) => `最近一次：${title}`,
     settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
+    lastingTitle: {
+      down: (name) => `🔴 ${name} 持续无法访问`,
+      offline: (name) => `🔴 服务器 ${name} 持续离线`,
+    },
+    failed: (checks, time) => `自 ${time} 起连续 ${checks} 次检查失败`,
+    before: (line, changes) => `${line}（此前状态变化了 ${changes} 次）`,
     still: {
       down: (name) => `🔴 仍无法访问：${name}`,
       slow: (name) => `🟠 响应仍缓慢：${name}`,
@@ -126,17 +152,41 @@ export type Purpose = {
   event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject"> & { drill?: boolean };
   /** When the message was due, in epoch milliseconds: the same for each attempt. */
   dueAt: number;
+  /** How many of the last checks of the target failed in a row. */
+  failures?: number;
   /** The name of the target. */
   name: string;
   outage: Acknowledged | null;
 };
 
-/** The message of an event as it is sent for a purpose. */
-export const messageFor = (
+const lastingKindOf = (kind: OutageKind | EventKind): LastingKind | null =>
+  kind === "down" || kind === "offline" ? kind : null;
+
+/** The message that an unstable target does not work for longer. */
+const lastingMessage = (
   message: Message,
-  { purpose, sequence, event, dueAt, name, outage }: Purpose,
+  { sequence, event, failures = 0, name }: Purpose,
+  kind: LastingKind,
   reader: Reader,
 ): Message => {
+  const words = WORDS[reader.language];
+  const time = timeIn(reader, event.at);
+  const begin = COMMON[reader.language].times[kind](time);
+  const line = failures >= FLAPPING.checks ? words.failed(failures, time) : begin;
+  return {
+    ...message,
+    title: words.lastingTitle[kind](oneLine(name)),
+    // The last change is the outage itself.
+    lines: [
+      sequence > 1 ? words.before(line, sequence - 1) : line,
+      ...message.lines.filter((one) => one !== begin && one !== line),
+    ],
+  };
+};
+
+/** The message of an event as it is sent for a purpose. */
+export const messageFor = (message: Message, given: Purpose, reader: Reader): Message => {
+  const { purpose, sequence, event, dueAt, name, outage } = given;
   const words = WORDS[reader.language];
   const [minutes, quiet] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MINUTE];
   if (purpose === "acknowledged")
@@ -146,12 +196,14 @@ export const messageFor = (
       lines: [...(outage ? acknowledgementLines(outage, reader) : []), ...message.lines.slice(-1)],
       action: null,
     };
-  if (purpose === "flapping")
+  if (purpose === "flapping") {
+    const rule = words.changed(sequence, minutes, quiet, lastingKindOf(outageKindOf(event.kind)));
     return {
       ...message,
       title: words.unstable(oneLine(name)),
-      lines: [words.changed(sequence, minutes, quiet), words.latest(message.title), ...message.lines],
+      lines: [rule, words.latest(message.title), ...message.lines],
     };
+  }
   if (purpose === "reminder") {
     // Unknown after the clock was set back.
     const lasted = dueAt > event.at ? words.lasting(durationIn(reader.language, dueAt - event.at)) : "";
@@ -159,6 +211,8 @@ export const messageFor = (
     const title = mark + words.still[outageKindOf(event.kind)](oneLine(name), oneLine(event.subject)) + lasted;
     return { ...message, title, lines: [words.reminder(sequence), ...message.lines] };
   }
-  if (purpose === "settled") return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
-  return message;
+  if (purpose !== "settled") return message;
+  const lasting = lastingKindOf(event.kind);
+  if (lasting) return lastingMessage(message, given, lasting, reader);
+  return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
 };

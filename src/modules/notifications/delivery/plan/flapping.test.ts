@@ -29,11 +29,24 @@ const setUp = async (options: Options = {}) => {
   const channel = await addChannel(app, bob);
   const monitor = await addWatchedMonitor(app, bob, [channel]);
   let isUp = true;
-  const at = async (minute: number) => {
+  let checkedAt = 0;
+  const run = async (minute: number) => {
     app.clock.set(START + minute * MINUTE);
     await runDeliveries(app, delivery);
   };
+  /** Takes the time to a minute after the start. While the monitor is down, a check fails each minute. */
+  const at = async (minute: number) => {
+    while (!isUp && checkedAt + 1 <= minute) {
+      app.clock.set(START + ++checkedAt * MINUTE);
+      await recordDown(app, monitor);
+      await runDeliveries(app, delivery);
+    }
+    await run(minute);
+  };
+  /** Changes the monitor at a minute after the start. */
   const change = async (minute: number) => {
+    if (minute > checkedAt) await at(minute - 0.01);
+    checkedAt = minute;
     app.clock.set(START + minute * MINUTE);
     isUp = !isUp;
     await (isUp ? recover(app, monitor) : recordDown(app, monitor));
@@ -61,17 +74,20 @@ const modelOf = (minutes: readonly number[]): string[] => {
   let unstable: { changes: number; last: number } | null = null;
   const nameOf = (index: number) => (index % 2 === 0 ? "down" : "recovery");
   const settle = (now: number, index: number) => {
-    if (!unstable || now < unstable.last + 15) return;
+    const isDown = nameOf(index) === "down";
+    if (!unstable || now < unstable.last + (isDown ? 3 : 15)) return;
     messages.push(`settled ${nameOf(index)} ${unstable.changes}`);
-    [unstable, counted] = [null, []];
+    unstable = null;
+    if (!isDown) counted = [];
   };
   for (const [index, minute] of minutes.entries()) {
-    settle(minute, index - 1);
+    // What happens at the end of the time comes first.
+    settle(minute - 0.01, index - 1);
+    counted = [...counted, minute].filter((one) => one > minute - 30);
     if (unstable) {
       unstable = { changes: unstable.changes + 1, last: minute };
       continue;
     }
-    counted = [...counted, minute].filter((one) => one > minute - 30);
     if (counted.length < 4) messages.push(nameOf(index));
     else {
       messages.push(`flapping ${nameOf(index)} ${counted.length}`);
@@ -89,19 +105,65 @@ const randomOf = (seed: number) => () => {
 };
 
 describe("a target that changes four times within half an hour", () => {
-  it("is announced as unstable, then silent, and announced again once it has been stable for 15 minutes", async () => {
+  it("is announced as unstable, then silent, and announced again once it has been up for 15 minutes", async () => {
     const { change, at, sent, rows, telegram } = await setUp();
-    for (const minute of [0, 1, 2, 3, 5, 6, 7]) await change(minute);
+    for (const minute of [0, 1, 2, 3, 5, 6, 7, 8]) await change(minute);
     expect(await sent()).toEqual(UNSTABLE);
-    expect(await rows()).toMatchObject([{ changes: 7, settlesAt: START + 22 * MINUTE, kind: "down" }]);
-    await at(21.9);
+    expect(await rows()).toMatchObject([{ changes: 8, settlesAt: START + 23 * MINUTE, kind: "down" }]);
+    await at(22.9);
     expect(await sent()).toEqual(UNSTABLE);
-    await at(22);
-    expect(await sent()).toEqual([...UNSTABLE, "settled down 7"]);
+    await at(23);
+    expect(await sent()).toEqual([...UNSTABLE, "settled recovery 8"]);
     expect(await rows()).toEqual([]);
-    await change(23);
-    expect(await sent()).toEqual([...UNSTABLE, "settled down 7", "recovery"]);
+    await change(24);
+    expect(await sent()).toEqual([...UNSTABLE, "settled recovery 8", "down"]);
     expect(telegram.messages[3]?.text).toContain("状态不稳定");
+  });
+
+  it("and then stays down is announced after three failed checks, and so is its recovery", async () => {
+    const { app, bob, change, at, sent, telegram } = await setUp();
+    await app.as(bob).put("/api/auth/language", { language: "en-US" });
+    for (const minute of [0, 1, 2, 3, 4]) await change(minute);
+    await at(6.9);
+    expect(await sent()).toEqual(UNSTABLE);
+    await at(7);
+    expect(await sent()).toEqual([...UNSTABLE, "settled down 5"]);
+    const [title, line] = telegram.texts().at(-1)?.split("\n") ?? [];
+    expect(title).toBe("🔴 shop is down, and stays down");
+    expect(line).toMatch(/^4 checks in a row failed since .*12:24:00.* \(before that it changed 4 times\)$/);
+    await change(9);
+    expect(await sent()).toEqual([...UNSTABLE, "settled down 5", "flapping recovery 6"]);
+  });
+
+  it("is silent while each outage is shorter than three checks, and announced with each that is not", async () => {
+    const { change, sent } = await setUp();
+    for (const minute of [0, 1, 2, 3, 4, 6, 7, 9, 10, 14, 15, 17]) await change(minute);
+    expect(await sent()).toEqual([...UNSTABLE, "settled down 9", "flapping recovery 10"]);
+  });
+
+  it("is not said to stay down while it is not checked", async () => {
+    const { app, change, sent, monitor, delivery } = await setUp();
+    for (const minute of [0, 1, 2, 3, 4]) await change(minute);
+    const runAt = async (minute: number) => {
+      app.clock.set(START + minute * MINUTE);
+      await runDeliveries(app, delivery);
+    };
+    await runAt(12);
+    expect(await sent()).toEqual(UNSTABLE);
+    await recordDown(app, monitor);
+    await runAt(12);
+    expect(await sent()).toEqual([...UNSTABLE, "settled down 5"]);
+  });
+
+  it("is said to stay down after three checks where these take longer than three minutes", async () => {
+    const { app, bob, change, at, sent, monitor } = await setUp();
+    const { body } = await app.as(bob).get(`/api/monitors/${monitor}`);
+    await app.as(bob).put(`/api/monitors/${monitor}`, { ...body.monitor, interval: 240 });
+    for (const minute of [0, 1, 2, 3, 4]) await change(minute);
+    await at(11.9);
+    expect(await sent()).toEqual(UNSTABLE);
+    await at(12);
+    expect(await sent()).toEqual([...UNSTABLE, "settled down 5"]);
   });
 
   it.each(seeds(repetitions(3, 12)))("agrees with a plain model, by seed %i", async (seed) => {
@@ -129,12 +191,12 @@ describe("a target that changes four times within half an hour", () => {
 
 describe("an unstable target", () => {
   it("goes on where another instance or a restart takes over", async () => {
-    const { app, change, at, sent } = await setUp();
+    const { app, change, sent, delivery } = await setUp();
     for (const minute of [0, 1, 2, 3, 4]) await change(minute);
     const others = [createDelivery(app.deps), createDelivery({ ...app.deps, instance: "other" })];
     app.clock.set(START + 19 * MINUTE);
     await Promise.all(others.map((other) => other.run()));
-    await at(19);
+    await runDeliveries(app, delivery);
     expect(await sent()).toEqual([...UNSTABLE, "settled down 5"]);
   });
 
@@ -169,7 +231,7 @@ describe("an unstable target", () => {
     expect(await sent()).toEqual(["down", "recovery", "down"]);
     await at(12);
     await at(21);
-    expect((await sent()).slice(3)).toEqual(["settled down 7"]);
+    expect((await sent()).slice(3)).toEqual(["down"]);
   });
 
   it("is announced when its outage is acknowledged, without further steps", async () => {
@@ -181,7 +243,7 @@ describe("an unstable target", () => {
     await at(19);
     expect((await sent()).at(-1)).toBe("settled down 5");
     await change(20);
-    expect((await sent()).at(-1)).toBe("recovery");
+    expect((await sent()).at(-1)).toBe("flapping recovery 6");
     const [outage] = await app.db
       .select()
       .from(outages)

@@ -1,17 +1,24 @@
 /**
  * Targets that change too often. The change that makes a target unstable is announced; further ones are withheld, each of
  * which moves the time when it counts as stable. Then its last event is planned again, and reports the state that it is in.
+ * A target that does not work counts as stable after three checks in a row that failed, and three minutes: a lasting
+ * outage is never withheld.
  * A state and each figure of a server are unstable by themselves. All of it is derived from rows, in conditional statements:
  * a restart and another instance change nothing.
  */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import type { Statement } from "../../../../db/database";
-import { deliveries, events, flappingTargets, outages } from "../../../../db/schema";
+import { deliveries, events, flappingTargets, monitorStates, monitors, outages } from "../../../../db/schema";
 import { isOneOf, lockAlerts, withValues } from "../../../../db/sql";
+import { SECOND } from "../../../../shared/limits";
+import { PASSIVE_KINDS } from "../../../../shared/monitor";
 import {
+  EVENT_KINDS,
+  type EventKind,
   eventKindsOf,
   FLAPPING,
+  isBroken,
   isClosing,
   mayFlap,
   type OutageKind,
@@ -45,8 +52,38 @@ const isRowOf = ({ event }: PlannedEvent) =>
 const isUnplanned = (id: number): SQL =>
   sql`exists (select 1 from ${events} as e where e.id = ${id} and e.planned_at is null)`;
 
+const isLastingKind = (kind: EventKind): boolean => !isClosing(kind) && isBroken(outageKindOf(kind));
+
+/** For how many milliseconds the target of each of these events has to stay as it is to count as stable, by the event's id. */
+const readQuiet = async (
+  { db }: Pick<Deps, "db">,
+  batch: readonly PlannedEvent[],
+): Promise<(planned: PlannedEvent) => number> => {
+  const down = batch.filter(({ event }) => event.kind === "down").map(({ event }) => event.targetId);
+  const rows =
+    down.length === 0
+      ? []
+      : await db
+          .select({ id: monitors.id, kind: monitors.kind, interval: monitors.interval })
+          .from(monitors)
+          .where(isOneOf(monitors.id, down));
+  // The first of the checks that fail is at the time of the event.
+  const checks = new Map(
+    rows.map(({ id, kind, interval }) => [
+      id,
+      PASSIVE_KINDS.includes(kind) ? 0 : (FLAPPING.checks - 1) * interval * SECOND,
+    ]),
+  );
+  return ({ event: { kind, targetType, targetId } }) => {
+    if (!isLastingKind(kind)) return FLAPPING.quiet;
+    const needed = targetType === "monitor" ? (checks.get(targetId) ?? 0) : 0;
+    return Math.min(FLAPPING.quiet, Math.max(FLAPPING.lasting, needed));
+  };
+};
+
 /** When a target counts as stable after an event: an event that is planned late was the last for a while already. */
-const settlesAfter = ({ event }: PlannedEvent, now: number): number => Math.max(event.at + FLAPPING.quiet, now + 1);
+const settlesAfter = ({ event }: PlannedEvent, quiet: number, now: number): number =>
+  Math.max(event.at + quiet, now + 1);
 
 /** The rows of the targets of these events, by target and kind. */
 const readRows = async ({ db }: Pick<Deps, "db">, batch: readonly PlannedEvent[]): Promise<Map<string, Row>> => {
@@ -75,11 +112,18 @@ const subjectsOf = (batch: readonly PlannedEvent[]): SQL =>
     }),
   );
 
-/** The events of the target, kind and subject of `v` up to its own, since the last message that it is stable. */
+/** The kinds of events whose target is stable without being well: their recoveries go on counting. */
+const LASTING = sql.raw(
+  `(${EVENT_KINDS.filter(isLastingKind)
+    .map((kind) => `'${kind}'`)
+    .join(", ")})`,
+);
+
+/** The events of the target, kind and subject of `v` up to its own, since the last message that it is stable and well. */
 const changesSoFar = sql`${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
   and e.kind in (v.opening, v.closing) and e.subject = v.subject and e.id <= v.event_id and not e.drill and e.id > coalesce((
     select max(s.id) from ${events} as s join ${deliveries} as settled on settled.event_id = s.id and settled.purpose = 'settled'
-    where s.target_type = v.target_type and s.target_id = v.target_id and s.kind in (v.opening, v.closing)
+    where s.target_type = v.target_type and s.target_id = v.target_id and s.kind in (v.opening, v.closing) and s.kind not in ${LASTING}
       and s.at > v.at - ${FLAPPING.window} and s.id < v.event_id), 0)`;
 
 /** The channels that were notified that these targets are unstable, by the id of the event. */
@@ -97,9 +141,8 @@ const readAnnounced = async (
 };
 
 /** The statements that count one more change of an unstable target. */
-const countChange = (planned: PlannedEvent, now: number): Statement[] => {
+const countChange = (planned: PlannedEvent, settlesAt: number): Statement[] => {
   const { event, outage } = planned;
-  const settlesAt = settlesAfter(planned, now);
   const isNew = sql`${flappingTargets.eventId} < ${event.id} and ${isUnplanned(event.id)}`;
   return [
     sql`update ${flappingTargets} set changes = changes + 1, settles_at = ${settlesAt}, event_id = ${event.id}
@@ -125,6 +168,7 @@ export const continueFlapping: Stage = async (deps, batch) => {
     return row ? [{ planned, row }] : [];
   });
   if (affected.length === 0) return UNDECIDED;
+  const quietOf = await readQuiet(deps, batch);
   const isStable = (row: Row, id: number) => row.eventId === id && row.settlesAt <= now;
   const stable = affected.filter(({ planned, row }) => isStable(row, planned.event.id));
   const announced = await readAnnounced(
@@ -144,7 +188,7 @@ export const continueFlapping: Stage = async (deps, batch) => {
     statements: () =>
       affected.flatMap(({ planned, row }): Statement[] => {
         const { event, outage } = planned;
-        if (!isStable(row, event.id)) return countChange(planned, now);
+        if (!isStable(row, event.id)) return countChange(planned, settlesAfter(planned, quietOf(planned), now));
         return [
           sql`delete from ${flappingTargets} where ${isRowOf(planned)} and event_id = ${event.id} and ${isUnplanned(event.id)}`,
           ...markOutage(outage?.id, false),
@@ -166,9 +210,13 @@ export const announceFlapping: Stage = async (deps, batch) => {
   const { alertFlapChanges: enough } = deps.config;
   if (enough === 0) return UNDECIDED;
   const now = deps.clock.now();
+  const quietOf = await readQuiet(deps, batch);
   const candidates = batch.filter(
-    ({ event, rule }) =>
-      mayFlap(outageKindOf(event.kind)) && rule.enabled && selects(rule, event) && event.at + FLAPPING.quiet > now,
+    (planned) =>
+      mayFlap(outageKindOf(planned.event.kind)) &&
+      planned.rule.enabled &&
+      selects(planned.rule, planned.event) &&
+      planned.event.at + quietOf(planned) > now,
   );
   const changes = await readChanges(deps, candidates);
   const unstable = candidates.filter(({ event }) => (changes.get(event.id) ?? 0) >= enough);
@@ -184,7 +232,7 @@ export const announceFlapping: Stage = async (deps, batch) => {
         return [
           sql`insert into ${flappingTargets} (target_type, target_id, kind, user_id, event_id, changes, settles_at)
             select e.target_type, e.target_id, cast(${outageKindOf(kind)} as text), e.user_id, e.id, cast(${changes.get(id) ?? 0} as integer),
-              cast(${settlesAfter(planned, now)} as bigint)
+              cast(${settlesAfter(planned, quietOf(planned), now)} as bigint)
             from ${events} as e where e.id = ${id} and e.planned_at is null on conflict do nothing`,
           ...markOutage(planned.outage?.id, true),
         ];
@@ -192,15 +240,23 @@ export const announceFlapping: Stage = async (deps, batch) => {
   };
 };
 
+/** The condition that an open outage of a monitor is younger than `quiet`, and that its third check has not been made yet. */
+const awaitsChecks = (now: number): SQL => sql`(${outages.endedAt} is null and ${events.kind} = 'down'
+  and ${events.at} > ${now - FLAPPING.quiet} and exists (select 1 from ${monitors} as m
+    join ${monitorStates} as s on s.monitor_id = m.id where m.id = ${events.targetId} and not ${isOneOf(sql`m.kind`, PASSIVE_KINDS)}
+      and s.last_checked_at < ${events.at} + m.interval * ${(FLAPPING.checks - 1.5) * SECOND}))`;
+
 /** The last events of unstable targets that have not changed for a while. */
-const readStable = async ({ db, clock }: Pick<Deps, "db" | "clock">) =>
-  db
+const readStable = async ({ db, clock }: Pick<Deps, "db" | "clock">) => {
+  const now = clock.now();
+  return db
     .select({ row: flappingTargets, event: events, outage: outages })
     .from(flappingTargets)
     .leftJoin(events, eq(events.id, flappingTargets.eventId))
     .leftJoin(outages, eq(outages.id, events.outageId))
-    .where(sql`${flappingTargets.settlesAt} <= ${clock.now()}`)
+    .where(and(lte(flappingTargets.settlesAt, now), or(isNull(events.id), not(awaitsChecks(now)))))
     .limit(BATCH_SIZE);
+};
 
 /**
  * Plans the last events of targets again that are stable now. A target without an event, one whose outage has ended

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "bun:test";
+import { MINUTE } from "../../../shared/limits";
+import type { DeliveryPurpose, EventKind } from "../../../shared/notifications";
+import type { Reader } from "./format";
+import { type AlertEvent, messageOf } from "./message";
+import { messageFor, type Purpose } from "./purpose";
+
+const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
+const BASE = "https://watch.example";
+
+const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent => ({
+  id: 1,
+  userId: 1,
+  kind,
+  targetType: ["down", "recovery"].includes(kind) ? "monitor" : "agent",
+  targetId: 7,
+  targetName: "Shop",
+  at: AT,
+  since: null,
+  errorCode: null,
+  errorDetail: null,
+  figure: null,
+  threshold: null,
+  mount: null,
+  subject: "",
+  facts: null,
+  ...facts,
+});
+
+const TIME = "Jan 15, 2026, 12:20:00 PM UTC";
+
+describe("a message for another purpose", () => {
+  const english: Reader = { language: "en-US" };
+  const down = event("down", { errorCode: "status", errorDetail: { actual: 503, expected: 200 } });
+  const plain = messageOf({ event: down }, english, BASE);
+  const outage = {
+    acknowledgedBy: "alice",
+    acknowledgedVia: null,
+    acknowledgedUntil: AT + 3_600_000,
+    acknowledgedNote: "on\nit",
+  };
+  const of = (purpose: DeliveryPurpose, more: Partial<Purpose> = {}, reader = english) =>
+    messageFor(plain, { purpose, sequence: 4, event: down, dueAt: AT, name: "Shop", outage, ...more }, reader);
+
+  it("says who acknowledged an outage, until when and why", () => {
+    const since = `Down since ${TIME}`;
+    const until = "No reminders until Jan 15, 2026, 1:20:00 PM UTC";
+    expect(of("acknowledged")).toMatchObject({
+      title: "🟣 Shop: acknowledged",
+      lines: ["Acknowledged by alice", until, "Note: on it", since],
+      link: plain.link,
+      action: null,
+    });
+    const link = { ...outage, acknowledgedVia: { type: "telegram", name: "On call" }, acknowledgedUntil: null };
+    expect(of("acknowledged", { outage: link }).lines).toEqual([
+      "Acknowledged by alice, with the link in “On call”",
+      "No reminders until it recovers",
+      "Note: on it",
+      since,
+    ]);
+    const unnamed = { ...link, acknowledgedBy: null, acknowledgedNote: null };
+    expect(of("acknowledged", { outage: unnamed }).lines[0]).toBe("Acknowledged with the link in “On call”");
+    expect(of("acknowledged", { outage: unnamed }, { language: "zh-CN" }).lines[0]).toBe("通过“On call”中的链接确认");
+  });
+
+  it("says that a target is unstable, and what it is like once it is stable", () => {
+    expect(of("flapping")).toMatchObject({
+      title: "🟠 Shop is unstable",
+      lines: [
+        "It changed 4 times within 30 minutes. The next message comes once it stays down, or after 15 minutes without a change.",
+        "Latest: 🔴 Shop is down",
+        ...plain.lines,
+      ],
+    });
+    const full = { event: event("cpu_high", { figure: 96.5, threshold: 90 }) };
+    expect(of("flapping", full).lines[0]).toBe(
+      "It changed 4 times within 30 minutes. The next message comes after 15 minutes without a change.",
+    );
+    expect(of("settled", { ...full, sequence: 9 }).lines[0]).toBe(
+      "It changed 9 times, and has been stable for 15 minutes.",
+    );
+    const chinese = of("flapping", {}, { language: "zh-CN" });
+    expect(chinese.title).toBe("🟠 Shop 状态不稳定");
+    expect(chinese.lines[0]).toBe("30 分钟内变化了 4 次，持续无法访问，或连续 15 分钟没有变化后再通知。");
+  });
+
+  it("says that an unstable target stays down, with the checks that failed and how often it changed before", () => {
+    const lasting = { sequence: 5, failures: 3 };
+    expect(of("settled", lasting)).toMatchObject({
+      title: "🔴 Shop is down, and stays down",
+      lines: [`3 checks in a row failed since ${TIME} (before that it changed 4 times)`, ...plain.lines.slice(0, -1)],
+    });
+    const chinese = of("settled", lasting, { language: "zh-CN" });
+    expect(chinese.title).toBe("🔴 Shop 持续无法访问");
+    expect(chinese.lines[0]).toEndWith("起连续 3 次检查失败（此前状态变化了 4 次）");
+    const offline = of("settled", { ...lasting, failures: 0, event: event("offline") });
+    expect(offline.title).toBe("🔴 Server Shop is offline, and stays offline");
+    expect(offline.lines[0]).toBe(`Offline since ${TIME} (before that it changed 4 times)`);
+  });
+
+  it("says that an outage lasts, for how long, and how often it said so", () => {
+    const reminder = { sequence: 2, dueAt: AT + 35 * MINUTE };
+    expect(of("reminder", reminder)).toMatchObject({
+      title: "🔴 Still down: Shop · for 35 minutes",
+      lines: ["Reminder 2", ...plain.lines],
+    });
+    const chinese = of("reminder", reminder, { language: "zh-CN" });
+    expect([chinese.title, chinese.lines[0]]).toEqual(["🔴 仍无法访问：Shop · 已持续 35 分钟", "第 2 次提醒"]);
+    const offline = of("reminder", { ...reminder, event: event("offline") });
+    expect(offline.title).toBe("🔴 Still offline: Shop · for 35 minutes");
+    const full = of("reminder", { ...reminder, event: event("disk_high") });
+    expect(full.title).toBe("🟠 Disk usage is still high: Shop · for 35 minutes");
+  });
+
+  it("has the link that acknowledges its outage, if there is one", () => {
+    const url = `${BASE}/acknowledge/1?t=x`;
+    const subject = { event: down, acknowledgeLink: url };
+    expect(messageOf(subject, english, BASE).action).toEqual({ label: "Acknowledge", url });
+    expect(messageOf(subject, { language: "zh-CN" }, BASE).action).toEqual({ label: "确认", url });
+    expect(plain.action).toBeUndefined();
+  });
+});
