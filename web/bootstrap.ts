@@ -1,6 +1,10 @@
+import type { Language } from "../src/shared/language";
+
 export type Settings = {
   links: { blog: string; video: string; tempMail: string; repository: string };
   registration: "open" | "closed";
+  /** The language for people whose browser asks for none. */
+  defaultLanguage: Language;
   /** The public address of the console, if the operator has configured it. */
   publicUrl?: string;
   /** The timeout of an API call in ms. */
@@ -10,6 +14,7 @@ export type Settings = {
 const fallback: Settings = {
   links: { blog: "", video: "", tempMail: "", repository: "" },
   registration: "open",
+  defaultLanguage: "zh-CN",
   apiTimeout: 10_000,
 };
 

@@ -1,6 +1,7 @@
 import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "../src/shared/language";
+import { bootstrap } from "./bootstrap";
 import { announceLanguage, preferredLanguage } from "./lib/language";
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
@@ -73,7 +74,7 @@ export const startI18n = async ({ isWhole = true } = {}) => {
     .use(initReactI18next)
     .use(backend)
     .init({
-      lng: preferredLanguage(),
+      lng: preferredLanguage(bootstrap.defaultLanguage),
       // Every language has every key, so that no second one is loaded.
       fallbackLng: false,
       load: "currentOnly",

@@ -49,7 +49,7 @@ CREATE TABLE "users" (
 	"email_key" text,
 	"password_hash" text NOT NULL,
 	"role" text NOT NULL,
-	"language" text DEFAULT 'zh-CN' NOT NULL,
+	"language" text,
 	"time_zone" text,
 	"token_version" integer DEFAULT 0 NOT NULL,
 	"created_at" bigint NOT NULL

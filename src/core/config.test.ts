@@ -49,6 +49,7 @@ describe("the error of an invalid setting names it:", () => {
     BASE_PATH: ["/a b", "/<script>", '/"', "/ä"],
     DATABASE_URL: ["mysql://host/db", "sqlite.db", "postgres:host"],
     PUBLIC_URL: ["console.example", "ftp://console.example"],
+    DEFAULT_LANGUAGE: ["fr", "en", "EN-US", "zh-CN,en-US"],
     LOG_LEVEL: ["verbose", "INFO"],
     TRUST_PROXY: ["yes", "2"],
     REGISTRATION: ["shut"],

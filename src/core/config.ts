@@ -1,4 +1,5 @@
 import { repository, version } from "../build-info";
+import { LANGUAGES, type Language } from "../shared/language";
 import { BOT_TOKEN } from "../shared/notifications";
 import {
   basePath,
@@ -28,6 +29,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("BASE_PATH", "/", "path under which a reverse proxy serves Wakeful"),
   setting("TRUST_PROXY", "0", "1: take the client's address from the last entry of X-Forwarded-For"),
   setting("TRUSTED_PROXIES", "", "proxies whose forwarding headers count, as addresses or CIDR ranges; empty: all"),
+  setting("DEFAULT_LANGUAGE", "zh-CN", "zh-CN or en-US: the language of pages and alerts while none is chosen"),
   setting("DATA_DIR", "./data", "directory of the SQLite database"),
   setting("DATABASE_URL", "", "postgres://user:password@host/database, to use PostgreSQL instead of SQLite"),
   setting("LISTEN_DATABASE_URL", "", "the same database without a transaction pooler; empty: DATABASE_URL"),
@@ -96,6 +98,8 @@ export type Config = {
   dialect: Dialect;
   /** The public URL of the hub without a trailing slash; empty when not set. */
   publicUrl: string;
+  /** The language of pages whose visitors ask for none, and of alerts of users who have chosen none. */
+  defaultLanguage: Language;
   logLevel: LogLevel;
   trustProxy: boolean;
   /** With `trustProxy`: peers whose forwarding headers count, as addresses or CIDR ranges; empty: every peer. */
@@ -236,6 +240,7 @@ export const readConfig = (env: Environment): Config => {
     listenDatabaseUrl: postgresUrl("LISTEN_DATABASE_URL", env.LISTEN_DATABASE_URL ?? ""),
     dialect: database ? "postgres" : "sqlite",
     publicUrl: webAddress(env, "PUBLIC_URL", ""),
+    defaultLanguage: oneOf(env, "DEFAULT_LANGUAGE", LANGUAGES, "zh-CN"),
     logLevel: oneOf(env, "LOG_LEVEL", ["debug", "info", "warn", "error", "silent"], "info"),
     trustProxy: flag(env, "TRUST_PROXY"),
     trustedProxies: trustedProxies(env),

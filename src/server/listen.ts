@@ -132,7 +132,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
       }
       const canonical = canonicalStatusPath(path, slug);
       if (canonical) {
-        const location = config.basePath.slice(0, -1) + canonical;
+        const location = config.basePath.slice(0, -1) + canonical + url.search;
         return new Response(null, { status: 301, headers: { location, "cache-control": "public, max-age=3600" } });
       }
       return statusDocument(request, slug, () => published(slug));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import type { Config } from "../core/config";
-import { chooseLanguage, type Language } from "../shared/language";
+import { acceptedLanguage, type Language } from "../shared/language";
 import { logoAddress } from "../shared/status-page";
 import { acceptedCoding, type CachedResponse, createCachedResponse } from "./http-encoding";
 
@@ -73,16 +73,12 @@ export const embeddable = (value: unknown) =>
 export const readDocument = (directory: string, name: string, config: Config): string => {
   const file = join(directory, name);
   if (!existsSync(file)) throw new Error("The page is missing: run `bun run build` first.");
-  const { links, registration, publicUrl, apiTimeout } = config;
-  const settings = embeddable({ links, registration, publicUrl, apiTimeout });
+  const { links, registration, defaultLanguage, publicUrl, apiTimeout } = config;
+  const settings = embeddable({ links, registration, defaultLanguage, publicUrl, apiTimeout });
   return readFileSync(file, "utf8")
     .replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${config.basePath}">`)
     .replace(/(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/, (_, open, close) => open + settings + close);
 };
-
-/** The language in which a client wants to read. */
-export const requestLanguage = (request: Request): Language =>
-  chooseLanguage((request.headers.get("accept-language") ?? "").split(","));
 
 /** A document in a language: readers and screen readers that run no script, or not yet, take it from the `html` element. */
 export const inLanguage = (document: string, language: Language): string =>
@@ -99,7 +95,8 @@ export const createDocument = (directory: string, name: "index.html" | "docs.htm
   const answer = (language: Language) =>
     createCachedResponse(inLanguage(document, language), headers, { status, isConstant: true });
   const answers: Record<Language, CachedResponse> = { "zh-CN": answer("zh-CN"), "en-US": answer("en-US") };
-  return (request: Request) => answers[requestLanguage(request)](request);
+  return (request: Request) =>
+    answers[acceptedLanguage(request.headers.get("accept-language")) ?? config.defaultLanguage](request);
 };
 
 /** The folders of the built page: in each lies every script, style and picture in one content coding. */

@@ -15,7 +15,7 @@ describe("the usual addresses of health checks", () => {
       }
     for (const path of PATHS) {
       expect([path, (await server.call(path, { method: "HEAD" })).status]).toEqual([path, 200]);
-      expect([path, (await server.call(path, { method: "POST" })).status]).toEqual([path, 404]);
+      expect([path, (await server.call(path, { method: "POST" })).status]).toEqual([path, 405]);
     }
   });
 

@@ -4,12 +4,11 @@ import { isUnavailable } from "../db/errors";
 import { createExpiringMap } from "../lib/expiring-map";
 import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
-import { LANGUAGES, type Language } from "../shared/language";
+import { acceptedLanguage, findLanguage, LANGUAGES, type Language } from "../shared/language";
 import { DAY, SECOND } from "../shared/limits";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
-import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument, requestLanguage } from "./pages";
-
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./pages";
+import { escapeHtml, headOf } from "./status-head";
 
 /** The slug in a path below /status: undefined for the page without one, null for an address of the console's own. */
 export const statusSlug = (path: string): string | undefined | null => {
@@ -34,27 +33,6 @@ export const canonicalStatusPath = (path: string, slug: string | undefined): str
   if (canonical === null) return null;
   const found = pathOf(canonical);
   return path === found ? null : found;
-};
-
-/** The head for search engines and previews in chats, and the stylesheet of the page's owner. */
-const headOf = (
-  { data }: Published,
-  slug: string | undefined,
-  { title, state, language }: { title: string; state: string; language: Language },
-) => {
-  const about = escapeHtml([state, data.description].filter(Boolean).join(" · "));
-  const query = slug === undefined ? "" : `?page=${encodeURIComponent(slug)}`;
-  return [
-    `<meta name="description" content="${about}">`,
-    '<meta property="og:type" content="website">',
-    `<meta property="og:title" content="${escapeHtml(title)}">`,
-    `<meta property="og:description" content="${about}">`,
-    `<meta property="og:locale" content="${language.replace("-", "_")}">`,
-    '<meta name="twitter:card" content="summary">',
-    `<link rel="alternate" type="application/atom+xml" href="./api/status/feed.xml${query}${query ? "&#38;" : "?"}lang=${language}" title="${escapeHtml(title)}">`,
-    // After the page's own rules, which are in a layer, so that it takes precedence.
-    data.customCss && `<link rel="stylesheet" href="./api/status/style.css${query}">`,
-  ].join("");
 };
 
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
@@ -116,10 +94,17 @@ const unavailableDocument = (template: string, language: Language): Response => 
   return new Response(body, { status: 503, headers: { ...headers, "retry-after": String(RETRY_AFTER) } });
 };
 
+/** The language that an address asks for, and the one that a visitor prefers: either in the address or in the browser. */
+const wishesOf = ({ url, headers }: Request) => {
+  const asked = findLanguage(new URL(url).searchParams.getAll("lang"));
+  return { asked, preferred: asked ?? acceptedLanguage(headers.get("accept-language")) };
+};
+
 /**
  * Renders the document of the public status page, whose template lies in `directory`: once in 5 s for each page, language
  * and slug, unless the page changes. While the page can't be read from the database, the last document is sent with its
- * time, or 503 without one.
+ * time, or 503 without one. Visitors get the language that `lang` in the address names, or else the one that their browser
+ * prefers, the page's owner's, or the default one.
  */
 export const createStatusDocument = (
   directory: string,
@@ -127,12 +112,16 @@ export const createStatusDocument = (
 ) => {
   const template = readDocument(directory, "status.html", config);
   const kept = createExpiringMap<string, CachedResponse>(MAX_SIZE);
-  const last = createExpiringMap<string, { text: string; headers: Record<string, string>; at: number }>(MAX_SIZE);
+  /** `own`: the language for visitors who prefer none. */
+  type Last = { text: string; headers: Record<string, string>; at: number; own: Language };
+  const last = createExpiringMap<string, Last>(MAX_SIZE);
 
   /** The last document of a page, in the language of the viewer if there is one. */
   const stale = (request: Request, slug: string | undefined): Response => {
-    const language = requestLanguage(request);
-    const [known] = [language, ...LANGUAGES].flatMap((one) => last.get(`${one} ${pathOf(slug)}`, clock.now()) ?? []);
+    const find = (one: Language) => last.get(`${one} ${pathOf(slug)}`, clock.now());
+    const others = LANGUAGES.flatMap((one) => find(one) ?? []);
+    const language = wishesOf(request).preferred ?? others[0]?.own ?? config.defaultLanguage;
+    const known = find(language) ?? others[0];
     if (!known) return unavailableDocument(template, language);
     const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(known.at))}</p>`;
     const text = known.text.replace('<div id="root">', () => `${notice}<div id="root">`);
@@ -141,11 +130,12 @@ export const createStatusDocument = (
 
   const fresh = async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
     const { renderStatusPage } = await loadRenderer();
-    const language = requestLanguage(request);
+    const { asked, preferred } = wishesOf(request);
+    const language = preferred ?? page?.language ?? config.defaultLanguage;
     const now = clock.now();
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
     const path = pathOf(page ? slug : undefined);
-    const key = `${language} ${page?.version} ${path}`;
+    const key = `${language} ${asked !== undefined} ${page?.version} ${path}`;
     const known = kept.get(key, now);
     if (known) return known(request);
     // A page that its owner has not saved yet is as good as none, but it has an address.
@@ -158,7 +148,9 @@ export const createStatusDocument = (
       links: config.links,
       now,
     });
-    const head = shown ? headOf(shown, slug, { title, state, language }) : '<meta name="robots" content="noindex">';
+    const head = shown
+      ? headOf(shown, { slug, path, language, isAsked: asked !== undefined, title, state })
+      : '<meta name="robots" content="noindex">';
     const fullTitle = shown ? `${title} · ${state}` : title;
     const text = inLanguage(template, language)
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
@@ -175,8 +167,10 @@ export const createStatusDocument = (
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
     kept.set(key, answer, now, { lifetime: KEEP, weight: 2 * text.length });
-    if (page)
-      last.set(`${language} ${path}`, { text, headers, at: now }, now, { lifetime: KEEP_LAST, weight: text.length });
+    if (page) {
+      const document = { text, headers, at: now, own: page.language };
+      last.set(`${language} ${path}`, document, now, { lifetime: KEEP_LAST, weight: text.length });
+    }
     return answer(request);
   };
 

@@ -10,12 +10,30 @@ export type ParamNames<Text extends string> = Text extends `${string}{${infer Na
 export const fill = (text: string, params: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""));
 
-/** The first requested language that is supported, or Chinese. */
-export const chooseLanguage = (requested: readonly string[]): Language => {
-  const known = requested.flatMap((tag) =>
-    LANGUAGES.filter((language) => language.slice(0, 2) === tag.trim().slice(0, 2).toLowerCase()),
-  );
-  return known[0] ?? "zh-CN";
+const primaryOf = (tag: string) => tag.trim().split(/[-_]/, 1)[0]?.toLowerCase();
+
+/** The first supported language of a list of language tags; regions do not count. */
+export const findLanguage = (tags: readonly string[]): Language | undefined => {
+  for (const tag of tags) {
+    const found = LANGUAGES.find((language) => primaryOf(language) === primaryOf(tag));
+    if (found) return found;
+  }
+  return undefined;
+};
+
+/** Characters of Accept-Language that are read: browsers send less than 100. */
+const MAX_HEADER = 1000;
+
+/** The supported language that an Accept-Language header (RFC 9110, section 12.5.4) prefers; `*` prefers none. */
+export const acceptedLanguage = (header: string | null): Language | undefined => {
+  const ranges = (header ?? "").slice(0, MAX_HEADER).split(",");
+  const weighted = ranges.map((range) => {
+    const [tag = "", ...parameters] = range.replace(/\s/g, "").toLowerCase().split(";");
+    const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+    return { tag, weight: weight === undefined ? 1 : Number(weight) };
+  });
+  const accepted = weighted.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+  return findLanguage(accepted.map(({ tag }) => tag));
 };
 
 /** Separates figures from the Chinese characters beside them by a space, as the interface writes them: "2小时" → "2 小时". */

@@ -5,15 +5,16 @@ import { announceLanguage, preferredLanguage } from "./language";
 
 afterEach(() => localStorage.clear());
 
-test("the preferred language is the stored one, then the browser's, then Chinese", () => {
-  expect(preferredLanguage(["fr-FR", "en-GB"])).toBe("en-US");
-  expect(preferredLanguage(["zh-TW", "en"])).toBe("zh-CN");
-  expect(preferredLanguage(["fr"])).toBe("zh-CN");
-  expect(preferredLanguage([])).toBe("zh-CN");
+test("the preferred language is the stored one, then the browser's, then the installation's", () => {
+  expect(preferredLanguage("zh-CN", ["fr-FR", "en-GB"])).toBe("en-US");
+  expect(preferredLanguage("en-US", ["zh-TW", "en"])).toBe("zh-CN");
+  expect(preferredLanguage("zh-CN", ["fr"])).toBe("zh-CN");
+  expect(preferredLanguage("en-US", ["fr"])).toBe("en-US");
+  expect(preferredLanguage("en-US", [])).toBe("en-US");
   announceLanguage("en-US");
-  expect(preferredLanguage(["zh-CN"])).toBe("en-US");
+  expect(preferredLanguage("zh-CN", ["zh-CN"])).toBe("en-US");
   localStorage.setItem("i18nextLng", "xx");
-  expect(preferredLanguage(["fr"])).toBe("zh-CN");
+  expect(preferredLanguage("zh-CN", ["fr"])).toBe("zh-CN");
 });
 
 test("the language of the page is named in the document", () => {

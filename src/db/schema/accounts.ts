@@ -12,8 +12,8 @@ export const users = kit.table(
     emailKey: kit.text(),
     passwordHash: kit.text().notNull(),
     role: kit.text().$type<"admin" | "user">().notNull(),
-    /** The language of alerts. */
-    language: kit.text().$type<Language>().notNull().default("zh-CN"),
+    /** The language of alerts; null for DEFAULT_LANGUAGE, until a request of the user states one. */
+    language: kit.text().$type<Language>(),
     /** The IANA name of the time zone of times in alerts; null for UTC. */
     timeZone: kit.text(),
     /** Part of each session; incrementing it ends all sessions. */

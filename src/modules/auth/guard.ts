@@ -2,7 +2,8 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, type ErrorCode, refusal } from "../../core/errors";
-import type { User } from "./accounts/service";
+import { acceptedLanguage } from "../../shared/language";
+import { adoptLanguage, type User } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
 import { findByToken } from "./sessions/service";
@@ -20,6 +21,22 @@ export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(he
 const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
 
 /**
+ * The caller with the language that this request states, where none is stored yet. If it cannot be stored, the request goes
+ * on: one that reads works while the database cannot be written.
+ */
+const withLanguage = async <Caller extends { user: User }>(
+  deps: Deps,
+  request: Request,
+  caller: Caller,
+): Promise<Caller> => {
+  const { user } = caller;
+  if (user.language !== null) return caller;
+  const stated = acceptedLanguage(request.headers.get("accept-language"));
+  const language = await adoptLanguage(deps, user, stated).catch(() => null);
+  return { ...caller, user: { ...user, language } };
+};
+
+/**
  * The user whose session or API key a request carries, with the session's id, whether it is a key and one that only
  * reads, and an id of the session or key; or the error to refuse the request with.
  */
@@ -30,12 +47,18 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
     if (!key) return new AppError("unauthorized");
     if (key.scope === "read" && !isReading(request)) return new AppError("read_only_key");
     const credential = { id: `key ${key.id}`, byKey: true };
-    return { user: key.user, sessionId: "", byKey: true, reads: key.scope === "read", credential };
+    return withLanguage(deps, request, {
+      user: key.user,
+      sessionId: "",
+      byKey: true,
+      reads: key.scope === "read",
+      credential,
+    });
   }
   const found = await findByToken(deps, secret, clientAddress(deps, request, server));
   if (!found) return new AppError("unauthorized");
   const credential = { id: `session ${found.sessionId}`, byKey: false };
-  return { ...found, byKey: false, reads: false, credential };
+  return withLanguage(deps, request, { ...found, byKey: false, reads: false, credential });
 };
 
 /**

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, validation } from "../../core/errors";
 import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
-import { LANGUAGES } from "../../shared/language";
+import { acceptedLanguage, LANGUAGES } from "../../shared/language";
 import {
   isLocalCaller,
   RegistrationState,
@@ -10,7 +10,7 @@ import {
   registrationState,
   setRegistration,
 } from "./accounts/registration";
-import { PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./accounts/service";
+import { adoptLanguage, PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
 import {
@@ -106,6 +106,7 @@ const publicRoutes = (deps: Deps) =>
         if (!user) throw new AppError("invalid_credentials");
         // A later sign-in, such as one on a phone in another language, keeps the language that alerts have.
         if (body.language && user.timeZone === null) await setLanguage(deps, user, body.language);
+        else await adoptLanguage(deps, user, acceptedLanguage(request.headers.get("accept-language")));
         if (body.time_zone) await setTimeZone(deps, user, body.time_zone);
         if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
         const token = await session.sign(
@@ -138,13 +139,16 @@ const publicRoutes = (deps: Deps) =>
     );
 
 /** How a user's alerts are written. */
-const alertsOf = ({ language, timeZone }: User) => ({ language, time_zone: timeZone });
+const alertsOf = ({ config }: Deps, { language, timeZone }: User) => ({
+  language: language ?? config.defaultLanguage,
+  time_zone: timeZone,
+});
 
 /** The signed-in user. */
 const ownRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
-    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), ...alertsOf(user) }), {
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), ...alertsOf(deps, user) }), {
       detail: describe({
         id: "getMe",
         summary: "Get the current user",
@@ -153,7 +157,10 @@ const ownRoutes = (deps: Deps) =>
           description: "The user of the session or API key.",
           schema: ok({
             user: PublicUser,
-            language: oneOf("The language of alerts.", LANGUAGES),
+            language: oneOf(
+              "The language of alerts: the one that was set, or that the first sign-in or call stated, by `language` or Accept-Language; until then DEFAULT_LANGUAGE.",
+              LANGUAGES,
+            ),
             time_zone: nullable(text("The time zone of times in alerts; null for UTC.", "Europe/Berlin")),
           }),
         },

@@ -97,7 +97,11 @@ export const pageQuery = t.Object({
 export const feedQuery = t.Object({
   ...pageQuery.properties,
   lang: t.Optional(
-    field(oneOf(LANGUAGES), "The language of the feed; by default the one that Accept-Language asks for.", "en-US"),
+    field(
+      oneOf(LANGUAGES),
+      "The language of the feed; by default the one that Accept-Language asks for, or else that of the page's owner.",
+      "en-US",
+    ),
   ),
 });
 

@@ -15,7 +15,7 @@ import { agentsSection } from "./sections/agents";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
 import type { Health, Section } from "./sections/section";
-import { findPublished, type StatusPage } from "./service";
+import { findPublished, languageOf, type StatusPage } from "./service";
 import { withTagged } from "./tagged";
 
 type Store = Pick<Deps, "db" | "clock" | "config">;
@@ -88,10 +88,9 @@ const bytesOf = (data: StatusData, json: string): number =>
   6 * json.length + 6 * data.customCss.length + ENTRY_BYTES * LANGUAGES.length * data.outages.length + 65_536;
 
 /** The feed of a page, written in a language when it is first requested in it. Null before the page is saved. */
-const createFeeds = async ({ db, config: { publicUrl } }: Store, page: StatusPage, data: StatusData) => {
+const createFeeds = (publicUrl: string, base: string, page: StatusPage, data: StatusData) => {
   const { slug, userId, updatedAt: savedAt } = page;
   if (savedAt === null) return null;
-  const base = publicUrl || ((await readSetting(db, "seen_url")) ?? "");
   const feeds: Partial<Record<Language, CachedResponse>> = {};
   return (language: Language): CachedResponse => {
     const headers = { "content-type": "application/atom+xml; charset=utf-8", vary: "accept-encoding, accept-language" };
@@ -117,15 +116,22 @@ export const publishedPage = async (store: Store, slug?: string) => {
       if (!page) return null;
       const data = await readData(store, page, sections);
       const json = JSON.stringify({ success: true, data });
+      const language = await languageOf(store, page);
+      const { publicUrl } = store.config;
+      const base = publicUrl || ((await readSetting(store.db, "seen_url")) ?? "");
       return {
         bytes: bytesOf(data, json),
         published: {
           data,
+          /** For visitors who ask for no language. */
+          language,
+          /** The address of the hub without a slash at the end; empty where none is known. */
+          base,
           /** Equal for equal data. */
-          version: Bun.hash(json).toString(36),
+          version: Bun.hash(json + base).toString(36),
           json: createCachedResponse(json, { "content-type": "application/json" }),
           css: createCachedResponse(data.customCss, { "content-type": "text/css; charset=utf-8" }),
-          feed: await createFeeds(store, page, data),
+          feed: createFeeds(publicUrl, base, page, data),
         },
       };
     },

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
-import { chooseLanguage } from "../../shared/language";
+import { acceptedLanguage } from "../../shared/language";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";
@@ -77,10 +77,9 @@ const publicRoutes = (deps: Deps) => {
     .get(
       "/feed.xml",
       async ({ query: { page, lang }, request }) => {
-        const { feed } = await find(page);
+        const { feed, language } = await find(page);
         if (!feed) throw notFound("Status page");
-        const wanted = (request.headers.get("accept-language") ?? "").split(",");
-        return feed(lang ?? chooseLanguage(wanted))(request);
+        return feed(lang ?? acceptedLanguage(request.headers.get("accept-language")) ?? language)(request);
       },
       {
         query: feedQuery,

@@ -5,6 +5,7 @@ import { AppError, type FieldError, validation } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { boolean, id, integer, list, object, optional, text } from "../../server/answers";
+import type { Language } from "../../shared/language";
 import { isLogo, type StatusGroup } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
 import { knownIds, listAgents, listMonitors } from "./choices";
@@ -59,6 +60,15 @@ export const findPublished = async (store: Pick<Store, "db">, slug?: string): Pr
   }
   const admin = await firstAdmin(store);
   return (admin && (await findPage(store, admin.id))) ?? { ...empty, userId: admin?.id ?? 0, slug: "" };
+};
+
+/** The language of a page for visitors who ask for none: that of its owner's alerts. */
+export const languageOf = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  { userId }: Pick<StatusPage, "userId">,
+): Promise<Language> => {
+  const [owner] = await db.select({ language: users.language }).from(users).where(eq(users.id, userId));
+  return owner?.language ?? config.defaultLanguage;
 };
 
 const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean> =>

@@ -29,7 +29,7 @@ followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
 
 const start = async () => {
-  const language = preferredLanguage();
+  const language = preferredLanguage(bootstrap.defaultLanguage);
   const words = { [language]: await loadWords[language]() };
   const i18n = createTranslator(language, { words, load: (chosen) => loadWords[chosen]() });
   i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));

@@ -2,7 +2,7 @@ import { getDefaultStore } from "jotai";
 import { useEffect } from "react";
 import { hydrateRoot } from "react-dom/client";
 import type { StatusData } from "../../../src/modules/status-page/publish";
-import { chooseLanguage, type Language } from "../../../src/shared/language";
+import { findLanguage, type Language } from "../../../src/shared/language";
 import { MINUTE } from "../../../src/shared/limits";
 import { bootstrap } from "../../bootstrap";
 import { announceLanguage, preferredLanguage } from "../../lib/language";
@@ -46,9 +46,18 @@ const load = async (): Promise<StatusData | null> => {
   return last;
 };
 
-const rendered = chooseLanguage([document.documentElement.lang]);
+const rendered = findLanguage([document.documentElement.lang]) ?? bootstrap.defaultLanguage;
+/** The language that the address asks for. It is not stored: a link does not choose for its reader. */
+const asked = findLanguage(new URLSearchParams(location.search).getAll("lang"));
 const i18n = createTranslator(rendered, { words });
-i18n.on("languageChanged", () => announceLanguage(i18n.language as Language));
+i18n.on("languageChanged", () => {
+  announceLanguage(i18n.language as Language);
+  if (!asked) return;
+  // The reader has chosen another one, which is to last when the page is loaded again.
+  const url = new URL(location.href);
+  url.searchParams.delete("lang");
+  history.replaceState(history.state, "", url);
+});
 // The document of a preview has no time, because it is rendered once.
 if (!preview) {
   noteHubTime(now, Date.now(), MAX_AGE);
@@ -57,12 +66,12 @@ if (!preview) {
 const props = { i18n, base, path, links: bootstrap.links };
 const source = resource(load, { initial: { data: page, loadedAt: now - toHubTime(0) } });
 
-/** Starts in the language that the hub rendered, and changes to the stored one once the markup is hydrated. */
+/** Starts in the language that the hub rendered, and changes to the stored one, unless one is asked for, once hydrated. */
 function HydratedApp() {
   useEffect(() => {
-    const language = preferredLanguage([rendered]);
-    if (language === rendered) announceLanguage(language);
-    else void i18n.changeLanguage(language);
+    const language = asked ?? preferredLanguage(rendered, []);
+    if (language !== rendered) void i18n.changeLanguage(language);
+    else if (!asked) announceLanguage(language);
     if (!complete) void getDefaultStore().set(source);
   }, []);
   return <StatusApp {...props} store={getDefaultStore()} source={source} />;
@@ -71,6 +80,6 @@ function HydratedApp() {
 followOtherTabs();
 const root = document.getElementById("root");
 if (root && preview) {
-  void i18n.changeLanguage(preferredLanguage([rendered]));
+  void i18n.changeLanguage(preferredLanguage(rendered, []));
   startPreview(root, props);
 } else if (root) hydrateRoot(root, <HydratedApp />);

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq, ne, or, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { appSettings, users } from "../../../db/schema";
@@ -156,6 +156,16 @@ export const setPassword = async (
 /** Sets the language of a user's alerts. */
 export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {
   if (user.language !== language) await db.update(users).set({ language }).where(eq(users.id, user.id));
+};
+
+/** Makes a language that a request states the one of a user's alerts, unless they have one already. Returns the language. */
+export const adoptLanguage = async ({ db }: Pick<Deps, "db">, user: User, stated: Language | undefined) => {
+  if (user.language !== null || !stated) return user.language;
+  await db
+    .update(users)
+    .set({ language: stated })
+    .where(and(eq(users.id, user.id), isNull(users.language)));
+  return stated;
 };
 
 /** Sets the time zone of times in a user's alerts. Returns whether it is a known one. */

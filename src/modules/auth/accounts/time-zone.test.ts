@@ -31,13 +31,3 @@ it("an unknown time zone is refused, and does not keep anyone from signing in", 
   expect((await signIn("Mars/Olympus")).status).toBe(200);
   expect(await zone()).toBeNull();
 });
-
-it("the language of alerts is that of the first sign-in, and a later one in another language keeps it", async () => {
-  const { app, bob } = await setUp();
-  const signIn = async (language: string) => {
-    const sent = { username: "bob", password: PASSWORD, language, time_zone: "Europe/Berlin" };
-    expect((await app.anybody.post("/api/auth/login", sent)).status).toBe(200);
-    return (await app.as(bob).get("/api/auth/me")).body.language;
-  };
-  expect([await signIn("en-US"), await signIn("zh-CN")]).toEqual(["en-US", "en-US"]);
-});

@@ -13,6 +13,7 @@ import { LIMITS } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import { DELIVERY_ERROR_CODES, type DeliveryError, deliveryErrorText } from "../../../shared/notifications";
 import { hasRoom, lockQuotas, noRoom } from "../../quotas/service";
+import { readerOf } from "../messages/format";
 import { linkBase } from "../messages/message";
 import type { ChannelBody } from "../model";
 import { composeTest } from "../templates/apply";
@@ -158,7 +159,7 @@ type Tested = { id?: number; type: string; config: ChannelConfig };
 const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Promise<string> => {
   const shown = { language: users.language, timeZone: users.timeZone };
   const [user] = await deps.db.select(shown).from(users).where(eq(users.id, owner.id));
-  const message = composeTest(user ?? { language: "zh-CN" }, await linkBase(deps), deps.clock.now());
+  const message = composeTest(readerOf(deps, user), await linkBase(deps), deps.clock.now());
   const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
   const answer = await sendTo(deps, { type, config, owner }, message, attempt).catch((error) => {
     throw error instanceof LocalFailure

@@ -1,4 +1,5 @@
 /** One attempt to send what was claimed as one message: an event, or the latest states of several. */
+
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
@@ -16,6 +17,7 @@ import { fits, type Message } from "../channels/text";
 import { readExplained } from "../dependencies/explanations";
 import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
+import { readerOf } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
 import { messageFor } from "../messages/purpose";
 import { applyTemplate } from "../templates/apply";
@@ -79,7 +81,13 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
     const found = byEvent.get(delivery.eventId);
     return found ? [{ ...found, purpose: delivery.purpose, delivery }] : [];
   });
-  return channel && { subjects, reader: row.reader, recipient: { ...channel, owner: { id: userId, role: row.role } } };
+  return (
+    channel && {
+      subjects,
+      reader: readerOf({ config }, row.reader),
+      recipient: { ...channel, owner: { id: userId, role: row.role } },
+    }
+  );
 };
 
 type Subject = DigestSubject & {

@@ -1,3 +1,4 @@
+import type { Deps } from "../../../core/deps";
 import type { TopProcesses } from "../../../shared/agents/report";
 import type { ThresholdMetric } from "../../../shared/agents/thresholds";
 import { type Language, spaceFigures } from "../../../shared/language";
@@ -6,6 +7,12 @@ import { isTimeZone } from "../../../shared/time-zone";
 
 /** Who reads a message: its language, and the IANA name of the time zone of its times. */
 export type Reader = { language: Language; timeZone?: string | null };
+
+/** A user as the reader of messages; undefined for a user who was deleted. */
+export const readerOf = (
+  { config }: Pick<Deps, "config">,
+  user: { language: Language | null; timeZone: string | null } | undefined,
+): Reader => ({ language: user?.language ?? config.defaultLanguage, timeZone: user?.timeZone });
 
 /** Characters of parts of a message. */
 const MAX_NAME = 120;

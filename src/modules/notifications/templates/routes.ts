@@ -4,6 +4,7 @@ import { describe, id, object, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { TEMPLATE_FILTER_NAMES, TEMPLATE_LIMITS, TEMPLATE_VARIABLE_NAMES } from "../../../shared/template/variables";
 import { signedIn } from "../../auth/guard";
+import { readerOf } from "../messages/format";
 import { Preview, previewModel, templateModel, textsModel } from "./model";
 import { createTemplate, deleteTemplate, previewTemplate, updateTemplate } from "./service";
 
@@ -19,7 +20,7 @@ export const templateRoutes = (deps: Deps) =>
       "/preview",
       async ({ user, body }) => ({
         success,
-        ...(await deps.costlyCalls.run(user.id, () => previewTemplate(deps, user, body))),
+        ...(await deps.costlyCalls.run(user.id, () => previewTemplate(deps, readerOf(deps, user), body))),
       }),
       {
         body: previewModel,

@@ -1,0 +1,61 @@
+import type { Published } from "../modules/status-page/publish";
+import { LANGUAGES, type Language } from "../shared/language";
+
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+export type HeadOptions = {
+  /** The slug in the page's address; undefined for /status. */
+  slug: string | undefined;
+  /** The page's path, without BASE_PATH. */
+  path: string;
+  language: Language;
+  /** Whether `lang` in the address asked for the language. */
+  isAsked: boolean;
+  title: string;
+  /** The overall state in words. */
+  state: string;
+};
+
+/** A `link` element of the head. */
+const link = (rel: string, href: string, attributes = "") =>
+  `<link rel="${rel}"${attributes} href="${escapeHtml(href)}">`;
+const meta = (property: string, content: string) => `<meta property="${property}" content="${escapeHtml(content)}">`;
+
+/**
+ * The head of a status page: for search engines, which find the page in each language, for previews in chats, for feed
+ * readers, and the stylesheet of its owner. Previews need absolute addresses, so they are left out while the hub's own
+ * address is not known.
+ */
+export const headOf = (
+  { data, base }: Published,
+  { slug, path, language, isAsked, title, state }: HeadOptions,
+): string => {
+  const about = [state, data.description].filter(Boolean).join(" · ");
+  const page = slug === undefined ? [] : [`page=${encodeURIComponent(slug)}`];
+  const ofPage = (address: string, ...query: string[]) =>
+    [address, [...page, ...query].join("&")].filter(Boolean).join("?");
+  // Relative addresses begin at the document's base, which is BASE_PATH.
+  const plain = `${base || "."}${path}`;
+  const inLanguage = (tag: Language) => `${plain}?lang=${tag}`;
+  const own = isAsked ? inLanguage(language) : plain;
+  return [
+    `<meta name="description" content="${escapeHtml(about)}">`,
+    link("canonical", own),
+    ...LANGUAGES.map((tag) => link("alternate", inLanguage(tag), ` hreflang="${tag}"`)),
+    link("alternate", plain, ' hreflang="x-default"'),
+    meta("og:type", "website"),
+    meta("og:title", title),
+    meta("og:site_name", title),
+    meta("og:description", about),
+    meta("og:locale", language.replace("-", "_")),
+    base && meta("og:url", own),
+    '<meta name="twitter:card" content="summary">',
+    link(
+      "alternate",
+      ofPage("./api/status/feed.xml", `lang=${language}`),
+      ` type="application/atom+xml" title="${escapeHtml(title)}"`,
+    ),
+    // After the page's own rules, which are in a layer, so that it takes precedence.
+    data.customCss && link("stylesheet", ofPage("./api/status/style.css")),
+  ].join("");
+};
