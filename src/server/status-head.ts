@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from "../shared/language";
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-export type HeadOptions = {
+type HeadOptions = {
   /** The slug in the page's address; undefined for /status. */
   slug: string | undefined;
   /** The page's path, without BASE_PATH. */
