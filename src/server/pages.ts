@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
 import type { Config } from "../core/config";
-import { acceptedLanguage, type Language } from "../shared/language";
+import { acceptedLanguage } from "../lib/accepted-language";
+import type { Language } from "../shared/language";
 import { logoAddress } from "../shared/status-page";
 import { acceptedCoding, type CachedResponse, createCachedResponse } from "./http-encoding";
 

@@ -1,10 +1,11 @@
 import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
 import { isUnavailable } from "../db/errors";
+import { acceptedLanguage } from "../lib/accepted-language";
 import { createExpiringMap } from "../lib/expiring-map";
 import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
-import { acceptedLanguage, findLanguage, LANGUAGES, type Language } from "../shared/language";
+import { findLanguage, LANGUAGES, type Language } from "../shared/language";
 import { DAY, SECOND } from "../shared/limits";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./pages";

@@ -2,7 +2,7 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, type ErrorCode, refusal } from "../../core/errors";
-import { acceptedLanguage } from "../../shared/language";
+import { acceptedLanguage } from "../../lib/accepted-language";
 import { adoptLanguage, type User } from "./accounts/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";

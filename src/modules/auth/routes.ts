@@ -1,8 +1,9 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, validation } from "../../core/errors";
+import { acceptedLanguage } from "../../lib/accepted-language";
 import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
-import { acceptedLanguage, LANGUAGES } from "../../shared/language";
+import { LANGUAGES } from "../../shared/language";
 import {
   isLocalCaller,
   RegistrationState,

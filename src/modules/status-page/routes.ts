@@ -1,8 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
+import { acceptedLanguage } from "../../lib/accepted-language";
 import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
-import { acceptedLanguage } from "../../shared/language";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../auth/guard";
 import { badgeOf } from "./badge";

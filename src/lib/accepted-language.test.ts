@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { acceptedLanguage, findLanguage } from "./language";
+import { findLanguage } from "../shared/language";
+import { acceptedLanguage } from "./accepted-language";
 
 test.each([
   ["en", "en-US"],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { publish } from "../../testing/fixtures/status-page";
-import { startTestServer } from "../../testing/servers/hub";
+import { publish } from "../testing/fixtures/status-page";
+import { startTestServer } from "../testing/servers/hub";
 
 const GARBAGE = ["", "*", "fr-FR,fr;q=0.9", ";;,q=1,=", "\u00e9", "en;q=0", "x".repeat(5000)];
 
