@@ -74,6 +74,8 @@ it("restores a backup, ends all sessions, and keeps the replaced database", asyn
   writeFileSync(junk, "no database");
   expect((await run("restore", junk)).err).toContain("no SQLite database at all");
 
+  // What an interrupted restore leaves.
+  writeFileSync(join(data, "wakeful.db.0a1b2c3d.unfinished"), "");
   const { out, code } = await run("restore", copy);
   expect(out).toContain(`Restored ${copy}: users 1, monitors 1,`);
   expect(code).toBe(0);

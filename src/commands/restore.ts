@@ -5,10 +5,12 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
 } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "../core/config";
 import {
@@ -94,6 +96,13 @@ const takePlace = (fresh: string, file: string): string | null => {
   return kept;
 };
 
+/** Removes the copies that interrupted restores left beside the database. */
+const removeUnfinished = (live: string): void => {
+  const isCopy = (name: string) =>
+    name.startsWith(`${basename(live)}.`) && /\.[\da-f]{8}\.unfinished(-wal|-shm)?$/.test(name);
+  for (const name of readdirSync(dirname(live)).filter(isCopy)) rmSync(join(dirname(live), name), { force: true });
+};
+
 /** The hub's user must own the file, also when root restores it. */
 const ownAs = (path: string, like: string): void => {
   const { uid, gid } = statSync(like);
@@ -117,6 +126,7 @@ export const run = async (words: string[]): Promise<void> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (present) closeForGood(live);
 
+  removeUnfinished(live);
   const fresh = `${live}.${crypto.randomUUID().slice(0, 8)}.unfinished`;
   try {
     const rows = await prepare(file, fresh);

@@ -12,6 +12,7 @@ import { createLog } from "../core/log";
 import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
+import { isPoolerMismatch } from "../db/errors";
 import { createListen } from "../db/postgres/listen";
 import { createSlidingWindows } from "../lib/sliding-window";
 import { systemClock } from "../lib/time";
@@ -80,7 +81,13 @@ export const run = async (): Promise<void> => {
   const config = readConfig(process.env);
   if (config.downloadsDir && !existsSync(config.downloadsDir))
     throw new ConfigError(`DOWNLOADS_DIR=${config.downloadsDir} is not usable: there is no such directory.`);
-  const deps = await createDeps(config);
+  const deps = await createDeps(config).catch((error: unknown) => {
+    if (!isPoolerMismatch(error)) throw error;
+    throw new ConfigError(
+      "DATABASE_URL is not usable: this is a transaction pooler: add ?pool_mode=transaction to the address",
+      { cause: error },
+    );
+  });
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps);
   await replayJournal(deps);

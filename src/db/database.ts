@@ -6,10 +6,10 @@ import { type BunSQLiteDatabase, drizzle as drizzleSqlite } from "drizzle-orm/bu
 import { type Config, ConfigError, type Dialect } from "../core/config";
 import { describeError } from "../core/errors";
 import { within, withRetry } from "./errors";
-import { migrateDatabase } from "./migrate";
-import { openClient } from "./postgres/client";
+import { assertReleased, migrateDatabase, migrationTimes } from "./migrate";
+import { migratePostgres } from "./postgres/migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
-import { cacheStatements, databaseFile, makeDatabaseFile } from "./sqlite/file";
+import { appliedMigrations, cacheStatements, databaseFile, makeDatabaseFile } from "./sqlite/file";
 
 /** The query builder. SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
@@ -102,6 +102,7 @@ const openSqlite = async (file: string): Promise<Database> => {
   const db = drizzleSqlite({ client, casing: "snake_case" });
   // With foreign keys enforced, a migration that rebuilds a table would delete its child rows.
   client.exec("pragma foreign_keys = off");
+  assertReleased(file, appliedMigrations(client), migrationTimes("sqlite"));
   await migrateDatabase("sqlite", db);
   const broken = client.query("pragma foreign_key_check").all();
   if (broken.length > 0) throw new Error(`The database has ${broken.length} rows that refer to missing ones.`);
@@ -140,26 +141,6 @@ const openSqlite = async (file: string): Promise<Database> => {
       client.close();
     },
   });
-};
-
-/** An arbitrary advisory lock key for migrations. */
-const MIGRATION_LOCK = 7_219_001;
-
-/**
- * Migrations use a separate connection without the watchdog. Instances that start together migrate one after another, and
- * in one transaction, because behind a pooler a lock of the session would stay on a connection of the pooler.
- */
-const migratePostgres = async (url: string): Promise<void> => {
-  const client = openClient({ url, max: 1, connectionTimeout: 5 });
-  try {
-    await client.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(${MIGRATION_LOCK})`;
-      const nested = { unsafe: tx.unsafe.bind(tx), begin: tx.savepoint.bind(tx) };
-      await migrateDatabase("postgres", drizzlePostgres({ client: nested as unknown as Postgres }));
-    });
-  } finally {
-    await client.close({ timeout: 0 });
-  }
 };
 
 /** The database behind connections to a PostgreSQL that is migrated. */
@@ -211,7 +192,8 @@ export const openDatabase = async (
   timeouts: Timeouts = TIMEOUTS,
 ): Promise<Database> => {
   const refuse = (name: string) => (error: unknown) => {
-    throw new ConfigError(`${name} is not usable: ${describeError(error)}`, { cause: error });
+    const isOurs = error instanceof Error && error.constructor === Error && !error.cause;
+    throw new ConfigError(`${name} is not usable: ${isOurs ? error.message : describeError(error)}`, { cause: error });
   };
   if (databaseUrl) return openPostgres(databaseUrl, timeouts).catch(refuse("DATABASE_URL"));
   const file = databaseFile(dataDir);

@@ -36,6 +36,21 @@ export const isConnectionLost = (error: unknown): boolean => {
   return CONNECTION.test(`${code ?? ""} ${message ?? ""}`) || String(errno ?? "").startsWith("08");
 };
 
+/** PostgreSQL's code of an error; undefined for others. */
+export const stateOf = (error: unknown): string | undefined => {
+  const { errno } = rootOf(error);
+  return errno === undefined ? undefined : String(errno);
+};
+
+/** Whether PostgreSQL has no connection left, for this role or for all, or is still starting. */
+export const isFull = (error: unknown): boolean => ["53300", "57P03"].includes(stateOf(error) ?? "");
+
+/** Whether a statement was prepared on another connection, as behind a pooler that changes it for each transaction. */
+export const isPoolerMismatch = (error: unknown): boolean => ["26000", "42P05", "08P01"].includes(stateOf(error) ?? "");
+
+/** Whether the server had ended the connection because it was idle, so that the statement did not run. */
+export const wasIdle = (error: unknown): boolean => stateOf(error) === "57P05";
+
 /** Whether a write failed because the server is a standby, or read-only by its settings. */
 export const isReadOnly = (error: unknown): boolean => rootOf(error).errno === "25006";
 

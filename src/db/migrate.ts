@@ -16,5 +16,29 @@ export const migrateDatabase = async (engine: Dialect, db: object, list = migrat
   await dialect.migrate(list, session, {});
 };
 
+/** The migrations of an engine, the last of which also runs this statement. */
+export const migrationsWith = (engine: Dialect, statement: string): MigrationMeta[] =>
+  migrations[engine].map((migration, index, all) =>
+    index === all.length - 1 ? { ...migration, sql: [...migration.sql, statement] } : migration,
+  );
+
+/** Whether a database has had migrations of before the first release, which this version replaces by others. */
+const isBeforeRelease = (had: readonly number[], known: readonly number[]): boolean => {
+  const unknown = had.filter((time) => !known.includes(time));
+  return unknown.length > 0 && Math.max(...unknown) < Math.max(...known);
+};
+
+/** @throws when a database that had these migrations was made before the first release; `what` names it */
+export const assertReleased = (what: string, had: readonly number[], known: readonly number[]): void => {
+  if (isBeforeRelease(had, known)) throw new Error(`${what} was made by a version before 0.1; it can't be migrated`);
+};
+
+/** @throws when a database has had migrations that this version does not have */
+export const assertKnown = (what: string, had: readonly number[], known: readonly number[]): void => {
+  assertReleased(what, had, known);
+  if (had.some((time) => !known.includes(time)))
+    throw new Error(`${what} was written by a newer version: use an executable of that version`);
+};
+
 /** The creation times that identify an engine's migrations, in order. A database stores those it has had. */
 export const migrationTimes = (engine: Dialect): number[] => migrations[engine].map(({ folderMillis }) => folderMillis);

@@ -168,6 +168,20 @@ describe("a move is refused", () => {
     await expect(wrong).rejects.toThrow("channels: some rows arrived changed");
   });
 
+  it("into a target that lacks the mark of a move, also when it ended right after the tables were created", async () => {
+    const [file, target] = [await createOneOfEached(), await newAddress()];
+    const dying = (store: Store): Store => ({
+      ...store,
+      readMark: () => {
+        throw new Error("killed");
+      },
+    });
+    await expect(move(`sqlite:${file}`, target, { through: dying })).rejects.toThrow("killed");
+    expect(JSON.parse((await markOf(target)) ?? "{}")).toMatchObject({ reached: {} });
+    await move(`sqlite:${file}`, target);
+    expect(await markOf(target)).toBeNull();
+  });
+
   it("from a foreign database or one of another version", async () => {
     const file = await createOneOfEached(1);
     const change = (text: string) => {

@@ -1,4 +1,4 @@
-import { migrationTimes } from "../migrate";
+import { assertKnown, migrationTimes } from "../migrate";
 import { openPostgresStore } from "./postgres-store";
 import { openSqliteStore } from "./sqlite-store";
 import { fingerprint, keyOf, type Row, type Store, type TableShape, tables } from "./store";
@@ -54,8 +54,7 @@ export const assertCurrent = async (
 ): Promise<void> => {
   const had = await migrated();
   if (had.length === 0) throw new Error(`${name} is not a database of Wakeful's`);
-  if (had.some((time) => !known.includes(time)))
-    throw new Error(`${name} was written by a newer version: use an executable of that version`);
+  assertKnown(name, had, known);
   if (had.length < known.length)
     throw new Error(`${name} was written by an older version: start this version's console on it once before`);
 };
@@ -76,9 +75,8 @@ const identify = async (source: Store): Promise<string> => {
 };
 
 /** Reads where an earlier run ended, or an empty mark. @throws when the target holds other data */
-const readMark = async (source: Store, target: Store): Promise<Mark> => {
+const readMark = async (source: Store, target: Store, identity: string): Promise<Mark> => {
   const text = await target.readMark();
-  const identity = await identify(source);
   if (text === null) {
     const counts = await Promise.all(tables.map(async (table) => ({ table, count: await target.count(table) })));
     const full = counts.filter(({ count }) => count > 0).map(({ table }) => table.name);
@@ -128,18 +126,21 @@ const compareTable = async ({ source, target, onProgress }: Move, table: TableSh
  * @throws naming the table that differs; the target stays marked as unfinished
  */
 export const moveData = async (source: Store, target: Store, onProgress: Progress): Promise<Moved> => {
-  await target.migrate();
-  await assertCurrent(target);
   await source.beginSnapshot();
   if ((await source.readMark()) !== null) throw new Error(`${source.name} is itself only half moved`);
-  const mark = await readMark(source, target);
+  const identity = await identify(source);
+  // An empty target has the mark from its first moment, so that no console takes it for a new database.
+  const begun = (await target.migrated()).length === 0 ? JSON.stringify({ source: identity, reached: {} }) : undefined;
+  await target.migrate(begun);
+  await assertCurrent(target);
+  const mark = await readMark(source, target, identity);
   const resumed = Object.keys(mark.reached).length > 0;
   await target.writeMark(JSON.stringify(mark));
   let [rows, copied] = [0, 0];
   const move = { source, target, onProgress };
-  const begun = performance.now();
+  const startedAt = performance.now();
   for (const table of tables) copied += await nameTable(table, copyTable(move, table, mark));
-  const seconds = (performance.now() - begun) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   for (const table of tables) rows += await nameTable(table, compareTable(move, table));
   await source.endSnapshot();
   await target.writeMark(null);

@@ -1,7 +1,18 @@
 import type { ReservedSQL, SQL } from "bun";
-import { openDatabase } from "../database";
+import { migrationsWith } from "../migrate";
 import { openClient } from "../postgres/client";
-import { type Kind, MARK, movedPart, neutral, quoted, type Row, type Store, type TableShape } from "./store";
+import { migratePostgres } from "../postgres/migrate";
+import {
+  type Kind,
+  MARK,
+  markStatement,
+  movedPart,
+  neutral,
+  quoted,
+  type Row,
+  type Store,
+  type TableShape,
+} from "./store";
 
 type Client = Pick<SQL, "unsafe">;
 
@@ -75,7 +86,8 @@ export const openPostgresStore = (url: string): Store => {
         .values()) as unknown as unknown[][];
       return rows.map(([at]) => Number(at));
     },
-    migrate: async () => (await openDatabase({ databaseUrl: url, dataDir: "" })).close(),
+    migrate: (mark) =>
+      migratePostgres(url, mark === undefined ? undefined : migrationsWith("postgres", markStatement(mark))),
     beginSnapshot: async () => {
       snapshot = await client.reserve();
       await snapshot.unsafe("begin isolation level repeatable read read only");

@@ -1,9 +1,10 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import { migrationsWith } from "../migrate";
 import { fsync, isBusy, isCorrupt, migrateFile, openSqliteFile } from "../sqlite/file";
 import type { Kind, TableShape } from "./store";
-import { MARK, movedPart, neutral, quoted, type Row, type Store } from "./store";
+import { MARK, markStatement, movedPart, neutral, quoted, type Row, type Store } from "./store";
 
 const stored = (kind: Kind, value: unknown): string | number | Uint8Array | null => {
   if (value === null) return null;
@@ -65,9 +66,9 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
             .values()
             .map(([at]) => Number(at))
         : [],
-    migrate: async () => {
+    migrate: async (mark) => {
       client.exec("pragma journal_mode = wal; pragma synchronous = normal");
-      await migrateFile(client);
+      await migrateFile(client, mark === undefined ? undefined : migrationsWith("sqlite", markStatement(mark)));
     },
     // The snapshot begins with the first read.
     beginSnapshot: async () => void client.exec("begin; select count(*) from sqlite_master"),

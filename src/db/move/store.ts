@@ -68,6 +68,10 @@ export type Row = unknown[];
 /** The key of the progress mark in the target's app_settings, which is not moved itself. */
 export const MARK = "moving";
 
+/** The statement that writes the first progress mark. */
+export const markStatement = (mark: string): string =>
+  `insert into app_settings (key, value) values ('${MARK}', '${mark.replaceAll("'", "''")}')`;
+
 /** One of the two databases of a move. */
 export type Store = {
   engine: Dialect;
@@ -75,8 +79,8 @@ export type Store = {
   name: string;
   /** The times of its applied migrations; empty for a foreign database. */
   migrated: () => Promise<number[]>;
-  /** Applies the missing migrations. */
-  migrate: () => Promise<void>;
+  /** Applies the missing migrations, and writes the progress mark in the same transaction. */
+  migrate: (mark?: string) => Promise<void>;
   /** Starts a read snapshot that lasts until `endSnapshot`. */
   beginSnapshot: () => Promise<void>;
   endSnapshot: () => Promise<void>;

@@ -167,6 +167,27 @@ describe.if(processDialect === "postgres")("a pooler that runs each transaction 
   });
 });
 
+describe.if(processDialect === "postgres")("connections that the server ends because they were idle", () => {
+  it("are replaced without a failure", async () => {
+    const link = await openLink();
+    const db = await openTestDatabase(link.through);
+    onTestFinished(() => db.close());
+    const other = await openTestDatabase(link.through);
+    onTestFinished(() => other.close());
+    const [row] = await db.rows<{ name: string }>(sql`select current_database() as name`);
+    await onEachConnection(db, "set session idle_session_timeout = 50");
+    await until(async () => {
+      const [{ left } = { left: -1 }] = await other.rows<{ left: number }>(
+        sql`select count(*) as left from pg_stat_activity where datname = ${row?.name}`,
+      );
+      return Number(left) === 0;
+    }, "the idle connections to be ended");
+    expect(await Promise.all(Array.from({ length: 12 }, () => failureOf(db.rows(one))))).toEqual(
+      Array(12).fill("none"),
+    );
+  });
+});
+
 describe.if(processDialect === "postgres")("connections to a server that has become read-only", () => {
   const setUpReadOnly = async () => {
     const link = await openLink();

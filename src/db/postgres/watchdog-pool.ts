@@ -1,7 +1,7 @@
 import type { SQL } from "bun";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import { systemClock } from "../../lib/time";
-import { isConnectionLost, isReadOnly, isUnavailable, noAnswer, within } from "../errors";
+import { isConnectionLost, isReadOnly, isUnavailable, noAnswer, wasIdle, within } from "../errors";
 import { openClient } from "./client";
 
 /** A PostgreSQL server, and the application name of all connections that this process has to it. */
@@ -81,6 +81,10 @@ const STEPS = 8;
 /** Seconds in which Bun's client retries to connect. */
 const CONNECTION_TIMEOUT = 5;
 
+/** Connections of the pool, and how often a statement outside a transaction is tried on those that were idle for too long. */
+const CONNECTIONS = 10;
+const IDLE_TRIES = CONNECTIONS + 1;
+
 /** A query in progress: the steps it has waited, and whether the last inspection found all backends idle. */
 type Call = { steps: number; suspect: boolean };
 type Executor = Pick<SQL, "unsafe">;
@@ -126,7 +130,7 @@ const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) 
 
 /** A pool that can be dropped. Until the server has answered again there is none, and `current` throws. */
 const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
-  const connect = () => openClient({ ...server, max: 10, connectionTimeout: CONNECTION_TIMEOUT });
+  const connect = () => openClient({ ...server, max: CONNECTIONS, connectionTimeout: CONNECTION_TIMEOUT });
   let pool: SQL | null = connect();
   let closed = false;
   let inspecting = false;
@@ -173,12 +177,17 @@ const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
   };
 };
 
-type Query = { text: string; values: unknown[] | undefined; onError?: (client: Executor, error: unknown) => unknown };
+type Query = {
+  text: string;
+  values: unknown[] | undefined;
+  onError?: (client: Executor, error: unknown) => unknown;
+  isAlone?: boolean;
+};
 
 /** Runs a query under the watchdog. Drizzle calls `values()` in the same turn to read rows as arrays. */
-const watchQuery = (watchdog: Watchdog, executor: () => Executor, { text, values, onError }: Query) => {
+const watchQuery = (watchdog: Watchdog, executor: () => Executor, { text, values, onError, isAlone }: Query) => {
   let asArrays = false;
-  const run = async (): Promise<unknown> => {
+  const run = async (tries: number): Promise<unknown> => {
     await null;
     const client = executor();
     const query = client.unsafe(text, values);
@@ -186,13 +195,15 @@ const watchQuery = (watchdog: Watchdog, executor: () => Executor, { text, values
     try {
       return await (asArrays ? query.values() : query);
     } catch (error) {
+      // Each connection of the pool may have been idle for too long.
+      if (isAlone && tries < IDLE_TRIES && wasIdle(error)) return await run(tries + 1);
       void onError?.(client, error);
       throw error;
     } finally {
       watchdog.end(call);
     }
   };
-  const answer = run();
+  const answer = run(1);
   return Object.assign(answer, {
     values: () => {
       asArrays = true;
@@ -214,7 +225,7 @@ export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
 
   return {
     unsafe: (text: string, values?: unknown[]) =>
-      watchQuery(watchdog, pool.current, { text, values, onError: pool.inspectFailure }),
+      watchQuery(watchdog, pool.current, { text, values, onError: pool.inspectFailure, isAlone: true }),
 
     begin: async <T>(work: (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>) => {
       const client = pool.current();

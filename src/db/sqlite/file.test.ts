@@ -61,6 +61,14 @@ describe("a SQLite file", () => {
     expect(() => inspect(file)).toThrow("the file was written by a newer version");
   });
 
+  it("of before the first release is refused, whose migrations are older and none of this version's", async () => {
+    const file = await newMigratedFile();
+    const client = openSqliteFile(file);
+    client.exec("update __drizzle_migrations set created_at = 1700000000000");
+    client.close();
+    expect(() => inspect(file)).toThrow("the file was made by a version before 0.1; it can't be migrated");
+  });
+
   it("of another program is refused", () => {
     const file = newFile();
     const client = new Sqlite(file, { create: true });

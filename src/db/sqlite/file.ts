@@ -3,7 +3,7 @@ import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
-import { migrateDatabase, migrationTimes } from "../migrate";
+import { assertKnown, migrateDatabase, migrationTimes } from "../migrate";
 import { tables } from "../move/store";
 
 /** Maximum prepared statements. Preparing a statement takes longer than running it. */
@@ -75,11 +75,20 @@ const readable = <T>(what: string, read: () => T): T => {
   }
 };
 
+/** The times of the migrations that a file has had; empty when it is no database of ours. */
+export const appliedMigrations = (client: Sqlite): number[] =>
+  client.query("select 1 from sqlite_master where name = '__drizzle_migrations'").get() === null
+    ? []
+    : client
+        .query<{ at: number }, []>("select created_at as at from __drizzle_migrations")
+        .all()
+        .map(({ at }) => Number(at));
+
 /**
  * Reads a whole database and returns whether its tables are those of this version or of an older one.
  * @param what names the file in error messages
  * @param known the times of this version's migrations
- * @throws when it is damaged, is no database of ours, or is one of a newer version
+ * @throws when it is damaged, is no database of ours, or is one of a newer version or of before the first release
  */
 export const inspectDatabase = (
   client: Sqlite,
@@ -89,10 +98,8 @@ export const inspectDatabase = (
   readable(what, () => {
     const ours = client.query("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
     if (!ours) throw new Error(`${what} is not a database of Wakeful's`);
-    const had = client.query<{ at: number }, []>("select created_at as at from __drizzle_migrations").all();
-    if (had.some(({ at }) => !known.includes(Number(at)))) {
-      throw new Error(`${what} was written by a newer version: use an executable of that version`);
-    }
+    const had = appliedMigrations(client);
+    assertKnown(what, had, known);
     const complaints = client.query<{ integrity_check: string }, []>("pragma integrity_check").all();
     if (complaints[0]?.integrity_check !== "ok")
       throw new Error(`${what} is damaged: ${complaints[0]?.integrity_check}`);
