@@ -26,13 +26,13 @@ export const storeInTab = (key: string, value: string): void =>
 /** Empties session storage. */
 export const clearTab = (): void => attempt(() => sessionStorage.clear(), undefined);
 
-/** An atom of one of several values, persisted in local storage. Other tabs read it when they are loaded. */
-export const choiceAtom = <T extends string>(key: string, values: readonly T[], fallback: T) => {
+/** An atom that is persisted in local storage as text. Other tabs read it when they are loaded. */
+const storedAtom = <T>(key: string, fallback: T, parse: (text: string | null) => T, format: (value: T) => string) => {
   // The atom reads its storage on each mount, so the choice is also held here for browsers that can't store it.
-  let chosen = values.find((value) => value === stored(key)) ?? fallback;
+  let chosen = parse(stored(key));
   const choose = (value: T) => {
     chosen = value;
-    store(key, value);
+    store(key, format(value));
   };
   const storage = {
     getItem: () => chosen,
@@ -41,3 +41,21 @@ export const choiceAtom = <T extends string>(key: string, values: readonly T[], 
   };
   return atomWithStorage<T>(key, fallback, storage, { getOnInit: true });
 };
+
+/** An atom of one of several values, persisted in local storage. */
+export const choiceAtom = <T extends string>(key: string, values: readonly T[], fallback: T) =>
+  storedAtom<T>(
+    key,
+    fallback,
+    (text) => values.find((value) => value === text) ?? fallback,
+    (value) => value,
+  );
+
+/** An atom of any of several values, persisted in local storage; none at first. */
+export const choicesAtom = <T extends string>(key: string, values: readonly T[]) =>
+  storedAtom<readonly T[]>(
+    key,
+    [],
+    (text) => values.filter((value) => text?.split(" ").includes(value)),
+    (chosen) => chosen.join(" "),
+  );

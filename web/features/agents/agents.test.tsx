@@ -1,12 +1,11 @@
-import "../../testing/test-dom";
-
 import { expect, test } from "bun:test";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
 import { hubNow } from "../../lib/now";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { setWidth } from "../../testing/test-dom";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import EditPage from "./detail/edit-page";
 import { agent, bar, gigabyte, list } from "./fixtures";
@@ -109,8 +108,8 @@ test("the table of servers has the identity, the status and the figures of each,
   show();
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-    ...["Name", "Host", "IP", "Status", "CPU", "Memory", "Disk", "Network", "Traffic", "Load", "Temp.", "Uptime"],
-    ...["Last report", "OS", "System version", "Agent", "Actions"],
+    ...["Name", "Host", "IP", "Status", "OS", "System version", "CPU", "Memory", "Disk", "Network", "Last report"],
+    ...["Actions"],
   ]);
   const row = table.getAllByRole("row").at(-1);
   for (const shown of ["Web server", "db-1", "10.0.0.5", "Online", "Debian GNU/Linux 12 (bookworm)", "6.1.0"])
@@ -121,6 +120,40 @@ test("the table of servers has the identity, the status and the figures of each,
   await waitFor(() => expect(fakeServer.calls.at(-1)?.path).toContain("sort=cpu&order=desc"));
   expect(location.search).toBe("?sort=cpu");
   await userEvent.click(table.getByRole("button", { name: "Status" }));
+});
+
+test("the table has name, host, IP, status, OS and version from 1,024 px on, and figures as far as there is room", async () => {
+  await startWith("Web server");
+  const headsAt = async (width: number) => {
+    setWidth(width);
+    show();
+    const table = within(await screen.findByRole("table"));
+    const heads = table.getAllByRole("columnheader").map((cell) => cell.textContent);
+    cleanup();
+    return heads;
+  };
+  const first = ["Name", "Host", "IP", "Status", "OS", "System version"];
+  expect(await headsAt(1024)).toEqual([...first, "CPU", "Memory", "Disk", "Actions"]);
+  expect(await headsAt(1920)).toEqual([
+    ...[...first, "CPU", "Memory", "Disk", "Network", "Last report", "Uptime", "Traffic", "Load", "Temp.", "Agent"],
+    "Actions",
+  ]);
+  expect(await headsAt(700)).toEqual(["Name", "Status", "CPU", "Memory", "Disk", "Network", "Actions"]);
+});
+
+test("a column that is not chosen leaves room for the next, and stays away after a reload", async () => {
+  await startWith("Web server");
+  show();
+  const heads = () => screen.getAllByRole("columnheader").map((cell) => cell.textContent);
+  await screen.findByRole("table");
+  await userEvent.click(screen.getByRole("button", { name: "Choose columns" }));
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Network" }));
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "CPU" }));
+  expect(heads().slice(6, -1)).toEqual(["Memory", "Disk", "Last report", "Uptime", "Traffic", "Load"]);
+  expect(localStorage.getItem("agents.hiddenColumns")).toBe("network cpu");
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "CPU" }));
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Network" }));
+  expect(heads().slice(6, -1)).toEqual(["CPU", "Memory", "Disk", "Network", "Last report"]);
 });
 
 test("a row has dashes in place of what its server does not report", async () => {
@@ -143,6 +176,7 @@ test("a row has dashes in place of what its server does not report", async () =>
       }),
     ),
   );
+  setWidth(1920);
   show();
   await screen.findByRole("link", { name: "Well" });
   const cells = (...names: string[]) =>

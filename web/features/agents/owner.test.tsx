@@ -8,6 +8,7 @@ import DetailPage from "./detail/detail-page";
 import { agent, detail } from "./fixtures";
 import { AgentCard } from "./list/agent-card";
 import { AgentRow, AgentTable } from "./list/agent-table";
+import { columnsOf } from "./list/columns";
 
 setUpPage({ language: "zh-CN" });
 
@@ -18,11 +19,12 @@ test("cards and rows of servers name the owner where it is another user", () => 
     <>
       <AgentCard agent={agent({ owner: "bob" })} />
       <AgentTable
+        columns={columnsOf(61, [])}
         sorting={{ sort: "name", order: "asc", onSort: () => {} }}
         body={
           <tbody>
-            <AgentRow agent={agent({ owner: "bob" })} onDelete={() => {}} />
-            <AgentRow agent={agent({ id: 2 })} onDelete={() => {}} />
+            <AgentRow agent={agent({ owner: "bob" })} columns={columnsOf(61, [])} onDelete={() => {}} />
+            <AgentRow agent={agent({ id: 2 })} columns={columnsOf(61, [])} onDelete={() => {}} />
           </tbody>
         }
       />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 
 /** What a click inside a row is for itself. */
@@ -18,11 +18,18 @@ const openRow = (event: MouseEvent): void => {
   link.click();
 };
 
+type RowsProps = {
+  className?: string;
+  /** The columns of a table whose columns are not always the same. */
+  columns?: string;
+  children: ReactNode;
+};
+
 /**
  * The frame of a list of rows: a `table`, whose rows have `data-row`, or an `ul` with such items. The columns are set by
  * `--columns` of its class (rows.css). A click anywhere on a row follows its RowLink.
  */
-export function Rows({ className, children }: { className?: string; children: ReactNode }) {
+export function Rows({ className, columns, children }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const node = box.current;
@@ -34,7 +41,11 @@ export function Rows({ className, children }: { className?: string; children: Re
     };
   }, []);
   return (
-    <div className={className ? `card rows ${className}` : "card rows"} ref={box}>
+    <div
+      className={className ? `card rows ${className}` : "card rows"}
+      style={columns === undefined ? undefined : ({ "--chosen-columns": columns } as CSSProperties)}
+      ref={box}
+    >
       {children}
     </div>
   );

@@ -1,7 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { readableName } from "../../../lib/format";
-import type { Translation } from "../../../locales/zh-CN";
 import { paths } from "../../../paths";
 import { ResourceCell } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
@@ -21,36 +20,15 @@ import type { Agent, Selection } from "../api";
 import { TrafficCell } from "../plan/traffic-cell";
 import { resourcesOf, useResourceTexts } from "../resources";
 import { AgentMenu } from "./agent-menu";
+import { type Column, templateOf } from "./columns";
 
-type Column = { name: keyof Translation["agents"]["column"]; by?: Selection["sort"]; number?: true };
-
-/** The columns in their order, with what a click on their heads sorts by. */
-const columns: readonly Column[] = [
-  { name: "name", by: "name" },
-  { name: "host", by: "hostname" },
-  { name: "ip" },
-  { name: "state", by: "status" },
-  { name: "cpu", by: "cpu" },
-  { name: "memory", by: "memory" },
-  { name: "disk", by: "disk" },
-  { name: "network", by: "network", number: true },
-  { name: "traffic", by: "traffic", number: true },
-  { name: "load", by: "load", number: true },
-  { name: "temperature", number: true },
-  { name: "uptime", by: "uptime", number: true },
-  { name: "report", by: "reported", number: true },
-  { name: "os", by: "os" },
-  { name: "version" },
-  { name: "agent" },
-];
-
-type TableProps = { body: ReactNode; sorting: Sorting<Selection["sort"]> };
+type TableProps = { columns: readonly Column[]; body: ReactNode; sorting: Sorting<Selection["sort"]> };
 
 /** The table of servers around the body with their rows. */
-export function AgentTable({ body, sorting }: TableProps) {
+export function AgentTable({ columns, body, sorting }: TableProps) {
   const { t } = useTranslation();
   return (
-    <Rows className="agent-rows">
+    <Rows className="agent-rows" columns={templateOf(columns)}>
       <table aria-label={t("agents.title")}>
         <thead>
           <tr>
@@ -81,73 +59,114 @@ const useStateText = () => {
   };
 };
 
-type Props = { agent: Agent; onDelete: (agent: Agent) => void };
+type Props = { agent: Agent; columns: readonly Column[]; onDelete: (agent: Agent) => void };
 
-export const AgentRow = memo(function AgentRow({ agent, onDelete }: Props) {
-  const { t } = useTranslation();
-  const {
-    id,
-    name,
-    hostname,
-    ip_addresses,
-    os,
-    version,
-    agent_version,
-    load_average,
-    boot_time,
-    updated_at,
-    temperature,
-  } = agent;
+export const AgentRow = memo(function AgentRow({ agent, columns, onDelete }: Props) {
   const status = toAgentStatus(agent.status);
-  const state = useStateText()(agent);
   const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
-  const format = useFormat();
   return (
-    <tr data-row data-id={id} className={status} ref={row}>
-      <th scope="row" className="row-name">
-        <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
-        <div className="named">
-          <RowLink href={paths.agent(id)} name={name} />
-          <OwnerTag owner={agent.owner} />
-          <MutedMark muted={agent.muted} />
-          <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={2} />
-        </div>
-      </th>
-      <Soft className="host" text={hostname} />
-      <td className="ip soft">
-        <div className="raised truncate">
-          <Addresses addresses={ip_addresses} short />
-        </div>
-      </td>
-      <td className="state">
-        <div className="raised truncate" title={state}>
-          {state}
-        </div>
-      </td>
-      <Figures agent={agent} />
-      <td className="traffic number">
-        <TrafficCell traffic={agent.traffic} />
-      </td>
-      <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>
-      <td className="temperature number">{temperature === null ? "–" : format.degrees(temperature)}</td>
-      <td className="uptime number">{boot_time && status === "active" ? <Since time={boot_time} /> : "–"}</td>
-      <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>
-      <Soft className="os" text={os} />
-      <Soft className="version" text={version} />
-      <td className="agent soft">
-        <div className="raised truncate" title={agent_version ?? undefined}>
-          {agent_version ? readableName(agent_version) : "–"}
-          {agent.update_available && <UpdateMark />}
-        </div>
-      </td>
+    <tr data-row data-id={agent.id} className={status} ref={row}>
+      {columns.map(({ name }) => (
+        <Cell key={name} name={name} agent={agent} />
+      ))}
       <td className="menu-cell">
-        <RowMenu name={name}>
+        <RowMenu name={agent.name}>
           <AgentMenu agent={agent} onDelete={onDelete} />
         </RowMenu>
       </td>
     </tr>
   );
 });
+
+type CellProps = { name: Column["name"]; agent: Agent };
+
+/** What a column shows of a server. */
+function Cell({ name, agent }: CellProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const stateText = useStateText();
+  const { load_average, boot_time, updated_at, temperature, status } = agent;
+  switch (name) {
+    case "name":
+      return <NameCell agent={agent} />;
+    case "host":
+      return <Soft className="host" text={agent.hostname} />;
+    case "ip":
+      return (
+        <td className="ip soft">
+          <div className="raised truncate">
+            <Addresses addresses={agent.ip_addresses} short />
+          </div>
+        </td>
+      );
+    case "state":
+      return (
+        <td className="state">
+          <div className="raised truncate" title={stateText(agent)}>
+            {stateText(agent)}
+          </div>
+        </td>
+      );
+    case "cpu":
+    case "memory":
+    case "disk":
+      return <Share name={name} agent={agent} />;
+    case "network":
+      return <Network agent={agent} />;
+    case "traffic":
+      return (
+        <td className="traffic number">
+          <TrafficCell traffic={agent.traffic} />
+        </td>
+      );
+    case "load":
+      return <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>;
+    case "temperature":
+      return <td className="temperature number">{temperature === null ? "–" : format.degrees(temperature)}</td>;
+    case "uptime":
+      return (
+        <td className="uptime number">
+          {boot_time && toAgentStatus(status) === "active" ? <Since time={boot_time} /> : "–"}
+        </td>
+      );
+    case "report":
+      return <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>;
+    case "os":
+      return <Soft className="os" text={agent.os} />;
+    case "version":
+      return <Soft className="version" text={agent.version} />;
+    case "agent":
+      return <ProgramCell agent={agent} />;
+  }
+}
+
+function NameCell({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const status = toAgentStatus(agent.status);
+  return (
+    <th scope="row" className="row-name">
+      <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
+      <div className="named">
+        <RowLink href={paths.agent(agent.id)} name={agent.name} />
+        <OwnerTag owner={agent.owner} />
+        <MutedMark muted={agent.muted} />
+        <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={2} />
+      </div>
+    </th>
+  );
+}
+
+/** The version of the agent, with a mark where a newer one is offered. */
+function ProgramCell({ agent: { agent_version, update_available } }: { agent: Agent }) {
+  return (
+    <td className="agent soft">
+      <div className="raised truncate" title={agent_version ?? undefined}>
+        {agent_version ? readableName(agent_version) : "–"}
+        {update_available && <UpdateMark />}
+      </div>
+    </td>
+  );
+}
 
 function UpdateMark() {
   const { t } = useTranslation();
@@ -167,37 +186,41 @@ const Soft = ({ className, text }: { className: string; text: string }) => (
   </td>
 );
 
-const shares = ["cpu", "memory", "disk"] as const;
-
-/** The figures of the last report. */
-function Figures({ agent }: { agent: Agent }) {
+/** A share in use of the last report. */
+function Share({ name, agent }: { name: "cpu" | "memory" | "disk"; agent: Agent }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { problem, ...percents } = resourcesOf(agent);
+  const { texts } = useResourceTexts(agent);
+  return (
+    <td className={name}>
+      <div className="raised" title={problem ? undefined : texts[name]}>
+        <ResourceCell
+          label={t(`agents.resource.${name}`)}
+          short={t(`agents.short.${name}`)}
+          percent={problem ? null : percents[name]}
+          text={problem ? "–" : `${format.number(percents[name])}%`}
+        />
+      </div>
+    </td>
+  );
+}
+
+/** The rates of the last report. */
+function Network({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { problem } = resourcesOf(agent);
   const { texts } = useResourceTexts(agent);
   const { network_rx, network_tx } = agent;
   const [received, sent] = [format.shortRate(network_rx), format.shortRate(network_tx)];
   const isUnknown = problem !== null || (network_rx === null && network_tx === null);
   return (
-    <>
-      {shares.map((name) => (
-        <td key={name} className={name}>
-          <div className="raised" title={problem ? undefined : texts[name]}>
-            <ResourceCell
-              label={t(`agents.resource.${name}`)}
-              short={t(`agents.short.${name}`)}
-              percent={problem ? null : percents[name]}
-              text={problem ? "–" : `${format.number(percents[name])}%`}
-            />
-          </div>
-        </td>
-      ))}
-      <td className="network number">
-        <div className="raised" title={isUnknown ? undefined : texts.network}>
-          {isUnknown ? "–" : t("agents.shortRates", { received, sent })}
-        </div>
-      </td>
-    </>
+    <td className="network number">
+      <div className="raised" title={isUnknown ? undefined : texts.network}>
+        {isUnknown ? "–" : t("agents.shortRates", { received, sent })}
+      </div>
+    </td>
   );
 }
 

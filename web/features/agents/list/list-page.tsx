@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
@@ -11,6 +11,8 @@ import { TagFilter } from "../../tags/tag-filter";
 import { agentsAtom, loadAfterPause, type Selection, sorts, wantAgents } from "../api";
 import { AgentCard } from "./agent-card";
 import { AgentRow, AgentTable } from "./agent-table";
+import { ColumnChooser } from "./column-chooser";
+import { hiddenColumnsAtom, useColumns } from "./columns";
 
 const filters = ["all", "active", "inactive", "connecting"] as const;
 
@@ -29,6 +31,8 @@ export default function ListPage() {
   useState(() => wantAgents(selectionOf(location.search, filters, orders, remembered), 0, 1));
   const [state, refresh] = useAtom(agentsAtom);
   const { agents = [], listing, total = 0, counts } = state.data ?? {};
+  const view = useAtomValue(viewAtom);
+  const columns = useColumns(useAtomValue(hiddenColumnsAtom));
 
   return (
     <ItemsPage
@@ -52,20 +56,23 @@ export default function ListPage() {
       sortAtom={sortAtom}
       viewAtom={viewAtom}
       controls={({ tags }, change) => (
-        <TagFilter
-          of="agents"
-          chosen={tags}
-          onChange={(next) => change({ tags: next })}
-          onManaged={() => void refresh()}
-        />
+        <>
+          <TagFilter
+            of="agents"
+            chosen={tags}
+            onChange={(next) => change({ tags: next })}
+            onManaged={() => void refresh()}
+          />
+          {view === "list" && <ColumnChooser />}
+        </>
       )}
       select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}
       onShown={(by, from, to) => {
         if (wantAgents(by, from, to)) loadAfterPause(refresh);
       }}
       card={(agent, onDelete) => <AgentCard agent={agent} onDelete={onDelete} heading="h2" />}
-      row={(agent, onDelete) => <AgentRow agent={agent} onDelete={onDelete} />}
-      table={(body, sorting) => <AgentTable body={body} sorting={sorting} />}
+      row={(agent, onDelete) => <AgentRow agent={agent} columns={columns} onDelete={onDelete} />}
+      table={(body, sorting) => <AgentTable columns={columns} body={body} sorting={sorting} />}
       dialog={(agent, on) => <DeleteTarget target={{ type: "agent", id: agent.id, name: agent.name }} {...on} />}
     />
   );

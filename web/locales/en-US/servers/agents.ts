@@ -42,6 +42,11 @@ export const agents: Translation["agents"] = {
     agent: "Agent",
     actions: "Actions",
   },
+  columns: {
+    title: "Columns",
+    choose: "Choose columns",
+    hint: "Shown from the first on, as far as there is room",
+  },
   short: { cpu: "CPU", memory: "Mem", disk: "Disk", traffic: "Traf" },
   offlineSince: "Offline since {{time}}",
   moreAddresses_one: "(plus {{count}} more)",
