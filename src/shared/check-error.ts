@@ -10,7 +10,7 @@ const ENGLISH = {
   timeout: "no complete answer within {seconds} s",
   dns_not_found: "the name has no address",
   dns_no_answer: "the name servers of this name do not answer",
-  refused: "nothing accepts connections there",
+  refused: "connection refused",
   unreachable_host: "the machine cannot be reached (host unreachable)",
   unreachable_network: "the machine cannot be reached (no route to its network)",
   unreachable_prohibited: "the machine cannot be reached (a router or firewall prohibits it)",

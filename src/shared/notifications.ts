@@ -215,7 +215,7 @@ const ENGLISH_ERRORS = {
   muted: "it was muted",
   recovered: "the outage ended before the message was sent",
   explained: "the outage of something it depends on explains it",
-  flapping: "it changes too often: the message comes when it is stable",
+  flapping: "flapping: alerted once it is stable",
   quiet_hours: "these are quiet hours",
   acknowledged: "the outage is acknowledged",
   not_notified: "the channel was not notified of the outage",

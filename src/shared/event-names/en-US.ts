@@ -32,7 +32,7 @@ export const eventNames: Record<EventKind, string> = {
   key_unshared: "One machine reports with the key again",
   disk_filling: "A disk is filling up",
   disk_filling_ended: "The disk is no longer filling up",
-  traffic_high: "Much of the traffic quota is used",
+  traffic_high: "Traffic quota running low",
   traffic_normal: "Traffic is within its quota again",
   contract_ending: "The contract ends soon",
   contract_renewed: "The contract was renewed",

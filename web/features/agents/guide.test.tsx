@@ -229,7 +229,7 @@ test("a switch has the executable updated each day, and systems with musl have t
   downloads = ["linux-amd64", "linux-amd64-musl"];
   render(<CreatePage />);
   await screen.findByText(/--sha256/);
-  await userEvent.click(screen.getByRole("switch", { name: "Update it every day" }));
+  await userEvent.click(screen.getByRole("switch", { name: "Update automatically" }));
   expect(commands()[0]).toContain("--auto-update");
   expect(screen.getByRole("link", { name: "wakeful-linux-amd64-musl" })).toBeTruthy();
 });

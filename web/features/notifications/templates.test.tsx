@@ -41,7 +41,7 @@ test("built-in messages are shown in both languages with example events", async 
 
 test("a message is customised from its built-in text, with a preview, and reset", async () => {
   const { stored } = await open();
-  await press("Customise: Down");
+  await press("Customize: Down");
   await screen.findByRole("dialog");
   expect(field("Title").value).toBe("🔴 {{name}} is down");
   await preview().findByText("🔴 Shop is down");
@@ -59,7 +59,7 @@ test("a message is customised from its built-in text, with a preview, and reset"
   ]);
 
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
-  await press("Customise: Down");
+  await press("Customize: Down");
   expect(field("Title").value).toBe("{{name | upper}} broke");
   await press("Cancel");
   await press("Use the built-in message: All channels: Down");

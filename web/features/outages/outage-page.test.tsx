@@ -63,9 +63,9 @@ test.each([
   [
     "en-US",
     "Shop: Down",
-    ["It went down", "2 checks failed", "Alert", "Alert, step 2", "2 reminders"],
+    ["Went down", "2 checks failed", "Alert", "Alert, step 2", "2 reminders"],
     "Status 503, expected 200",
-    "Still going on",
+    "Ongoing",
   ],
   [
     "zh-CN",
@@ -111,7 +111,7 @@ test("an outage of a heartbeat counts pings", async () => {
   await recordOnly(hub, id, [{ at: START, up: false, error: { code: "heartbeat_missed", detail: null } }]);
   render(<OutagePage id="1" />);
   await screen.findByRole("heading", { level: 1, name: "Backup: Down" });
-  expect(await titles()).toEqual(["It went down", "1 missing or failed ping"]);
+  expect(await titles()).toEqual(["Went down", "1 missing or failed ping"]);
 });
 
 test("messages name their channels, and why one was not delivered", async () => {
@@ -129,7 +129,7 @@ test("messages name their channels, and why one was not delivered", async () => 
 test("the end of an outage appears as soon as it is known", async () => {
   const hub = await start();
   render(<OutagePage id="1" />);
-  await screen.findByText("Ongoing");
+  await screen.findAllByText("Ongoing");
   await recordOnly(hub, hub.id, [{ at: START + 15 * MINUTE }]);
   const ended = { id: 1, status: "ended", target_type: "monitor", target_id: 1, kind: "down" } as const;
   const times = { started_at: "2026-01-15T12:20:00.000Z", ended_at: "2026-01-15T12:35:00.000Z" };

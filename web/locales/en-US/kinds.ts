@@ -19,7 +19,7 @@ export const kinds: Translation["kinds"] = {
     selfSignedHint: "Of any issuer and for any name, until they expire. For devices in your own network.",
     accepted: "Accepted",
     assert: {
-      legend: "The answer must also meet these conditions",
+      legend: "Response must also match",
       add: "Add a condition",
       hint: "All conditions must be met. The first one that is not is shown as the reason. JSON takes a path such as data.items[0].status, or a JSONPath that starts with $. A slow response does not count as down.",
       brief: "Conditions",
@@ -137,10 +137,10 @@ export const kinds: Translation["kinds"] = {
       mysql: "Each check tries to sign in as “wakeful” without a password, so that the server does not block this hub.",
     },
     send: "Send",
-    expect: "The answer begins with",
+    expect: "Response starts with",
     bytes: "Text with \\r, \\n, \\t, \\0 or \\x1f for other bytes, or hex: and pairs of digits.",
     instead: "Replaces the default request to the service. Text with \\r, \\n or \\x1f, or hex: and pairs of digits.",
-    expectHint: "In the same notation. Empty: without a chosen service, a connection is enough.",
+    expectHint: "In the same notation. Leave empty to use the service’s usual reply, or to only test the connection.",
     wrong: "At most {{limit}} bytes; after a backslash only r, n, t, 0, \\ or x with two digits",
   },
   tls: {
@@ -154,11 +154,11 @@ export const kinds: Translation["kinds"] = {
     serverNameHint: "The name on the certificate, if it is not the host's.",
     fingerprint: "SHA-256 fingerprint",
     fingerprintHint:
-      "Accepts exactly this certificate, such as a self-signed one, until it expires. Empty: the issuer and the name are verified.",
+      "Accepts exactly this certificate, such as a self-signed one, until it expires. Leave empty to verify the issuer and the name.",
   },
   certificate: {
     days: "Alert before the certificate expires",
-    daysHint: "Days, such as 21, 7, 1. Each sends one alert per certificate. Empty: no alerts.",
+    daysHint: "Days, such as 21, 7, 1. Each sends one alert per certificate. Leave empty for no alerts.",
     never: "No alerts",
     shownDays: "{{days}} days before",
   },
@@ -191,7 +191,7 @@ export const kinds: Translation["kinds"] = {
     valuesHint: "One per line, in any order.",
     server: "Name server",
     serverHint:
-      "An IP address, with a port if it is not 53. Empty: the name servers of the machine that Wakeful runs on.",
+      "An IP address, with a port if it is not 53. Leave empty to use those of the machine that Wakeful runs on.",
     ownServers: "Those of the machine that Wakeful runs on",
   },
   websocket: {
@@ -201,7 +201,7 @@ export const kinds: Translation["kinds"] = {
     address: "Address",
     send: "Message to send",
     expect: "Wait for a message with",
-    expectHint: "Any message of the server that contains this text. Empty: a connection is enough.",
+    expectHint: "Up when any message contains this text. Leave empty to only test the connection.",
     subprotocol: "Subprotocol",
     subprotocolHint: "The server must accept it.",
     wrong: "Enter an address that starts with wss:// or ws://, without #",
@@ -215,7 +215,7 @@ export const kinds: Translation["kinds"] = {
     up: "Serving",
     address: "Server address",
     service: "Service",
-    serviceHint: "As the server names it. Empty: the server as a whole.",
+    serviceHint: "As the server names it. Leave empty to check the server as a whole.",
     whole: "The server as a whole",
     wrong: "Enter an address without a path, such as https://grpc.example.com:50051",
     serviceWrong: "Only letters, digits, dots, dashes, underscores and slashes",

@@ -60,7 +60,7 @@ export const monitors: Translation["monitors"] = {
     failedPings_one: "{{number}} missing or failed ping",
     failedPings_other: "{{number}} missing or failed pings",
     startedAs: "began with: {{reason}}",
-    watched: "of the {{duration}} watched",
+    watched: "of {{duration}} monitored",
     info: "About this monitor",
     url: "URL",
     method: "Method",

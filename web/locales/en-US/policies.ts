@@ -3,7 +3,7 @@ import type { Translation } from "../zh-CN";
 export const policies: Translation["policies"] = {
   add: "Add policy",
   intro:
-    "A policy says who is notified first, who when an outage lasts, how often they are reminded, and at which hours nobody is disturbed. Choose it in the global settings, or for single monitors and servers.",
+    "A policy sets who is alerted first, who comes next if it isn’t fixed, how often to remind, and when to stay quiet. Choose it in the global settings, or for single monitors and servers.",
   emptyTitle: "One alert may go unseen",
   emptyText:
     "An alert policy notifies someone else when an outage lasts, reminds you while it is open, and leaves you alone at night.",
@@ -52,16 +52,15 @@ export const policies: Translation["policies"] = {
   preview: "If something goes down at {{time}} and stays down:",
   reminder: "reminder",
   sentence: {
-    first: "At once, notify {{channels}}.",
+    first: "Immediately notify {{channels}}.",
     next: "If it is still open after {{minutes}} min, notify {{channels}}.",
     remind_one: "Remind every {{minutes}} min, at most {{max}} time.",
     remind_other: "Remind every {{minutes}} min, at most {{max}} times.",
-    quiet:
-      "During quiet hours from {{from}} to {{to}} {{days}} in {{zone}}, {{mode}}; critical monitors and servers are notified all the same.",
+    quiet: "During quiet hours from {{from}} to {{to}} {{days}} in {{zone}}, {{mode}}; critical ones still alert.",
     daily: "every day",
     on: "on {{days}}",
     range: "{{first}} to {{last}}",
-    group: "Messages that come within {{seconds}} s are sent as one.",
+    group: "Alerts within {{seconds}} s are combined.",
     alone: "Each message is sent on its own.",
     between: ", ",
   },

@@ -45,7 +45,7 @@ export const problems: Translation["problems"] = {
   fillingOf: "Disk {{name}}",
   full: "full on {{date}} at this rate",
   traffic: "{{figure}} of the traffic quota used",
-  usedUp: "used up on {{date}} at this rate",
+  usedUp: "runs out {{date}} at this rate",
   contract: "The contract ends on {{date}}",
   since: "since {{time}}",
   for: "for",

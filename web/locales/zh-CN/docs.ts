@@ -4,7 +4,7 @@ import { common } from "./common";
 /** The API page. The texts from `introduction` on replace those of the document, by its names and ids. */
 export const docs = {
   title: "API",
-  about: "页面能做的一切，程序同样能做。",
+  about: "页面上的操作，都能用 API 完成。",
   document: "OpenAPI 文档",
   secrets: "身份验证",
   secretsAbout: "用 `Authorization: Bearer …` 发送以下任意一种。",

@@ -52,7 +52,7 @@ export const policies = {
     next: "{{minutes}} 分钟后仍未恢复，再通知{{channels}}。",
     remind_one: "每 {{minutes}} 分钟提醒一次，最多 {{max}} 次。",
     remind_other: "每 {{minutes}} 分钟提醒一次，最多 {{max}} 次。",
-    quiet: "{{days}} {{from}} 至 {{to}}（{{zone}}）免打扰：{{mode}}；关键的监控和服务器照常通知。",
+    quiet: "{{days}} {{from}} 至 {{to}}（{{zone}}）免打扰：{{mode}}；标为“关键”的监控和服务器照常通知。",
     daily: "每天",
     on: "{{days}}",
     range: "{{first}}至{{last}}",

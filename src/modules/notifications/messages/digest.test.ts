@@ -128,7 +128,7 @@ describe("a message about several events", () => {
     const mixed = codes.map((errorCode, index) => subject("down", index, { errorCode, errorDetail: null }));
     expect(english([...mixed, subject("recovery", 20)]).lines.slice(0, 7)).toEqual([
       "🔴 6 down",
-      "shop-0: nothing accepts connections there",
+      "shop-0: connection refused",
       "shop-1: the connection was closed before the answer was complete",
       "shop-2: the certificate has expired",
       "shop-3: the body is not JSON",

@@ -73,7 +73,7 @@ const cases: [AlertEvent, en: string[], zh: string[]][] = [
   ],
   [
     event("traffic_high", { figure: 90, threshold: 90, facts: { exhausted_at: SOON } }),
-    ["🟠 web-1: much of the traffic quota is used", "Used: 90%", "Used up on Jan 17, 2026 at this rate"],
+    ["🟠 web-1: traffic quota is running low", "Used: 90%", "Runs out Jan 17, 2026 at this rate"],
     ["🟠 web-1：流量配额用量过高", "已用：90%", "按目前速度将于 2026年1月17日 用完"],
   ],
   [

@@ -67,7 +67,7 @@ describe("a message", () => {
       {
         en: [
           "🟠 Shop: the certificate expires soon",
-          ["Reason: the certificate expires soon (days left: 7)", `Noticed at ${TIME["en-US"]}`],
+          ["Reason: the certificate expires soon (days left: 7)", `Detected: ${TIME["en-US"]}`],
         ],
         zh: ["🟠 Shop：证书即将过期", ["原因：证书即将过期（剩余 7 天）", `发现时间：${TIME["zh-CN"]}`]],
       },

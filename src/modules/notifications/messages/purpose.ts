@@ -76,7 +76,7 @@ const WORDS: Record<Language, Words> = {
       array: (name, subject) => `🟠 Disk array ${subject} is still degraded: ${name}`,
       shared_key: (name) => `🟠 Two machines still report with one key: ${name}`,
       filling: (name, subject) => `🟠 Disk ${subject} still fills up: ${name}`,
-      traffic: (name) => `🟠 Much of the traffic quota is still used: ${name}`,
+      traffic: (name) => `🟠 Traffic quota is still low: ${name}`,
       contract: (name) => `🟠 The contract still ends soon: ${name}`,
     },
     lasting: (duration) => ` · for ${duration}`,

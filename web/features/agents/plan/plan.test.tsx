@@ -143,7 +143,7 @@ test("a server's page shows the month, its days, the months before, and the cont
   expect(used.querySelector("rect")?.getAttribute("class")).toBe("red");
   screen.getByText("Jan 15 – Feb 14, 2026");
   screen.getByText("correction +50 GB");
-  screen.getByText("At this rate the quota is used up on Feb 1, 2026.");
+  screen.getByText("At this rate the quota runs out on Feb 1, 2026.");
   await screen.findByRole("img", { name: "Traffic of 2 days; most on Jan 17, 2026: 32 GB" });
   await userEvent.click(screen.getByText("1 earlier month"));
   screen.getByRole("row", { name: /^Dec 15, 2025 – Jan 14, 2026 5 GB 1 GB 6 GB$/ });

@@ -91,7 +91,11 @@ export function BulkConfirm({ target, change, nameOf, onChanged, onClose }: Prop
         <h2 id={`${id}-title`}>{title}</h2>
         <div className="soft">
           {!done && planned && planned.matched - planned.changed > 0 && planned.refused.length === 0 && (
-            <p>{t("bulk.same", { count: planned.matched - planned.changed })}</p>
+            <p>
+              {t(`bulk.same.${what === "pause" || what === "resume" ? what : "set"}`, {
+                count: planned.matched - planned.changed,
+              })}
+            </p>
           )}
           {isDeletion && !done && <p>{t("bulk.deletion")}</p>}
           {shown && <Refused of={shown} nameOf={nameOf} />}
@@ -108,7 +112,7 @@ export function BulkConfirm({ target, change, nameOf, onChanged, onClose }: Prop
               disabled={working || !planned || planned.changed === 0}
               onClick={() => void onYes()}
             >
-              {t(isDeletion ? "common.action.delete" : "bulk.apply")}
+              {t(`bulk.do.${what}`, { count: planned?.changed ?? 0 })}
             </button>
           )}
         </div>

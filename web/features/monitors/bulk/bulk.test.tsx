@@ -42,7 +42,7 @@ test("an action says how many it changes before it does", async () => {
   await press("Resume");
   const dialog = within(await screen.findByRole("dialog", { name: "Resume 2 monitors?" }));
   expect((await stored()).some(({ active }) => active)).toBe(false);
-  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Resume 2" }));
   await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).map(({ active }) => active)).toEqual([true, true, false, false]);
 });
@@ -53,7 +53,7 @@ test("an action changes what it counted, also when the list has more by then", a
   await press("Resume");
   const dialog = within(await screen.findByRole("dialog", { name: "Resume 4 monitors?" }));
   await addMonitor(hub, hub.user, { name: "e", url: "https://e.example/", active: false });
-  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Resume 4" }));
   await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).map(({ active }) => active)).toEqual([true, true, true, true, false]);
 });
@@ -65,7 +65,7 @@ test("tags are added to those that are marked", async () => {
   await userEvent.type(screen.getByLabelText("Add tags"), "region:eu");
   await press("Continue");
   const dialog = within(await screen.findByRole("dialog", { name: "Change 1 monitor?" }));
-  await userEvent.click(dialog.getByRole("button", { name: "Apply" }));
+  await userEvent.click(dialog.getByRole("button", { name: "Change 1" }));
   await waitUntilGone(() => screen.queryByRole("dialog"));
   expect((await stored()).at(-1)?.tags).toMatchObject([{ name: "region", value: "eu" }]);
 });

@@ -41,7 +41,7 @@ test("the overview shows interval and timeout in seconds", async () => {
 });
 
 test.each([
-  ["en-US", "80.00% of the 5 minutes watched"],
+  ["en-US", "80.00% of 5 minutes monitored"],
   ["zh-CN", "80.00% 已监测 5 分钟"],
 ] as const)("a monitor that is watched for five minutes says so in %s", async (language, expected) => {
   await i18next.changeLanguage(language);
@@ -84,7 +84,7 @@ test("a monitor that is down begins with why, since when and for how long", asyn
   render(<DetailPage id="1" />);
   const { textContent } = await screen.findByRole("region", { name: "Current problems" });
   expect(textContent).toMatch(
-    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Nothing accepts connections thereAcknowledgeTimeline$/,
+    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Connection refusedAcknowledgeTimeline$/,
   );
 });
 
@@ -105,7 +105,7 @@ test("a monitor is muted in the head of its page, which shows that it is", async
   await start();
   render(<DetailPage id="1" />);
   await userEvent.click(await screen.findByRole("button", { name: "Mute: Website" }));
-  await userEvent.click(screen.getByRole("menuitem", { name: "Mute for good" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Mute indefinitely" }));
   await waitFor(() => expect(screen.getAllByTitle("Muted").length).toBeGreaterThan(0));
 });
 

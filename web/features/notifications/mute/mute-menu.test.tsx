@@ -20,7 +20,7 @@ const calls = () => fakeServer.calls.map(({ method, path, body }) => [method, pa
 test.each([
   ["Mute for 1 hour", { minutes: 60 }],
   ["Mute until it recovers", { until_recovery: true }],
-  ["Mute for good", {}],
+  ["Mute indefinitely", {}],
 ] as const)("“%s” mutes a monitor in two clicks", async (label, body) => {
   const { changed } = await open(null);
   await userEvent.click(screen.getByRole("menuitem", { name: label }));

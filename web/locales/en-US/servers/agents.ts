@@ -145,11 +145,11 @@ export const agents: Translation["agents"] = {
     revokeFailed: "Failed to revoke the token",
     tokenFailed: "Failed to generate a token",
     tokensFull: "You have {{limit}} open tokens, which is the maximum. Revoke one below, or wait until one expires.",
-    machine: "The new server",
+    machine: "New server",
     system: "Operating system",
     systems: { linux: "Linux", darwin: "macOS", windows: "Windows" },
     architecture: "Architecture",
-    install: "Run this command on it",
+    install: "Run this command",
     installText:
       "Run it as root. It downloads and checks the agent, and installs it as a service that starts at boot. To update a machine later, run it again without the token.",
     unencrypted:

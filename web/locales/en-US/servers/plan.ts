@@ -34,7 +34,7 @@ export const plan: Translation["plan"] = {
   counted: { tx: "only sent counts", rx: "only received counts", max: "the greater one counts" },
   corrected: "correction {{size}}",
   usedUp: "The quota of this month is used up.",
-  exhausted: "At this rate the quota is used up on {{date}}.",
+  exhausted: "At this rate the quota runs out on {{date}}.",
   notCounted: "The agent of this server reports no traffic counters. Update it to count traffic.",
   most: "Highest: {{size}}",
   daysSummary_one: "Traffic of {{count}} day; most on {{date}}: {{most}}",

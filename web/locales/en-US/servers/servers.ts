@@ -55,12 +55,12 @@ export const servers: Translation["servers"] = {
     title: "Failed services",
     count_one: "{{number}} unit",
     count_other: "{{number}} units",
-    hint: "On the server, systemctl status with the name of the unit shows why.",
+    hint: "Run systemctl status with the name of the unit on the server to see why.",
   },
   arrays: { title: "Disk arrays", kind: { md: "RAID", zfs: "ZFS" }, degraded: "Degraded", well: "Healthy" },
   processes: {
     title: "Top programs",
-    note: "Processes of one name count together",
+    note: "Grouped by name",
     cpu: "CPU (% of a core)",
     memory: "Memory",
   },
@@ -84,7 +84,7 @@ export const servers: Translation["servers"] = {
       executable: {
         name: "Full agent",
         cost: "About 40 MB to download, 40 MB of memory",
-        text: "Every figure: also containers, programs, disk activity, failed services, GPUs, arrays and the live view.",
+        text: "All metrics, plus containers, processes, disk activity, failed services, GPUs, arrays and the live view.",
       },
       light: {
         name: "Light agent (shell script)",
@@ -92,10 +92,10 @@ export const servers: Translation["servers"] = {
         text: "CPU, memory, disks, network, load, temperatures and traffic. For routers, NAS boxes, Alpine containers, ARMv7 and small VPSs; it needs sh, and curl or wget.",
       },
     },
-    chosenAlone: "Where the full agent does not run, the install script takes the light one by itself.",
+    chosenAlone: "Where the full agent does not run, the install script falls back to the light agent.",
     installLight:
       "Run it as root. It downloads and checks the script, and has it started at boot by systemd, OpenRC or cron.",
-    autoUpdate: "Update it every day",
+    autoUpdate: "Update automatically",
     autoUpdateHint:
       "Only releases with a valid signature and a higher version are installed; Wakeful can’t make a machine install anything. Without it, run the command again without the token to update.",
     musl: "On systems with musl, such as Alpine:",
