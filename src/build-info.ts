@@ -39,3 +39,6 @@ export const releaseKey: string = typeof RELEASE_KEY === "string" ? RELEASE_KEY 
 /** Directory of the built page. A function, because drizzle-kit loads this file in Node, which has no import.meta.dir. */
 export const pageDirectory = (): string =>
   compiled ? join(import.meta.dir, "web") : join(import.meta.dir, "../dist/web");
+
+/** The User-Agent of the hub's requests, by which operators of receiving systems find them in their logs. */
+export const USER_AGENT = `Wakeful/${version}`;

@@ -1,5 +1,6 @@
 import { connect, isIP, type Socket } from "node:net";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
+import { USER_AGENT } from "../build-info";
 import type { Log } from "../core/log";
 import type { Clock } from "../lib/time";
 import { createAddressGuard } from "./addresses";
@@ -37,6 +38,7 @@ type OutboundRequest = {
   /** An http or https address. Credentials and fragment in it are not sent. */
   url: URL;
   method: string;
+  /** User-Agent is that of the product unless it is among them. */
   headers: Headers;
   /** Empty for none. */
   body: string;
@@ -74,7 +76,9 @@ export class AddressBlocked extends Error {
  */
 const ordered = (addresses: string[]) => addresses.toSorted((a, b) => isIP(a) - isIP(b));
 
-const init = ({ url, method, headers, body, signal }: OutboundRequest): BunFetchRequestInit => {
+const init = ({ url, method, headers: sent, body, signal }: OutboundRequest): BunFetchRequestInit => {
+  const headers = new Headers(sent);
+  if (!headers.has("user-agent")) headers.set("user-agent", USER_AGENT);
   const hostname = hostOf(url);
   const tls = {
     serverName: isIP(hostname) ? undefined : hostname,

@@ -24,3 +24,20 @@ export const findLanguage = (tags: readonly string[]): Language | undefined => {
 /** Separates figures from the Chinese characters beside them by a space, as the interface writes them: "2小时" → "2 小时". */
 export const spaceFigures = (text: string): string =>
   text.replace(/(\d)(?=\p{Script=Han})|(\p{Script=Han})(?=\d)/gu, "$1$2 ");
+
+/** A length of time in its two largest units. */
+export const durationIn = (language: Language, milliseconds: number): string => {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), "day"],
+    [Math.floor((seconds % 86_400) / 3600), "hour"],
+    [Math.floor((seconds % 3600) / 60), "minute"],
+    [seconds % 60, "second"],
+  ];
+  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
+  const unitDisplay = language === "zh-CN" ? "short" : "long";
+  const words = shown.map(([amount, unit]) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(amount),
+  );
+  return spaceFigures(new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words));
+};

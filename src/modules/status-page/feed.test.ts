@@ -66,6 +66,27 @@ const setUp = async (env: Record<string, string> = {}) => {
   return { app, alice, add, get, read };
 };
 
+it("an entry tells a short outage to the second, with seconds in times of one minute, as alerts do", async () => {
+  const { app, alice, add, get } = await setUp();
+  const at = START - HOUR;
+  const cases = [
+    [5_000, 14_000, "From Jan 15, 2026, 11:20:05 AM UTC to Jan 15, 2026, 11:20:19 AM UTC, for 14 seconds."],
+    [55_000, 14_000, "From Jan 15, 2026, 11:20 AM UTC to Jan 15, 2026, 11:21 AM UTC, for 14 seconds."],
+    [0, 90_000, "From Jan 15, 2026, 11:20 AM UTC to Jan 15, 2026, 11:21 AM UTC, for 1 minute 30 seconds."],
+  ] as const;
+  const ids: number[] = [];
+  for (const [from, length] of cases) {
+    const id = await add(`shop-${ids.length}`);
+    await recordOnly(app, id, [{ at: at + from, up: false }, { at: at + from + length }]);
+    ids.push(id);
+  }
+  await publish(app, alice, { monitors: ids });
+  const texts = entriesOf(parseXml((await get()).text)).map((entry) => textOf(entry, "content"));
+  expect(texts.toSorted()).toEqual(cases.map(([, , text]) => text as string).toSorted());
+  const chinese = (await get("?lang=zh-CN")).text;
+  expect(chinese).toInclude("2026年1月15日 11:20:05 UTC 至 2026年1月15日 11:20:19 UTC，共 14 秒。");
+});
+
 it("the feed is a valid Atom feed with an entry for each outage, in the requested language", async () => {
   const { app, alice, add, get, read } = await setUp({ PUBLIC_URL: "https://watch.example/base" });
   const shop = await add("Shop");

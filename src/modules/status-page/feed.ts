@@ -1,5 +1,6 @@
 import { isoTime } from "../../lib/time";
-import type { Language } from "../../shared/language";
+import { durationIn, type Language } from "../../shared/language";
+import { SECOND } from "../../shared/limits";
 import type { Published } from "./publish";
 import type { PublicOutage } from "./sections/outages";
 
@@ -50,19 +51,15 @@ const uuidOf = (text: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-const durationIn = (language: Language, seconds: number): string => {
-  const [unit, size] =
-    seconds >= 86_400
-      ? (["day", 86_400] as const)
-      : seconds >= 3600
-        ? (["hour", 3600] as const)
-        : (["minute", 60] as const);
-  const amount = Math.max(1, Math.round(seconds / size));
-  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(amount);
-};
+const timeIn = (language: Language, time: string, timeStyle: "short" | "medium" = "short"): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle, timeZone: "UTC" }).format(Date.parse(time))} UTC`;
 
-const timeIn = (language: Language, time: string): string =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(Date.parse(time))} UTC`;
+/** The span of an outage. Its ends have seconds where they are in the same minute. */
+const spanIn = (language: Language, start: string, end: string, seconds: number): string => {
+  const style = timeIn(language, start) === timeIn(language, end) ? "medium" : "short";
+  const duration = durationIn(language, seconds * SECOND);
+  return WORDS[language].from(timeIn(language, start, style), timeIn(language, end, style), duration);
+};
 
 type Options = {
   language: Language;
@@ -79,11 +76,8 @@ type Options = {
 const writeEntry = (outage: PublicOutage, language: Language, page: string): string => {
   const words = WORDS[language];
   const { id, target_type, target_id, name, started_at, ended_at, changed_at, count, seconds } = outage;
-  const start = timeIn(language, started_at);
   const text = [
-    ended_at === null
-      ? words.since(start)
-      : words.from(start, timeIn(language, ended_at), durationIn(language, seconds)),
+    ended_at === null ? words.since(timeIn(language, started_at)) : spanIn(language, started_at, ended_at, seconds),
     ...(count > 1 ? [words.times(count)] : []),
   ].join(language === "zh-CN" ? "" : " ");
   return `<entry>

@@ -1,7 +1,7 @@
 import { connect, type IncomingHttpHeaders, type IncomingHttpStatusHeader } from "node:http2";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
-import { version } from "../../build-info";
+import { USER_AGENT } from "../../build-info";
 import { type CheckError, checkError } from "../../shared/check-error";
 import { type ConnectionTarget, type Found, probeConnection } from "../connection/connection";
 import type { Outbound } from "../outbound";
@@ -84,7 +84,7 @@ const call = (socket: Socket, { url, service }: GrpcTarget, signal: AbortSignal)
         ":path": "/grpc.health.v1.Health/Check",
         "content-type": "application/grpc",
         te: "trailers",
-        "user-agent": `Wakeful/${version}`,
+        "user-agent": USER_AGENT,
       });
       stream.on("error", onError);
       stream.on("response", (headers: Headers) => {

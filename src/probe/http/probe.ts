@@ -1,4 +1,4 @@
-import { version } from "../../build-info";
+import { USER_AGENT } from "../../build-info";
 import { type Assertion, needsBody, slowLimitOf } from "../../shared/assertions";
 import { type CheckError, checkError } from "../../shared/check-error";
 import {
@@ -148,7 +148,7 @@ const firstHop = ({ url: text, method, headers: sent, body, assertions = [] }: T
   const headers = new Headers(sent);
   if (!headers.has("accept-encoding") && assertions.some(({ on }) => needsBody(on)))
     headers.set("accept-encoding", ACCEPT_ENCODING);
-  if (!headers.has("user-agent")) headers.set("user-agent", `Wakeful/${version}`);
+  if (!headers.has("user-agent")) headers.set("user-agent", USER_AGENT);
   const login = basicLogin(url);
   if (login !== null && !headers.has("authorization")) headers.set("authorization", login);
   return { url, method, headers, body: METHODS_WITH_BODY.includes(method) ? body : "" };

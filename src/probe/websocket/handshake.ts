@@ -1,6 +1,6 @@
 /** The opening handshake of WebSocket. */
 import { createHash } from "node:crypto";
-import { version } from "../../build-info";
+import { USER_AGENT } from "../../build-info";
 import { type CheckError, checkError } from "../../shared/check-error";
 import type { Step } from "../connection/dialogue";
 import { basicLogin } from "../url";
@@ -49,7 +49,7 @@ const requestOf = (url: URL, key: string, subprotocol: string): string => {
     `Sec-WebSocket-Key: ${key}`,
     "Sec-WebSocket-Version: 13",
     ...(subprotocol ? [`Sec-WebSocket-Protocol: ${subprotocol}`] : []),
-    `User-Agent: Wakeful/${version}`,
+    `User-Agent: ${USER_AGENT}`,
     ...(login === null ? [] : [`Authorization: ${login}`]),
   ];
   return lines.join("\r\n") + END;

@@ -29,7 +29,7 @@ export const createHeartbeat = ({ clock, config, log, meters, outbound }: Parts,
 
   const request = async (url: URL): Promise<void> => {
     const signal = AbortSignal.timeout(TIMEOUT);
-    const headers = new Headers({ "user-agent": "Wakeful" });
+    const headers = new Headers();
     const response = await outbound.request({ url, method: "GET", headers, body: "", signal, caller: CALLER });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`status ${response.status}`);

@@ -78,23 +78,6 @@ export const writtenDate = (language: Language, date: string): string | null => 
   return Number.isNaN(time) ? null : dateIn({ language, timeZone: "UTC" }, time);
 };
 
-/** A length of time in its two largest units. */
-export const durationIn = (language: Language, milliseconds: number): string => {
-  const seconds = Math.max(1, Math.round(milliseconds / 1000));
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 86_400), "day"],
-    [Math.floor((seconds % 86_400) / 3600), "hour"],
-    [Math.floor((seconds % 3600) / 60), "minute"],
-    [seconds % 60, "second"],
-  ];
-  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
-  const unitDisplay = language === "zh-CN" ? "short" : "long";
-  const words = shown.map(([amount, unit]) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(amount),
-  );
-  return spaceFigures(new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words));
-};
-
 /** A figure in percent, with one decimal at most. */
 export const percentIn = (language: Language, figure: number) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 }).format(figure / 100);

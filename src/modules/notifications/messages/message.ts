@@ -2,6 +2,7 @@ import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { events } from "../../../db/schema";
 import { checkErrorText, storedError } from "../../../shared/check-error";
+import { durationIn } from "../../../shared/language";
 import {
   type EventKind,
   figureUnitOf,
@@ -18,7 +19,6 @@ import { causeLine } from "./cause";
 import {
   addressOf,
   dateIn,
-  durationIn,
   figureIn,
   MAX_ADDRESS,
   MAX_ERROR,

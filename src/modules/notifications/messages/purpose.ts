@@ -1,6 +1,6 @@
 /** What the purpose of a message changes in it: that its outage lasts or was acknowledged, or that its target changes too often. */
 import type { events, outages } from "../../../db/schema";
-import type { Language } from "../../../shared/language";
+import { durationIn, type Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
 import {
   type DeliveryPurpose,
@@ -10,7 +10,7 @@ import {
   outageKindOf,
 } from "../../../shared/notifications";
 import type { Message } from "../channels/text";
-import { durationIn, oneLine, type Reader, timeIn } from "./format";
+import { oneLine, type Reader, timeIn } from "./format";
 import { WORDS as COMMON } from "./words";
 
 const MAX_NOTE = 500;

@@ -1,4 +1,6 @@
+import { durationIn } from "../../../shared/language";
 /** What the variables of templates stand for in the message of an event. */
+
 import { checkErrorText, storedError } from "../../../shared/check-error";
 import { figureUnitOf, isClosing, metricOf, outageKindOf } from "../../../shared/notifications";
 import type { TemplateValue, TemplateValues } from "../../../shared/template/variables";
@@ -8,7 +10,6 @@ import { causeLine } from "../messages/cause";
 import {
   addressOf,
   dateIn,
-  durationIn,
   figureIn,
   MAX_ADDRESS,
   MAX_ERROR,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { USER_AGENT } from "../../../../build-info";
 import { readConfig } from "../../../../core/config";
 import { secretsIn } from "../../../../shared/channel-fields";
 import { HOUR, MINUTE } from "../../../../shared/limits";
@@ -103,6 +104,14 @@ describe.each(KINDS)("%s", (kind) => {
     const [shown = ""] = provider.shown;
     expect(shown).toContain(`Reason: ${MARKUP}`);
     expect(shown).toContain(kind === "serverchan" ? [..."🔴 ".concat(MARKUP)].slice(0, 32).join("") : `🔴 ${MARKUP}`);
+  });
+
+  it("gets requests with the User-Agent of the product", async () => {
+    const provider = start();
+    await send(kind, provider);
+    expect(provider.requests.map(({ headers }) => headers["user-agent"])).toEqual(
+      provider.requests.map(() => USER_AGENT),
+    );
   });
 
   it("does not take an error inside an answer of status 200 for success", async () => {

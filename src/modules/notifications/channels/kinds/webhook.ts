@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { version } from "../../../../build-info";
 import { isoTime } from "../../../../lib/time";
 import {
   boolean,
@@ -222,7 +221,6 @@ export const webhook = channelKind({
       chosenBy: "user",
       headers: {
         "content-type": content.type,
-        "user-agent": `Wakeful/${version}`,
         ...Object.fromEntries(headersOf(headers)),
         "x-wakeful-event": message.event?.kind ?? "test",
         "x-wakeful-delivery": key,
