@@ -1,6 +1,16 @@
 /** The agent as a service, and its updates, on a Debian that systemd boots in a container with this machine's /usr. */
 import { afterAll, beforeAll, expect } from "bun:test";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describeFile, readKey, writeManifest } from "../lib/release-files";
@@ -139,3 +149,28 @@ itInContainer("systemd runs the agent, updates it to a signed release, and remov
   for (const text of expected) expect(printed).toContain(text);
   expect(await hub.reported("booted")).toMatchObject({ hostname: expect.any(String) });
 });
+
+itInContainer(
+  "systemd waits until the hub of the documented unit listens, and restarts it when it stands still",
+  async () => {
+    const guide = readFileSync(join(import.meta.dir, "../../docs/operations.md"), "utf8");
+    const [, unit = ""] = guide.match(/```ini\n(\[Unit\]\nDescription=Wakeful monitoring[^`]*)```/) ?? [];
+    mkdirSync(join(root, "local/bin"), { recursive: true });
+    copyFileSync(join(import.meta.dir, "../../dist/wakeful"), join(root, "local/bin/wakeful"));
+    makeSystem(`set -e
+    trap '[ $? -eq 0 ] || { systemctl status --no-pager wakeful; journalctl --no-pager -n 60; }' EXIT
+    systemctl start wakeful
+    curl -fsS http://127.0.0.1:8080/health && echo " started"
+    kill -STOP "$(systemctl show -P MainPID wakeful)"
+    for _ in $(seq 40); do sleep 1; [ "$(systemctl show -P NRestarts wakeful)" = 0 ] || break; done
+    echo "restarts $(systemctl show -P NRestarts wakeful)"
+    for _ in $(seq 40); do [ "$(systemctl is-active wakeful)" = active ] && break; sleep 1; done
+    echo "now $(systemctl is-active wakeful)"
+    systemctl stop wakeful
+    echo "result $(systemctl show -P Result wakeful)"`);
+    writeFileSync(join(root, "etc/systemd/system/wakeful.service"), unit.replace("WatchdogSec=120", "WatchdogSec=6"));
+    await boot();
+    const printed = readFileSync(join(root, "root/printed"), "utf8");
+    for (const text of [" started", "restarts 1", "now active", "result success"]) expect(printed).toContain(text);
+  },
+);

@@ -1,14 +1,15 @@
 import { existsSync } from "node:fs";
-import { pageDirectory, version } from "../build-info";
+import { isMusl, pageDirectory, version } from "../build-info";
 import { recordDowntime, recordStop } from "../cluster/downtime";
 import { isAlone } from "../cluster/instances";
-import { type Config, ConfigError, readConfig, settingsText } from "../core/config";
+import { type Config, ConfigError, readConfig, serviceEnvironment, settingsText } from "../core/config";
 import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
 import { describeError } from "../core/errors";
 import { createLive } from "../core/live";
 import { createLog } from "../core/log";
+import { connectServiceManager } from "../core/systemd/service-manager";
 import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { openDatabase } from "../db/database";
@@ -117,13 +118,15 @@ export const run = async (): Promise<void> => {
   void relay.start();
   // Frees what only the start needed, such as compiled code: about 5 MB.
   Bun.shrink();
-  const timers = jobs(deps, { engine, delivery, relay, connectivity, onChange });
+  const manager = await connectServiceManager(serviceEnvironment, deps, isMusl);
+  const timers = jobs(deps, { engine, delivery, relay, connectivity, onChange, manager });
   const url = localAddress(config, Number(server.port));
   deps.log.info("listening", {
     url,
     version,
     database: deps.db.engine,
   });
+  manager?.notify("READY=1");
 
   const notice = await firstAccountNotice(deps, url);
   if (notice) deps.log.info("there is no account yet: open this address to create the administrator", notice);
@@ -133,6 +136,7 @@ export const run = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
     deps.log.info("stopping", { signal });
+    manager?.notify("STOPPING=1");
     timers.stop();
     deps.live.stop();
     await relay.stop();
@@ -147,6 +151,5 @@ export const run = async (): Promise<void> => {
     await deps.db.close();
     process.exit(0);
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, stop);
 };

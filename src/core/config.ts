@@ -155,6 +155,13 @@ type Links = { blog: string; video: string; tempMail: string; repository: string
 const databaseUrlOf = (env: Environment): string =>
   (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";
 
+/** What systemd sets in the environment of a service of the type `notify`. */
+export type ServiceEnvironment = { NOTIFY_SOCKET?: string | undefined; WATCHDOG_USEC?: string | undefined };
+export const serviceEnvironment: ServiceEnvironment = {
+  NOTIFY_SOCKET: process.env.NOTIFY_SOCKET,
+  WATCHDOG_USEC: process.env.WATCHDOG_USEC,
+};
+
 /** The engine of this process. It is read while modules load, because tables are defined then. */
 export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" : "sqlite";
 

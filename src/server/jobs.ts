@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import { createPauseWatch } from "../cluster/downtime";
 import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
+import type { ServiceManager } from "../core/systemd/service-manager";
 import { isoTime } from "../lib/time";
 import { deleteExpiredTokens } from "../modules/agents/enrollment";
 import { deleteExpiredSamples, sumDays } from "../modules/agents/history/retention";
@@ -122,10 +123,11 @@ type Parts = {
   connectivity: Pick<ReturnType<typeof createConnectivity>, "state">;
   /** Called when events were written. */
   onChange: () => void;
+  manager: ServiceManager | null;
 };
 
 /** Starts the hub's timer: one a second, from which every job starts. It runs until `stop` is called. */
-export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChange }: Parts) => {
+export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChange, manager }: Parts) => {
   const watchPauses = createPauseWatch(deps);
   const sweepSilence = createOfflineSweep(deps);
   const moveSamples = createSampleRollup(deps);
@@ -196,6 +198,10 @@ export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChan
     { name: "unused series", every: 6 * 3600, offset: 5000, run: () => freeUnusedSeries(deps) },
     { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },
     { name: "event loop", every: 60, run: loopMeter.turn },
+    // A database that is away is no reason for a restart: that the event loop runs is enough.
+    ...(manager?.watchdog
+      ? [{ name: "watchdog", every: manager.watchdog, run: async () => manager.notify("WATCHDOG=1") }]
+      : []),
     { name: "retention", every: 300, offset: 30, run: createRetention(deps) },
   ]);
   const timer = cron({
