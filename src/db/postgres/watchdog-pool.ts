@@ -184,6 +184,9 @@ type Query = {
   isAlone?: boolean;
 };
 
+/** What a transaction does. */
+type Work<T> = (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>;
+
 /** Runs a query under the watchdog. Drizzle calls `values()` in the same turn to read rows as arrays. */
 const watchQuery = (watchdog: Watchdog, executor: () => Executor, { text, values, onError, isAlone }: Query) => {
   let asArrays = false;
@@ -223,32 +226,36 @@ export const openWatchdogPool = (url: string, timeouts: Timeouts) => {
   const pool = createReplaceablePool(server, timeouts);
   const watchdog = createWatchdog(server, timeouts, pool.drop);
 
+  const begin = async <T>(work: Work<T>, tries: number): Promise<T> => {
+    const client = pool.current();
+    let call = watchdog.begin();
+    let [started, ended] = [false, false];
+    try {
+      return await client.begin(async (tx) => {
+        started = true;
+        watchdog.end(call);
+        try {
+          return await work({ unsafe: (text, values) => watchQuery(watchdog, () => tx, { text, values }) });
+        } finally {
+          // A transaction that loses its connection ends before its callback does: then there is no commit to watch.
+          if (!ended) call = watchdog.begin();
+        }
+      });
+    } catch (error) {
+      if (!started && tries < IDLE_TRIES && wasIdle(error)) return await begin(work, tries + 1);
+      void pool.inspectFailure(client, error);
+      throw error;
+    } finally {
+      ended = true;
+      watchdog.end(call);
+    }
+  };
+
   return {
     unsafe: (text: string, values?: unknown[]) =>
       watchQuery(watchdog, pool.current, { text, values, onError: pool.inspectFailure, isAlone: true }),
 
-    begin: async <T>(work: (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>) => {
-      const client = pool.current();
-      let call = watchdog.begin();
-      let ended = false;
-      try {
-        return await client.begin(async (tx) => {
-          watchdog.end(call);
-          try {
-            return await work({ unsafe: (text, values) => watchQuery(watchdog, () => tx, { text, values }) });
-          } finally {
-            // A transaction that loses its connection ends before its callback does: then there is no commit to watch.
-            if (!ended) call = watchdog.begin();
-          }
-        });
-      } catch (error) {
-        void pool.inspectFailure(client, error);
-        throw error;
-      } finally {
-        ended = true;
-        watchdog.end(call);
-      }
-    },
+    begin: <T>(work: Work<T>): Promise<T> => begin(work, 1),
 
     close: pool.close,
   };
