@@ -41,7 +41,7 @@ const arrayOf = ({ items, prefixItems, minItems, maxItems }: Schema, known: Comp
 /** A schema of the API document as one of TypeBox, whose validator does not read plain JSON Schema. */
 const toTypeBox = (given: Schema, known: Components): TSchema => {
   const schema = resolve(given, known);
-  const { type, anyOf, enum: values, minimum, maximum } = schema;
+  const { type, oneOf, anyOf = oneOf, enum: values, minimum, maximum } = schema;
   if (anyOf) return Type.Union(anyOf.map((choice) => toTypeBox(choice, known)));
   if (values) return Type.Union(values.map((value) => (value === null ? Type.Null() : Type.Literal(value))));
   if (Array.isArray(type)) return Type.Union(type.map((one) => toTypeBox({ ...schema, type: one }, known)));

@@ -17,6 +17,12 @@ export const operationsOf = ({ paths }: OpenApiDocument) =>
     Object.entries(methods).map(([method, operation]) => ({ key: `${method.toUpperCase()} ${path}`, operation })),
   );
 
+/** The first example of the body of an operation. */
+export const bodyExampleOf = (operation: ReturnType<typeof operationsOf>[number]["operation"] | undefined) => {
+  const { example, examples = {} } = operation?.requestBody?.content["application/json"] ?? {};
+  return example ?? Object.values(examples)[0]?.value;
+};
+
 export const responsesOf = ({ operation }: ReturnType<typeof operationsOf>[number]) =>
   operation.responses as unknown as Record<string, Response>;
 

@@ -10,7 +10,7 @@ import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { recordOnly } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
-import { mismatches, operationsOf, readDocument } from "../../testing/openapi";
+import { bodyExampleOf, mismatches, operationsOf, readDocument } from "../../testing/openapi";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveStatus } from "../../testing/servers/targets";
 import { startSession } from "../auth/sessions/service";
@@ -41,7 +41,7 @@ const startDocumentedApp = async () => {
     const search = operation?.parameters?.flatMap((one) =>
       one.in === "query" && one.example !== undefined ? [`${one.name}=${one.example}`] : [],
     );
-    const sent = body ?? operation?.requestBody?.content["application/json"].example;
+    const sent = body ?? bodyExampleOf(operation);
     const client = createClient(app.send, token);
     const send = client[method.toLowerCase() as keyof typeof client];
     const answer = await send(`${path}?${query ?? search?.join("&") ?? ""}`, sent, headers);
@@ -177,7 +177,7 @@ it("every successful call answers as the document describes, with the examples o
   expect((await callAs("GET /api/status/data", "", { headers: { "if-none-match": String(etag) } })).status).toBe(304);
 
   const bob = (await callAs("POST /api/users", alice)).body.user;
-  const person = operations.get("POST /api/users")?.requestBody?.content["application/json"].example;
+  const person = bodyExampleOf(operations.get("POST /api/users"));
   const { token: bobs } = (await callAs("POST /api/auth/login", "", { body: person })).body;
   // An administrator sees the owner.
   const { id: theirs } = (await callAs("POST /api/monitors", bobs)).body.monitor;

@@ -86,7 +86,8 @@ describe("the API document", () => {
     for (const found of operationsOf(document)) {
       const { key, operation } = found;
       const body = operation.requestBody?.content["application/json"];
-      if (body) expect([key, problemsOf(body.example, body.schema, schemas)]).toEqual([key, []]);
+      const bodies = [body?.example ?? [], ...Object.values(body?.examples ?? {}).map(({ value }) => value)].flat();
+      for (const example of bodies) expect([key, problemsOf(example, body?.schema ?? {}, schemas)]).toEqual([key, []]);
       for (const { schema, example } of operation.parameters ?? [])
         if (example !== undefined) expect([key, problemsOf(example, schema, schemas)]).toEqual([key, []]);
       for (const [status, { content = {} }] of Object.entries(responsesOf(found))) {

@@ -6,6 +6,7 @@ import { QUOTA_NAMES } from "../../shared/limits";
 import { DELIVERY_ERROR_CODES } from "../../shared/notifications";
 import { channelKinds } from "../notifications/channels/registry";
 import { type Components, exampleOf, type RawSchema, type Schema, toJsonSchema } from "./json-schema";
+import { bodyExamples, type Parameter, parameterOf } from "./parts";
 import { exampleMessage, refusalExample } from "./refusals";
 import type { Route, Routes } from "./routes";
 
@@ -49,14 +50,6 @@ type Response = {
   headers?: Record<string, { description: string; schema: Schema }>;
   content?: Record<string, Content>;
 };
-type Parameter = {
-  name: string;
-  in: string;
-  required: boolean;
-  description?: string;
-  schema: Schema;
-  example?: unknown;
-};
 type DocumentedOperation = {
   operationId: string;
   tags: string[];
@@ -67,7 +60,14 @@ type DocumentedOperation = {
   parameters?: Parameter[];
   requestBody?: {
     required: true;
-    content: { "application/json": { schema: Schema; example?: Record<string, unknown> } };
+    content: {
+      "application/json": {
+        schema: Schema;
+        example?: Record<string, unknown>;
+        /** In place of one example: one for each variant. */
+        examples?: Record<string, { value: Record<string, unknown> }>;
+      };
+    };
   };
   /** By status, and `default` for what any call may answer. */
   responses: Record<string, Response | { $ref: string }>;
@@ -182,22 +182,6 @@ const refusedResponses = (codes: ErrorCode[]): DocumentedOperation["responses"] 
   default: { $ref: "#/components/responses/Unavailable" },
 });
 
-const parameterOf = (
-  { name, in: place, required = false, schema }: NonNullable<Route["parameters"]>[number],
-  components: Components,
-): Parameter => {
-  const { description, examples, ...plain } = toJsonSchema(schema, components);
-  const example = examples?.[0];
-  return {
-    name,
-    in: place,
-    required,
-    ...(description && { description }),
-    schema: plain,
-    ...(example !== undefined && { example }),
-  };
-};
-
 /** The documented form of a route; its schemas with an `$id` are added to `components`. */
 const documentRoute = (route: Route, writes: boolean, components: Components): DocumentedOperation => {
   const { operationId, summary = "", description, tags = [], parameters, requestBody, responses = {} } = route;
@@ -223,7 +207,7 @@ const documentRoute = (route: Route, writes: boolean, components: Components): D
       requestBody: {
         required: true,
         content: {
-          "application/json": { schema: body, example: (exampleOf(body, components) ?? {}) as Record<string, unknown> },
+          "application/json": { schema: body, ...bodyExamples(body, components) },
         },
       },
     }),

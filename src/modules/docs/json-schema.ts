@@ -18,6 +18,9 @@ export type Schema = {
   required?: string[];
   additionalProperties?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
+  /** Which of `oneOf` a value is: by the value of one property. */
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   examples?: unknown[];
 };
 
@@ -25,12 +28,18 @@ export type Schema = {
 export type Components = Record<string, Schema>;
 
 /** A schema of TypeBox or Elysia, with the fields that the document uses. */
-export type RawSchema = Omit<Schema, "items" | "anyOf" | "properties" | "additionalProperties"> & {
+export type RawSchema = Omit<
+  Schema,
+  "items" | "anyOf" | "oneOf" | "discriminator" | "properties" | "additionalProperties"
+> & {
   $id?: string;
   const?: string | number | boolean | null;
   multipleOf?: number;
   items?: RawSchema | RawSchema[];
   anyOf?: RawSchema[];
+  oneOf?: RawSchema[];
+  /** The property whose value says which of `oneOf` a value is. */
+  discriminator?: { propertyName: string };
   properties?: Record<string, RawSchema>;
   patternProperties?: Record<string, RawSchema>;
   /** The name in the example of an object with arbitrary names. */
@@ -82,6 +91,12 @@ export const toJsonSchema = (raw: RawSchema, components: Components): Schema => 
     components[raw.$id] = inner({ ...raw, $id: undefined });
     return { $ref: `#/components/schemas/${raw.$id}` };
   }
+  if (raw.oneOf && raw.discriminator) {
+    const { propertyName } = raw.discriminator;
+    const variants = raw.oneOf.map((variant) => [variant.properties?.[propertyName]?.const, inner(variant)] as const);
+    const mapping = Object.fromEntries(variants.map(([value, { $ref = "" }]) => [String(value), $ref]));
+    return { oneOf: variants.map(([, variant]) => variant), discriminator: { propertyName, mapping } };
+  }
   if (raw.anyOf) {
     const { minimum: _, maximum: __, ...withoutBounds } = kept;
     return { ...withoutBounds, ...choicesOf(raw.anyOf, components), ...documented };
@@ -95,7 +110,11 @@ export const toJsonSchema = (raw: RawSchema, components: Components): Schema => 
       properties: Object.fromEntries(Object.entries(raw.properties).map(([name, value]) => [name, inner(value)])),
     }),
     ...(values && mapOf(inner(values), raw.exampleKey, components)),
-    ...(Array.isArray(raw.items) && { prefixItems: raw.items.map(inner) }),
+    // Linters of OpenAPI ask for `items` of every array.
+    ...(Array.isArray(raw.items) && {
+      prefixItems: raw.items.map(inner),
+      ...(raw.items[0] && { items: inner(raw.items[0]) }),
+    }),
     ...(raw.items && !Array.isArray(raw.items) && { items: inner(raw.items) }),
   };
 };
@@ -107,20 +126,21 @@ export const resolve = (schema: Schema, components: Components): Schema =>
 /** An example made from the examples of a schema's parts; undefined without any. */
 export const exampleOf = (schema: Schema, components: Components): unknown => {
   const inner = (part: Schema) => exampleOf(part, components);
-  const { properties, items, prefixItems, anyOf, examples } = resolve(schema, components);
+  const { properties, items, prefixItems, anyOf = [], oneOf = [], examples } = resolve(schema, components);
   if (examples) return examples[0];
   if (properties) {
     const found = Object.entries(properties).map(([name, value]) => [name, inner(value)] as const);
     const given = found.filter(([, value]) => value !== undefined);
     return given.length > 0 ? Object.fromEntries(given) : undefined;
   }
-  if (items) {
-    const item = inner(items);
-    return item === undefined ? undefined : [item];
-  }
   if (prefixItems) {
     const found = prefixItems.map(inner);
     return found.includes(undefined) ? undefined : found;
   }
-  return anyOf?.[0] && inner(anyOf[0]);
+  if (items) {
+    const item = inner(items);
+    return item === undefined ? undefined : [item];
+  }
+  const [choice] = [...oneOf, ...anyOf];
+  return choice && inner(choice);
 };

@@ -7,14 +7,13 @@ import { MAX_RECENT } from "../../shared/monitor";
 import { parseTags, type TagInput, tagFilter, tagsModel } from "../tags/model";
 import { type AnyKind, type Config, unmaskConfig } from "./kinds/kind";
 import { KINDS, kindOf } from "./kinds/registry";
+import { kindVariants } from "./variants/model";
 
 /** The default number of past outcomes of a monitor in a list, and in its details. */
 export const LIST_HISTORY = 24;
 export const DETAIL_HISTORY = 40;
 
 const kindNames = KINDS.map(({ kind }) => kind) as [string, ...string[]];
-
-const nested = KINDS.filter(({ flat }) => !flat);
 
 /** The flat fields of kinds. Each is optional here, and the schema of the kind requires those it needs. */
 const flatFields: object = Object.fromEntries(
@@ -29,59 +28,48 @@ const kindFields = {
     field(oneOf(kindNames), `One of ${kindNames.join(", ")}; ${KINDS[0].kind} by default. It can't be changed later.`),
   ),
   // Validated by the schema of the kind.
-  config: t.Optional(
-    field(
-      t.Unsafe<Config>(t.Any({ accepts: { anyOf: nested.map(({ sent }) => sent) } })),
-      "The fields of the kind. Those of http stand beside the common fields instead.",
-    ),
-  ),
+  config: t.Optional(t.Unsafe<Config>(t.Any())),
   ...flatFields,
 };
 
 const intervalField = whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds");
 
+/** The common fields of a monitor's body. */
+const commonFields = {
+  name: field(
+    t.String({
+      maxLength: LIMITS.monitorName,
+      pattern: "\\S",
+      error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
+    }),
+    "1 to 200 characters.",
+    "Payments API",
+  ),
+  // Required by `intervalProblems`, unless the kind is passive.
+  interval: t.Optional(field(intervalField, "Seconds between checks: 60 to 86,400.", 60)),
+  timeout: t.Optional(
+    field(
+      whole(1, LIMITS.timeoutMax, " seconds"),
+      "Timeout of a request in seconds: 1 to 300, at most the interval; 30 by default.",
+      30,
+    ),
+  ),
+  retries: t.Optional(
+    field(whole(0, LIMITS.retriesMax), "How often a failed request is repeated within a check: 0 to 5; 1 by default."),
+  ),
+  active: t.Optional(
+    field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
+  ),
+  tags: t.Optional(field(tagsModel, "Its tags, at most 20, in place of those that it has.", [{ name: "production" }])),
+};
+
+const { name, ...furtherFields } = commonFields;
+
 /** The body of a monitor: the common fields, and those of its kind. */
 export const monitorModel = t.Object(
+  { name, ...kindFields, ...furtherFields },
   {
-    name: field(
-      t.String({
-        maxLength: LIMITS.monitorName,
-        pattern: "\\S",
-        error: `expected a name of 1 to ${LIMITS.monitorName} characters`,
-      }),
-      "1 to 200 characters.",
-      "Payments API",
-    ),
-    ...kindFields,
-    // Required by `intervalProblems`, unless the kind is passive.
-    interval: t.Optional(
-      field(
-        intervalField,
-        "Seconds between checks: 60 to 86,400. Required, except for a heartbeat, which has no checks.",
-        60,
-      ),
-    ),
-    timeout: t.Optional(
-      field(
-        whole(1, LIMITS.timeoutMax, " seconds"),
-        "Timeout of a request in seconds: 1 to 300, at most the interval; 30 by default.",
-        30,
-      ),
-    ),
-    retries: t.Optional(
-      field(
-        whole(0, LIMITS.retriesMax),
-        "How often a failed request is repeated within a check: 0 to 5; 1 by default.",
-      ),
-    ),
-    active: t.Optional(
-      field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
-    ),
-    tags: t.Optional(
-      field(tagsModel, "Its tags, at most 20, in place of those that it has.", [{ name: "production" }]),
-    ),
-  },
-  {
+    accepts: kindVariants("MonitorInput", commonFields),
     further: (sent: unknown) => [
       ...furtherProblems(Object(sent)),
       ...intervalProblems(Object(sent), sentKind(Object(sent))),
@@ -94,24 +82,28 @@ type MonitorBody = Static<typeof monitorModel>;
 /** Seconds. */
 const PROBE_TIMEOUT = { most: 30, byDefault: 10 };
 
+const probeFields = {
+  id: t.Optional(
+    field(
+      whole(1, Number.MAX_SAFE_INTEGER),
+      "The monitor that is edited: fields that are left out and masks stand for its values.",
+    ),
+  ),
+  timeout: t.Optional(
+    field(
+      whole(1, PROBE_TIMEOUT.most, " seconds"),
+      `Timeout of the request in seconds: 1 to ${PROBE_TIMEOUT.most}; ${PROBE_TIMEOUT.byDefault} by default.`,
+    ),
+  ),
+};
+
 /** The body of a probe: what is checked, without a name and a schedule. */
 export const probeModel = t.Object(
+  { ...kindFields, ...probeFields },
   {
-    ...kindFields,
-    id: t.Optional(
-      field(
-        whole(1, Number.MAX_SAFE_INTEGER),
-        "The monitor that is edited: fields that are left out and masks stand for its values.",
-      ),
-    ),
-    timeout: t.Optional(
-      field(
-        whole(1, PROBE_TIMEOUT.most, " seconds"),
-        `Timeout of the request in seconds: 1 to ${PROBE_TIMEOUT.most}; ${PROBE_TIMEOUT.byDefault} by default.`,
-      ),
-    ),
+    accepts: kindVariants("ProbeInput", probeFields),
+    further: (sent: unknown) => furtherProblems(Object(sent)),
   },
-  { further: (sent: unknown) => furtherProblems(Object(sent)) },
 );
 
 /** What is checked and how often, complete and valid. */
@@ -142,12 +134,22 @@ const problem = (path: string, message: string): FieldError => ({ path, message:
 const isRecord = (value: unknown): value is Config =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Validates the fields of a kind. Paths are the names that the request used. */
-const configProblems = ({ flat, validate }: AnyKind, sent: Record<string, unknown>): FieldError[] => {
-  if (flat) return validate(sent);
+/** Validates the fields of a kind, and refuses those of another one. Paths are the names that the request used. */
+const configProblems = (
+  { kind, flat, sent: fields, validate }: AnyKind,
+  sent: Record<string, unknown>,
+): FieldError[] => {
   const config = sent.config ?? {};
   if (!isRecord(config)) return [problem("config", "expected an object")];
-  return validate(config).map(({ path, message }) => ({ path: `config.${path}`, message: `config.${message}` }));
+  const names = Object.keys(config);
+  if (flat) {
+    const foreign = `the fields of the kind ${kind} stand beside the name, and other kinds need their \`kind\``;
+    return [...validate(sent), ...(names.length > 0 ? [problem("config", foreign)] : [])];
+  }
+  const found = validate(config).map(({ path, message }) => ({ path: `config.${path}`, message: `config.${message}` }));
+  const foreign = names.filter((name) => !Object.hasOwn(fields.properties, name)).map((name) => name.slice(0, 50));
+  const refused = foreign.slice(0, 5).map((name) => problem(`config.${name}`, `the kind ${kind} has no such field`));
+  return [...found, ...refused];
 };
 
 const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>

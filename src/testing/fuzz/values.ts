@@ -112,7 +112,8 @@ const objectOf = (schema: Schema, known: Known, target: string): Json => {
 /** JSON that is valid for a schema; `target` is the URL of monitors. */
 export const validJson = (given: Schema, known: Known, target: string): Json => {
   const schema = resolve(given, known);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((choice) => validJson(choice, known, target)));
+  const choices = schema.oneOf ?? schema.anyOf;
+  if (choices) return fc.oneof(...choices.map((choice) => validJson(choice, known, target)));
   const types = [schema.type ?? "null"].flat();
   return fc.oneof(...types.map((type) => ofType(schema, type, known, target)));
 };
@@ -130,7 +131,9 @@ const EXTRA = [
 
 /** An object for a schema with one member replaced, missing, repeated or added. */
 export const nearlyValidJson = (schema: Schema, known: Known, target: string): Json => {
-  const names = Object.keys(resolve(schema, known).properties ?? {});
+  const { oneOf, properties = {} } = resolve(schema, known);
+  if (oneOf) return fc.oneof(...oneOf.map((variant) => nearlyValidJson(variant, known, target)));
+  const names = Object.keys(properties);
   return fc
     .tuple(
       validJson(schema, known, target),

@@ -47,7 +47,8 @@ export const curlOf = (call: Call, origin: string): string => {
     .filter((one) => one.in === "query" && one.example !== undefined)
     .map((one) => `${one.name}=${encodeURIComponent(String(one.example))}`);
   const address = origin + filled + (query.length > 0 ? `?${query.join("&")}` : "");
-  const body = requestBody?.content["application/json"].example;
+  const { example, examples = {} } = requestBody?.content["application/json"] ?? {};
+  const body = example ?? Object.values(examples)[0]?.value;
   return [
     `curl ${method === "GET" ? "" : `-X ${method} `}${quote(address)}`,
     ...(security.length > 0

@@ -18,6 +18,7 @@ const bounds = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: 
 /** What a value is, in a few words. */
 export const typeOf = (given: Schema, known: Known): string => {
   const schema = resolve(given, known);
+  if (schema.oneOf) return "object";
   if (schema.anyOf) return [...new Set(schema.anyOf.map((choice) => typeOf(choice, known)))].join(" | ");
   const types = [schema.type ?? "any"].flat();
   const name = types.filter((type) => type !== "null").join(" | ");
@@ -29,9 +30,23 @@ export const typeOf = (given: Schema, known: Known): string => {
   return (schema.format === "date-time" ? "date-time" : name || "null") + bounds(schema) + orNull;
 };
 
+/** The fields of every variant: those with a name that was not there yet, and objects, whose fields differ. */
+const fieldsOfVariants = ({ oneOf = [] }: Schema, known: Known, depth: number): Field[] => {
+  const seen = new Set<string>();
+  return oneOf.flatMap((variant) => {
+    const { properties = {}, required = [] } = resolve(variant, known);
+    const fresh = Object.entries(properties).filter(
+      ([name, value]) => !seen.has(name) || resolve(value, known).properties || value.enum?.length === 1,
+    );
+    for (const [name] of fresh) seen.add(name);
+    return fieldsOf({ properties: Object.fromEntries(fresh), required }, known, depth);
+  });
+};
+
 /** The fields of an object, each followed by those inside of it. */
 export const fieldsOf = (given: Schema, known: Known, depth = 0): Field[] => {
   const schema = resolve(given, known);
+  if (schema.oneOf) return fieldsOfVariants(schema, known, depth);
   const inner = schema.anyOf?.find((choice) => resolve(choice, known).properties) ?? schema;
   const { properties, required = [] } = resolve(inner, known);
   if (!properties && schema.items) return fieldsOf(schema.items, known, depth);

@@ -41,11 +41,21 @@ export const assertionsField = t.Optional(
     t.Array(
       t.Object(
         {
-          on: oneOf(SUBJECTS),
-          path: t.Optional(t.String({ maxLength: maxPath, error: tooLong(maxPath) })),
-          op: oneOf(OPERATORS),
+          on: field(oneOf(SUBJECTS), "What is looked at."),
+          path: t.Optional(
+            field(
+              t.String({ maxLength: maxPath, error: tooLong(maxPath) }),
+              "The path in JSON, or the name of the header.",
+            ),
+          ),
+          op: field(oneOf(OPERATORS), "How it is compared."),
           value: t.Optional(value),
-          ignore_case: t.Optional(t.Boolean({ error: "expected true or false" })),
+          ignore_case: t.Optional(
+            field(
+              t.Boolean({ error: "expected true or false" }),
+              "Whether upper and lower case are the same for `contains` and `lacks`.",
+            ),
+          ),
         },
         { error: "expected an object with on and op" },
       ),

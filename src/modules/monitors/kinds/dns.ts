@@ -58,7 +58,7 @@ const sent = t.Object({
       t.Union(
         [
           t.Object({
-            op: oneOf(EXPECT_OPS),
+            op: field(oneOf(EXPECT_OPS), "How the records are compared with the values."),
             values: t.Array(t.String({ maxLength: MAX_EXPECTED_LENGTH }), { minItems: 1, maxItems: MAX_EXPECTED }),
           }),
           t.Null(),

@@ -1,0 +1,38 @@
+import { OptionalKind } from "@sinclair/typebox";
+import { type TSchema, t } from "elysia";
+import { field } from "../../../server/schema";
+import { KINDS } from "../kinds/registry";
+
+const titled = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`;
+
+const required = (schema: TSchema): TSchema => {
+  const { [OptionalKind]: _, ...rest } = schema;
+  return rest as TSchema;
+};
+
+/**
+ * What the API document shows of a body with the fields of any kind: one variant for each, of which `kind` selects one. The
+ * body itself is validated by one schema, whose messages name single fields. `common` are the fields beside those of the
+ * kind; an interval is required of kinds that are checked.
+ */
+export const kindVariants = (suffix: string, common: Record<string, TSchema>) => ({
+  discriminator: { propertyName: "kind" },
+  oneOf: KINDS.map(({ kind, flat, passive, sent }) => {
+    const { name, interval, timeout, retries, ...others } = common;
+    const own = field(t.Literal(kind), "The kind. It can't be changed later.", kind);
+    return t.Object(
+      {
+        ...(name && { name: flat ? name : field(name, name.description ?? "", `Shop ${kind}`) }),
+        kind: kind === KINDS[0].kind ? t.Optional({ ...own, description: "The kind, which is the default." }) : own,
+        ...(flat ? sent.properties : { config: field(sent, "The fields of the kind.") }),
+        ...(!passive && {
+          ...(interval && { interval: required(interval) }),
+          ...(timeout && { timeout }),
+          ...(retries && { retries }),
+        }),
+        ...others,
+      },
+      { $id: `${titled(kind)}${suffix}` },
+    );
+  }),
+});
