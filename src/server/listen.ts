@@ -50,6 +50,13 @@ const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";
 /** Paths with a dot are files, because no screen of the console has one. */
 const isFileName = (path: string): boolean => /\.|%2e/i.test(path);
 
+/** Icons that browsers, phones and chats ask for by fixed names. Programs take the format from the content, not from the name. */
+const ICON_FILES: Record<string, string> = {
+  "/favicon.ico": "/icon-192.png",
+  "/apple-touch-icon.png": "/icon-180.png",
+  "/apple-touch-icon-precomposed.png": "/icon-180.png",
+};
+
 /** Other names of /health that probes ask by convention: without them, a probe would get a page that knows no failure. */
 const HEALTH_NAMES = /^\/(healthz|readyz|livez|ready|-\/healthy)\/?$/;
 
@@ -127,7 +134,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
       if (path === PREVIEW_PATH) return previewDocument(request);
       const slug = statusSlug(path);
       if (slug === null) {
-        if (isFileName(path)) return (await staticFile(request, path)) ?? nothing();
+        if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
         return screenAt(path) ? indexDocument(request) : missingDocument(request);
       }
       const canonical = canonicalStatusPath(path, slug);

@@ -166,3 +166,23 @@ it("an unknown path answers 404 with the console's page where there is no screen
       expect([base + path, again.status]).toEqual([base + path, 404]);
     }
 });
+
+it("icons are found under the names that browsers and phones ask for, and may be shown on other sites", async () => {
+  const { call } = await startTestServer({ BASE_PATH: "/up/" });
+  for (const [path, text] of [
+    ["/favicon.ico", "icon of 192 pixels"],
+    ["/apple-touch-icon.png", "icon of 180 pixels"],
+    ["/apple-touch-icon-precomposed.png", "icon of 180 pixels"],
+  ] as const)
+    for (const base of ["", "/up"]) {
+      const answer = await call(base + path);
+      expect([path, answer.status, answer.text, answer.headers.get("content-type")]).toEqual([
+        path,
+        200,
+        text,
+        "image/png",
+      ]);
+      expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");
+      expect(answer.headers.get("cross-origin-resource-policy")).not.toBe("same-origin");
+    }
+});

@@ -1,5 +1,6 @@
 import type { Published } from "../modules/status-page/publish";
 import { LANGUAGES, type Language } from "../shared/language";
+import { logoAddress } from "../shared/status-page";
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -20,6 +21,12 @@ type HeadOptions = {
 const link = (rel: string, href: string, attributes = "") =>
   `<link rel="${rel}"${attributes} href="${escapeHtml(href)}">`;
 const meta = (property: string, content: string) => `<meta property="${property}" content="${escapeHtml(content)}">`;
+
+/** The picture of previews: the page's logo where programs can show it, otherwise the icon of the product. */
+const pictureOf = (logoUrl: string, base: string): string => {
+  const logo = logoAddress(logoUrl);
+  return logo && !logo.pathname.toLowerCase().endsWith(".svg") ? logo.href : `${base}/icon-512.png`;
+};
 
 /**
  * The head of a status page: for search engines, which find the page in each language, for previews in chats, for feed
@@ -49,7 +56,9 @@ export const headOf = (
     meta("og:description", about),
     meta("og:locale", language.replace("-", "_")),
     base && meta("og:url", own),
+    base && meta("og:image", pictureOf(data.logoUrl, base)),
     '<meta name="twitter:card" content="summary">',
+    link("apple-touch-icon", "./icon-180.png"),
     link(
       "alternate",
       ofPage("./api/status/feed.xml", `lang=${language}`),

@@ -103,11 +103,26 @@ describe("the head of a status page", () => {
     expect(asked).toInclude(`<meta property="og:url" content="${address}?lang=zh-CN">`);
   });
 
+  it("has the logo as the picture of previews where programs can show it, otherwise the icon", async () => {
+    const { server, bob, read } = await setUp("en-US", { PUBLIC_URL: "https://127.0.0.1/up", BASE_PATH: "/up" });
+    const pictureOf = async (logoUrl: string) => {
+      await publish(server, bob, { logoUrl });
+      return /<meta property="og:image" content="([^"]*)">/.exec((await read("/up/status/bob")).text)?.[1];
+    };
+    const icon = "https://127.0.0.1/up/icon-512.png";
+    expect(await pictureOf("")).toBe(icon);
+    expect(await pictureOf("data:image/png;base64,AAAA")).toBe(icon);
+    expect(await pictureOf("https://cdn.example/logo.SVG?x=1")).toBe(icon);
+    expect(await pictureOf('https://cdn.example/a.png?x=1&y="><b>')).toBe(
+      "https://cdn.example/a.png?x=1&#38;y=%22%3E%3Cb%3E",
+    );
+  });
+
   it("has relative links and no og:url where the hub's address is not known", async () => {
     const { read } = await setUp();
     const { text } = await read("/status/bob");
     expect(text).toInclude('<link rel="canonical" href="./status/bob">');
-    expect(text).not.toInclude("og:url");
+    expect(text).not.toMatch(/og:(url|image)/);
   });
 });
 

@@ -13,7 +13,12 @@ const DOCUMENTS = {
     '<!doctype html><html lang="zh-CN"><title>API</title><base href="/"><script type="application/json" id="settings">{}</script>',
 };
 
-const FILES = { "main-0a1b2c3d.js": "console.log('page')", "theme.js": "document.title" };
+const FILES = {
+  "main-0a1b2c3d.js": "console.log('page')",
+  "theme.js": "document.title",
+  "icon-180.png": "icon of 180 pixels",
+  "icon-192.png": "icon of 192 pixels",
+};
 
 /** A small page in the layout of the build: documents as they are, other files in one folder for each content coding. */
 export const makePageDirectory = (): string => {
