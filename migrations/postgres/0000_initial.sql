@@ -504,12 +504,13 @@ CREATE TABLE "status_pages" (
 	"description" text NOT NULL,
 	"logo_url" text NOT NULL,
 	"custom_css" text NOT NULL,
+	"theme" text DEFAULT 'light' NOT NULL,
 	"monitors" jsonb NOT NULL,
 	"agents" jsonb NOT NULL,
 	"groups" jsonb NOT NULL,
-	"show_hostname" boolean DEFAULT false NOT NULL,
-	"show_os" boolean DEFAULT false NOT NULL,
-	"show_version" boolean DEFAULT false NOT NULL,
+	"show_hostname" boolean DEFAULT true NOT NULL,
+	"show_os" boolean DEFAULT true NOT NULL,
+	"show_version" boolean DEFAULT true NOT NULL,
 	"updated_at" bigint NOT NULL
 );
 --> statement-breakpoint

@@ -585,12 +585,13 @@ CREATE TABLE `status_pages` (
 	`description` text NOT NULL,
 	`logo_url` text NOT NULL,
 	`custom_css` text NOT NULL,
+	`theme` text DEFAULT 'light' NOT NULL,
 	`monitors` text NOT NULL,
 	`agents` text NOT NULL,
 	`groups` text NOT NULL,
-	`show_hostname` integer DEFAULT false NOT NULL,
-	`show_os` integer DEFAULT false NOT NULL,
-	`show_version` integer DEFAULT false NOT NULL,
+	`show_hostname` integer DEFAULT true NOT NULL,
+	`show_os` integer DEFAULT true NOT NULL,
+	`show_version` integer DEFAULT true NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 );

@@ -64,6 +64,8 @@ export const headOf = (
       ofPage("./api/status/feed.xml", `lang=${language}`),
       ` type="application/atom+xml" title="${escapeHtml(title)}"`,
     ),
+    // Before the first paint, as in the console.
+    data.theme === "auto" ? '<script src="./theme.js"></script>' : "",
     // After the page's own rules, which are in a layer, so that it takes precedence.
     data.customCss && link("stylesheet", ofPage("./api/status/style.css")),
   ].join("");

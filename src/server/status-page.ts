@@ -7,6 +7,7 @@ import { canonicalSlug } from "../modules/status-page/model";
 import type { Published } from "../modules/status-page/publish";
 import { findLanguage, LANGUAGES, type Language } from "../shared/language";
 import { DAY, SECOND } from "../shared/limits";
+import type { StatusTheme } from "../shared/status-page";
 import { type CachedResponse, createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./pages";
 import { escapeHtml, headOf } from "./status-head";
@@ -35,6 +36,15 @@ export const canonicalStatusPath = (path: string, slug: string | undefined): str
   const found = pathOf(canonical);
   return path === found ? null : found;
 };
+
+/** The theme of the document before a script runs: without one, a page that follows the system is light. */
+const inTheme = (document: string, theme: StatusTheme): string =>
+  document
+    .replace(/ data-theme="[^"]*"/, () => ` data-theme="${theme === "dark" ? "dark" : "light"}"`)
+    .replace(
+      /<meta name="color-scheme" content="[^"]*"/,
+      () => `<meta name="color-scheme" content="${theme === "auto" ? "light dark" : theme}"`,
+    );
 
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
 const loadRenderer = () => import("../../web/pages/status/server-entry");
@@ -153,7 +163,7 @@ export const createStatusDocument = (
       ? headOf(shown, { slug, path, language, isAsked: asked !== undefined, title, state })
       : '<meta name="robots" content="noindex">';
     const fullTitle = shown ? `${title} · ${state}` : title;
-    const text = inLanguage(template, language)
+    const text = inTheme(inLanguage(template, language), shown?.data.theme ?? "light")
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
       .replace("</head>", () => `${head}</head>`)
       .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)

@@ -10,6 +10,10 @@ export const STATUS_LIMITS = {
   groupName: 100,
 } as const;
 
+/** How a page looks. `auto`: as the viewer's system, or as the viewer has chosen in the console. */
+export const STATUS_THEMES = ["light", "dark", "auto"] as const;
+export type StatusTheme = (typeof STATUS_THEMES)[number];
+
 /** Days of history on the page, including today. */
 export const STATUS_DAYS = 90;
 

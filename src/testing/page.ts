@@ -8,7 +8,7 @@ const DOCUMENTS = {
   "index.html":
     '<!doctype html><html lang="zh-CN"><base href="/"><script type="application/json" id="settings">{}</script>',
   "status.html":
-    '<!doctype html><html lang="zh-CN"><head><base href="/"><title></title><script type="application/json" id="settings">{}</script></head><body><div id="root"></div><script type="application/json" id="start"></script></body>',
+    '<!doctype html><html lang="zh-CN" data-theme="light"><head><base href="/"><title></title><meta name="color-scheme" content="light"><script type="application/json" id="settings">{}</script></head><body><div id="root"></div><script type="application/json" id="start"></script></body>',
   "docs.html":
     '<!doctype html><html lang="zh-CN"><title>API</title><base href="/"><script type="application/json" id="settings">{}</script>',
 };

@@ -2,12 +2,12 @@ import { atom } from "jotai";
 import { choiceAtom } from "./storage";
 
 export const themes = ["system", "light", "dark"] as const;
-type Theme = (typeof themes)[number];
+export type Theme = (typeof themes)[number];
 
 const chosen = choiceAtom<Theme>("theme", themes, "system");
 const systemIsDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 
-const applyTheme = (theme: Theme) => {
+export const applyTheme = (theme: Theme) => {
   document.documentElement.dataset.theme = theme === "system" ? (systemIsDark() ? "dark" : "light") : theme;
 };
 

@@ -1,4 +1,4 @@
-import type { StatusGroup } from "../../shared/status-page";
+import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
 import { users } from "./accounts";
 
@@ -16,14 +16,15 @@ export const statusPages = kit.table(
     description: kit.text().notNull(),
     logoUrl: kit.text().notNull(),
     customCss: kit.text().notNull(),
+    theme: kit.text().$type<StatusTheme>().notNull().default("light"),
     monitors: kit.json<number[]>().notNull(),
     agents: kit.json<number[]>().notNull(),
     /** Named parts of the page, in order. Items in no group follow them. */
     groups: kit.json<StatusGroup[]>().notNull(),
     /** Which facts of the chosen servers are published besides their names and figures. */
-    showHostname: kit.flag().notNull().default(false),
-    showOs: kit.flag().notNull().default(false),
-    showVersion: kit.flag().notNull().default(false),
+    showHostname: kit.flag().notNull().default(true),
+    showOs: kit.flag().notNull().default(true),
+    showVersion: kit.flag().notNull().default(true),
     updatedAt: kit.long().notNull(),
   },
   (t) => [kit.unique("status_pages_slug_unique").on(t.slug)],

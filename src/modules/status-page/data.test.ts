@@ -129,7 +129,7 @@ describe("the overall status", () => {
   });
 });
 
-it("a server has its usage in percent, and null before its first report", async () => {
+it("a server has its usage in percent and what it is; before its first report the latter alone", async () => {
   const { app, alice } = await setUp();
   const [connecting, reporting] = [
     await enrollAgent(app, alice, { machine_id: "m1", hostname: "web-1" }),
@@ -144,6 +144,7 @@ it("a server has its usage in percent, and null before its first report", async 
       name: "Database",
       status: "active",
       since: null,
+      ...{ hostname: "db-1", os: "Debian GNU/Linux 12 (bookworm)", version: "6.1.0" },
       cpu: 12.3,
       memory: 25,
       disk: 50,
@@ -153,6 +154,7 @@ it("a server has its usage in percent, and null before its first report", async 
     expect.objectContaining({
       name: "web-1",
       status: "connecting",
+      ...{ hostname: "web-1", os: "Debian GNU/Linux 12 (bookworm)", version: "6.1.0" },
       cpu: null,
       memory: null,
       disk: null,

@@ -1,7 +1,7 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
 import { LANGUAGES } from "../../shared/language";
-import { STATUS_LIMITS as LIMITS, STATUS_DAYS } from "../../shared/status-page";
+import { STATUS_LIMITS as LIMITS, STATUS_DAYS, STATUS_THEMES } from "../../shared/status-page";
 import { TAG_LIMITS } from "../../shared/tags";
 
 const text = (maxLength: number, description: string, ...examples: string[]) =>
@@ -66,16 +66,23 @@ export const configModel = t.Object({
   logo_url: text(LIMITS.logoUrl, "The same as logoUrl."),
   customCss: text(LIMITS.customCss, "At most 64 KiB. Parts that load or run something are removed.", ""),
   custom_css: text(LIMITS.customCss, "The same as customCss."),
+  theme: t.Optional(
+    field(
+      oneOf(STATUS_THEMES),
+      "How the page looks: `light` unless it is set. `auto`: as the viewer's system.",
+      "auto",
+    ),
+  ),
   monitors: ids("Ids of your monitors, in the order on the page."),
   monitor_ids: ids("The same as monitors."),
   agents: ids("Ids of your servers, in the order on the page."),
   agent_ids: ids("The same as agents."),
   groups,
-  show_hostname: flag("Whether servers' host names are shown."),
+  show_hostname: flag("Whether servers' host names are shown: they are unless this is false."),
   showHostname: flag("The same as show_hostname."),
-  show_os: flag("Whether servers' operating systems are shown."),
+  show_os: flag("Whether servers' operating systems are shown: they are unless this is false."),
   showOs: flag("The same as show_os."),
-  show_version: flag("Whether the versions of servers' systems are shown."),
+  show_version: flag("Whether the versions of servers' systems are shown: they are unless this is false."),
   showVersion: flag("The same as show_version."),
 });
 export type ConfigBody = Static<typeof configModel>;

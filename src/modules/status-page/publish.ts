@@ -70,6 +70,7 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
     description: page.description,
     logoUrl: page.logoUrl,
     customCss: readCss(page.customCss, now),
+    theme: page.theme,
     overall: overallOf(health),
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,

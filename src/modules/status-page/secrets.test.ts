@@ -82,7 +82,8 @@ const openAddresses = (ids: number[], slugs: string[]) => [
 
 it("public addresses show visitors only what is on a page", async () => {
   const { app, bob, ids, agents } = await setUp();
-  await publish(app, bob, { title: "Bob's", monitors: [ids.shown], agents: [agents.shown.id] });
+  const hidden = { show_hostname: false, show_os: false, show_version: false };
+  await publish(app, bob, { title: "Bob's", monitors: [ids.shown], agents: [agents.shown.id], ...hidden });
   const everything = [...Object.values(ids), agents.shown.id, agents.hidden.id];
   for (const path of openAddresses(everything, ["bob", "alice", "charlie"])) {
     const { text, headers } = await app.call(path);
@@ -105,28 +106,50 @@ it("the data of a page has exactly the documented fields", async () => {
       .join(" ");
   const [monitor] = data.monitors;
   expect(keys(data)).toBe(
-    "agents customCss description groups logoUrl monitors outages overall published title updated_at",
+    "agents customCss description groups logoUrl monitors outages overall published theme title updated_at",
   );
   expect(keys(monitor)).toBe("days history id last_checked name response_time since status uptime uptimes");
   expect(keys(monitor?.history[0])).toBe("status timestamp");
-  expect(keys(data.agents[0])).toBe("cpu disk id memory name network_rx network_tx since status");
+  expect(keys(data.agents[0])).toBe("cpu disk hostname id memory name network_rx network_tx os since status version");
 });
 
-it("a page shows a server's hostname, system and version each only when its owner enabled it", async () => {
+it("a page shows a server's hostname, system and version, each unless its owner disabled it", async () => {
   const { app, bob, agents } = await setUp();
   const shown = async (page: object) => {
     await publish(app, bob, page);
     const { hostname, os, version } = (await readStatusData(app, "bob")).agents[0] ?? {};
     return [hostname, os, version];
   };
-  expect(await shown({ agents: [agents.shown.id] })).toEqual([undefined, undefined, undefined]);
-  expect(await shown({ show_hostname: true })).toEqual(["shown-machine", undefined, undefined]);
+  const all = ["shown-machine", "shown-system", "shown-kernel"];
+  expect(await shown({ agents: [agents.shown.id] })).toEqual(all);
+  expect(await shown({ show_os: false, showVersion: false })).toEqual(["shown-machine", undefined, undefined]);
   expect(await shown({ showHostname: false, showOs: true })).toEqual([undefined, "shown-system", undefined]);
   expect(await shown({ show_os: false, show_version: true })).toEqual([undefined, undefined, "shown-kernel"]);
   expect(await shown({ title: "Bob's" })).toEqual([undefined, undefined, "shown-kernel"]);
   expect(await readStatusConfig(app, bob)).toMatchObject({ show_hostname: false, show_os: false, show_version: true });
   const { status, body } = await app.as(bob).post("/api/status/config", { show_os: "yes" });
   expect([status, body.errors[0]?.path]).toEqual([422, "show_os"]);
+});
+
+it("a page is light and shows all facts of servers until its owner says otherwise, and its document has its theme", async () => {
+  const { app, bob, agents } = await setUp();
+  const defaults = { theme: "light", show_hostname: true, show_os: true, show_version: true };
+  expect(await readStatusConfig(app, bob)).toMatchObject(defaults);
+  await publish(app, bob, { agents: [agents.shown.id] });
+  expect(await readStatusConfig(app, bob)).toMatchObject(defaults);
+  const document = async () => {
+    const { text } = await app.call("/status/bob");
+    const [, theme] = /data-theme="(\w+)"/.exec(text) ?? [];
+    const [, scheme] = /<meta name="color-scheme" content="([^"]*)"/.exec(text) ?? [];
+    return [theme, scheme, text.includes('<script src="./theme.js">'), (await readStatusData(app, "bob")).theme];
+  };
+  expect(await document()).toEqual(["light", "light", false, "light"]);
+  await publish(app, bob, { theme: "dark" });
+  expect(await document()).toEqual(["dark", "dark", false, "dark"]);
+  await publish(app, bob, { theme: "auto" });
+  expect(await document()).toEqual(["light", "light dark", true, "auto"]);
+  const { status, body } = await app.as(bob).post("/api/status/config", { theme: "blue" });
+  expect([status, body.errors[0]?.path]).toEqual([422, "theme"]);
 });
 
 describe("a badge", () => {

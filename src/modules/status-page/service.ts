@@ -4,9 +4,9 @@ import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
-import { boolean, id, integer, list, object, optional, text } from "../../server/answers";
+import { boolean, id, integer, list, object, oneOf, optional, text } from "../../server/answers";
 import type { Language } from "../../shared/language";
-import { isLogo, type StatusGroup } from "../../shared/status-page";
+import { isLogo, STATUS_THEMES, type StatusGroup } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
 import { knownIds, listAgents, listMonitors } from "./choices";
 import { sanitizeCss } from "./css";
@@ -27,12 +27,13 @@ const empty = {
   description: "",
   logoUrl: "",
   customCss: "",
+  theme: "light" as const,
   monitors: [],
   agents: [],
   groups: [],
-  showHostname: false,
-  showOs: false,
-  showVersion: false,
+  showHostname: true,
+  showOs: true,
+  showVersion: true,
   updatedAt: null,
 };
 
@@ -86,6 +87,7 @@ export const pageFields = {
   logoUrl: text("An https address or a data: image; empty for none.", ""),
   customCss: text("The custom stylesheet.", ".hero { color: #204060; }"),
 };
+export const themeField = oneOf("How the page looks; `auto`: as the viewer's system.", STATUS_THEMES, "light");
 export const cssDropped = list(
   text("Its beginning.", "background: url(https://example.com/x.png)"),
   "Parts of the stylesheet that are removed because they could load or run something; at most 20.",
@@ -107,10 +109,11 @@ const choice = {
 
 export const StatusPageConfig = object({
   ...pageFields,
+  theme: themeField,
   groups: groupsField,
-  show_hostname: boolean("Whether the page shows servers' host names.", false),
-  show_os: boolean("Whether it shows their operating systems.", false),
-  show_version: boolean("Whether it shows the versions of their systems.", false),
+  show_hostname: boolean("Whether the page shows servers' host names.", true),
+  show_os: boolean("Whether it shows their operating systems.", true),
+  show_version: boolean("Whether it shows the versions of their systems.", true),
   css_dropped: cssDropped,
   slug: text("The page's name in its address.", "alice"),
   path: text("The path of the page.", "/status"),
@@ -135,7 +138,7 @@ export const readConfig = async (
   const saved = await findPage(store, owner.id);
   const page = saved ?? { ...empty, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;
-  const { title, description, logoUrl, customCss, slug } = page;
+  const { title, description, logoUrl, customCss, theme, slug } = page;
   const shown = {
     monitors: await knownIds(store, owner, monitors, page.monitors),
     agents: await knownIds(store, owner, agents, page.agents),
@@ -145,6 +148,7 @@ export const readConfig = async (
     description,
     logoUrl,
     customCss,
+    theme,
     show_hostname: page.showHostname,
     show_os: page.showOs,
     show_version: page.showVersion,
@@ -226,6 +230,7 @@ const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBod
       description: sent.description?.trim(),
       logoUrl,
       customCss: sent.customCss ?? sent.custom_css,
+      theme: sent.theme,
       monitors: chosen.monitors && [...new Set(chosen.monitors)],
       agents: chosen.agents && [...new Set(chosen.agents)],
       groups:

@@ -8,7 +8,7 @@ import { isLogo } from "../../shared/status-page";
 import { definePart, type Exporting, type Importing, insertRows, note } from "../transfer/part";
 import { cleanGroups } from "./groups";
 import { type ConfigBody, configModel } from "./model";
-import { chosenOf, freeSlug, groupsField, groupsOf, switchesOf } from "./service";
+import { chosenOf, freeSlug, groupsField, groupsOf, switchesOf, themeField } from "./service";
 
 const idsOf = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
 
@@ -17,6 +17,7 @@ const COLUMNS = {
   description: "text",
   logo_url: "text",
   custom_css: "text",
+  theme: "text",
   monitors: "json",
   agents: "json",
   groups: "json",
@@ -47,7 +48,7 @@ const planPage = (sent: ConfigBody, { idOf }: Pick<Importing, "idOf">) => {
     const ids = sentIds.map((one) => idOf(part, one));
     return [...new Set(ids.filter((one) => one !== null))];
   };
-  const { showHostname = false, showOs = false, showVersion = false } = switchesOf(sent);
+  const { showHostname = true, showOs = true, showVersion = true } = switchesOf(sent);
   const chosen = { monitors: translate("monitors"), agents: translate("agents") };
   const groups = (groupsOf(sent) ?? []).map((group) => ({
     name: group.name,
@@ -60,6 +61,7 @@ const planPage = (sent: ConfigBody, { idOf }: Pick<Importing, "idOf">) => {
     description: sent.description?.trim() ?? "",
     logoUrl: (sent.logoUrl ?? sent.logo_url ?? "").trim(),
     customCss: sent.customCss ?? sent.custom_css ?? "",
+    theme: sent.theme ?? "light",
     ...chosen,
     groups: cleanGroups(groups, chosen),
     showHostname,
@@ -80,6 +82,7 @@ export const statusPagePart = definePart({
       description: text("The text below the title.", "How our services are doing."),
       logoUrl: text("An https address or a data: image; empty for none.", ""),
       customCss: text("The custom stylesheet.", ""),
+      theme: themeField,
       monitors: idsOf("monitor"),
       agents: idsOf("server"),
       groups: groupsField,
@@ -91,7 +94,7 @@ export const statusPagePart = definePart({
   export: async (context) => {
     const page = await findPage(context);
     if (!page) return undefined;
-    const { title, description, logoUrl, customCss } = page;
+    const { title, description, logoUrl, customCss, theme } = page;
     const exported = {
       monitors: page.monitors.filter((one) => context.has("monitors", one)),
       agents: page.agents.filter((one) => context.has("agents", one)),
@@ -101,6 +104,7 @@ export const statusPagePart = definePart({
       description,
       logoUrl,
       customCss,
+      theme,
       ...exported,
       groups: cleanGroups(page.groups, exported),
       show_hostname: page.showHostname,

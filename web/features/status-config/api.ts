@@ -1,5 +1,5 @@
 import { useCallback, useState } from "react";
-import { isLogo } from "../../../src/shared/status-page";
+import { isLogo, type StatusTheme } from "../../../src/shared/status-page";
 import { api, payload } from "../../api";
 import { resource } from "../../lib/resource";
 
@@ -10,6 +10,7 @@ export type Body = {
   description: string;
   logoUrl: string;
   customCss: string;
+  theme: StatusTheme;
   monitors: number[];
   agents: number[];
   groups: { name: string; tag?: string; monitors: number[]; agents: number[] }[];
@@ -49,6 +50,7 @@ export const bodyOf = ({
   description,
   logoUrl,
   customCss,
+  theme,
   monitor_ids,
   agent_ids,
   groups,
@@ -60,6 +62,7 @@ export const bodyOf = ({
   description,
   logoUrl,
   customCss,
+  theme,
   monitors: monitor_ids,
   agents: agent_ids,
   groups,

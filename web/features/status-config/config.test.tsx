@@ -61,14 +61,22 @@ test("a refused configuration opens the tab of the invalid field and focuses it"
 test("hostname, system and kernel of servers are shown by separate switches", async () => {
   const { saved } = await open("?tab=agents");
   const states = () => screen.getAllByRole("switch").map((one) => one.getAttribute("aria-checked"));
-  expect(states()).toEqual(["false", "false", "false"]);
+  expect(states()).toEqual(["true", "true", "true"]);
   await userEvent.click(screen.getByRole("switch", { name: "Show operating systems" }));
-  expect(states()).toEqual(["false", "true", "false"]);
+  expect(states()).toEqual(["true", "false", "true"]);
   await save();
   await screen.findByText("The status page is saved");
   await waitFor(async () =>
-    expect(await saved()).toMatchObject({ show_hostname: false, show_os: true, show_version: false }),
+    expect(await saved()).toMatchObject({ show_hostname: true, show_os: false, show_version: true }),
   );
+});
+
+test("the theme of the page is chosen and saved", async () => {
+  const { saved } = await open();
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Theme" }), "The visitor's own");
+  await save();
+  await screen.findByText("The status page is saved");
+  await waitFor(async () => expect((await saved()).theme).toBe("auto"));
 });
 
 test("saving stores the title and the selected services", async () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { STATUS_LIMITS } from "../../../src/shared/status-page";
+import { STATUS_LIMITS, STATUS_THEMES, type StatusTheme } from "../../../src/shared/status-page";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
@@ -72,6 +72,15 @@ export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, 
             spellCheck={false}
             onChange={(event) => onChange({ logoUrl: event.target.value })}
           />
+        </Field>
+        <Field label={t("status.general.theme")} error={errorOf("theme")}>
+          <select value={draft.theme} onChange={({ target }) => onChange({ theme: target.value as StatusTheme })}>
+            {STATUS_THEMES.map((theme) => (
+              <option key={theme} value={theme}>
+                {t(`status.general.themes.${theme}`)}
+              </option>
+            ))}
+          </select>
         </Field>
         <Field label={t("status.general.customCss")} hint={t("status.general.cssHint")} error={errorOf("custom_css")}>
           <textarea

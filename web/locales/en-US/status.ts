@@ -25,6 +25,8 @@ export const status: Translation["status"] = {
     descriptionHint: "Shown below the title, in search results and in link previews.",
     logoUrl: "Logo URL",
     logoHint: "The address of a picture that starts with https://, or a data: picture.",
+    theme: "Theme",
+    themes: { light: "Light", dark: "Dark", auto: "The visitor's own" },
     customCss: "Custom CSS",
     cssHint:
       "Changes how the page looks, and wins over the page's own styles. Names to aim at: .navbar, .hero, .banner, .block, .card (.service, .host), .status, .slots, .figures, .resource, .outages, .footer. Rules that load something, such as @import and url(), are left out.",
@@ -45,7 +47,7 @@ export const status: Translation["status"] = {
     hint: "Their names, status and resource usage become public.",
     facts: {
       legend: "Further details of servers",
-      hint: "These stay private unless you turn them on: a hostname can reveal an internal address, and system and kernel versions can reveal known vulnerabilities.",
+      hint: "Shown with each server, also while it has no figures. Turn off what should stay private: a hostname can reveal an internal address, and system and kernel versions can reveal known vulnerabilities.",
       hostname: "Show hostnames",
       os: "Show operating systems",
       version: "Show kernel versions",

@@ -17,6 +17,8 @@ export const status = {
     descriptionHint: "显示在标题下方，也会出现在搜索结果与聊天预览中。",
     logoUrl: "Logo 地址",
     logoHint: "以 https:// 开头的图片地址，或 data: 图片。",
+    theme: "主题",
+    themes: { light: "浅色", dark: "深色", auto: "跟随访客" },
     customCss: "自定义 CSS",
     cssHint:
       "可改变页面外观，优先于页面自带的样式。可用的选择器：.navbar、.hero、.banner、.block、.card（.service、.host）、.status、.slots、.figures、.resource、.outages、.footer。会加载外部内容的规则（如 @import、url()）会被去除。",
@@ -37,7 +39,7 @@ export const status = {
     hint: "会公开名称、状态与资源占用。",
     facts: {
       legend: "额外公开的服务器信息",
-      hint: "以下信息默认不公开：主机名可能暴露内网地址，系统与内核版本会让人看出有哪些漏洞尚未修补。",
+      hint: "以下信息会显示在每台服务器上，没有指标时也会显示。不想公开的请关闭：主机名可能暴露内网地址，系统与内核版本会让人看出有哪些漏洞尚未修补。",
       hostname: "显示主机名",
       os: "显示操作系统",
       version: "显示系统内核版本",

@@ -8,6 +8,7 @@ import { bootstrap } from "../../bootstrap";
 import { announceLanguage, preferredLanguage } from "../../lib/language";
 import { noteHubTime, nowAtom, toHubTime } from "../../lib/now";
 import { resource, shareUnchanged } from "../../lib/resource";
+import { applyTheme, followSystemTheme, type Theme, themeAtom } from "../../lib/theme";
 import { base } from "../../paths";
 import { followOtherTabs } from "../../session";
 import { createTranslator } from "../shared/translator";
@@ -28,6 +29,10 @@ const address = `./api/status/data${slug ? `?page=${slug}` : ""}`;
 const MAX_AGE = MINUTE;
 let last = page;
 
+/** A page has the theme of its owner, or that of the viewer where its owner allows that. */
+const themeOf = ({ theme }: Pick<StatusData, "theme">): Theme =>
+  theme === "auto" ? getDefaultStore().get(themeAtom) : theme;
+
 /** The page as it is now; null where it is gone. */
 const load = async (): Promise<StatusData | null> => {
   // The browser revalidates its copy, which takes a few bytes while nothing changes.
@@ -37,6 +42,7 @@ const load = async (): Promise<StatusData | null> => {
   if (response.status === 404) return null;
   if (!response.ok) throw new Error(String(response.status));
   const { data } = (await response.json()) as { data: StatusData };
+  if (data.theme !== last?.theme) applyTheme(themeOf(data));
   last = {
     ...data,
     monitors: shareUnchanged(last?.monitors ?? [], data.monitors),
@@ -78,8 +84,9 @@ function HydratedApp() {
 }
 
 followOtherTabs();
+followSystemTheme(() => themeOf(last ?? { theme: "light" }));
 const root = document.getElementById("root");
 if (root && preview) {
   void i18n.changeLanguage(preferredLanguage(rendered, []));
-  startPreview(root, props);
+  startPreview(root, props, (data) => applyTheme(themeOf(data)));
 } else if (root) hydrateRoot(root, <HydratedApp />);

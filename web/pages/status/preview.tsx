@@ -9,9 +9,9 @@ type Props = Omit<ComponentProps<typeof StatusApp>, "source" | "store">;
 
 /**
  * Shows what the settings of the page send while they are edited: the data of a page as messages of the window that
- * frames this one. Links and menus do nothing.
+ * frames this one. Links and menus do nothing. `onData` is called before data is shown.
  */
-export const startPreview = (root: HTMLElement, props: Props): void => {
+export const startPreview = (root: HTMLElement, props: Props, onData: (data: StatusData) => void): void => {
   const shown = atom<Resource<StatusData | null>>({
     data: null,
     error: undefined,
@@ -29,6 +29,7 @@ export const startPreview = (root: HTMLElement, props: Props): void => {
   const tree = createRoot(root);
   addEventListener("message", ({ source: sender, origin, data }: MessageEvent<StatusData>) => {
     if (sender !== parent || origin !== location.origin) return;
+    onData(data);
     styles.replaceSync(data.customCss);
     store.set(shown, { data, error: undefined, loading: false, loadedAt: Date.now() });
     tree.render(<StatusApp {...props} source={source} store={store} forGuest />);

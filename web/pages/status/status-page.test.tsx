@@ -49,6 +49,7 @@ const page: StatusData = {
   description: "All of it",
   logoUrl: "",
   customCss: "",
+  theme: "light",
   overall: "partial",
   updated_at: at(30),
   monitors: [monitor],
