@@ -37,8 +37,8 @@ const withLanguage = async <Caller extends { user: User }>(
 };
 
 /**
- * The user whose session or API key a request carries, with the session's id, whether it is a key and one that only
- * reads, and an id of the session or key; or the error to refuse the request with.
+ * The user whose session or API key a request carries, with the session's id and start, whether it is a key and one
+ * that only reads, and an id of the session or key; or the error to refuse the request with.
  */
 export const authenticate = async (deps: Deps, request: Request, server: Parameters<typeof clientAddress>[2]) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
@@ -50,6 +50,7 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
     return withLanguage(deps, request, {
       user: key.user,
       sessionId: "",
+      sessionStartedAt: null,
       byKey: true,
       reads: key.scope === "read",
       credential,

@@ -26,7 +26,12 @@ export const changeModel = t.Object({
   username: t.Optional(username),
   email: t.Optional(field(emailModel, "Empty or null to remove it.", "bob@example.com")),
   role: t.Optional(field(role, "Only administrators may change it.")),
-  currentPassword: t.Optional(field(typedPassword, "Required to change your own username or email.")),
+  currentPassword: t.Optional(
+    field(
+      typedPassword,
+      "Required to change your own username or email, unless you signed in within the last 10 minutes.",
+    ),
+  ),
   current_password: t.Optional(field(typedPassword, "The same as currentPassword.")),
 });
 export type Change = Static<typeof changeModel>;
@@ -47,13 +52,15 @@ const missingPasswords = (paths: string[]) =>
   validation(paths.map((path) => ({ path, message: `${path}: expected a password` })));
 
 /**
- * The current password of a request that needs one.
+ * The current password of a request; null when it has none and `isOptional`.
  * @throws {AppError} validation when it is missing
  */
-export const currentPasswordOf = (body: Typed): string => {
+export const currentPasswordOf = (body: Typed, isOptional: boolean): string | null => {
   const current = currentOf(body);
-  if (!current) throw missingPasswords(["currentPassword"]);
-  return current;
+  if (current) return current;
+  if (isOptional) return null;
+  const message = "currentPassword: send your current password, or sign in again and repeat this within 10 minutes";
+  throw validation([{ path: "currentPassword", message }]);
 };
 
 /** @throws {AppError} validation when the new password is missing, or one's own current password */

@@ -3,6 +3,7 @@ import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { describe, integer, list, ok, optional, text } from "../../server/answers";
 import { idParam } from "../../server/schema";
+import { MINUTE } from "../../shared/limits";
 import type { SecurityEventKind } from "../../shared/security-events";
 import { createAccount, PublicUser, presentUser, setPassword, type User } from "../auth/accounts/service";
 import { clientAddress } from "../auth/client-address";
@@ -153,6 +154,14 @@ const requireCurrentPassword = async (
   throw new AppError("wrong_password");
 };
 
+/** Milliseconds after a sign-in during which its password counts as just confirmed. */
+const FRESH = 10 * MINUTE;
+
+const isFresh = ({ clock }: Pick<Deps, "clock">, sessionStartedAt: number | null): boolean => {
+  const age = clock.now() - (sessionStartedAt ?? Number.NEGATIVE_INFINITY);
+  return age >= 0 && age < FRESH;
+};
+
 /** Changes of one's own account, and for administrators of every account. */
 const accounts = (deps: Deps) =>
   new Elysia()
@@ -162,11 +171,13 @@ const accounts = (deps: Deps) =>
     .guard({ params: idParams })
     .put(
       "/:id",
-      async ({ user: viewer, sessionId, params, body, session, request, server }) => {
+      async ({ user: viewer, sessionId, sessionStartedAt, params, body, session, request, server }) => {
         const user = await findVisible(deps, viewer, params.id);
         // A stolen session must not be enough to take over the account by its name or email.
-        if (viewer.id === user.id && isRenaming(user, body))
-          await requireCurrentPassword(deps, { user, request, server }, currentPasswordOf(body));
+        if (viewer.id === user.id && isRenaming(user, body)) {
+          const password = currentPasswordOf(body, isFresh(deps, sessionStartedAt));
+          if (password !== null) await requireCurrentPassword(deps, { user, request, server }, password);
+        }
         const changed = await changeUser(deps, { viewer, keep: sessionId }, user, body);
         for (const [kind, detail] of changesOf(user, changed))
           await recordUserAction(deps, { user: viewer, request, server }, kind, detail);
@@ -181,7 +192,7 @@ const accounts = (deps: Deps) =>
           id: "updateUser",
           summary: "Update a user",
           description:
-            "Yourself; administrators may update every user. Fields that are left out keep their values. To change your own username or email takes your current password. A change of role ends the user's sessions.",
+            "Yourself; administrators may update every user. Fields that are left out keep their values. To change your own username or email takes your current password, or a session that is younger than 10 minutes. A change of role ends the user's sessions.",
           access: "session",
           answer: {
             description: "The user was updated.",

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { users } from "../../db/schema";
+import { MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
+import { START } from "../../testing/clock";
 import { PASSWORD } from "../../testing/fixtures/people";
 
 const account = (username: string, more: Record<string, unknown> = {}) => ({
@@ -180,12 +182,18 @@ describe("a change of a user's own username or email", () => {
   it("requires the current password, and changes nothing without it", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
+    await app.clock.advance(10 * MINUTE);
     for (const user of [alice, bob]) {
       const path = `/api/users/${user.id}`;
       for (const change of [{ username: "other" }, { email: "x@example.com" }, { username: "x", email: "" }]) {
         const missing = await app.as(user).put(path, change);
         expect([missing.status, missing.body.code]).toEqual([422, "validation"]);
-        expect(missing.body.errors.map(({ path }) => path)).toEqual(["currentPassword"]);
+        expect(missing.body.errors).toEqual([
+          {
+            path: "currentPassword",
+            message: "currentPassword: send your current password, or sign in again and repeat this within 10 minutes",
+          },
+        ]);
         const wrong = await app.as(user).put(path, { ...change, currentPassword: "a guess" });
         expect([wrong.status, wrong.body.code]).toEqual([422, "wrong_password"]);
       }
@@ -193,6 +201,19 @@ describe("a change of a user's own username or email", () => {
       expect((await app.as(user).put(path, { email: "me@example.com", current_password: PASSWORD })).status).toBe(200);
       await app.as(user).put(path, { email: "", currentPassword: PASSWORD });
     }
+  });
+
+  it("requires no password within 10 minutes of the sign-in, but refuses a wrong one", async () => {
+    const app = await createTestApp();
+    const { bob } = await app.people();
+    const put = (body: object) => app.as(bob).put(`/api/users/${bob.id}`, body);
+    await app.clock.advance(10 * MINUTE - 1);
+    expect((await put({ username: "robert", email: "robert@example.com" })).status).toBe(200);
+    expect((await put({ username: "bob", currentPassword: "a guess" })).body.code).toBe("wrong_password");
+    await app.clock.advance(1);
+    expect((await put({ username: "bob" })).status).toBe(422);
+    app.clock.set(START - MINUTE);
+    expect((await put({ username: "bob" })).status).toBe(422);
   });
 
   it("requires no password for unchanged values, or from an administrator for another user", async () => {

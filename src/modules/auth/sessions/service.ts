@@ -119,7 +119,7 @@ export const renewSession = async (store: Store, user: Owner, sid: string): Prom
 };
 
 /**
- * The user and the session of a token, or undefined if it is not valid, or its session or user was deleted. The
+ * The user of a token, with the id and the start of its session, or undefined if it is not valid, or its session or user was deleted. The
  * session's address and last use are written at most once a minute, and the request does not wait for that.
  */
 export const findByToken = async (
@@ -132,7 +132,7 @@ export const findByToken = async (
   const claims = verifyToken(jwtSecret, installationId, token, now);
   if (!claims) return undefined;
   const [found] = await db
-    .select({ user: users, lastSeenAt: sessions.lastSeenAt })
+    .select({ user: users, lastSeenAt: sessions.lastSeenAt, startedAt: sessions.createdAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(eq(sessions.id, claims.sid));
@@ -146,7 +146,7 @@ export const findByToken = async (
         .where(due),
     ).catch((error) => log.warn("a session's last use was not written", { error: describeError(error) }));
   }
-  return { user: found.user, sessionId: claims.sid };
+  return { user: found.user, sessionId: claims.sid, sessionStartedAt: found.startedAt };
 };
 
 export const ListedSession = component("Session", {
