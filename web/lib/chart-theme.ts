@@ -1,4 +1,5 @@
 import type uPlot from "uplot";
+import { CLOCK, DATE } from "./format";
 
 /** The value of a CSS variable of the page. It changes with the theme. */
 export const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -8,10 +9,7 @@ export const fade = (colour: string, percent: number) => `color-mix(in srgb, ${c
 const timeLabels = (locale: string) => (plot: uPlot, ticks: number[]) => {
   const { min, max } = plot.scales.x ?? {};
   const days = ((max ?? 0) - (min ?? 0)) / 86_400;
-  const format = new Intl.DateTimeFormat(
-    locale,
-    days <= 2 ? { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } : { month: "numeric", day: "numeric" },
-  );
+  const format = new Intl.DateTimeFormat(locale, days <= 2 ? CLOCK : DATE);
   return ticks.map((tick) => format.format(tick * 1000));
 };
 

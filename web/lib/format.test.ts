@@ -4,7 +4,9 @@ import {
   formatAgo,
   formatBytes,
   formatDateTime,
+  formatDay,
   formatDuration,
+  formatInZone,
   formatMilliseconds,
   formatMoment,
   formatPercent,
@@ -48,17 +50,21 @@ test("interval and timeout are shown in seconds, as they are specified", () => {
   expect(formatSeconds("en-US", 86_400)).toBe("86,400 s");
 });
 
-test("times of day follow the locale: AM and PM in English, 24 hours in Chinese", () => {
+test("times have 24 hours and dates one form in each language, also for a moment, a day and a time zone", () => {
   const evening = new Date(2026, 10, 21, 22, 11, 36).getTime();
-  expect(formatDateTime("en-US", evening)).toBe("11/21/2026, 10:11:36 PM");
-  expect(formatDateTime("zh-CN", evening)).toBe("2026/11/21 22:11:36");
+  expect(formatDateTime("en-US", evening)).toBe("Nov 21, 2026, 22:11:36");
+  expect(formatDay("en-US", evening)).toBe("Nov 21, 2026");
+  expect(formatDay("zh-CN", evening)).toBe("2026年11月21日");
+  expect(formatInZone("en-US", Date.UTC(2026, 10, 21, 22, 11), "UTC")).toBe("Sat, Nov 21, 22:11");
+  expect(formatInZone("zh-CN", Date.UTC(2026, 10, 21, 22, 11), "UTC")).toBe("11月21日周六 22:11");
+  expect(formatDateTime("zh-CN", evening)).toBe("2026年11月21日 22:11:36");
 });
 
 test("a moment of today is its hour and minute, an earlier one has its day", () => {
   const now = new Date(2026, 10, 21, 22, 11, 36).getTime();
   expect(formatMoment("en-US", new Date(2026, 10, 21, 3, 59).getTime(), now)).toBe("03:59");
-  expect(formatMoment("en-US", new Date(2026, 10, 20, 23, 59).getTime(), now)).toBe("11/20, 23:59");
-  expect(formatMoment("zh-CN", new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe("11/20 00:05");
+  expect(formatMoment("en-US", new Date(2026, 10, 20, 23, 59).getTime(), now)).toBe("Nov 20, 23:59");
+  expect(formatMoment("zh-CN", new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe("11月20日 00:05");
 });
 
 test("relative times are in the language of the locale", () => {

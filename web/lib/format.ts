@@ -42,27 +42,22 @@ export const clampPercent = (value: number) => {
 export const formatMilliseconds = (locale: string, value: number | null) =>
   value === null ? "–" : `${formatNumber(locale, value, value < 10 ? 1 : 0)} ms`;
 
-/** Date and time in the format of the locale: AM and PM in en-US, 24 hours in zh-CN. */
+/** Every time on the page has 24 hours, and every date the same form: "Jan 15, 2026" or "2026年1月15日". */
+export const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
+export const DATE = { month: "short", day: "numeric" } as const;
+
+/** Date and time to the second. */
 export const formatDateTime = (locale: string, time: string | number) =>
   cached(
     `d${locale}`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        year: "numeric",
-        month: "2-digit",
-        day: "2-digit",
-        hour: "2-digit",
-        minute: "2-digit",
-        second: "2-digit",
-      }),
+    () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE, ...CLOCK, second: "2-digit" }),
   ).format(new Date(time));
 
 /** A time of today as its hour and minute, an earlier one with its day. */
 export const formatMoment = (locale: string, time: string | number, now: number) => {
   const at = new Date(time);
   const isToday = at.toDateString() === new Date(now).toDateString();
-  const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  const options = isToday ? clock : ({ ...clock, month: "numeric", day: "numeric" } as const);
+  const options = isToday ? CLOCK : { ...DATE, ...CLOCK };
   return cached(`m${locale}${isToday}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
 };
 
@@ -70,22 +65,15 @@ export const formatMoment = (locale: string, time: string | number, now: number)
 export const formatInZone = (locale: string, time: string | number, timeZone: string) =>
   cached(
     `z${locale}${timeZone}`,
-    () =>
-      new Intl.DateTimeFormat(locale, {
-        ...{ weekday: "short", month: "numeric", day: "numeric", hour: "2-digit", minute: "2-digit" },
-        ...{ hourCycle: "h23", timeZone },
-      }),
+    () => new Intl.DateTimeFormat(locale, { weekday: "short", ...DATE, ...CLOCK, timeZone }),
   ).format(new Date(time));
 
 /** The hour and minute of a time. */
 export const formatClock = (locale: string, time: string | number) =>
-  cached(
-    `h${locale}`,
-    () => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }),
-  ).format(new Date(time));
+  cached(`h${locale}`, () => new Intl.DateTimeFormat(locale, CLOCK)).format(new Date(time));
 
 export const formatDay = (locale: string, time: string | number) =>
-  cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { dateStyle: "medium" })).format(new Date(time));
+  cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE })).format(new Date(time));
 
 /** The length of units: Chinese reads better with short ones, English spelt out. */
 const spelling = (locale: string) => (locale.startsWith("zh") ? "short" : "long");

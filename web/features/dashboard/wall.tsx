@@ -5,6 +5,7 @@ import { Link, useSearch } from "wouter";
 import { hubNow, nowAtom } from "../../lib/now";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
+import { CLOCK } from "../../lib/format";
 
 /** Milliseconds after which data that was not refreshed is no longer trusted. */
 const STALE = 120_000;
@@ -34,7 +35,7 @@ export function WallClock({ loadedAt }: { loadedAt: number | undefined }) {
   const { t, i18n } = useTranslation();
   useAtomValue(nowAtom);
   const isStale = loadedAt === undefined || Date.now() - loadedAt > STALE;
-  const time = new Intl.DateTimeFormat(i18n.language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  const time = new Intl.DateTimeFormat(i18n.language, CLOCK);
   return (
     <div className="wall-end">
       <p className={isStale ? "wall-clock stale" : "wall-clock"} role={isStale ? "alert" : undefined}>

@@ -35,9 +35,9 @@ test("the ends are the time of the first check and now, or of a paused monitor's
   const ends = () => [...document.querySelectorAll(".pulse-ends span")].map(({ textContent }) => textContent);
   const [first, last] = ["2026-01-01T10:00:00", "2026-01-02T11:30:00"];
   const { rerender } = render(<PulseBar history={[up(first), up(last)]} ends />);
-  expect(ends()).toEqual(["1/1, 10:00", "Now"]);
+  expect(ends()).toEqual(["Jan 1, 10:00", "Now"]);
   rerender(<PulseBar history={[up(first), up(last)]} ends paused />);
-  expect(ends()).toEqual(["1/1, 10:00", "1/2, 11:30"]);
+  expect(ends()).toEqual(["Jan 1, 10:00", "Jan 2, 11:30"]);
   rerender(<PulseBar history={[]} ends />);
   expect(ends()).toEqual([]);
 });

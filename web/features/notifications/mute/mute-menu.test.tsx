@@ -30,7 +30,7 @@ test.each([
 
 test("a muted target says until when, and its menu only ends the mute", async () => {
   const { changed } = await open({ until: NINE, until_recovery: false }, "agent");
-  screen.getByText("Muted until 1/16, 09:00");
+  screen.getByText("Muted until Jan 16, 09:00");
   await userEvent.click(screen.getByRole("menuitem"));
   await changed();
   expect(calls()).toEqual([["DELETE", "/api/agents/7/mute", undefined]]);
@@ -44,7 +44,7 @@ test("“until tomorrow” ends at nine o'clock of the next day", () => {
 test.each([
   [{ until: null, until_recovery: false }, "Muted"],
   [{ until: null, until_recovery: true }, "Muted until it recovers"],
-  [{ until: NINE, until_recovery: true }, "Muted until 1/16, 09:00, or until it recovers"],
+  [{ until: NINE, until_recovery: true }, "Muted until Jan 16, 09:00, or until it recovers"],
 ] as const)("a struck bell says how long a target is muted: %p", (muted, text) => {
   render(<MutedMark muted={muted} />);
   expect(screen.getByTitle(text).textContent).toBe(text);

@@ -37,7 +37,7 @@ test("a cron expression is shown with its next times, and saved with its time zo
   await userEvent.clear(screen.getByLabelText("Time zone *"));
   await userEvent.type(screen.getByLabelText("Time zone *"), "Europe/Berlin");
   await userEvent.type(screen.getByLabelText("Cron expression *"), "30 3 * * 1");
-  await screen.findByText(/^Next: Mon, 1\/19, 03:30 · Mon, 1\/26, 03:30 · Mon, 2\/2, 03:30 \(Europe\/Berlin\)$/);
+  await screen.findByText(/^Next: Mon, Jan 19, 03:30 · Mon, Jan 26, 03:30 · Mon, Feb 2, 03:30 \(Europe\/Berlin\)$/);
   await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   await waitFor(() => expect(location.pathname).toBe("/monitors/1"));
   const { config } = (await hub.client.get("/api/monitors/1")).body.monitor;
