@@ -67,6 +67,18 @@ test("the error of a refused call has the code, message and fields of the answer
   });
 });
 
+test("an answer of 200 with success false is a failure, with its code and message", async () => {
+  fakeServer.answer(() => Response.json({ success: false, code: "username_taken", message: "Taken." }));
+  expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "username_taken", message: "Taken." });
+});
+
+test("the error of an answer with a message and no code has the message, and no code of a general text", async () => {
+  fakeServer.answer(() => Response.json({ success: false, message: "Server says no" }, { status: 403 }));
+  expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "unknown", message: "Server says no" });
+  fakeServer.answer(() => Response.json({ success: false }, { status: 403 }));
+  expect(await failure(payload(api.auth.me.get()))).toMatchObject({ code: "internal" });
+});
+
 test("an error answer that is not JSON, as a proxy may send, has the code internal", async () => {
   fakeServer.answer(
     () => new Response("<h1>Bad gateway</h1>", { status: 502, headers: { "content-type": "text/html" } }),

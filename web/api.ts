@@ -86,7 +86,17 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     return new CallError(timedOut ? "timeout" : "network", value instanceof Error ? value.message : "", 0);
   }
   const refusal: Refusal = typeof value === "object" && value !== null ? value : {};
-  const { code = "internal", message = "", errors, quota, limit, error_code, error_detail, cycle } = refusal;
+  // Without a code, the message is all that says what failed.
+  const {
+    message = "",
+    code = message ? "unknown" : "internal",
+    errors,
+    quota,
+    limit,
+    error_code,
+    error_detail,
+    cycle,
+  } = refusal;
   return new CallError(code, message, status, {
     fields: errors,
     quota: quota && limit !== undefined ? { name: quota, limit } : undefined,
@@ -107,9 +117,12 @@ const expire = (token: string | null) => {
   navigate(base + loginPath(from), { state: { ended: true, unsaved } });
 };
 
+const saysFailure = (data: unknown): boolean =>
+  typeof data === "object" && data !== null && "success" in data && data.success === false;
+
 /**
- * The payload of a successful answer to a call that was sent just now. Throws a CallError otherwise, and ends the session on
- * 401 unless `isLogin`.
+ * The payload of a successful answer to a call that was sent just now. Throws a CallError otherwise, also for an answer of
+ * 200 with `success: false`, and ends the session on 401 unless `isLogin`.
  */
 export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } = {}): Promise<NonNullable<T>> => {
   const { token } = session();
@@ -119,5 +132,6 @@ export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } =
     throw toCallError(answer.error.value, answer.status, "response" in answer && answer.response !== undefined);
   }
   if (answer.data === null || answer.data === undefined) throw new CallError("internal", "", answer.status);
+  if (saysFailure(answer.data)) throw toCallError(answer.data, answer.status, true);
   return answer.data;
 };

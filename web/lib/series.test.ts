@@ -45,3 +45,8 @@ test("the time window is the range, shortened to the data, but at least an hour"
   expect(timeWindow(at(10 * 1440 - 300), 1, now)).toEqual([seconds(300), seconds(0)]);
   expect(timeWindow(at(10 * 1440 - 2), 1, now)).toEqual([seconds(60), seconds(0)]);
 });
+
+test("a history of plain states is drawn as these states", () => {
+  const states = toSlots(["up", "down", "unknown", "up"], 5).map(({ state }) => state);
+  expect(states).toEqual(["empty", "up", "down", "unknown", "up"]);
+});

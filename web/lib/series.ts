@@ -8,9 +8,12 @@ const stateOf = ({ status, slow }: Beat): SlotState => {
   return slow ? "degraded" : status;
 };
 
-/** The latest `count` checks as slots, oldest first; a shorter history is padded with empty slots on the left. */
-export const toSlots = (history: readonly Beat[], count: number): Slot[] => {
-  const beats = history.slice(-count).map((beat): Slot => ({ state: stateOf(beat), beat }));
+/** The latest `count` checks, or their states, as slots, oldest first; a shorter history is padded with empty slots on the left. */
+export const toSlots = (history: readonly (Beat | string)[], count: number): Slot[] => {
+  const beats = history.slice(-count).map((item): Slot => {
+    const beat = typeof item === "string" ? { status: item } : item;
+    return { state: stateOf(beat), beat };
+  });
   const padding = Array.from({ length: count - beats.length }, (): Slot => ({ state: "empty" }));
   return [...padding, ...beats];
 };
