@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { LANGUAGES, type Language } from "../../../src/shared/language";
 import { QUOTA_NAMES } from "../../../src/shared/limits";
 import { browserTimeZone } from "../../lib/format";
-import { paths } from "../../paths";
+import { base, paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
 import { Failure } from "../../ui/feedback/failure";
@@ -125,7 +125,7 @@ export default function ProfilePage() {
         <>
           <nav aria-label={t("profile.title")}>
             {Object.keys(sections).map((key) => (
-              <a key={key} href={`#${key}`}>
+              <a key={key} href={`${base}${paths.profile}#${key}`}>
                 {t(`profile.${key as keyof typeof sections}.title`)}
               </a>
             ))}

@@ -41,6 +41,17 @@ const fill = async ({ current = PASSWORD, confirm = NEW_PASSWORD } = {}) => {
   await press("Change password");
 };
 
+test("the links to the sections stay on the profile", async () => {
+  await open();
+  const links = within(screen.getByRole("navigation", { name: "Profile" })).getAllByRole<HTMLAnchorElement>("link");
+  expect(links.length).toBeGreaterThan(5);
+  for (const link of links) {
+    // The document has a base address, from which a bare hash would lead to the home page.
+    const [path, id = ""] = (link.getAttribute("href") ?? "").split("#");
+    expect([path, document.getElementById(id)?.id]).toEqual(["/profile", id]);
+  }
+});
+
 test("saving a username updates the session", async () => {
   const { client } = await open();
   expect(screen.queryByLabelText("Your password *") === null).toBe(true);
