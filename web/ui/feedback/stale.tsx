@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
+import { useRetry } from "../hooks/use-retry";
 
-/** A notice above data whose last refresh failed, with a button to retry. */
+/** A notice above data whose last refresh failed, with a button to retry, which also happens by itself. */
 export function Stale({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
+  useRetry(error, onRetry);
   if (!error) return null;
   return (
     <p className="message warn stale" role="status">
