@@ -75,8 +75,8 @@ type Props = {
 };
 
 /**
- * Fills the name of a new monitor in, until the user has written another one. Text typed after a click into the field
- * replaces the name that was filled in, as it does after the Tab key.
+ * Fills the name of a new monitor in, until the user has written another one. Text entered after the field gets the focus
+ * replaces the name that was filled in, whether the Tab key, a click or a program has moved the focus.
  */
 const useNaming = (view: KindView, monitor: Monitor | undefined) => {
   const filled = useRef("");
@@ -90,12 +90,14 @@ const useNaming = (view: KindView, monitor: Monitor | undefined) => {
     // The form drops the error of a field that changes.
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const enter = () => {
+  const isFilled = ({ value }: HTMLInputElement) => filled.current !== "" && value === filled.current;
+  const enter = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     isEntered.current = true;
+    if (isFilled(currentTarget)) currentTarget.select();
   };
   // The press of the mouse has placed the caret before this.
   const click = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    if (isEntered.current && filled.current !== "" && currentTarget.value === filled.current) currentTarget.select();
+    if (isEntered.current && isFilled(currentTarget)) currentTarget.select();
     isEntered.current = false;
   };
   return { fill, field: { onFocus: enter, onClick: click } };
