@@ -9,6 +9,8 @@ export type Settings = {
   publicUrl?: string;
   /** The timeout of an API call in ms. */
   apiTimeout: number;
+  /** Seconds that an alert waits for others, and the changes of a target within half an hour that make it unstable; 0: never. */
+  alerts: { groupSeconds: number; flapChanges: number };
 };
 
 const fallback: Settings = {
@@ -16,6 +18,7 @@ const fallback: Settings = {
   registration: "open",
   defaultLanguage: "zh-CN",
   apiTimeout: 10_000,
+  alerts: { groupSeconds: 10, flapChanges: 4 },
 };
 
 const read = (): Settings => {

@@ -75,7 +75,8 @@ export const readDocument = (directory: string, name: string, config: Config): s
   const file = join(directory, name);
   if (!existsSync(file)) throw new Error("The page is missing: run `bun run build` first.");
   const { links, registration, defaultLanguage, publicUrl, apiTimeout } = config;
-  const settings = embeddable({ links, registration, defaultLanguage, publicUrl, apiTimeout });
+  const alerts = { groupSeconds: config.alertGroupSeconds, flapChanges: config.alertFlapChanges };
+  const settings = embeddable({ links, registration, defaultLanguage, publicUrl, apiTimeout, alerts });
   return readFileSync(file, "utf8")
     .replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${config.basePath}">`)
     .replace(/(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/, (_, open, close) => open + settings + close);

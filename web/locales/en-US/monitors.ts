@@ -41,6 +41,8 @@ export const monitors: Translation["monitors"] = {
     tab: { label: "Monitor", overview: "Overview", history: "History", settings: "Settings" },
     check: "Check now",
     checking: "Checking…",
+    checkAlerts: "If this check fails, an outage opens and its alerts are sent.",
+    checkSilent: "While the monitor is paused, a failed check sends no alerts.",
     checkFailed: "Check failed",
     checkedUp: "Checked: up, {{time}}",
     checkedDown: "Checked: down. {{reason}}",

@@ -26,6 +26,11 @@ export const notifications: Translation["notifications"] = {
     enable: "Turn on alerts",
     enabled: "Alerts are on",
   },
+  pace: {
+    group:
+      "An alert waits up to {{seconds}} s for others, so that they arrive as one message, unless an alert policy sets another time.",
+    flap: "A target that changes {{changes}} times within {{window}} minutes is reported as unstable once. Its next message comes when nothing has changed for {{quiet}} minutes.",
+  },
   setting: {
     monitors: "API monitors",
     monitorsHint: "For every monitor without settings of its own",

@@ -39,6 +39,8 @@ export const monitors = {
     tab: { label: "监控详情", overview: "概览", history: "检查记录", settings: "设置" },
     check: "立即检查",
     checking: "正在检查…",
+    checkAlerts: "检查失败会记为故障，并发送告警。",
+    checkSilent: "监控暂停期间，检查失败不会发送告警。",
     checkFailed: "检查失败",
     checkedUp: "检查完成：正常，{{time}}",
     checkedDown: "检查完成：故障。{{reason}}",

@@ -23,6 +23,10 @@ export const notifications = {
     enable: "启用告警",
     enabled: "已启用告警",
   },
+  pace: {
+    group: "告警最多等待 {{seconds}} 秒，以便与其他告警合并成一条消息；告警策略另有设置的除外。",
+    flap: "{{window}} 分钟内变化 {{changes}} 次的目标只通知一次“不稳定”，待 {{quiet}} 分钟没有变化后再通知结果。",
+  },
   setting: {
     monitors: "API 监控",
     monitorsHint: "适用于所有没有单独设置的监控",

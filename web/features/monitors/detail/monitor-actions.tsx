@@ -90,6 +90,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
         <button
           type="button"
           onClick={check}
+          title={t(active ? "monitors.detail.checkAlerts" : "monitors.detail.checkSilent")}
           disabled={checking || deleted}
           className={[...(active ? [] : ["plain"]), ...(checking ? ["turning"] : [])].join(" ") || undefined}
         >
