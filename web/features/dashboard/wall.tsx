@@ -2,10 +2,10 @@ import { useAtomValue } from "jotai";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearch } from "wouter";
+import { CLOCK } from "../../lib/format";
 import { hubNow, nowAtom } from "../../lib/now";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
-import { CLOCK } from "../../lib/format";
 
 /** Milliseconds after which data that was not refreshed is no longer trusted. */
 const STALE = 120_000;

@@ -20,10 +20,11 @@ const retries = async (Component: typeof Stale, error: unknown): Promise<number>
   return count;
 };
 
+const FailedPage: typeof Stale = (props) => <Failure title="Failed" {...props} />;
+
 const failure = (code: string, status: number) => new CallError(code, "", status);
 
 test("a screen that failed for want of a server asks again when the browser is online, until it is left", async () => {
-  const FailedPage: typeof Stale = (props) => <Failure title="Failed" {...props} />;
   for (const Component of [FailedPage, Stale]) {
     expect(await retries(Component, failure("network", 0))).toBe(1);
     expect(await retries(Component, failure("timeout", 0))).toBe(1);
