@@ -111,7 +111,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
   const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : target;
   return (
     <div className="whose">
-      <h3 className="named">
+      <h2 className="named">
         <Link
           href={target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id)}
           className="truncate"
@@ -120,7 +120,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
           {target_name}
         </Link>
         <MutedMark muted={muted} />
-      </h3>
+      </h2>
       {(owner !== undefined || isFlapping || note) && (
         <p className="named note">
           <OwnerTag owner={owner} />
