@@ -1,6 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { noAnswer } from "../db/errors";
 import { publishedPage } from "../modules/status-page/publish";
+import { enrollAgent } from "../testing/fixtures/agents";
+import { publish, readStatusConfig, readStatusData } from "../testing/fixtures/status-page";
 import { startTestServer } from "../testing/servers/hub";
 
 const setUp = async () => {
@@ -55,4 +57,27 @@ describe("the status page while the database is unavailable", () => {
     expect([status, body.code]).toEqual([500, "internal"]);
     expect(logged.find((text) => text.includes("a fault"))).toMatch(/GET.*\/status/);
   });
+});
+
+it("a page is light and shows all facts of servers until its owner says otherwise, and its document has its theme", async () => {
+  const app = await startTestServer();
+  const { bob } = await app.people();
+  const { id } = await enrollAgent(app, bob);
+  const defaults = { theme: "light", show_hostname: true, show_os: true, show_version: true };
+  expect(await readStatusConfig(app, bob)).toMatchObject(defaults);
+  await publish(app, bob, { agents: [id] });
+  expect(await readStatusConfig(app, bob)).toMatchObject(defaults);
+  const document = async () => {
+    const { text } = await app.call("/status/bob");
+    const [, theme] = /data-theme="(\w+)"/.exec(text) ?? [];
+    const [, scheme] = /<meta name="color-scheme" content="([^"]*)"/.exec(text) ?? [];
+    return [theme, scheme, text.includes('<script src="./theme.js">'), (await readStatusData(app, "bob")).theme];
+  };
+  expect(await document()).toEqual(["light", "light", false, "light"]);
+  await publish(app, bob, { theme: "dark" });
+  expect(await document()).toEqual(["dark", "dark", false, "dark"]);
+  await publish(app, bob, { theme: "auto" });
+  expect(await document()).toEqual(["light", "light dark", true, "auto"]);
+  const { status, body } = await app.as(bob).post("/api/status/config", { theme: "blue" });
+  expect([status, body.errors[0]?.path]).toEqual([422, "theme"]);
 });

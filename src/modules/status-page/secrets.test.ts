@@ -17,7 +17,6 @@ const SECRETS = [
   "hidden-monitor",
   "hidden-machine",
   "hidden-agent",
-  // Also of the published server: its owner enabled none of these fields.
   "shown-machine",
   "shown-system",
   "shown-kernel",
@@ -129,27 +128,6 @@ it("a page shows a server's hostname, system and version, each unless its owner 
   expect(await readStatusConfig(app, bob)).toMatchObject({ show_hostname: false, show_os: false, show_version: true });
   const { status, body } = await app.as(bob).post("/api/status/config", { show_os: "yes" });
   expect([status, body.errors[0]?.path]).toEqual([422, "show_os"]);
-});
-
-it("a page is light and shows all facts of servers until its owner says otherwise, and its document has its theme", async () => {
-  const { app, bob, agents } = await setUp();
-  const defaults = { theme: "light", show_hostname: true, show_os: true, show_version: true };
-  expect(await readStatusConfig(app, bob)).toMatchObject(defaults);
-  await publish(app, bob, { agents: [agents.shown.id] });
-  expect(await readStatusConfig(app, bob)).toMatchObject(defaults);
-  const document = async () => {
-    const { text } = await app.call("/status/bob");
-    const [, theme] = /data-theme="(\w+)"/.exec(text) ?? [];
-    const [, scheme] = /<meta name="color-scheme" content="([^"]*)"/.exec(text) ?? [];
-    return [theme, scheme, text.includes('<script src="./theme.js">'), (await readStatusData(app, "bob")).theme];
-  };
-  expect(await document()).toEqual(["light", "light", false, "light"]);
-  await publish(app, bob, { theme: "dark" });
-  expect(await document()).toEqual(["dark", "dark", false, "dark"]);
-  await publish(app, bob, { theme: "auto" });
-  expect(await document()).toEqual(["light", "light dark", true, "auto"]);
-  const { status, body } = await app.as(bob).post("/api/status/config", { theme: "blue" });
-  expect([status, body.errors[0]?.path]).toEqual([422, "theme"]);
 });
 
 describe("a badge", () => {

@@ -167,17 +167,6 @@ const url = () => screen.getByLabelText<HTMLInputElement>("URL *");
 const name = () => screen.getByLabelText<HTMLInputElement>("Name *");
 const leaveUrl = () => userEvent.click(name());
 
-test("text that a program enters with the focus replaces the name that was filled in", async () => {
-  await startHubAs("bob");
-  render(<CreatePage />);
-  await userEvent.type(url(), "https://shop.example/");
-  name().select();
-  name().focus();
-  expect(name().value).toBe("shop.example");
-  await userEvent.keyboard("Shop");
-  expect(name().value).toBe("Shop");
-});
-
 test("the address has the focus, and fills the name in until the user writes another one", async () => {
   await startHubAs("bob");
   render(<CreatePage />);
