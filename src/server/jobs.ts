@@ -129,7 +129,7 @@ type Parts = {
 /** Starts the hub's timer: one a second, from which every job starts. It runs until `stop` is called. */
 export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChange, manager }: Parts) => {
   const watchPauses = createPauseWatch(deps);
-  const sweepSilence = createOfflineSweep(deps);
+  const sweepSilence = createOfflineSweep(deps, connectivity);
   const moveSamples = createSampleRollup(deps);
   const loopMeter = createLoopMeter();
   deps.meters.eventLoopDelay = loopMeter.read;

@@ -5,8 +5,9 @@ import { agentStates, agents, events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
+import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 
-import { extendDeadlines, markOfflineAgents, offlineAfter } from "./offline";
+import { createOfflineSweep, extendDeadlines, markOfflineAgents, offlineAfter } from "./offline";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 const COUNT = 1000;
@@ -78,3 +79,31 @@ for (const minutes of [1, 2, 5, 12, 30, 60])
     const dead = models.filter((model) => model.dead).map(({ id }) => id);
     expect(found.map(({ targetId }) => targetId).toSorted((a, b) => a - b)).toEqual(dead);
   });
+
+it("no server goes offline while the network of the hub is down, and each has its usual time afterwards", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agents = [await enrollAgent(app, bob), await enrollAgent(app, bob)];
+  for (const agent of agents) await agent.report([sampleAt(app.clock.now())]);
+  const connectivity: { current: "ok" | "lost" } = { current: "ok" };
+  const sweep = createOfflineSweep(app.deps, { state: () => connectivity.current });
+  const pass = async (length: number) => {
+    for (const end = app.clock.now() + length; app.clock.now() < end; ) {
+      await app.clock.advance(SWEEP);
+      await sweep();
+    }
+  };
+  const statuses = async () => (await app.as(bob).get("/api/agents")).body.agents.map(({ status }) => status);
+  // Reports stop a while before the hub notices that its network is down.
+  await pass(25 * SECOND);
+  connectivity.current = "lost";
+  await pass(2 * MINUTE);
+  expect(await statuses()).toEqual(["active", "active"]);
+  connectivity.current = "ok";
+  await pass(2 * MINUTE);
+  expect(await statuses()).toEqual(["active", "active"]);
+  await agents[0]?.report([sampleAt(app.clock.now())]);
+  await pass(150 * SECOND);
+  expect((await statuses()).toSorted()).toEqual(["active", "inactive"]);
+  expect(await app.db.$count(events)).toBe(1);
+});

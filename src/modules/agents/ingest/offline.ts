@@ -123,17 +123,27 @@ const readQuietUntil = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promis
 
 /**
  * Creates the job that marks agents offline, to be called every few seconds; it returns whether events were
- * written. On SQLite it makes no query until a deadline has passed or a state was written. After a pause of the job itself (the machine slept, its clock was set, the database was unavailable) all
- * deadlines are extended first.
+ * written. On SQLite it makes no query until a deadline has passed or a state was written. After a pause of the job itself (the machine slept, its clock was set, the database or the network of the hub was
+ * unavailable) all deadlines are extended first.
  */
-export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock" | "live" | "log">) => {
+export const createOfflineSweep = (
+  deps: Pick<Deps, "db" | "clock" | "live" | "log">,
+  connectivity: { state: () => "ok" | "lost" | null } = { state: () => null },
+) => {
   const isAnyDue = createDueCheck({ ...deps, tables: [states], read: () => readNextDeadline(deps) });
   let sweptAt = deps.clock.now();
   let quietUntil = 0;
+  let wasLost = false;
   return async (): Promise<boolean> => {
+    // Without a network no report arrives.
+    if (connectivity.state() === "lost") {
+      wasLost = true;
+      return false;
+    }
     const now = deps.clock.now();
     if (now < sweptAt) quietUntil = 0;
-    if (now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
+    if (wasLost || now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
+    wasLost = false;
     let eventsWritten = false;
     if ((await isAnyDue()) && now > quietUntil) {
       eventsWritten = await markOfflineAgents(deps);
