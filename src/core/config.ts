@@ -41,7 +41,11 @@ export const SETTINGS: readonly Setting[] = [
   setting("PRIVATE_TARGETS", "admin", "who may reach private and loopback addresses: all, admin or none"),
   setting("CONNECTIVITY_TARGET", "", "host:port; while it is unreachable, scheduled checks are skipped"),
   setting("ALERT_FLAP_CHANGES", "4", "changes within 30 minutes that make a target unstable, 0 to 100; 0: never"),
-  setting("ALERT_GROUP_SECONDS", "10", "seconds that an alert waits for others, to be sent as one message, 0 to 300"),
+  setting(
+    "ALERT_GROUP_SECONDS",
+    "10",
+    "seconds that an alert waits at most for others, which follow within 2 s, 0 to 300",
+  ),
   setting(
     "HEARTBEAT_URL",
     "",

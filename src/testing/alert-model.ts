@@ -1,6 +1,6 @@
 /**
  * A plain model of the alerts of one monitor: what a policy sends when, in memory, without rows, claims or restarts. Tests
- * compare it with the hub. Times are those at which deliveries run.
+ * compare it with the hub. Times are those at which deliveries run. Its channels are webhooks, which wait for no other alert.
  */
 import { quietEnd } from "../modules/notifications/delivery/plan/quiet";
 import { type AlertPolicy, POLICY_LIMITS } from "../shared/alert-policy";
@@ -39,11 +39,10 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
 
   /** Adds the message of an event for channels; returns when it is due, or null where quiet hours drop it. */
   const notify = (channels: Iterable<number>, what: string, outage: Outage | null, now: number): number | null => {
-    const due = now + policy.groupSeconds * SECOND;
-    const end = quietUntil(due);
+    const end = quietUntil(now);
     if (end !== null && policy.quiet?.mode === "drop") return null;
-    for (const channel of channels) queue.push({ channel, what, dueAt: end ?? due, held: end !== null, outage });
-    return end ?? due;
+    for (const channel of channels) queue.push({ channel, what, dueAt: end ?? now, held: end !== null, outage });
+    return end ?? now;
   };
 
   const isAcknowledged = (outage: Outage, now: number) =>
@@ -51,7 +50,7 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
 
   const announce = (outage: Outage, now: number) => {
     if (isAcknowledged(outage, now)) return;
-    const dueAt = notify(firstChannels(), "down", outage, now) ?? now + policy.groupSeconds * SECOND;
+    const dueAt = notify(firstChannels(), "down", outage, now) ?? now;
     const reminders = outage.escalation?.reminders ?? 0;
     outage.escalation = { startedAt: outage.at, nextStep: 1, reminders, remindedAt: dueAt };
   };

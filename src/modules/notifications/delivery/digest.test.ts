@@ -62,7 +62,7 @@ describe("alerts within the grouping time", () => {
     ];
     const ids = await addMonitors(channels, 50);
     await fail(ids);
-    await pass(9);
+    await pass(1);
     expect([telegram.messages.length, resend.mails.length, robot.shown.length]).toEqual([0, 0, 0]);
     await pass(1);
     await app.clock.advance(MINUTE);
@@ -90,15 +90,17 @@ describe("alerts within the grouping time", () => {
     expect((await readDeliveries(off.app)).every(({ digestId }) => digestId === null)).toBe(true);
   });
 
-  it("are sent with the first of them, and not before its time", async () => {
+  it("are sent once two seconds have passed without another one", async () => {
     const { app, bob, addMonitors, fail, pass, telegram } = await setUp();
-    const ids = await addMonitors([await addChannel(app, bob)], 3);
+    const ids = await addMonitors([await addChannel(app, bob)], 4);
     for (const id of ids) {
       await fail([id]);
-      await pass(4);
+      await pass(1);
     }
-    expect(telegram.messages).toHaveLength(1);
-    expect((await readDeliveries(app)).map(({ endedAt }) => endedAt)).toEqual([1, 1, 1].map(() => START + 10 * SECOND));
+    expect(telegram.messages).toEqual([]);
+    await pass(1);
+    expect(telegram.texts()[0]).toStartWith("🔴 4 down");
+    expect((await readDeliveries(app)).map(({ endedAt }) => endedAt)).toEqual(ids.map(() => START + 5 * SECOND));
   });
 
   it("are never put into one message for PagerDuty, whose incidents they are", async () => {
@@ -125,7 +127,7 @@ describe("a message about several alerts", () => {
       resend: () => (fine ? null : resendError(500, "internal", "Oops")),
     });
     await fail(await addMonitors([await addChannel(app, bob, resendChannel())], 5));
-    await pass(10);
+    await pass(2);
     expect(await readDeliveries(app)).toMatchObject(
       Array(5).fill({ state: "pending", attempts: 1, error: "500: Oops" }),
     );
@@ -182,7 +184,7 @@ describe("a message about several alerts", () => {
     });
     const ids = await addMonitors([await addChannel(app, bob)], 5);
     await fail(ids.slice(0, 4));
-    await pass(10);
+    await pass(2);
     await fail(ids.slice(4));
     await pass(59);
     expect(telegram.messages).toHaveLength(1);
@@ -205,8 +207,8 @@ describe("a message about several alerts", () => {
   it("is tried again as a whole when there is no answer", async () => {
     const { app, bob, addMonitors, fail, pass } = await setUp({ env: { TELEGRAM_API_URL: "http://127.0.0.1:1" } });
     await fail(await addMonitors([await addChannel(app, bob)], 3));
-    await pass(11);
-    const waiting = { state: "pending", attempts: 1, errorCode: "no_answer", nextAttemptAt: START + 15 * SECOND };
+    await pass(3);
+    const waiting = { state: "pending", attempts: 1, errorCode: "no_answer", nextAttemptAt: START + 7 * SECOND };
     expect(await readDeliveries(app)).toMatchObject(Array(3).fill(waiting));
     await pass(4);
     expect(await readDeliveries(app)).toMatchObject(Array(3).fill({ state: "pending", attempts: 2 }));

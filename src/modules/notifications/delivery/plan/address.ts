@@ -1,7 +1,8 @@
 import { SECOND } from "../../../../shared/limits";
 import { type DeliveryErrorCode, eventKindsOf, isClosing, outageKindOf } from "../../../../shared/notifications";
+import { channelKinds } from "../../channels/registry";
 import { type PlanContext, type Suppressor, selects } from "../suppressors";
-import type { PlannedEvent } from "./batch";
+import type { PlannedEvent, Recipient } from "./batch";
 import { draftDrill } from "./drill";
 import { quietEnd } from "./quiet";
 import type { Notified } from "./recovery";
@@ -49,13 +50,21 @@ export const suppress = (
 /** Seconds for which alerts about several parts of one server wait for each other. */
 const PARTS_SECONDS = 1;
 
-/** When a message of an event is due: after the grouping time, and not in quiet hours. */
+/** Alerts that wait for others are sent once this many milliseconds have passed without another one. */
+export const GROUP_PAUSE = 2 * SECOND;
+
+/** Whether alerts of a channel wait for others, which its kind sends as one message. */
+const isGrouped = ({ type }: Recipient): boolean => channelKinds.get(type)?.grouped !== false;
+
+/** When a message of an event through a channel is due: after the time in which it waits for others, and not in quiet hours. */
 export const timeOf = (
   { event, policy, critical, hasSiblings }: PlannedEvent,
+  channel: Recipient,
   now: number,
 ): Pick<Planned, "dueAt" | "groupSeconds" | "heldBy"> & { reason: DeliveryErrorCode | null } => {
-  const groupSeconds = event.drill ? 0 : Math.max(policy.groupSeconds, hasSiblings ? PARTS_SECONDS : 0);
-  const dueAt = now + groupSeconds * SECOND;
+  const isAlone = event.drill || !isGrouped(channel);
+  const groupSeconds = isAlone ? 0 : Math.max(policy.groupSeconds, hasSiblings ? PARTS_SECONDS : 0);
+  const dueAt = now + Math.min(groupSeconds * SECOND, GROUP_PAUSE);
   const end = event.drill || critical || !policy.quiet ? null : quietEnd(policy.quiet, dueAt);
   if (end === null) return { dueAt, groupSeconds, heldBy: null, reason: null };
   if (policy.quiet?.mode === "drop") return { dueAt, groupSeconds, heldBy: null, reason: "quiet_hours" };

@@ -9,7 +9,7 @@
  *   5. address   address.ts     the first step of the policy; of a closing event the channels that were notified: recovery.ts;
  *                               of a drill all at once: drill.ts
  *   6. suppress  suppressors.ts the reason not to send to a channel
- *   7. time      address.ts     after the grouping time and not in quiet hours: quiet.ts
+ *   7. time      address.ts     once no other has come for two seconds, and not in quiet hours: quiet.ts
  *   8. write     write.ts       in one transaction
  *
  * `timedStages` take what has become due without an event, as the next step of an outage: escalate.ts. When anything is due
@@ -99,17 +99,19 @@ const planEvent = (
   facts: { muted: boolean; now: number },
 ): { rows: Planned[]; started: Started[] } => {
   const withheld = decision && "withheld" in decision ? decision.withheld : null;
-  const time = timeOf(planned, facts.now);
   const rows = addressOf(planned, decision, notified).flatMap((draft) => {
     const kept = suppress(draft, suppressors, { ...facts, withheld });
-    return kept ? [{ ...kept, ...time, reason: kept.reason ?? time.reason }] : [];
+    if (!kept) return [];
+    const time = timeOf(planned, kept.channel, facts.now);
+    return [{ ...kept, ...time, reason: kept.reason ?? time.reason }];
   });
   // The steps of an outage whose target was unstable begin once it is stable.
   const isSettled = decision && "purpose" in decision && decision.purpose === "settled";
   if ((decision && !isSettled) || facts.muted || !isEscalated(planned, rows)) return { rows, started: [] };
-  const start = { startedAt: planned.event.at, nextStep: 1, reminders: 0, remindedAt: time.dueAt };
+  const firstAt = rows.reduce((first, { dueAt }) => Math.min(first, dueAt), rows[0]?.dueAt ?? facts.now);
+  const start = { startedAt: planned.event.at, nextStep: 1, reminders: 0, remindedAt: firstAt };
   const nextAt = nextTime(start, planned.policy);
-  return { rows, started: nextAt === null ? [] : [{ planned, firstAt: time.dueAt, nextAt }] };
+  return { rows, started: nextAt === null ? [] : [{ planned, firstAt, nextAt }] };
 };
 
 /**

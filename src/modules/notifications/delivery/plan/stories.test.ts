@@ -164,7 +164,7 @@ const STORIES: Story[] = [
     "0 a is down, 5 a : acknowledged, 25 a is down, 35 b is down",
   ],
   ["is not sent when it ended within the grouping time", "0:a group=120", "0 down, 1 up", 10, ""],
-  ["is sent after the grouping time", "0:a group=120", "0 down, 3 up", 10, "2 a is down, 5 a is up again"],
+  ["is sent once no other alert followed it", "0:a group=120", "0 down, 3 up", 10, "1 a is down, 4 a is up again"],
   [
     "is held in quiet hours, and sent if it lasts",
     "0:a 10:b hold=12:10-12:50",

@@ -4,6 +4,7 @@ import { deliveries, escalations, events, outages } from "../../../../db/schema"
 import { withValues } from "../../../../db/sql";
 import type { DeliveryErrorCode } from "../../../../shared/notifications";
 import { pauseOf } from "../outcome";
+import { GROUP_PAUSE } from "./address";
 import type { PlannedEvent, Recipient } from "./batch";
 import { endAlerts, isStillKnown, type Notified, reasonOfClosing } from "./recovery";
 import type { Draft } from "./stage";
@@ -70,6 +71,18 @@ export const insertDeliveries = (values: SQL, isCurrent: SQL, now: number): SQL 
       case when w.withheld_by is not null then cast(${now} as bigint) end, cast(${now} as bigint), w.due_at, w.group_seconds
     from (select d.*, coalesce(d.reason, case when d.opening_id is not null then ${reasonOfClosing} end) as withheld_by
       from d where ${isCurrent}) as w where true on conflict do nothing`;
+
+/** Alerts that wait for others of their channel and owner wait for two more seconds, at most for their grouping time. */
+const extendWaiting = (values: SQL, now: number): SQL => {
+  const { attempts, channelId, claimedBy, createdAt, errorCode, eventId, groupSeconds, nextAttemptAt } = deliveries;
+  const [pause, most] = [sql`cast(${now + GROUP_PAUSE} as bigint)`, sql`${createdAt} + ${groupSeconds} * 1000`];
+  const until = sql`(case when ${most} < ${pause} then ${most} else ${pause} end)`;
+  return sql`${values} update ${deliveries} set next_attempt_at = ${until}
+    where ${nextAttemptAt} > ${now} and ${nextAttemptAt} < ${until} and ${attempts} = 0 and ${errorCode} is null
+      and ${claimedBy} is null and exists (select 1 from d join ${events} as e on e.id = d.event_id
+        join ${events} as own on own.user_id = e.user_id
+        where d.channel_id = ${channelId} and d.reason is null and own.id = ${eventId})`;
+};
 
 /**
  * A new delivery waits for earlier ones of the same target and channel. Those that are retried are retried now, and those
@@ -154,7 +167,9 @@ export const writePlan = ({ batch, rows, started, holds, notified }: Plan, now: 
   const isCurrent = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.planned_at is null)
     and ${isStillKnown(sql.raw("d"))}`;
   return [
-    ...(rows.length > 0 ? [insertDeliveries(values, isCurrent, now), retryPredecessors(values, now)] : []),
+    ...(rows.length > 0
+      ? [insertDeliveries(values, isCurrent, now), extendWaiting(values, now), retryPredecessors(values, now)]
+      : []),
     ...(started.length > 0 ? [startEscalations(started)] : []),
     ...endAlerts(planned, notified, now),
     ...(held.length > 0 ? [holdEvents(held, holds)] : []),
