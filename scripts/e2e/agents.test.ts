@@ -9,7 +9,7 @@ import { readStoredSamples } from "../bench/lib/stored-samples";
 import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
-import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { chooseFromMenu, contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { atPath, eventually } from "./lib/eventually";
 import { prepareMachine, startAgent } from "./lib/machine";
 import { words } from "./lib/words";
@@ -161,7 +161,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   newErrors();
   await page.getByRole("link", { name, exact: true }).first().click();
   await status("active");
-  await page.getByRole("button", { name: common.action.delete, exact: true }).click();
+  await chooseFromMenu(page, common.action.more, common.action.delete);
   await page.getByRole("dialog").getByRole("button", { name: common.action.delete, exact: true }).click();
   await page.getByRole("heading", { name: text.empty.title }).waitFor();
   await atPath(page, "/agents");

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { checkError, checkErrorText } from "../../src/shared/check-error";
 import { type HubProcess, installConsole, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
-import { contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";
+import { chooseFromMenu, contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";
 import { atPath, eventually } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
@@ -81,7 +81,7 @@ for (const language of languages) {
     await page.waitForFunction((text) => document.title.includes(text), counted);
     await page.getByRole("link", { name: "Shop", exact: true }).first().click();
 
-    await button(monitors.detail.pause).click();
+    await chooseFromMenu(page, common.action.more, monitors.detail.pause);
     await status("paused");
     await button(monitors.detail.resume).click();
     await status("down");
@@ -94,7 +94,7 @@ for (const language of languages) {
     await page.getByRole("table").waitFor();
 
     expect(newErrors()).toEqual([]);
-    await button(common.action.delete).click();
+    await chooseFromMenu(page, common.action.more, common.action.delete);
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: common.action.delete, exact: true }).click();
     await heading(monitors.empty.title).waitFor();

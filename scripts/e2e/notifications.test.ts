@@ -4,7 +4,15 @@ import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startCons
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { excess, hindrances } from "./lib/audit";
-import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "./lib/browser";
+import {
+  chooseFromMenu,
+  contextOf,
+  launchBrowser,
+  narrow,
+  performAndWait,
+  recordPageErrors,
+  wide,
+} from "./lib/browser";
 import { photograph } from "./lib/pictures";
 import { startTelegram } from "./lib/telegram";
 import { languages, words } from "./lib/words";
@@ -131,7 +139,7 @@ for (const language of languages) {
     expect(await hindrances(page)).toEqual([]);
     await photograph(page, `outage-${language}`);
     await page.getByRole("link", { name: monitor.name, exact: true }).click();
-    await button(drill.action).click();
+    await chooseFromMenu(page, common.action.more, drill.action);
     await inDialog(drill.send).click();
     await dialog.getByText(history.state.sent, { exact: true }).nth(1).waitFor();
     expect(await hindrances(page)).toEqual([]);
@@ -144,7 +152,7 @@ for (const language of languages) {
 
     await event.getByRole("link", { name: monitor.name, exact: true }).click();
     await page.getByRole("heading", { level: 1, name: monitor.name, exact: true }).waitFor();
-    await page.getByRole("link", { name: specific.link, exact: true }).click();
+    await chooseFromMenu(page, common.action.more, specific.link);
 
     // Muted in two clicks, the recovery is recorded and not sent; it is once the mute ends.
     const named = (text: string) => text.replace("{{name}}", monitor.name);
@@ -203,7 +211,7 @@ for (const language of languages) {
       },
     ]);
     await page.goto(`${running.origin}/monitors/${monitor.id}`);
-    await page.getByRole("link", { name: specific.link, exact: true }).click();
+    await chooseFromMenu(page, common.action.more, specific.link);
     await page.getByRole("checkbox", { name: policies.rule.criticalOf.replace("{{name}}", monitor.name) }).check();
     await performAndWait(page, notifications.save.done, () => button(common.action.save).click());
 

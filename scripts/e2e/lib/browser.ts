@@ -72,6 +72,12 @@ export const performAndWait = async (page: Page, text: string, act: () => Promis
   await Promise.all([toast.first().waitFor(), act()]);
 };
 
+/** Opens the menu of a button with this label, and chooses an item of it. */
+export const chooseFromMenu = async (page: Page, label: string, item: string): Promise<void> => {
+  await page.getByRole("button", { name: label, exact: true }).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+};
+
 /** Records console errors, crashes and CSP violations of a page. Returns a function that gives those since its last call. */
 export const recordPageErrors = async (page: Page): Promise<() => string[]> => {
   let errors: string[] = [];

@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { resetResources } from "../../lib/resource";
 import { setUpPage } from "../../testing/set-up";
-import { cleanup, render, screen } from "../../testing/test-page";
+import { cleanup, render, screen, userEvent } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { agent, detail } from "./fixtures";
 import { AgentCard } from "./list/agent-card";
@@ -40,14 +40,16 @@ test("a server's page links to the alerts of the viewer's own server, and names 
     render(<DetailPage id="5" />);
     await screen.findByRole("heading", { name: "Web server" });
   };
-  const alerts = () =>
-    screen
-      .queryAllByRole("link")
+  const alerts = async () => {
+    await userEvent.click(screen.getByRole("button", { name: "更多操作" }));
+    return screen
+      .queryAllByRole("menuitem")
       .map((link) => link.getAttribute("href"))
       .filter((href) => href?.startsWith("/notifications"));
+  };
   await open();
-  expect([ownerTags(), alerts()]).toEqual([[], ["/notifications?tab=agents&id=5"]]);
+  expect([ownerTags(), await alerts()]).toEqual([[], ["/notifications?tab=agents&id=5"]]);
   await cleanup();
   await open("bob");
-  expect([ownerTags(), alerts()]).toEqual([["bob 的"], []]);
+  expect([ownerTags(), await alerts()]).toEqual([["bob 的"], []]);
 });

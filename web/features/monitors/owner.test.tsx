@@ -3,7 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { resetResources } from "../../lib/resource";
 import { setUpPage } from "../../testing/set-up";
-import { cleanup, fakeServer, render, screen } from "../../testing/test-page";
+import { cleanup, fakeServer, render, screen, userEvent } from "../../testing/test-page";
 import DetailPage from "./detail/detail-page";
 import { detail, monitor } from "./fixtures";
 import { MonitorCard } from "./list/monitor-card";
@@ -38,10 +38,13 @@ test("a monitor's page links to the alerts of the viewer's own monitor, and name
     render(<DetailPage id="16" />);
     await screen.findByRole("heading", { name: "Website" });
   };
-  const alerts = () => screen.queryAllByRole("link", { name: "Alerts" }).map((link) => link.getAttribute("href"));
+  const alerts = async () => {
+    await userEvent.click(screen.getByRole("button", { name: "More actions" }));
+    return screen.queryAllByRole("menuitem", { name: "Alerts" }).map((link) => link.getAttribute("href"));
+  };
   await open();
-  expect([ownerTags(), alerts()]).toEqual([[], ["/notifications?tab=monitors&id=16"]]);
+  expect([ownerTags(), await alerts()]).toEqual([[], ["/notifications?tab=monitors&id=16"]]);
   await cleanup();
   await open("bob");
-  expect([ownerTags(), alerts()]).toEqual([["bob’s"], []]);
+  expect([ownerTags(), await alerts()]).toEqual([["bob’s"], []]);
 });

@@ -78,7 +78,13 @@ type Target = { id: number; name: string };
 
 const routeOf = (id: number) => api.outages({ id }).acknowledge;
 
-type Props = { outage: Target; acknowledged: Acknowledged | null; onChanged: () => void };
+type Props = {
+  outage: Target;
+  acknowledged: Acknowledged | null;
+  /** Whether it is the main button of its page. */
+  isMain?: boolean;
+  onChanged: () => void;
+};
 
 /** The state of acknowledging one outage: a dialog to mount while it is open, and the action of a button or a menu. */
 export const useAcknowledge = ({ outage, acknowledged, onChanged }: Props) => {
@@ -112,7 +118,7 @@ export function AcknowledgeButton(props: Props) {
     <>
       <button
         type="button"
-        className="plain compact acknowledge"
+        className={props.isMain && !props.acknowledged ? "compact acknowledge" : "plain compact acknowledge"}
         disabled={busy}
         onClick={onClick}
         title={label}
@@ -140,7 +146,7 @@ export function OutageActions({ outage, onChanged }: ActionsProps) {
     <div className="outage-actions">
       <UnstableMark flapping={flapping} />
       <AcknowledgedMark acknowledged={acknowledged} />
-      <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} onChanged={onChanged} />
+      <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} isMain onChanged={onChanged} />
       <Link href={paths.outage(id)} className="small">
         {t("outages.link")}
       </Link>

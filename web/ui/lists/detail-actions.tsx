@@ -2,11 +2,15 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Icon } from "../controls/icon";
+import { Menu } from "../controls/menu";
 import { useDelayedNavigate } from "../hooks/use-submit";
+import { MenuItem } from "./row-menu";
 
 type Props = {
   /** The buttons of the item's kind, before the common ones. */
   children: ReactNode;
+  /** What is done less often, as items of a menu before the common ones. */
+  menu: ReactNode;
   editAt: string;
   /** Where the viewer sets the item's alerts; undefined for an item of another user. */
   alertsAt: string | undefined;
@@ -20,9 +24,9 @@ type Props = {
   dialog: (on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };
 
-/** The buttons in the head of an item's page. */
+/** The buttons in the head of an item's page: those of its state, edit, and a menu that ends with delete. */
 export function DetailActions(props: Props) {
-  const { children, editAt, alertsAt, listAt, leaveAfter, deleted, onDeleted, dialog } = props;
+  const { children, menu, editAt, alertsAt, listAt, leaveAfter, deleted, onDeleted, dialog } = props;
   const { t } = useTranslation();
   const leave = useDelayedNavigate();
   const [deleting, setDeleting] = useState(false);
@@ -34,15 +38,20 @@ export function DetailActions(props: Props) {
         <Icon name="edit" />
         {t("common.action.edit")}
       </Link>
-      {alertsAt !== undefined && (
-        <Link href={alertsAt} className="button plain">
-          {t("notifications.specific.link")}
-        </Link>
+      {!deleted && (
+        <Menu label={t("common.action.more")} button={<Icon name="more" />}>
+          {menu}
+          {alertsAt !== undefined && (
+            <MenuItem icon="bell" href={alertsAt}>
+              {t("notifications.specific.link")}
+            </MenuItem>
+          )}
+          <hr />
+          <MenuItem icon="trash" onClick={() => setDeleting(true)}>
+            {t("common.action.delete")}
+          </MenuItem>
+        </Menu>
       )}
-      <button type="button" className="plain" onClick={() => setDeleting(true)} disabled={deleted}>
-        <Icon name="trash" />
-        {t("common.action.delete")}
-      </button>
       {deleting &&
         dialog({
           onDeleted: () => {

@@ -1,8 +1,11 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { RefreshButton } from "../../../ui/controls/refresh-button";
 import { DetailActions } from "../../../ui/lists/detail-actions";
-import { DrillButton } from "../../notifications/drill/drill-dialog";
-import { MuteMenu } from "../../notifications/mute/mute-menu";
+import { MenuItem } from "../../../ui/lists/row-menu";
+import { DrillDialog } from "../../notifications/drill/drill-dialog";
+import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { DeleteTarget } from "../../problems/delete-target";
 import type { AgentDetail } from "../api";
 
@@ -15,21 +18,33 @@ type Props = {
 };
 
 export function AgentActions({ agent, loading, deleted, onRefresh, onDeleted }: Props) {
+  const { t } = useTranslation();
+  const [isDrilling, setDrilling] = useState(false);
+  const { id, name, owner, muted } = agent;
+  const target = { type: "agent", id, name } as const;
   return (
     <DetailActions
-      editAt={paths.agentEdit(agent.id)}
-      alertsAt={agent.owner === undefined ? `${paths.notifications}?tab=agents&id=${agent.id}` : undefined}
+      editAt={paths.agentEdit(id)}
+      alertsAt={owner === undefined ? `${paths.notifications}?tab=agents&id=${id}` : undefined}
       listAt={paths.agents}
       leaveAfter={3000}
       deleted={deleted}
       onDeleted={onDeleted}
-      dialog={(on) => <DeleteTarget target={{ type: "agent", id: agent.id, name: agent.name }} {...on} />}
+      menu={
+        <>
+          {owner === undefined && (
+            <MenuItem icon="play" onClick={() => setDrilling(true)}>
+              {t("notifications.drill.action")}
+            </MenuItem>
+          )}
+          <MuteChoices target={target} muted={muted} onChanged={onRefresh} />
+          <hr />
+        </>
+      }
+      dialog={(on) => <DeleteTarget target={target} {...on} />}
     >
       <RefreshButton loading={loading} onRefresh={onRefresh} />
-      <MuteMenu target={{ type: "agent", id: agent.id, name: agent.name }} muted={agent.muted} onChanged={onRefresh} />
-      {agent.owner === undefined && (
-        <DrillButton target={{ type: "agent", id: agent.id, name: agent.name }} disabled={deleted} />
-      )}
+      {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
     </DetailActions>
   );
 }

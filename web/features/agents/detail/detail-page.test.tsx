@@ -74,7 +74,8 @@ test("deleting a server opens the list, and a refresh before that shows no error
       <Toasts />
     </>,
   );
-  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await userEvent.click(await screen.findByRole("button", { name: "More actions" }));
+  await userEvent.click(screen.getByRole("menuitem", { name: "Delete" }));
   fakeServer.answer(({ method }) =>
     method === "DELETE" ? Response.json({ success: true }) : refusal(404, "not_found"),
   );

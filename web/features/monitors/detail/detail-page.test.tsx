@@ -88,15 +88,20 @@ test("a monitor that is down begins with why, since when and for how long", asyn
   );
 });
 
-test("the main button of a paused monitor resumes it, that of others checks it", async () => {
+/** Opens the menu in the head of the page. */
+const openMenu = async () => userEvent.click(await screen.findByRole("button", { name: "More actions" }));
+
+test("the head of a monitor that is up has no main button, and that of a paused one resumes it", async () => {
   const hub = await start();
   await record(hub, 1, [{ at: START }]);
   render(<DetailPage id="1" />);
   const isMain = (name: string) => !screen.getByRole("button", { name }).classList.contains("plain");
   await screen.findByRole("heading", { name: "Website" });
-  expect([isMain("Check now"), isMain("Pause")]).toEqual([true, false]);
+  expect(isMain("Check now")).toBe(false);
   expect(screen.queryByRole("region", { name: "Current problems" })).toBeNull();
-  await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+  await openMenu();
+  expect(screen.getAllByRole("menuitem").at(-1)?.textContent).toBe("Delete");
+  await userEvent.click(screen.getByRole("menuitem", { name: "Pause" }));
   await screen.findByRole("button", { name: "Resume" });
   expect([isMain("Check now"), isMain("Resume")]).toEqual([false, true]);
 });
@@ -104,7 +109,7 @@ test("the main button of a paused monitor resumes it, that of others checks it",
 test("a monitor is muted in the head of its page, which shows that it is", async () => {
   await start();
   render(<DetailPage id="1" />);
-  await userEvent.click(await screen.findByRole("button", { name: "Mute: Website" }));
+  await openMenu();
   await userEvent.click(screen.getByRole("menuitem", { name: "Mute indefinitely" }));
   await waitFor(() => expect(screen.getAllByTitle("Muted").length).toBeGreaterThan(0));
 });
@@ -120,17 +125,19 @@ test("a monitor deleted elsewhere is reported as missing after a refresh", async
   render(<DetailPage id="1" />);
   await screen.findByRole("heading", { name: "Website" });
   await client.delete("/api/monitors/1");
-  await userEvent.click(screen.getByRole("button", { name: "Pause" }));
+  await openMenu();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Pause" }));
   await screen.findByRole("heading", { name: "Monitor does not exist" });
   expect(screen.queryByText("Up")).toBeNull();
-  expect(screen.queryByRole("button", { name: "Delete" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "More actions" })).toBeNull();
 });
 
 test("deleting a monitor opens the list, and a refresh before that shows no error", async () => {
   await start();
   history.replaceState(null, "", "/monitors/1");
   render(<DetailPage id="1" />);
-  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await openMenu();
+  await userEvent.click(screen.getByRole("menuitem", { name: "Delete" }));
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
   act(() => void document.dispatchEvent(new Event("visibilitychange")));

@@ -1,5 +1,5 @@
 import { useSetAtom } from "jotai";
-import { useTransition } from "react";
+import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
@@ -9,8 +9,9 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { monitorsDownAtom } from "../../../ui/layout/page-title";
 import { DetailActions } from "../../../ui/lists/detail-actions";
-import { DrillButton } from "../../notifications/drill/drill-dialog";
-import { MuteMenu } from "../../notifications/mute/mute-menu";
+import { MenuItem } from "../../../ui/lists/row-menu";
+import { DrillDialog } from "../../notifications/drill/drill-dialog";
+import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { pauseMonitor } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { phasesText } from "../../problems/phases";
@@ -32,6 +33,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
   const checkError = useCheckError();
   const [checking, startCheck] = useTransition();
   const [changing, startChange] = useTransition();
+  const [isDrilling, setDrilling] = useState(false);
   const setDown = useSetAtom(monitorsDownAtom);
   const { id, active, owner } = monitor;
 
@@ -68,13 +70,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       onChanged();
     });
 
-  const switchButton = (
-    <button type="button" className={active ? "plain" : undefined} onClick={toggle} disabled={changing || deleted}>
-      <Icon name={active ? "pause" : "play"} />
-      {t(active ? "monitors.detail.pause" : "monitors.detail.resume")}
-    </button>
-  );
-
+  const target = { type: "monitor", id, name: monitor.name } as const;
   return (
     <DetailActions
       editAt={paths.monitorEdit(id)}
@@ -83,24 +79,44 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
       leaveAfter={1500}
       deleted={deleted}
       onDeleted={onDeleted}
-      dialog={(on) => <DeleteTarget target={{ type: "monitor", id, name: monitor.name }} {...on} />}
+      menu={
+        <>
+          {active && (
+            <MenuItem icon="pause" onClick={toggle}>
+              {t("monitors.detail.pause")}
+            </MenuItem>
+          )}
+          {owner === undefined && (
+            <MenuItem icon="play" onClick={() => setDrilling(true)}>
+              {t("notifications.drill.action")}
+            </MenuItem>
+          )}
+          <hr />
+          <MuteChoices target={target} muted={monitor.muted} onChanged={onChanged} />
+          <hr />
+        </>
+      }
+      dialog={(on) => <DeleteTarget target={target} {...on} />}
     >
-      {!active && switchButton}
+      {!active && (
+        <button type="button" onClick={toggle} disabled={changing || deleted}>
+          <Icon name="play" />
+          {t("monitors.detail.resume")}
+        </button>
+      )}
       {!passive && (
         <button
           type="button"
           onClick={check}
           title={t(active ? "monitors.detail.checkAlerts" : "monitors.detail.checkSilent")}
           disabled={checking || deleted}
-          className={[...(active ? [] : ["plain"]), ...(checking ? ["turning"] : [])].join(" ") || undefined}
+          className={checking ? "plain turning" : "plain"}
         >
           <Icon name="refresh" />
           {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
         </button>
       )}
-      {active && switchButton}
-      <MuteMenu target={{ type: "monitor", id, name: monitor.name }} muted={monitor.muted} onChanged={onChanged} />
-      {owner === undefined && <DrillButton target={{ type: "monitor", id, name: monitor.name }} disabled={deleted} />}
+      {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
     </DetailActions>
   );
 }

@@ -53,6 +53,7 @@ const spans = ["24h", "7d", "30d", "90d"] as const;
 /** The part of a span that has to be watched for its uptime to be shown without the watched time. */
 const ALMOST_ALL = 0.99;
 const MINUTE = 60;
+const HOUR = 3600;
 const SECONDS_A_DAY = 86_400;
 
 type UptimeProps = { span: (typeof spans)[number]; availability: MonitorDetail["availability"]["24h"] };
@@ -62,7 +63,9 @@ function Uptime({ span, availability: { uptime, watched_seconds: watched } }: Up
   const { t } = useTranslation();
   const format = useFormat();
   const isPart = watched > 0 && watched < rangeDays[span] * SECONDS_A_DAY * ALMOST_ALL;
-  const whole = watched < MINUTE ? watched : Math.floor(watched / MINUTE) * MINUTE;
+  // In its largest unit alone: a second one would be another line every few minutes.
+  const unit = [SECONDS_A_DAY, HOUR, MINUTE, 1].find((seconds) => watched >= seconds) ?? 1;
+  const whole = Math.floor(watched / unit) * unit;
   return (
     <div>
       <dt>

@@ -2,7 +2,6 @@ import { useEffect, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { TargetType } from "../../../../src/shared/notifications";
 import { api, payload } from "../../../api";
-import { Icon } from "../../../ui/controls/icon";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -20,23 +19,8 @@ type Preview = Awaited<ReturnType<typeof readPreview>>;
 /** How often the outcome is asked for, in ms, and at most how many times. */
 const [PAUSE, ASKED] = [1000, 60];
 
-/** A button that opens the dialog of a drill. */
-export function DrillButton({ target, disabled }: { target: Target; disabled?: boolean }) {
-  const { t } = useTranslation();
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button type="button" className="plain" disabled={disabled} onClick={() => setOpen(true)}>
-        <Icon name="play" />
-        {t("notifications.drill.action")}
-      </button>
-      {isOpen && <DrillDialog target={target} onClose={() => setOpen(false)} />}
-    </>
-  );
-}
-
 /** Says what a drill sends to whom, sends it, and shows how each message ended. */
-function DrillDialog({ target, onClose }: { target: Target; onClose: () => void }) {
+export function DrillDialog({ target, onClose }: { target: Target; onClose: () => void }) {
   const { t } = useTranslation();
   const dialog = useModal();
   const title = useId();
