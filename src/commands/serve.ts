@@ -9,6 +9,7 @@ import { createMeters } from "../core/deps";
 import { describeError } from "../core/errors";
 import { createLive } from "../core/live";
 import { createLog } from "../core/log";
+import { SECRET_SETTINGS } from "../core/settings/environment";
 import { connectServiceManager } from "../core/systemd/service-manager";
 import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
@@ -20,7 +21,7 @@ import { systemClock } from "../lib/time";
 import { writeBeforeEnd } from "../modules/agents/ingest/journal";
 import { extendDeadlines } from "../modules/agents/ingest/offline";
 import { replayJournal } from "../modules/agents/ingest/replay";
-import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
+import { createAdministrator, firstAccountNotice, registrationState } from "../modules/auth/accounts/registration";
 import { extendDeadlines as extendPingDeadlines } from "../modules/heartbeats/deadlines";
 import { createRelay } from "../modules/live/relay";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
@@ -38,6 +39,9 @@ export const help = `usage: wakeful [serve]
 Runs Wakeful's server. Settings come from environment variables, and each is optional:
 
 ${settingsText()}
+These may be given as files, as Docker and systemd pass secrets, for example JWT_SECRET_FILE=/run/secrets/jwt:
+${SECRET_SETTINGS.join(", ")}.
+
 A setting that cannot be used stops the start with a message that names it. The README explains them at more length.
 `;
 
@@ -128,6 +132,12 @@ export const run = async (): Promise<void> => {
   });
   manager?.notify("READY=1");
 
+  for (const misspelled of config.misspelled)
+    deps.log.warn("this variable is not a setting and is ignored", misspelled);
+  if ((await registrationState(deps, false)).open)
+    deps.log.info("registration is open: anyone who reaches this address can create an account", {
+      close: "set REGISTRATION=closed, or use the switch on the users page",
+    });
   const notice = await firstAccountNotice(deps, url);
   if (notice) deps.log.info("there is no account yet: open this address to create the administrator", notice);
 

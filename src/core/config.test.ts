@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { repository } from "../build-info";
 import { ConfigError, readConfig, SETTINGS } from "./config";
+import { SECRET_SETTINGS } from "./settings/environment";
 
 const refusal = (env: Record<string, string>): string => {
   try {
@@ -127,7 +128,8 @@ describe("the list of settings", () => {
   const read = () => {
     const names = new Set<string>();
     readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
-    return [...names].filter((name) => !["NODE_ENV", "TEST_DATABASE_URL"].includes(name)).sort();
+    const files = SECRET_SETTINGS.map((name) => `${name}_FILE`);
+    return [...names].filter((name) => !["NODE_ENV", "TEST_DATABASE_URL", ...files].includes(name)).sort();
   };
 
   it("in `serve --help` has exactly the variables that are read", () => {

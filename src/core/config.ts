@@ -4,17 +4,23 @@ import { BOT_TOKEN } from "../shared/notifications";
 import {
   basePath,
   ConfigError,
+  connectivityTarget,
   type Environment,
   fail,
   flag,
+  heartbeatUrl,
   integer,
   oneOf,
+  port,
   postgresUrl,
+  secretOf,
+  securityContact,
   trustedProxies,
   webAddress,
-} from "./environment";
+} from "./settings/environment";
+import { misspelledSettings } from "./settings/misspelled";
 
-export { ConfigError } from "./environment";
+export { ConfigError } from "./settings/environment";
 
 /** One environment variable: its name, its default as shown to people, and what it means. */
 type Setting = { name: string; fallback: string; meaning: string };
@@ -25,6 +31,8 @@ const setting = (name: string, fallback: string, meaning: string): Setting => ({
 export const SETTINGS: readonly Setting[] = [
   setting("HOST", "0.0.0.0", "address to listen on"),
   setting("PORT", "8080", "port to listen on"),
+  setting("WAKEFUL_HOST", "", "wins over HOST, which some shells export as the name of the machine"),
+  setting("WAKEFUL_PORT", "", "wins over PORT"),
   setting("PUBLIC_URL", "", "public address of Wakeful, for links in alerts and commands"),
   setting("BASE_PATH", "/", "path under which a reverse proxy serves Wakeful"),
   setting("TRUST_PROXY", "0", "1: take the client's address from the last entry of X-Forwarded-For"),
@@ -69,6 +77,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("TELEGRAM_API_URL", "https://api.telegram.org", "a Bot API server of your own"),
   setting("RESEND_API_URL", "https://api.resend.com", "another address of Resend's API"),
   setting("PROVIDER_ORIGINS", "", "other origins of providers: https://api.pushover.net=https://proxy.example"),
+  setting("SECURITY_CONTACT", "", "mailto: or https:// address for /.well-known/security.txt; empty: no such file"),
   setting("METRICS_TOKEN", "", "token with which Prometheus reads all of /metrics, at least 16 characters"),
   setting("LINK_REPOSITORY", "repository of the build", "link of the home page to the project; empty hides it"),
   setting("LINK_BLOG", "releases of the build, or https://bun.sh/blog", "blog link in the footer; empty hides it"),
@@ -136,6 +145,10 @@ export type Config = {
   telegramDefault: { botToken: string; chatId: string } | null;
   /** Token for /metrics; empty: only a user's API key or session. */
   metricsToken: string;
+  /** A mailto: or https:// address for reports of vulnerabilities; empty when not set. */
+  securityContact: string;
+  /** Variables that are no settings but nearly have the name of one. */
+  misspelled: ReturnType<typeof misspelledSettings>;
   /** Of the footer of every page, and of the home page to the repository. An empty one is hidden. */
   links: Links;
 };
@@ -157,7 +170,7 @@ export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 type Links = { blog: string; video: string; tempMail: string; repository: string };
 /** Tests name their database by a separate variable. */
 const databaseUrlOf = (env: Environment): string =>
-  (env.NODE_ENV === "test" ? env.TEST_DATABASE_URL : env.DATABASE_URL) ?? "";
+  env.NODE_ENV === "test" ? (env.TEST_DATABASE_URL ?? "") : secretOf(env, "DATABASE_URL");
 
 /** What systemd sets in the environment of a service of the type `notify`. */
 export type ServiceEnvironment = { NOTIFY_SOCKET?: string | undefined; WATCHDOG_USEC?: string | undefined };
@@ -167,7 +180,10 @@ export const serviceEnvironment: ServiceEnvironment = {
 };
 
 /** The engine of this process. It is read while modules load, because tables are defined then. */
-export const processDialect: Dialect = databaseUrlOf(process.env) ? "postgres" : "sqlite";
+export const processDialect: Dialect =
+  (process.env.NODE_ENV !== "test" && process.env.DATABASE_URL_FILE) || databaseUrlOf(process.env)
+    ? "postgres"
+    : "sqlite";
 
 /** Whether requests on behalf of a user of this role may go to private addresses. */
 export const mayReachPrivate = ({ privateTargets }: Pick<Config, "privateTargets">, role: "admin" | "user"): boolean =>
@@ -204,7 +220,7 @@ const linksOf = (env: Environment): Links => ({
 });
 
 const administrator = (env: Environment): Config["admin"] => {
-  const [username, password] = [env.ADMIN_USERNAME?.trim() ?? "", env.ADMIN_PASSWORD ?? ""];
+  const [username, password] = [env.ADMIN_USERNAME?.trim() ?? "", secretOf(env, "ADMIN_PASSWORD")];
   if (!username && !password) return null;
   if (!username) throw new ConfigError("ADMIN_PASSWORD is set but ADMIN_USERNAME is not: set both or neither.");
   if (username.length > 64) fail("ADMIN_USERNAME", username, "at most 64 characters");
@@ -213,16 +229,8 @@ const administrator = (env: Environment): Config["admin"] => {
   return { username, password };
 };
 
-const connectivityTarget = (env: Environment): Config["connectivityTarget"] => {
-  const text = env.CONNECTIVITY_TARGET;
-  if (!text) return null;
-  const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d{1,5})$/.exec(text) ?? [];
-  if (!host || Number(port) < 1 || Number(port) > 65535) return fail("CONNECTIVITY_TARGET", text, "host:port");
-  return { host, port: Number(port) };
-};
-
 const telegramDefault = (env: Environment): Config["telegramDefault"] => {
-  const [botToken, chatId] = [env.TELEGRAM_BOT_TOKEN ?? "", env.TELEGRAM_CHAT_ID ?? ""];
+  const [botToken, chatId] = [secretOf(env, "TELEGRAM_BOT_TOKEN"), env.TELEGRAM_CHAT_ID ?? ""];
   if (!botToken && !chatId) return null;
   if (!BOT_TOKEN.test(botToken))
     throw new ConfigError("TELEGRAM_BOT_TOKEN is not usable: expected a token from BotFather.");
@@ -236,19 +244,19 @@ const telegramDefault = (env: Environment): Config["telegramDefault"] => {
  */
 export const readConfig = (env: Environment): Config => {
   const database = postgresUrl("DATABASE_URL", databaseUrlOf(env));
-  const jwtSecret = env.JWT_SECRET ?? "";
+  const jwtSecret = secretOf(env, "JWT_SECRET");
   if (jwtSecret && jwtSecret.length < 32)
     throw new ConfigError("JWT_SECRET is not usable: expected at least 32 characters.");
-  const metricsToken = env.METRICS_TOKEN ?? "";
+  const metricsToken = secretOf(env, "METRICS_TOKEN");
   if (metricsToken && metricsToken.length < 16)
     throw new ConfigError("METRICS_TOKEN is not usable: expected at least 16 characters.");
   return {
-    host: env.HOST || "0.0.0.0",
-    port: integer(env, "PORT", [0, 65535], 8080),
+    host: env.WAKEFUL_HOST || env.HOST || "0.0.0.0",
+    port: port(env),
     basePath: basePath(env),
     dataDir: env.DATA_DIR || "./data",
     databaseUrl: database,
-    listenDatabaseUrl: postgresUrl("LISTEN_DATABASE_URL", env.LISTEN_DATABASE_URL ?? ""),
+    listenDatabaseUrl: postgresUrl("LISTEN_DATABASE_URL", secretOf(env, "LISTEN_DATABASE_URL")),
     dialect: database ? "postgres" : "sqlite",
     publicUrl: webAddress(env, "PUBLIC_URL", ""),
     defaultLanguage: oneOf(env, "DEFAULT_LANGUAGE", LANGUAGES, "zh-CN"),
@@ -260,7 +268,7 @@ export const readConfig = (env: Environment): Config => {
     jwtSecret,
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
-    heartbeatUrl: webAddress(env, "HEARTBEAT_URL", "") && (env.HEARTBEAT_URL ?? ""),
+    heartbeatUrl: heartbeatUrl(env),
     alertFlapChanges: integer(env, "ALERT_FLAP_CHANGES", [0, 100], 4),
     alertGroupSeconds: integer(env, "ALERT_GROUP_SECONDS", [0, 300], 10),
     retention: {
@@ -278,6 +286,11 @@ export const readConfig = (env: Environment): Config => {
     providerOrigins: providerOrigins(env),
     telegramDefault: telegramDefault(env),
     metricsToken,
+    securityContact: securityContact(env),
+    misspelled: misspelledSettings(
+      env,
+      SETTINGS.map(({ name }) => name),
+    ),
     links: linksOf(env),
   };
 };

@@ -80,6 +80,7 @@ const PRAGMAS = `
   pragma synchronous = full;
   pragma cache_size = -65536;
   pragma temp_store = memory;
+  pragma secure_delete = on;
   pragma wal_autocheckpoint = 4000;
   pragma journal_size_limit = 67108864;
 `;
@@ -138,6 +139,12 @@ const openSqlite = async (file: string): Promise<Database> => {
     }),
     close: async () => {
       forgetPrepared();
+      try {
+        // Otherwise the write-ahead log would stay, with what was deleted since it began.
+        client.exec("pragma wal_checkpoint(truncate)");
+      } catch {
+        // The next start reads the log, as after a crash.
+      }
       client.close();
     },
   });

@@ -3,8 +3,9 @@ import { type Config, ConfigError } from "../core/config";
 import { AppError, describeError, notFound, refusal, unavailable } from "../core/errors";
 import type { Log } from "../core/log";
 import { isUnavailable } from "../db/errors";
-import type { Clock } from "../lib/time";
+import { type Clock, isoTime } from "../lib/time";
 import type { Published } from "../modules/status-page/publish";
+import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";
 import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
@@ -83,6 +84,19 @@ const robotsOf = (base: string): string =>
     .concat(`Disallow: ${base}status/config`, "")
     .join("\n");
 
+/** Days until a copy of security.txt is out of date: RFC 9116 recommends less than a year. */
+const SECURITY_TEXT_DAYS = 180;
+
+/** @see https://www.rfc-editor.org/rfc/rfc9116 */
+const securityText = ({ securityContact, publicUrl }: Config, now: number): string =>
+  [
+    `Contact: ${securityContact}`,
+    `Expires: ${isoTime(now + SECURITY_TEXT_DAYS * DAY)}`,
+    "Preferred-Languages: en, zh",
+    ...(publicUrl ? [`Canonical: ${publicUrl}/.well-known/security.txt`] : []),
+    "",
+  ].join("\n");
+
 type Parts = {
   config: Config;
   clock: Clock;
@@ -131,6 +145,8 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     if (!routes.has(firstSegment(path))) {
       if (!bodiless) return nothing();
       if (path === "/robots.txt") return new Response(robotsOf(config.basePath), TEXT);
+      if (path === "/.well-known/security.txt" && config.securityContact)
+        return new Response(securityText(config, clock.now()), TEXT);
       if (path === PREVIEW_PATH) return previewDocument(request);
       const slug = statusSlug(path);
       if (slug === null) {
