@@ -22,6 +22,8 @@ const launch = () =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // A name of this machine under which plain HTTP is not a secure context.
+      "--host-resolver-rules=MAP wakeful.example 127.0.0.1",
     ],
   });
 
