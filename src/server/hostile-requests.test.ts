@@ -190,3 +190,19 @@ it("markup in a status page's fields is escaped in everything that the server re
     expect(style.headers.get("content-type")).toStartWith("text/css");
   }
 });
+
+it("a value of a wrong type is refused with the types that are expected, in words", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const client = app.as(bob);
+  const reasonsOf = async (path: string, sent: object) => {
+    const { status, body } = await client.post(path, sent);
+    expect([status, body.code]).toEqual([422, "validation"]);
+    return body.errors.map(({ message }: { message: string }) => message);
+  };
+  expect(await reasonsOf("/api/status/config", { monitors: ["x"] })).toEqual(["monitors.0: expected a whole number"]);
+  const policy = { name: "p", steps: [{ after_minutes: 0, channels: [1] }], quiet: 1 };
+  const found = await reasonsOf("/api/notifications/policies", policy);
+  expect(found.join()).not.toMatch(/object Object|should be one of|Expected property/);
+  expect(found).toContain("quiet: expected an object or null");
+});

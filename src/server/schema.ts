@@ -32,14 +32,41 @@ export const idParam = (description: string) =>
 export const textParam = (description: string, example: string) =>
   field(t.Unsafe<string>(t.Any({ accepts: { type: "string" } })), description, example);
 
-type Issue = { value?: unknown; message?: string; summary?: string; schema?: { error?: unknown } };
+type Shape = { error?: unknown; type?: unknown; format?: unknown; anyOf?: Shape[] };
+type Issue = { value?: unknown; message?: string; summary?: string; schema?: Shape };
+
+const NOUNS: Record<string, string> = {
+  string: "a text",
+  integer: "a whole number",
+  number: "a number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+  null: "null",
+};
+
+/** The types that a schema accepts, in words; an empty text where it names none. */
+const expectedTypes = ({ type, anyOf = [] }: Shape): string => {
+  // Elysia also accepts a number as a text of that format.
+  const types = [
+    type,
+    ...anyOf.filter(({ format }) => !/^(integer|numeric)$/.test(String(format))).map((one) => one.type),
+  ];
+  const words = types.flatMap((one) => NOUNS[String(one)] ?? []);
+  return words.length > 0 ? `expected ${[...new Set(words)].join(" or ")}` : "";
+};
+
+/** Summaries of Elysia that name its types or print an object instead of saying what is expected. */
+const AWKWARD = /\[object |should be one of: |^Expected property/;
 
 /** What is wrong with a field: the sentence of its schema, except that a field that was left out is missing. */
 export const reasonOf = (issue: Issue): string => {
   // JSON has no undefined.
   if ("value" in issue && issue.value === undefined) return "is missing";
-  const own = issue.schema?.error;
-  return typeof own === "string" ? own : (issue.summary ?? issue.message ?? "is not valid");
+  const { error: own } = issue.schema ?? {};
+  if (typeof own === "string") return own;
+  const summary = issue.summary ?? issue.message ?? "is not valid";
+  return (AWKWARD.test(summary) && issue.schema && expectedTypes(issue.schema)) || summary;
 };
 
 /** The bad fields of a part of a body, at its path: where a schema is in a union with null, validation names the whole only. */
