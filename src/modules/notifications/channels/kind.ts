@@ -67,8 +67,8 @@ export type Attempt = {
   number: number;
   /** Milliseconds since the delivery was planned. */
   age: number;
-  /** Addresses of providers, where the operator may set another one. */
-  config: Pick<Config, "telegramApiUrl" | "resendApiUrl">;
+  /** Addresses of providers, where the operator may set another one, and that of the hub. */
+  config: Pick<Config, "telegramApiUrl" | "resendApiUrl" | "publicUrl">;
 };
 
 type ChannelRequest = {

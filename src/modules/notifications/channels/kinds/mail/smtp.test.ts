@@ -31,9 +31,9 @@ const EVENT: ChannelMessage["event"] = {
 };
 
 /** Sends a message by a mail server on this port. */
-const send = (port: number, config: Record<string, string> = {}, privateTargets = "all") => {
+const send = (port: number, config: Record<string, string> = {}, privateTargets = "all", env = {}) => {
   const deps = {
-    config: readConfig({ NODE_ENV: "test", PRIVATE_TARGETS: privateTargets }),
+    config: readConfig({ NODE_ENV: "test", PRIVATE_TARGETS: privateTargets, ...env }),
     outbound: testOutbound,
     clock: createHeldClock(),
   };
@@ -47,6 +47,18 @@ const send = (port: number, config: Record<string, string> = {}, privateTargets 
   return sendTo(deps, { type: "smtp", config: channel, owner }, { ...MESSAGE, event: EVENT }, attempt);
 };
 
+it("the client greets a mail server with the host of PUBLIC_URL", async () => {
+  const greetings: string[] = [];
+  const { port } = await serveSmtp({
+    answer: (line) => {
+      if (line.startsWith("EHLO")) greetings.push(line);
+      return undefined;
+    },
+  });
+  await send(port, {}, "all", { PUBLIC_URL: "https://watch.example:8443/up" });
+  expect(greetings).toEqual(["EHLO watch.example"]);
+});
+
 it("a mail has text and HTML, an id that stays the same, and the thread of its monitor", async () => {
   const { mails, port } = await serveSmtp();
   expect(await send(port)).toEqual({ sent: true, reply: "250 queued as 1" });
@@ -59,6 +71,7 @@ it("a mail has text and HTML, an id that stays the same, and the thread of its m
         "message-id": "<wakeful-1-2-3@wakeful.example>",
         references: "<wakeful-watch.example-monitor-7-state@wakeful.example>",
         "auto-submitted": "auto-generated",
+        "list-id": "Wakeful <wakeful.wakeful.example>",
       },
     },
   ]);

@@ -27,7 +27,12 @@ const mailOf = (from: string | undefined, to: string, message: ChannelMessage, k
     html: message.text,
     messageId: `<${key}@${domain}>`,
     ...(thread && { references: `<${thread}@${domain}>` }),
-    headers: { "auto-submitted": "auto-generated", "x-auto-response-suppress": "All" },
+    headers: {
+      "auto-submitted": "auto-generated",
+      "x-auto-response-suppress": "All",
+      // RFC 2919: mail clients sort by it, whatever the subject.
+      "list-id": `Wakeful <wakeful.${domain}>`,
+    },
   };
 };
 
@@ -112,7 +117,7 @@ export const smtp = channelKind({
   ],
   text: { flavour: "html", limit: 100_000 },
 
-  send: async ({ host = "", security, port, user, password, from, to = "" }, message, { key }, { connect }) => {
+  send: async ({ host = "", security, port, user, password, from, to = "" }, message, { key, config }, { connect }) => {
     const mode = isSecurity(security) ? security : "starttls";
     const servername = host.replace(/^\[|\]$/g, "");
     // Loaded when it is first needed: most installations send no mail themselves.
@@ -123,6 +128,8 @@ export const smtp = channelKind({
     const client = createTransport({
       connection,
       host: servername,
+      // The name in EHLO; without PUBLIC_URL the client takes that of the machine.
+      ...(config.publicUrl && { name: new URL(config.publicUrl).hostname }),
       secure: mode === "tls",
       requireTLS: mode === "starttls",
       ignoreTLS: mode === "none",
