@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { connect } from "node:net";
+import { createTestApp } from "../testing/app";
 import { addMonitor } from "../testing/fixtures/monitors";
 import { publish } from "../testing/fixtures/status-page";
 import { startTestServer } from "../testing/servers/hub";
