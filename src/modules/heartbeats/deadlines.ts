@@ -2,13 +2,13 @@
  * Finds the heartbeats whose pings are missing. Nothing runs for one before its deadline: on SQLite the next deadline is
  * known, and on PostgreSQL it is the first entry of an index.
  */
-import { and, gt, isNotNull, lt, lte, min, or, sql } from "drizzle-orm";
+import { and, gt, isNotNull, lte, min, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { createDueCheck } from "../../db/due";
 import { heartbeats, monitorStates as states } from "../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../db/sql";
 import { CLOCK_JUMP_MS } from "../../lib/time";
-import { MINUTE, SECOND } from "../../shared/limits";
+import { SECOND } from "../../shared/limits";
 import { nextExpected } from "./schedule";
 import { applyDeadline } from "./state";
 import { type Read, readHeartbeats, writeEntries } from "./write";
@@ -19,8 +19,8 @@ const BATCH = 500;
 const WRITTEN_WITHIN = SECOND;
 /** After a pause of this length pings may have been lost. */
 const PAUSE = 30 * SECOND;
-/** The most time that jobs are given after such a pause to report again. */
-const MOST_EXTENDED = 5 * MINUTE;
+/** Milliseconds by which a ping may be early, because clocks differ. */
+const EARLY = 10 * SECOND;
 
 type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
 
@@ -42,21 +42,27 @@ const extendedDeadline = ({ stored, schedule }: Read, now: number): number => {
   const grace = schedule.grace * SECOND;
   // One that follows from a ping in the future is counted from now.
   if ((stored.pingedAt ?? 0) > now + CLOCK_JUMP_MS) return Math.min(deadline, nextExpected(schedule, now) + grace);
-  return Math.max(deadline, now + Math.min(grace, MOST_EXTENDED));
+  // The end of a run may come at any time.
+  const mayBeLost = stored.startedAt !== null || deadline - grace - EARLY <= now;
+  return mayBeLost ? Math.max(deadline, nextExpected(schedule, now) + grace) : deadline;
 };
 
 const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint" } as const;
 
 /**
- * Gives jobs time to report again after the hub was down: a deadline is not earlier than their grace time, at most five
- * minutes, from now. Deadlines that follow from pings in the future, because the clock was set back, count from now.
+ * After a time in which the hub was away: a ping that was due then may have been lost, so its job is expected one period
+ * from now, plus its grace time. Deadlines that follow from pings in the future, because the clock was set back, count
+ * from now.
  */
 export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
   const now = clock.now();
-  const isNear = lt(heartbeats.deadlineAt, now + MOST_EXTENDED);
-  const isFuture = and(isNotNull(heartbeats.deadlineAt), gt(heartbeats.pingedAt, now + CLOCK_JUMP_MS));
   for (let last = 0, complete = false; !complete; ) {
-    const page = await readHeartbeats({ db }, and(gt(heartbeats.monitorId, last), or(isNear, isFuture)), BATCH, true);
+    const page = await readHeartbeats(
+      { db },
+      and(gt(heartbeats.monitorId, last), isNotNull(heartbeats.deadlineAt)),
+      BATCH,
+      true,
+    );
     complete = page.length < BATCH;
     last = page.at(-1)?.monitorId ?? last;
     const values = page.map((read) => [read.monitorId, read.stored.deadlineAt, extendedDeadline(read, now)]);
@@ -95,11 +101,16 @@ export const createDeadlineSweep = (
 ) => {
   const isAnyDue = createDueCheck({ ...deps, tables: [heartbeats], read: () => readNextDeadline(deps) });
   let sweptAt = deps.clock.now();
+  let wasLost = false;
   return async (): Promise<void> => {
     // Without a network no ping arrives.
-    if (connectivity.state() === "lost") return;
+    if (connectivity.state() === "lost") {
+      wasLost = true;
+      return;
+    }
     const now = deps.clock.now();
-    if (now - sweptAt >= PAUSE || now < sweptAt - CLOCK_JUMP_MS) await extendDeadlines(deps);
+    if (wasLost || now - sweptAt >= PAUSE || now < sweptAt - CLOCK_JUMP_MS) await extendDeadlines(deps);
+    wasLost = false;
     if (await isAnyDue()) await markMissed(deps, onChange);
     sweptAt = now;
   };

@@ -92,7 +92,8 @@ class Model {
 
   /** A start of the hub. */
   extend(now: number) {
-    if (this.deadline !== null) this.deadline = Math.max(this.deadline, now + Math.min(this.grace, 5 * MINUTE));
+    if (this.deadline === null || (!this.run && this.deadline - this.grace - 10 * SECOND > now)) return;
+    this.deadline = Math.max(this.deadline, this.next(now) + this.grace);
   }
 
   countFrom(now: number) {
