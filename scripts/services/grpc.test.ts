@@ -13,7 +13,7 @@ it("a server is up, without an answer while paused, up again, and refused when i
   const url = `http://127.0.0.1:${service.port}`;
   expect(await probe("grpc", { url })).toMatchObject({ up: true, status_code: 200, error: null });
   service.pause();
-  expect(await codeOf("grpc", { url })).toBe("timeout");
+  expect(await codeOf("grpc", { url }, 1)).toBe("timeout");
   service.resume();
   expect(await codeOf("grpc", { url })).toBe("up");
   await service.stop();

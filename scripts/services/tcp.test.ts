@@ -81,11 +81,12 @@ it.each(SERVICES)(
     const config = at(service, preset);
     expect(await codeOf("tcp", config)).toBe("up");
     service.pause();
-    expect(await codeOf("tcp", config)).toBe("timeout");
+    expect(await codeOf("tcp", config, 1)).toBe("timeout");
     service.resume();
     expect(await codeOf("tcp", config, 5)).toBe("up");
     await service.stop();
-    expect(await codeOf("tcp", config)).toBe("refused");
+    // A process of the daemon may hold the port a moment longer.
+    await until("the port is closed", async () => (await codeOf("tcp", config)) === "refused");
   },
 );
 

@@ -65,7 +65,7 @@ it("a port with TLS has the expiry of the intermediate that ends first; paused i
   expect(up).toBe(true);
   expect(Math.round((Date.parse(cert_expires_at ?? "") - Date.now()) / DAY)).toBe(5);
   service.pause();
-  expect(await codeOf("tls", at(service))).toBe("timeout");
+  expect(await codeOf("tls", at(service), 1)).toBe("timeout");
   service.resume();
   expect(await codeOf("tls", at(service))).toBe("up");
   await service.stop();

@@ -32,7 +32,7 @@ it("a server is up, without an answer while paused, up again, and refused when i
   const url = `ws://127.0.0.1:${service.port}/live?room=1`;
   expect(await probe("websocket", { url })).toMatchObject({ up: true, status_code: 101, error: null });
   service.pause();
-  expect(await codeOf("websocket", { url })).toBe("timeout");
+  expect(await codeOf("websocket", { url }, 1)).toBe("timeout");
   service.resume();
   expect(await codeOf("websocket", { url })).toBe("up");
   await service.stop();

@@ -93,12 +93,16 @@ const recycle = async ({ admin, shape }: Cluster, name: string): Promise<void> =
   }
 };
 
+// Runs after the file that loads this module first. Later files of a process that shares modules prepare the databases
+// again, and leave them open until the process ends.
 afterAll(async () => {
   if (!cluster) return;
-  await Promise.all(emptying);
-  for (const connections of connected.values()) await connections.close();
   const { admin } = await cluster;
-  for (const name of empty) await admin.unsafe(`comment on database ${name} is 'empty'`);
+  cluster = undefined;
+  await Promise.all(emptying.splice(0));
+  for (const connections of connected.values()) await connections.close();
+  connected.clear();
+  for (const name of empty.splice(0)) await admin.unsafe(`comment on database ${name} is 'empty'`);
   await admin.close();
 });
 
