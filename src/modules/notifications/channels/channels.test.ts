@@ -27,7 +27,12 @@ const send = (origin: string, type: string, config: Record<string, string>, mess
   const env = { NODE_ENV: "test", TELEGRAM_API_URL: origin, RESEND_API_URL: origin };
   const deps = { config: readConfig(env), outbound: testOutbound, clock: createHeldClock() };
   const owner = { id: 1, role: "user" } as const;
-  return sendTo(deps, { type, config, owner }, { ...message, event: null }, { key: "key", number: 1, since: START });
+  return sendTo(
+    deps,
+    { type, config, owner },
+    { ...message, event: null, language: "en-US" },
+    { key: "key", number: 1, since: START },
+  );
 };
 
 it("the link of an action has the colon of its language before it", () => {

@@ -3,17 +3,19 @@ import type { TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../core/config";
 import type { Limit } from "../../../lib/sliding-window";
 import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/channel-fields";
+import type { Language } from "../../../shared/language";
 import { type DeliveryError, isBroken, isClosing, outageKindOf } from "../../../shared/notifications";
 import type { AlertEvent } from "../messages/message";
 import type { Message, Rendered, TextFormat } from "./text";
 
 /**
- * What a message is about: one event, several with the `severity` of the worst, or none as a test message. `fill` renders a
- * template with its values.
+ * What a message is about: one event, several with the `severity` of the worst, or none as a test message. `language` is the
+ * reader's, and `fill` renders a template with its values.
  */
 export type MessageContext = {
   event: Omit<AlertEvent, "id" | "userId"> | null;
   severity?: Severity;
+  language: Language;
   fill?: (template: string) => string;
 };
 
@@ -24,7 +26,7 @@ export type ChannelMessage = Message & Rendered & MessageContext;
 export type Severity = "critical" | "warning" | "resolved" | "info";
 
 /** A monitor that is down and a server that is offline are critical, other problems a warning, and a test is only informative. */
-export const severityOf = ({ event, severity }: MessageContext): Severity => {
+export const severityOf = ({ event, severity }: Pick<MessageContext, "event" | "severity">): Severity => {
   if (severity || !event) return severity ?? "info";
   if (isClosing(event.kind)) return "resolved";
   return isBroken(outageKindOf(event.kind)) ? "critical" : "warning";

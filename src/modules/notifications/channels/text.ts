@@ -5,13 +5,16 @@ export type MessageAction = { label: string; url: string };
 export type Message = { title: string; lines: string[]; link: string | null; action?: MessageAction | null };
 
 /**
- * How a provider reads a text. `html` is a whole mail, `entities` a text in which `&`, `<` and `>` are escaped, and
- * `markdown` one in which a backslash makes punctuation literal.
+ * How a provider reads a text. `entities` is a text in which `&`, `<` and `>` are escaped, and `markdown` one in which a
+ * backslash makes punctuation literal.
  */
-type Flavour = "plain" | "html" | "entities" | "markdown";
+type Flavour = "plain" | "entities" | "markdown";
 
-/** How a message's text is written, and how long it may be: in UTF-16 code units, or in bytes of UTF-8. */
-export type TextFormat = { flavour: Flavour; limit: number; unit?: "bytes" };
+/**
+ * How a message's text is written, and how long it may be: in UTF-16 code units, or in bytes of UTF-8. With `spaced` an empty
+ * line is before the links.
+ */
+export type TextFormat = { flavour: Flavour; limit: number; unit?: "bytes"; spaced?: true };
 
 /** `text` is all of a message, and `body` the same without its title. */
 export type Rendered = { text: string; body: string };
@@ -19,30 +22,17 @@ export type Rendered = { text: string; body: string };
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 const PUNCTUATION = /[!-/:-@[-`{-~]/;
 
-const ESCAPES: Record<Exclude<Flavour, "html">, (character: string) => string> = {
+const ESCAPES: Record<Flavour, (character: string) => string> = {
   plain: (character) => character,
   entities: (character) => ENTITIES[character] ?? character,
   markdown: (character) => (PUNCTUATION.test(character) ? `\\${character}` : character),
 };
 
 /** A text as a provider shows it literally. */
-export const escapeText = (flavour: Exclude<Flavour, "html">, text: string): string =>
-  Array.from(text, ESCAPES[flavour]).join("");
-
-const html = ({ title, lines, link, action }: Message): string => {
-  const paragraphs = lines.map((line) => `<p style="margin:0 0 6px">${Bun.escapeHTML(line)}</p>`).join("");
-  const anchor = (url: string, label = url) => `<p><a href="${Bun.escapeHTML(url)}">${Bun.escapeHTML(label)}</a></p>`;
-  const anchors = (action ? anchor(action.url, action.label) : "") + (link ? anchor(link) : "");
-  return `<div style="font-family:sans-serif;font-size:15px"><h2 style="font-size:18px">${Bun.escapeHTML(title)}</h2>${paragraphs}${anchors}</div>`;
-};
+export const escapeText = (flavour: Flavour, text: string): string => Array.from(text, ESCAPES[flavour]).join("");
 
 /** Escapes as many characters as fit into `limit`: never a part of one. */
-const escapeWithin = (
-  text: string,
-  flavour: Exclude<Flavour, "html">,
-  limit: number,
-  size: (text: string) => number,
-) => {
+const escapeWithin = (text: string, flavour: Flavour, limit: number, size: (text: string) => number) => {
   const toLiteral = ESCAPES[flavour];
   let left = limit;
   let escaped = "";
@@ -73,7 +63,7 @@ const linesOfLinks = ({ link, action }: Message, format: TextFormat): string[] =
 };
 
 /** Escapes a text around the links in it. */
-const escapeAround = (text: string, [link, ...others]: readonly string[], flavour: Exclude<Flavour, "html">): string =>
+const escapeAround = (text: string, [link, ...others]: readonly string[], flavour: Flavour): string =>
   link === undefined
     ? escapeText(flavour, text.toWellFormed())
     : text
@@ -93,10 +83,9 @@ const hasLink = (text: string, url: string): boolean =>
  * before the links.
  */
 const join = (lines: string[], message: Message, format: TextFormat): string => {
-  const { limit } = format;
-  const flavour = format.flavour === "html" ? "plain" : format.flavour;
+  const { limit, flavour, spaced } = format;
   const size = sizeIn(format);
-  const text = lines.join("\n");
+  const text = (spaced ? [...lines, ""] : lines).join("\n");
   const links = linesOfLinks(message, format);
   const named = [message.action?.url, message.link].filter((url) => typeof url === "string" && hasLink(text, url));
   if (named.length > 0) {
@@ -110,14 +99,12 @@ const join = (lines: string[], message: Message, format: TextFormat): string => 
 
 /** Whether all of a message fits into a format. */
 export const fits = (message: Message, format: TextFormat): boolean => {
-  const flavour = format.flavour === "html" ? "plain" : format.flavour;
-  const text = escapeText(flavour, [message.title, ...message.lines].join("\n"));
+  const text = escapeText(format.flavour, [message.title, ...message.lines].join("\n"));
   return sizeIn(format)([text, ...linesOfLinks(message, format)].join("\n")) <= format.limit;
 };
 
-/** A message in a kind's format. Messages are bounded, and HTML is never cut. */
+/** A message in a kind's format. */
 export const renderMessage = (message: Message, format: TextFormat): Rendered => {
   const { title, lines } = message;
-  if (format.flavour === "html") return { text: html(message), body: join([...lines, ""], message, format) };
   return { text: join([title, ...lines], message, format), body: join(lines, message, format) };
 };

@@ -126,6 +126,7 @@ const composeOne = async (
   return {
     ...messageFor(message, { purpose, sequence, event, dueAt, failures, name: event.targetName, outage }, reader),
     event,
+    language: reader.language,
     ...(SEVERITIES[purpose] && { severity: SEVERITIES[purpose] }),
   };
 };
@@ -148,8 +149,8 @@ const compose = async (
   }
   const complete: Subject[] = [];
   for (const subject of subjects) complete.push({ ...subject, explained: await explainedOf(deps, subject) });
-  const format = channelKinds.get(type)?.text;
-  return { ...digestOf(complete, reader, base, (message) => !format || fits(message, format)), event: null };
+  const [format, { language }] = [channelKinds.get(type)?.text, reader];
+  return { ...digestOf(complete, reader, base, (message) => !format || fits(message, format)), event: null, language };
 };
 
 /** Stays the same when the same deliveries are sent again. The time makes it another one than that of an installation which shares the account. */

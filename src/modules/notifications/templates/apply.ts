@@ -102,5 +102,5 @@ export const composeTest = (reader: Reader, base: string, now: number): Message 
     const values = { ...valuesOf(subject, message, reader), event: { text: "test" }, severity: { text: "info" } };
     return renderTemplate(template, values, zoneOf(reader));
   };
-  return { ...message, event: null, fill };
+  return { ...message, event: null, language: reader.language, fill };
 };

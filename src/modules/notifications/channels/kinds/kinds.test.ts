@@ -72,7 +72,7 @@ const send = (kind: string, provider: chats.Provider, sent: Sent = {}) => {
   return sendTo(
     deps,
     { type: kind, config, owner },
-    { ...MESSAGE, ...message, event },
+    { ...MESSAGE, ...message, event, language: "en-US" },
     { key, number: 1, since: START },
   );
 };

@@ -2,6 +2,7 @@ import { itemsOf } from "../../../../../shared/channel-fields";
 import { channelKind } from "../../kind";
 import { refusal } from "../../verdict";
 import { HEADER_TEXT, RECIPIENTS, SENDER } from "../fields";
+import { mailHtml } from "./html";
 
 /** @see https://resend.com/docs/api-reference/emails/send-email */
 export const resend = channelKind({
@@ -22,10 +23,10 @@ export const resend = channelKind({
     SENDER,
     RECIPIENTS,
   ],
-  text: { flavour: "html", limit: 100_000 },
+  text: { flavour: "plain", limit: 100_000, spaced: true },
   budget: [{ messages: 2, seconds: 1.1 }],
 
-  request: ({ apiKey, from, to = "" }, { title, body, text }, { key, config: { resendApiUrl } }) => ({
+  request: ({ apiKey, from, to = "" }, message, { key, config: { resendApiUrl } }) => ({
     url: `${resendApiUrl}/emails`,
     chosenBy: "operator",
     // With the key, Resend itself drops a second copy of a message that it accepted.
@@ -33,9 +34,9 @@ export const resend = channelKind({
     body: {
       from,
       to: itemsOf(to),
-      subject: title.replace(/\s+/g, " "),
-      text: body,
-      html: text,
+      subject: message.title.replace(/\s+/g, " "),
+      text: message.body,
+      html: mailHtml(message),
     },
   }),
 

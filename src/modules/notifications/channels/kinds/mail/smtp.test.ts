@@ -44,7 +44,12 @@ const send = (port: number, config: Record<string, string> = {}, privateTargets 
   };
   const owner = { id: 1, role: "user" } as const;
   const attempt = { key: "wakeful-1-2-3", number: 1, since: START };
-  return sendTo(deps, { type: "smtp", config: channel, owner }, { ...MESSAGE, event: EVENT }, attempt);
+  return sendTo(
+    deps,
+    { type: "smtp", config: channel, owner },
+    { ...MESSAGE, event: EVENT, language: "en-US" },
+    attempt,
+  );
 };
 
 it("the client greets a mail server with the host of PUBLIC_URL", async () => {
@@ -161,7 +166,7 @@ it("a connection that is lost before the client uses it is tried again, and does
     return connection;
   };
   const exchange = () => Promise.reject(new Error("no request is made"));
-  const message = { ...MESSAGE, text: "<p>down</p>", body: "down", event: EVENT };
+  const message = { ...MESSAGE, text: "down", body: "down", event: EVENT, language: "en-US" as const };
   const attempt = { key: "wakeful-1-2-3", now: START, number: 1, age: 0, config: readConfig({ NODE_ENV: "test" }) };
   const config = { host: "mail.example", security: "none", from: "alerts@wakeful.example", to: "bob@shop.example" };
   expect(await smtp.send(config, message, attempt, { exchange, connect })).toEqual({

@@ -3,6 +3,7 @@ import { itemsOf } from "../../../../../shared/channel-fields";
 import { deliveryError } from "../../../../../shared/notifications";
 import { type ChannelMessage, channelKind, type DeliveryResult, incidentKey } from "../../kind";
 import { RECIPIENTS, SENDER } from "../fields";
+import { mailHtml } from "./html";
 
 /** Milliseconds without an answer after which a server counts as hanging, and the longest that one mail may take. */
 const TIMEOUT = 10_000;
@@ -24,7 +25,7 @@ const mailOf = (from: string | undefined, to: string, message: ChannelMessage, k
     to: itemsOf(to),
     subject: message.title.replace(/\s+/g, " "),
     text: message.body,
-    html: message.text,
+    html: mailHtml(message),
     messageId: `<${key}@${domain}>`,
     ...(thread && { references: `<${thread}@${domain}>` }),
     headers: {
@@ -115,7 +116,7 @@ export const smtp = channelKind({
     SENDER,
     RECIPIENTS,
   ],
-  text: { flavour: "html", limit: 100_000 },
+  text: { flavour: "plain", limit: 100_000, spaced: true },
 
   send: async ({ host = "", security, port, user, password, from, to = "" }, message, { key, config }, { connect }) => {
     const mode = isSecurity(security) ? security : "starttls";
