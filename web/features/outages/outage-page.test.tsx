@@ -82,7 +82,7 @@ test.each([
   await screen.findByRole("heading", { level: 1, name: title });
   expect(await titles()).toEqual([...expected]);
   expect(screen.getAllByText(reason).length).toBeGreaterThan(1);
-  screen.getByText(now);
+  within(screen.getByRole("region")).getByText(now);
 });
 
 test.each([
