@@ -144,6 +144,48 @@ it("a service that has reached its limit of connections is down with the code of
   ]);
 });
 
+it("MariaDB that is full is down to a check that signs in as a user, who needs no rights", async () => {
+  await using(daemons.mariadbOfAlice("--max-connections=10"), async (service) => {
+    const own = at(service, "mysql", { user: "alice", password: "secret" });
+    const wrong = at(service, "mysql", { user: "alice", password: "wrong" });
+    expect((await probe("tcp", own, 5)).error).toBeNull();
+    expect((await probe("tcp", wrong)).error).toBe("protocol: the MySQL server refuses the login (1045)");
+    const clients = Array.from({ length: 10 }, () =>
+      Bun.spawn(
+        [
+          ...["mariadb", "--no-defaults", "--protocol=tcp", "-h", HOST, "-P", `${service.port}`, "--skip-ssl"],
+          ...["-u", "alice", "-psecret", "-e", "select 'in' from dual; select sleep(600)", "--unbuffered"],
+        ],
+        { stdout: "pipe", stderr: "ignore" },
+      ),
+    );
+    // Each client has written its first answer when it is signed in.
+    for (const { stdout } of clients) await stdout.getReader().read();
+    expect((await probe("tcp", own)).error).toBe("protocol: the MySQL server has too many connections (1040)");
+    // An unknown user is refused before the connections are counted.
+    expect(await codeOf("tcp", at(service, "mysql"))).toBe("up");
+    for (const client of clients) client.kill("SIGKILL");
+    await until("a connection is free", async () => (await codeOf("tcp", own)) === "up" || null);
+  });
+});
+
+it("a check signs in to PostgreSQL with SCRAM or MD5, and to Redis with or without a user", async () => {
+  const refused = (protocol: string, code: string) => `protocol: the ${protocol} server refuses the login (${code})`;
+  for (const auth of ["scram-sha-256", "md5"] as const)
+    await using(daemons.postgres({ auth }), async (service) => {
+      const login = { user: "postgres", password: "sécret" };
+      expect([auth, await codeOf("tcp", at(service, "postgres", login))]).toEqual([auth, "up"]);
+      const wrong = await probe("tcp", at(service, "postgres", { ...login, password: "wrong" }));
+      expect([auth, wrong.error]).toEqual([auth, refused("PostgreSQL", "28P01")]);
+    });
+  await using(daemons.redis("--requirepass", "two words"), async (service) => {
+    expect(await codeOf("tcp", at(service, "redis", { password: "two words" }))).toBe("up");
+    expect(await codeOf("tcp", at(service, "redis", { user: "default", password: "two words" }))).toBe("up");
+    const wrong = await probe("tcp", at(service, "redis", { password: "wrong" }));
+    expect(wrong.error).toBe(refused("Redis", "WRONGPASS"));
+  });
+});
+
 it("a service that is starting is down with the code of that", async () => {
   await using(daemons.postgres({ isStarting: true }), async (service) => {
     const { error_detail } = await probe("tcp", at(service, "postgres"));

@@ -14,6 +14,9 @@ export const LIMITS = {
   /** Bytes that a check of a port or a WebSocket sends, and that its answer must have. */
   sentBytes: 1024,
   expectedBytes: 256,
+  /** The login of a check at a database, in characters. */
+  loginUser: 128,
+  loginPassword: 512,
   /** Bytes of all header names and values of a monitor together, in UTF-8. */
   headersBytes: 16_384,
   /** The first bytes of the body of a ping that are kept. */

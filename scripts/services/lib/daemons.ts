@@ -49,21 +49,26 @@ export const mariadb = (...options: string[]): Plan => ({
   stopSignal: "SIGKILL",
 });
 
-/** MariaDB with accounts, which counts failed connections from other addresses than loopback, and blocks after the first. */
-export const strictMariadb = (): Plan => {
-  const plan = mariadb("--max-connect-errors=1", "--bind-address=0.0.0.0");
+/** MariaDB with the account `alice`, whose password is `secret`. */
+export const mariadbOfAlice = (...options: string[]): Plan => {
+  const plan = mariadb(...options);
   return {
     ...plan,
     args: (place) => [
       ...plan.args(place).filter((option) => option !== "--skip-grant-tables"),
       `--init-file=${place.folder}/accounts`,
     ],
-    files: () => ({ accounts: "create user alice@'%' identified by 'secret';\n" }),
+    files: () => ({
+      accounts: lines("drop user if exists ''@localhost;", "create user alice@'%' identified by 'secret';"),
+    }),
     prepare: ({ folder }) => [
       ["mariadb-install-db", "--no-defaults", `--datadir=${folder}`, "--skip-test-db", "--skip-name-resolve"],
     ],
   };
 };
+
+/** MariaDB with accounts, which counts failed connections from other addresses than loopback, and blocks after the first. */
+export const strictMariadb = (): Plan => mariadbOfAlice("--max-connect-errors=1", "--bind-address=0.0.0.0");
 
 /** The folder of the newest version of PostgreSQL's programs. */
 const postgresPrograms = () => {
@@ -75,7 +80,7 @@ const postgresPrograms = () => {
 type PostgresOptions = {
   certificate?: Certificate;
   /** How users sign in. */
-  auth?: "trust" | "scram-sha-256";
+  auth?: "trust" | "scram-sha-256" | "md5";
   settings?: string[];
   /** A standby that waits for its primary, and accepts no sessions until then. */
   isStarting?: boolean;
@@ -102,7 +107,7 @@ export const postgres = ({ certificate, auth = "trust", settings = [], isStartin
     stopSignal: "SIGQUIT",
     // The port accepts connections before the server does.
     ...(!isStarting && { isReady: async ({ port }) => isAnswering(port) }),
-    files: () => ({ password: "secret\n", "standby.signal": "" }),
+    files: () => ({ password: "sécret\n", "standby.signal": "" }),
     prepare: () => [
       [
         join(postgresPrograms(), "initdb"),

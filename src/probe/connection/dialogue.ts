@@ -15,6 +15,8 @@ export type Step = {
   judge?: (answer: Buffer) => Verdict;
   /** The error of an answer that ends, or becomes too long, before it is decided. */
   undecided?: CheckError;
+  /** The step that the accepted answer calls for, before the following ones; null for none. */
+  next?: (answer: Buffer) => Step | null | Promise<Step | null>;
 };
 
 const closed = () => Object.assign(new Error("closed"), { code: "ECONNRESET" });
@@ -61,10 +63,13 @@ const takeStep = (socket: Socket, step: Step, signal: AbortSignal): Promise<Answ
 /** Takes steps until one of them is the last, and returns the answer to that. */
 export const takeSteps = async (socket: Socket, steps: Step[], signal: AbortSignal): Promise<Buffer> => {
   let bytes: Buffer = Buffer.alloc(0);
-  for (const step of steps) {
+  const left = [...steps];
+  for (let step = left.shift(); step; step = left.shift()) {
     const answer = await takeStep(socket, step, signal);
     bytes = answer.bytes;
     if (answer.isLast) break;
+    const next = await step.next?.(bytes);
+    if (next) left.unshift(next);
   }
   return bytes;
 };

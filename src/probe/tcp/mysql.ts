@@ -1,16 +1,16 @@
 /**
- * The start of a session with MySQL or MariaDB, without a password.
+ * The start of a session with MySQL or MariaDB, without a login of the user's own.
  * @see https://dev.mysql.com/doc/dev/mysql-server/latest/page_protocol_connection_phase.html
  */
 import { checkError } from "../../shared/check-error";
 import { TCP_SERVICES } from "../../shared/tcp/presets";
 import type { Step, Verdict } from "../connection/dialogue";
 
-const mismatch = checkError("protocol_mismatch", { protocol: TCP_SERVICES.mysql.name });
+export const mismatch = checkError("protocol_mismatch", { protocol: TCP_SERVICES.mysql.name });
 
 /** First bytes of packets of the server. */
-const GREETING = 10;
-const OK = 0;
+export const GREETING = 10;
+export const OK = 0;
 const ERROR = 0xff;
 
 /** ER_HOST_NOT_PRIVILEGED: no user may sign in from here, so that there is no greeting. The server works. */
@@ -22,7 +22,7 @@ const UNAVAILABLE = [1040, 1053];
 const MAX_PACKET = 4096;
 
 /** A packet: the length in three bytes, its number in the exchange, and the content. */
-const packet = (number: number, content: Uint8Array): Buffer => {
+export const packet = (number: number, content: Uint8Array): Buffer => {
   const head = Buffer.alloc(4);
   head.writeUIntLE(content.length, 0, 3);
   head[3] = number;
@@ -30,7 +30,7 @@ const packet = (number: number, content: Uint8Array): Buffer => {
 };
 
 /** Judges a packet of the server by its content when all of it has arrived. */
-const judgePacket =
+export const judgePacket =
   (judge: (content: Buffer) => Verdict) =>
   (answer: Buffer): Verdict => {
     if (answer.length < 4) return "more";
@@ -40,22 +40,24 @@ const judgePacket =
   };
 
 /** The number of an error, or null for another packet. */
-const errorOf = (content: Buffer): number | null =>
+export const errorOf = (content: Buffer): number | null =>
   content[0] === ERROR && content.length >= 3 ? content.readUInt16LE(1) : null;
 
-const refusal = (code: number) => checkError("protocol_error", { protocol: TCP_SERVICES.mysql.name, code });
+export const refusal = (code: number | string) =>
+  checkError("protocol_error", { protocol: TCP_SERVICES.mysql.name, code });
 
 /** The capabilities LONG_PASSWORD, PROTOCOL_41, SECURE_CONNECTION and PLUGIN_AUTH. */
 const CAPABILITIES = 0x8_8201;
 
-/** The login of a user without a password, who does not need to exist. */
-const login = (): Buffer => {
+/** The packet that signs in as a user, with the proof of the password that an authentication plugin asks for. */
+export const loginPacket = (user: string, plugin: string, proof: Uint8Array): Buffer => {
   const head = Buffer.alloc(32);
   head.writeUInt32LE(CAPABILITIES, 0);
   head.writeUInt32LE(1 << 24, 4);
   // utf8_general_ci
   head[8] = 33;
-  return packet(1, Buffer.concat([head, Buffer.from("wakeful\0\0mysql_native_password\0")]));
+  const name = Buffer.from(`${user}\0`);
+  return packet(1, Buffer.concat([head, name, Uint8Array.of(proof.length), proof, Buffer.from(`${plugin}\0`)]));
 };
 
 /**
@@ -73,7 +75,7 @@ export const MYSQL_STEPS: Step[] = [
     }),
   },
   {
-    send: login(),
+    send: loginPacket("wakeful", "mysql_native_password", new Uint8Array()),
     undecided: mismatch,
     judge: judgePacket((content) => {
       const error = errorOf(content);

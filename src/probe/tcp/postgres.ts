@@ -1,19 +1,19 @@
 /**
- * The start of a session with PostgreSQL, without a password.
+ * The start of a session with PostgreSQL, without a login of the user's own.
  * @see https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 import { checkError } from "../../shared/check-error";
 import { TCP_SERVICES } from "../../shared/tcp/presets";
 import type { Step, Verdict } from "../connection/dialogue";
 
-const mismatch = checkError("protocol_mismatch", { protocol: TCP_SERVICES.postgres.name });
+export const mismatch = checkError("protocol_mismatch", { protocol: TCP_SERVICES.postgres.name });
 
 /** Longest message at the start of a session. */
-const MAX_MESSAGE = 8192;
+export const MAX_MESSAGE = 8192;
 
-/** StartupMessage: the length, the version 3.0, and parameters. */
-const startup = (): Buffer => {
-  const parameters = Buffer.from("user\0wakeful\0database\0wakeful\0\0");
+/** StartupMessage: the length, the version 3.0, and parameters. The database is the one with the name of the user. */
+export const startup = (user: string): Buffer => {
+  const parameters = Buffer.from(`user\0${user}\0database\0${user}\0\0`);
   const head = Buffer.alloc(8);
   head.writeUInt32BE(8 + parameters.length, 0);
   head.writeUInt32BE(3 << 16, 4);
@@ -23,15 +23,17 @@ const startup = (): Buffer => {
 /** Classes of SQLSTATE that come from a server that works: a refused login, and a database that does not exist. */
 const WORKING = /^(?:28...|3D000)$/;
 
+export const refusal = (code: string) => checkError("protocol_error", { protocol: TCP_SERVICES.postgres.name, code });
+
 /** Judges the fields of an ErrorResponse, each a letter and a text, by the code in `C`. */
-const judgeError = (fields: Buffer): Verdict => {
+export const judgeError = (fields: Buffer, working = WORKING): Verdict => {
   const code = fields
     .toString("latin1")
     .split("\0")
     .find((field) => /^C[0-9A-Z]{5}$/.test(field))
     ?.slice(1);
   if (!code) return mismatch;
-  return WORKING.test(code) ? "ok" : checkError("protocol_error", { protocol: TCP_SERVICES.postgres.name, code });
+  return working.test(code) ? "ok" : refusal(code);
 };
 
 const judge = (answer: Buffer): Verdict => {
@@ -45,4 +47,4 @@ const judge = (answer: Buffer): Verdict => {
 };
 
 /** Begins a session. A server that asks for a password works. */
-export const POSTGRES_STEPS: Step[] = [{ send: startup(), judge, undecided: mismatch }];
+export const POSTGRES_STEPS: Step[] = [{ send: startup("wakeful"), judge, undecided: mismatch }];

@@ -1,9 +1,11 @@
 /** What a probe says to each known service, and how it understands the answer. */
 import { type CheckError, checkError } from "../../shared/check-error";
-import { TCP_SERVICES, type TcpPreset } from "../../shared/tcp/presets";
+import { type Login, type LoginPreset, TCP_SERVICES, type TcpPreset } from "../../shared/tcp/presets";
 import type { Step, Verdict } from "../connection/dialogue";
 import { MYSQL_STEPS, mysqlFarewell } from "./mysql";
+import { MYSQL_QUIT, mysqlLogin } from "./mysql-login";
 import { POSTGRES_STEPS } from "./postgres";
+import { POSTGRES_TERMINATE, postgresLogin } from "./postgres-login";
 
 type Preset = {
   /** What it checks on a new connection. */
@@ -59,6 +61,20 @@ const judgeConnack = (answer: Buffer): Verdict => {
   return MQTT_WORKING.includes(code) ? "ok" : refusal("mqtt", code);
 };
 
+const redis = (good: RegExp, send: string): Step => {
+  const errors = "(WRONGPASS|NOAUTH|LOADING|DENIED|MASTERDOWN|MISCONF|BUSY|ERR)";
+  const bad = new RegExp(`^-(?:ERR (max number of clients) reached|${errors}\\b)`);
+  return line("redis", { first: /^[+-]/, good, bad }, send);
+};
+
+/** AUTH with a password, or with a user and a password, each with its length in bytes. */
+const redisLogin = ({ user, password }: Login): Step[] => {
+  const words = ["AUTH", ...(user === "" ? [] : [user]), password];
+  const auth = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`).join("");
+  // A user without rights may not even send PING.
+  return [redis(/^\+OK\b/, `*${words.length}\r\n${auth}`), redis(/^(?:\+PONG|-NOPERM)\b/, "PING\r\n")];
+};
+
 /** A good answer needs no login: a service that asks for one works. */
 export const PRESETS: Readonly<Record<TcpPreset, Preset>> = {
   smtp: { steps: [line("smtp", NUMBERED)], farewell: () => "QUIT\r\n", greets: true },
@@ -77,22 +93,17 @@ export const PRESETS: Readonly<Record<TcpPreset, Preset>> = {
   ftp: { steps: [line("ftp", NUMBERED)], farewell: () => "QUIT\r\n", greets: true },
   mysql: { steps: MYSQL_STEPS, farewell: mysqlFarewell },
   postgres: { steps: POSTGRES_STEPS, alpn: "postgresql" },
-  redis: {
-    steps: [
-      line(
-        "redis",
-        {
-          first: /^[+-]/,
-          good: /^(?:\+PONG|-NOAUTH|-NOPERM)\b/,
-          bad: /^-(?:ERR (max number of clients) reached|(LOADING|DENIED|MASTERDOWN|MISCONF|BUSY|ERR)\b)/,
-        },
-        "PING\r\n",
-      ),
-    ],
-    farewell: () => "QUIT\r\n",
-  },
+  redis: { steps: [redis(/^(?:\+PONG|-NOAUTH|-NOPERM)\b/, "PING\r\n")], farewell: () => "QUIT\r\n" },
   mqtt: {
     steps: [{ send: MQTT_CONNECT, judge: judgeConnack, undecided: mismatch("mqtt") }],
     farewell: (answer) => (answer[3] === 0 ? MQTT_DISCONNECT : undefined),
   },
 };
+
+/** What each service is told to sign in, and in the end. */
+export const LOGINS: Readonly<Record<LoginPreset, { steps: (login: Login) => Step[]; farewell: Uint8Array | string }>> =
+  {
+    mysql: { steps: mysqlLogin, farewell: MYSQL_QUIT },
+    postgres: { steps: postgresLogin, farewell: POSTGRES_TERMINATE },
+    redis: { steps: redisLogin, farewell: "QUIT\r\n" },
+  };

@@ -1,18 +1,20 @@
 import { checkError } from "../../shared/check-error";
 import type { StarttlsProtocol } from "../../shared/monitor";
-import { type TcpPreset, type TcpTls, tlsOf } from "../../shared/tcp/presets";
+import { isLoginPreset, type Login, type TcpPreset, type TcpTls, tlsOf } from "../../shared/tcp/presets";
 import { type ConnectionTarget, type Conversation, probeConnection } from "../connection/connection";
 import { type Step, takeSteps } from "../connection/dialogue";
 import type { Outbound } from "../outbound";
 import { CheckFailed, type Outcome } from "../outcome";
 import { startTls } from "../tls/starttls";
-import { PRESETS } from "./presets";
+import { LOGINS, PRESETS } from "./presets";
 
 /** The parameters of one probe. */
 export type TcpTarget = ConnectionTarget & {
   tls: TcpTls;
   /** The service whose answers are understood. STARTTLS needs one that has it. */
   preset?: TcpPreset | undefined;
+  /** What the check signs in with, at a service that has a login. */
+  login?: Login | undefined;
   /** What is sent, and how the answer must begin, instead of what the preset says; empty for neither. */
   send: Uint8Array;
   expect: Uint8Array;
@@ -33,9 +35,17 @@ const ownStep = ({ send, expect }: TcpTarget): Step => ({
 
 const isOwn = ({ send, expect }: TcpTarget) => send.length > 0 || expect.length > 0;
 
+/** How the target's login is carried out; undefined without one. */
+const loginOf = ({ preset, login }: TcpTarget) =>
+  login && isLoginPreset(preset)
+    ? { steps: LOGINS[preset].steps(login), farewell: LOGINS[preset].farewell }
+    : undefined;
+
 /** What is done on the connection after TLS, if any. */
 const stepsOf = (target: TcpTarget): Step[] => {
   if (isOwn(target)) return [ownStep(target)];
+  const login = loginOf(target);
+  if (login) return login.steps;
   const preset = target.preset && PRESETS[target.preset];
   return preset && !(preset.greets && target.tls === "starttls") ? preset.steps : [];
 };
@@ -55,7 +65,8 @@ export const probeTcp = (target: TcpTarget, outbound: Outbound): Promise<Outcome
     tls: tls === "no" ? null : tls === "direct" && preset?.alpn ? { alpnProtocols: [preset.alpn] } : {},
     talk: async (socket, signal) => {
       const answer = await takeSteps(socket, stepsOf(target), signal);
-      return { farewell: isOwn(target) ? undefined : preset?.farewell?.(answer) };
+      if (isOwn(target)) return {};
+      return { farewell: loginOf(target)?.farewell ?? preset?.farewell?.(answer) };
     },
   };
   return probeConnection(target, conversation, outbound);

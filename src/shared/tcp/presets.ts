@@ -29,3 +29,12 @@ export const TCP_SERVICES: Readonly<Record<TcpPreset, Service>> = {
 /** The kinds of encryption that can be chosen: without a preset, those that need no command. */
 export const tlsOf = (preset: TcpPreset | undefined): TcpTls[] =>
   TCP_TLS.filter((tls) => (preset ? TCP_SERVICES[preset].ports[tls] !== undefined : tls !== "starttls"));
+
+/** The services that a check can sign in to. */
+const LOGIN_PRESETS = ["mysql", "postgres", "redis"] as const satisfies TcpPreset[];
+export type LoginPreset = (typeof LOGIN_PRESETS)[number];
+
+export const isLoginPreset = (preset: unknown): preset is LoginPreset => LOGIN_PRESETS.some((name) => name === preset);
+
+/** What a check signs in with; an empty user or password for none. */
+export type Login = { user: string; password: string };

@@ -13,6 +13,19 @@ const REFUSALS: readonly (Record<Language, string> & { codes: readonly string[] 
     "zh-CN": "{protocol} 服务器连接数过多（{code}）",
   },
   {
+    codes: [
+      ...["MySQL 1045", "MySQL 1698", "MySQL 1130", "PostgreSQL 28P01", "PostgreSQL 28000"],
+      ...["Redis WRONGPASS", "Redis NOAUTH"],
+    ],
+    "en-US": "the {protocol} server refuses the login ({code})",
+    "zh-CN": "{protocol} 服务器拒绝登录（{code}）",
+  },
+  {
+    codes: ["MySQL authentication", "PostgreSQL authentication"],
+    "en-US": "the {protocol} server asks for a way of signing in that is not supported",
+    "zh-CN": "{protocol} 服务器要求的登录方式不受支持",
+  },
+  {
     codes: ["MySQL 1129"],
     "en-US": "the {protocol} server blocks this address after too many failed connections ({code})",
     "zh-CN": "{protocol} 服务器因失败的连接过多而屏蔽了此地址（{code}）",

@@ -95,6 +95,10 @@ describe("a TCP monitor", () => {
       { preset: "smtp", tls: "starttls" },
       { preset: "", tls: "direct", send: "", expect: "" },
       { send: "PING\\r\\n", expect: "+PONG" },
+      { preset: "mysql", user: "alice", password: "secret" },
+      { preset: "postgres", user: "alice", password: "" },
+      { preset: "redis", password: "two words" },
+      { preset: "smtp", user: "", password: "" },
       { send: `hex:${"00 ".repeat(1024)}`, expect: `\\x00${"é".repeat(127)}` },
     ])
       expect((await create(more)).monitor.config).toEqual({ ...CACHE.config, ...more });
@@ -111,6 +115,12 @@ describe("a TCP monitor", () => {
       [{ send: "hex:zz" }, "send"],
       [{ send: "\\q" }, "send"],
       [{ send: 7 }, "send"],
+      [{ preset: "smtp", user: "alice" }, "user"],
+      [{ password: "secret" }, "password"],
+      [{ preset: "mysql", password: "secret" }, "user"],
+      [{ preset: "redis", user: "alice" }, "password"],
+      [{ preset: "mysql", user: "al\tice" }, "user"],
+      [{ preset: "mysql", user: "alice", password: "x".repeat(513) }, "password"],
       [{ expect: "é".repeat(129) }, "expect"],
       [{ expect: "hex: 0x" }, "expect"],
     ] as const)
@@ -131,6 +141,19 @@ describe("a TCP monitor", () => {
     await client.put(`${MONITORS}/${id}`, { ...CACHE, config: { ...config, tls: "direct" } });
     const plain = await alice.put(`${MONITORS}/${id}`, { ...body, config: { ...seen.config, tls: "no" } });
     expect([plain.status, paths(plain.body.errors)]).toEqual([422, ["config.send"]]);
+  });
+
+  it("hides the password of its login from everyone but its owner, and sends it to no other address", async () => {
+    const { alice, client } = await setUp();
+    const config = { ...CACHE.config, preset: "redis", user: "watch", password: "secret" };
+    const { id } = (await client.post(MONITORS, { ...CACHE, config })).body.monitor;
+    const seen = (await alice.get(`${MONITORS}/${id}`)).body.monitor;
+    expect(seen.config).toEqual({ ...config, password: "••••" });
+    const body = { ...CACHE, config: seen.config };
+    expect((await alice.put(`${MONITORS}/${id}`, body)).status).toBe(200);
+    expect((await client.get(`${MONITORS}/${id}`)).body.monitor.config).toEqual(config);
+    const moved = await alice.put(`${MONITORS}/${id}`, { ...body, config: { ...seen.config, host: "evil.example" } });
+    expect([moved.status, paths(moved.body.errors)]).toEqual([422, ["config.password"]]);
   });
 
   it("keeps its config when an update leaves it out, and never changes its kind", async () => {

@@ -6,7 +6,7 @@ import { field, oneOf } from "../../../server/schema";
 import { defaultDaysIf } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { bytesOf } from "../../../shared/tcp/byte-text";
-import { TCP_PRESETS, TCP_TLS, type TcpPreset, type TcpTls, tlsOf } from "../../../shared/tcp/presets";
+import { isLoginPreset, TCP_PRESETS, TCP_TLS, type TcpPreset, type TcpTls, tlsOf } from "../../../shared/tcp/presets";
 import {
   hostAndPort,
   hostAnswer,
@@ -26,6 +26,9 @@ type TcpFields = {
   tls?: TcpTls;
   /** Empty, as when missing, for none. */
   preset?: TcpPreset | "";
+  /** A login of the service; empty, as when missing, for none. */
+  user?: string;
+  password?: string;
   /** Bytes as users write them; empty, as when missing, for none. */
   send?: string;
   expect?: string;
@@ -54,6 +57,29 @@ const byteProblem = (text: unknown, limit: number): string | null => {
   return bytes.length > limit ? `expected at most ${limit} bytes` : null;
 };
 
+/** Text of a login, without characters that end it in a protocol. */
+const loginText = (limit: number, description: string, example: string) =>
+  t.Optional(
+    field(
+      t.String({
+        maxLength: limit,
+        pattern: "^[^\\u0000-\\u001f\\u007f]*$",
+        error: `expected at most ${limit} characters without control characters`,
+      }),
+      description,
+      example,
+    ),
+  );
+
+/** What is wrong with a login, with the name of the field. */
+const loginProblem = ({ preset, user = "", password = "" }: Config): [path: string, message: string] | null => {
+  if (user === "" && password === "") return null;
+  if (!isLoginPreset(preset))
+    return [user === "" ? "password" : "user", "expected only with the preset mysql, postgres or redis"];
+  if (preset !== "redis" && user === "") return ["user", "expected the user of the password"];
+  return preset === "redis" && password === "" ? ["password", "expected the password of the user"] : null;
+};
+
 const problems = (sent: Config): FieldError[] => {
   const errors = hostProblems(sent);
   const refuse = (path: string, message: string | null) => {
@@ -62,6 +88,8 @@ const problems = (sent: Config): FieldError[] => {
   // A mask stands for the stored value.
   if (sent.send !== MASK) refuse("send", byteProblem(sent.send, LIMITS.sentBytes));
   refuse("expect", byteProblem(sent.expect, LIMITS.expectedBytes));
+  const login = loginProblem(sent);
+  if (login) refuse(...login);
   const preset = TCP_PRESETS.find((name) => name === sent.preset);
   const choices = tlsOf(preset);
   // An unknown preset is refused by the schema.
@@ -86,6 +114,10 @@ export const tcp = defineKind<TcpFields>({
     preset: answers.optional(
       answers.oneOf("The service whose answers are understood; empty for none.", ["", ...TCP_PRESETS]),
     ),
+    user: answers.optional(
+      answers.text("The user that a check signs in as; empty for the login of the preset.", "wakeful"),
+    ),
+    password: answers.optional(answers.text("The password of the login; empty for none.", "correct horse")),
     send: answers.optional(
       answers.text("What is sent on the connection; empty for what the preset says.", "PING\\r\\n"),
     ),
@@ -104,9 +136,19 @@ export const tcp = defineKind<TcpFields>({
     preset: t.Optional(
       field(
         oneOf(["", ...TCP_PRESETS]),
-        "The service whose answers are understood, without a password. A service that asks for one counts as up.",
+        "The service whose answers are understood. Without `user` and `password`, a service that asks for them counts as up.",
         "postgres",
       ),
+    ),
+    user: loginText(
+      LIMITS.loginUser,
+      "The user that a check signs in as, with `mysql`, `postgres` and `redis`. The login then has to succeed.",
+      "wakeful",
+    ),
+    password: loginText(
+      LIMITS.loginPassword,
+      "The password of the login. Redis may have one without a user.",
+      "correct horse",
     ),
     send: byteText(LIMITS.sentBytes, "What is sent instead of what the preset says", "PING\\r\\n"),
     expect: byteText(LIMITS.expectedBytes, "How the answer must begin, instead of what the preset says", "+PONG"),
@@ -118,13 +160,19 @@ export const tcp = defineKind<TcpFields>({
     return { ...rest, host: withoutBrackets(host) };
   },
   // What is sent may hold a password.
-  secrets: { send: { hiddenFrom: "others", mask: (send) => send && MASK } },
+  secrets: {
+    send: { hiddenFrom: "others", mask: (send) => send && MASK },
+    password: { hiddenFrom: "others", mask: (password) => password && MASK },
+  },
   destination: endpointOf,
   target: ({ host, port }) => hostAndPort(host, port),
   host: ({ host }) => hostnameOf(host) ?? host,
   certificateSource: endpointOf,
   certificateDays: ({ tls = "no" }) => defaultDaysIf(tls !== "no"),
-  probe: ({ host, port, tls = "no", preset, send = "", expect = "" }, { outbound, ...context }) =>
+  probe: (
+    { host, port, tls = "no", preset, user = "", password = "", send = "", expect = "" },
+    { outbound, ...context },
+  ) =>
     probeTcp(
       {
         ...context,
@@ -132,6 +180,7 @@ export const tcp = defineKind<TcpFields>({
         port,
         tls,
         preset: preset || undefined,
+        login: user || password ? { user, password } : undefined,
         send: bytesOf(send) ?? new Uint8Array(),
         expect: bytesOf(expect) ?? new Uint8Array(),
       },

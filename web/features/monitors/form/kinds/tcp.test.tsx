@@ -51,6 +51,29 @@ test("a service fills in its port, and offers the encryption that it has", async
   await waitFor(() => expect(sentBy("POST", "/monitors")?.config).toEqual(config));
 });
 
+test("a database may have a login, which goes when another service is chosen", async () => {
+  open("kind=tcp&preset=mysql");
+  await userEvent.type(screen.getByLabelText("Host *"), "db.example");
+  await userEvent.type(screen.getByLabelText(/^User/), "watch");
+  await userEvent.type(screen.getByLabelText(/^Password/), " secret");
+  await choose("Add monitor");
+  const config = { host: "db.example", port: 3306, preset: "mysql", user: "watch", password: " secret" };
+  await waitFor(() => expect(sentBy("POST", "/monitors")?.config).toEqual(config));
+  await cleanup();
+  fakeServer.reset();
+  const stored = monitor({ id: 41, kind: "tcp", target: "db.example:3306", config: { ...config, password: "••••" } });
+  fakeServer.answer(({ method }, path) => {
+    if (path.endsWith("/probe")) return Response.json({ success: true, result: { ...result, cert_expires_at: null } });
+    return method === "PUT" ? Response.json({ success: true, monitor: stored }) : detail(stored);
+  });
+  render(<EditPage id="41" />);
+  await userEvent.selectOptions(await screen.findByLabelText("Service"), "SSH");
+  expect(screen.queryByLabelText(/^Password/)).toBeNull();
+  await choose("Save");
+  const moved = { host: "db.example", port: 22, preset: "ssh", user: "", password: "" };
+  await waitFor(() => expect(sentBy("PUT", "/41")?.config).toEqual(moved));
+});
+
 test("bytes of one's own are sent as they were written, and refused when they are malformed", async () => {
   open("kind=tcp");
   await userEvent.type(screen.getByLabelText("Host *"), "db.example");

@@ -4,14 +4,30 @@ import { useTranslation } from "react-i18next";
 import { defaultDaysIf } from "../../../../../src/shared/certificate";
 import { LIMITS } from "../../../../../src/shared/limits";
 import { bytesOf } from "../../../../../src/shared/tcp/byte-text";
-import { TCP_PRESETS, TCP_SERVICES, type TcpPreset, type TcpTls, tlsOf } from "../../../../../src/shared/tcp/presets";
+import {
+  isLoginPreset,
+  TCP_PRESETS,
+  TCP_SERVICES,
+  type TcpPreset,
+  type TcpTls,
+  tlsOf,
+} from "../../../../../src/shared/tcp/presets";
 import { raw, text, whole } from "../../../../lib/form";
-import { Field } from "../../../../ui/controls/field";
+import { Field, PasswordInput } from "../../../../ui/controls/field";
 import type { Monitor } from "../../api";
 import { HostField, invalidHost, PortField, splitHost } from "./fields/host-fields";
 import type { KindView, Preset } from "./kind";
 
-type TcpFields = { host: string; port: number; tls?: TcpTls; preset?: TcpPreset | ""; send?: string; expect?: string };
+type TcpFields = {
+  host: string;
+  port: number;
+  tls?: TcpTls;
+  preset?: TcpPreset | "";
+  user?: string;
+  password?: string;
+  send?: string;
+  expect?: string;
+};
 const fieldsOf = (monitor?: Monitor) => monitor?.config as TcpFields | undefined;
 
 /** The preset of this name; undefined for none. */
@@ -33,6 +49,34 @@ const nameOf = (preset: TcpPreset | undefined, t: TFunction) =>
 /** What a service does with checks, if there is something to know. */
 const noteOf = (preset: TcpPreset | undefined, t: TFunction) =>
   preset === "ssh" || preset === "mysql" ? t(`kinds.tcp.note.${preset}`) : undefined;
+
+const typed = { type: "text", autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
+
+/** The login of a database. */
+function LoginFields({
+  stored,
+  wrong,
+}: {
+  stored: TcpFields | undefined;
+  wrong: (field: string) => string | undefined;
+}) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <Field label={t("kinds.tcp.user")} hint={t("kinds.tcp.userHint")} optional error={wrong("user")}>
+        <input {...typed} name="user" maxLength={LIMITS.loginUser} defaultValue={stored?.user ?? ""} />
+      </Field>
+      <Field label={t("kinds.tcp.password")} optional error={wrong("password")}>
+        <PasswordInput
+          name="password"
+          maxLength={LIMITS.loginPassword}
+          defaultValue={stored?.password ?? ""}
+          autoComplete="new-password"
+        />
+      </Field>
+    </>
+  );
+}
 
 const Target: KindView["Target"] = ({ monitor, wrong, preset: given }) => {
   const { t } = useTranslation();
@@ -79,11 +123,10 @@ const Target: KindView["Target"] = ({ monitor, wrong, preset: given }) => {
           ))}
         </select>
       </Field>
+      {isLoginPreset(preset) && <LoginFields stored={stored} wrong={wrong} />}
     </>
   );
 };
-
-const typed = { type: "text", autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
 const Settings: KindView["Settings"] = ({ monitor, wrong, preset }) => {
   const { t } = useTranslation();
@@ -153,6 +196,8 @@ export const tcp: KindView = {
     const chosen = {
       tls: text(form, "tls") || "no",
       preset: text(form, "preset"),
+      user: text(form, "user"),
+      password: raw(form, "password"),
       send: raw(form, "send"),
       expect: raw(form, "expect"),
     };
@@ -167,7 +212,7 @@ export const tcp: KindView = {
   },
   certificateDays: (monitor) => defaultDaysIf((fieldsOf(monitor)?.tls ?? "no") !== "no"),
   facts: (monitor, t) => {
-    const { host, port, tls = "no", preset, send, expect } = fieldsOf(monitor) ?? ({} as TcpFields);
+    const { host, port, tls = "no", preset, user, send, expect } = fieldsOf(monitor) ?? ({} as TcpFields);
     const service = presetOf(preset);
     return {
       target: [
@@ -175,6 +220,7 @@ export const tcp: KindView = {
         { label: t("monitors.detail.host"), value: host },
         { label: t("monitors.detail.port"), value: port },
         ...(service ? [{ label: t("kinds.preset"), value: nameOf(service, t) }] : []),
+        ...(user ? [{ label: t("kinds.tcp.user"), value: user }] : []),
         ...(tls === "no" ? [] : [{ label: t("kinds.tcp.encryption"), value: t(`kinds.tcp.tls.${tls}`) }]),
       ],
       rules: expect ? [{ label: t("kinds.tcp.expect"), value: <code>{expect}</code> }] : [],
