@@ -65,6 +65,13 @@ it("the networks of an IPv6 address are its /64, /56 and /48", () => {
   expect(networksOf("192.0.2.1").all).toEqual(["192.0.2.1"]);
 });
 
+it("a hundred forged entries before the real one do not change the client address, and are ignored without TRUST_PROXY", () => {
+  const forged = Array.from({ length: 100 }, (_, at) => `203.0.113.${at}`).join(", ");
+  expect(addressOf(`${forged}, 192.0.2.1`)).toBe("192.0.2.1");
+  expect(addressOf(`${forged}, 192.0.2.1`, "0")).toBe("10.0.0.1");
+  expect(addressOf(forged, "0")).toBe("10.0.0.1");
+});
+
 describe("with TRUSTED_PROXIES", () => {
   const from = (peer: string, forwarded: string, proxies = "10.0.0.0/8, fd00::/8, 192.0.2.5") =>
     clientAddress(
@@ -87,5 +94,23 @@ describe("with TRUSTED_PROXIES", () => {
   it("entries of listed proxies are skipped from the right", () => {
     expect(from("10.0.0.1", "198.51.100.7, 198.51.100.1, 10.0.0.2, fd00::3")).toBe("198.51.100.1");
     expect(from("10.0.0.1", "10.0.0.2")).toBe("10.0.0.2");
+  });
+
+  it("a hundred forged entries, also of addresses of proxies, leave the client that the last proxy names", () => {
+    const entries = (address: (at: number) => string) => Array.from({ length: 100 }, (_, at) => address(at)).join(", ");
+    const forged = [(at: number) => `203.0.113.${at}`, (at: number) => `10.0.0.${at}`, () => "alice", () => ""].map(
+      entries,
+    );
+    for (const list of forged) {
+      expect(from("10.0.0.1", `${list}, 198.51.100.1, 10.0.0.2`)).toBe("198.51.100.1");
+      expect(from("203.0.113.9", `${list}, 198.51.100.1`)).toBe("203.0.113.9");
+    }
+    // When all entries are proxies, the first of them is the client.
+    expect(
+      from(
+        "10.0.0.1",
+        entries((at) => `10.0.0.${at}`),
+      ),
+    ).toBe("10.0.0.0");
   });
 });
