@@ -95,6 +95,7 @@ test("the registration switch changes at once, and back when the server refuses"
   const hub = await startHubAs("alice");
   await show(<ListPage />);
   const toggle = await screen.findByRole<HTMLInputElement>("switch", { name: "Open registration" });
+  screen.getByText("Anyone who can open this site can create an account.");
   hub.failNextChange();
   await userEvent.click(toggle);
   await screen.findByText(/^Could not change registration: /);
