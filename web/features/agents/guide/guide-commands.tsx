@@ -34,9 +34,11 @@ const readChecksum = async (path: string): Promise<string | null> => {
 /**
  * Reads the checksums of all files that `install.sh` may choose on a target: the executable, that for musl, and the light
  * agent. Empty where the hub does not know that of the first: named ones would exclude it.
+ * @param downloads the executables that the hub offers
  */
-export const readChecksums = async (target: Machine): Promise<string[]> => {
-  const programs = [`downloads/${fileName(target)}`, `downloads/${fileName(target, true)}`];
+export const readChecksums = async (target: Machine, downloads: readonly string[]): Promise<string[]> => {
+  const musl = fileName(target, true);
+  const programs = [fileName(target), ...(downloads.includes(musl) ? [musl] : [])].map((name) => `downloads/${name}`);
   const [first, ...others] = await Promise.all(
     [...(target.agent === "light" ? [] : programs), "agent.sh"].map(readChecksum),
   );
@@ -44,16 +46,17 @@ export const readChecksums = async (target: Machine): Promise<string[]> => {
 };
 
 /** The checksums for a target; undefined while they are loaded. */
-const useChecksums = ({ system, architecture, agent }: Target): string[] | undefined => {
+const useChecksums = ({ target, downloads }: Props): string[] | undefined => {
+  const { system, architecture, agent } = target;
   const name = fileName({ system, architecture, agent });
   const [loaded, setLoaded] = useState<{ name: string; sums: string[] }>();
   useEffect(() => {
     let ignore = false;
-    void readChecksums({ system, architecture, agent }).then((sums) => !ignore && setLoaded({ name, sums }));
+    void readChecksums({ system, architecture, agent }, downloads).then((sums) => !ignore && setLoaded({ name, sums }));
     return () => {
       ignore = true;
     };
-  }, [name, system, architecture, agent]);
+  }, [name, system, architecture, agent, downloads]);
   return loaded?.name === name ? loaded.sums : undefined;
 };
 
@@ -89,15 +92,15 @@ export function GuideCommands({ target, downloads }: Props) {
           <span>{t("agents.guide.unencrypted")}</span>
         </p>
       )}
-      {isOneLine ? <OneLine target={target} /> : <ByHand target={target} downloads={downloads} />}
+      {isOneLine ? <OneLine target={target} downloads={downloads} /> : <ByHand target={target} downloads={downloads} />}
       {isLocal(target.server) && <p className="soft">{t("agents.guide.localOnly")}</p>}
     </Step>
   );
 }
 
-function OneLine({ target }: { target: Target }) {
+function OneLine({ target, downloads }: Props) {
   const { t } = useTranslation();
-  const sums = useChecksums(target);
+  const sums = useChecksums({ target, downloads });
   const [autoUpdate, setAutoUpdate] = useState(false);
   const install = installCommand(target, { sums: sums ?? [], autoUpdate });
   const isLight = target.agent === "light";

@@ -8,7 +8,7 @@ import { reusableToken } from "./token";
  * @throws {CallError} when no token can be created
  */
 export const readInstallCommand = async (): Promise<string> => {
-  const { token } = await reusableToken();
+  const { token, downloads } = await reusableToken();
   const target: Target = {
     server: serverAddress(),
     token,
@@ -16,5 +16,5 @@ export const readInstallCommand = async (): Promise<string> => {
     architecture: "amd64",
     agent: "executable",
   };
-  return installCommand(target, { sums: await readChecksums(target), autoUpdate: false }) ?? "";
+  return installCommand(target, { sums: await readChecksums(target, downloads), autoUpdate: false }) ?? "";
 };
