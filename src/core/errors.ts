@@ -72,6 +72,11 @@ export const ERRORS = {
   provider_refused: [502, "The provider said: {reply}"],
   hub_unavailable: [503, "Wakeful itself can't make this request now: {reason}. No result was recorded."],
   unavailable: [503, "{reason} Try again soon."],
+  database_full: [
+    503,
+    "The database can't be written because its disk is full. Free some space there, then try again.",
+  ],
+  database_read_only: [503, "The database can't be written because it is read-only. Try again once that has changed."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof ERRORS;

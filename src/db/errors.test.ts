@@ -2,7 +2,22 @@ import { describe, expect, it, onTestFinished } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect } from "../core/config";
 import { openTestDatabase } from "../testing/db/database";
+import { failureOf } from "./errors";
 import { appSettings } from "./schema";
+
+it("a failed query is refused with the reason why the database can't be written, as far as that is known", () => {
+  const failures: [failure: object, code: string][] = [
+    [{ code: "SQLITE_FULL", message: "database or disk is full" }, "database_full"],
+    [{ code: "ERR_POSTGRES_SERVER_ERROR", errno: "53100" }, "database_full"],
+    [{ code: "SQLITE_READONLY", message: "attempt to write a readonly database" }, "database_read_only"],
+    [{ code: "ERR_POSTGRES_SERVER_ERROR", errno: "25006" }, "database_read_only"],
+    [{ code: "SQLITE_BUSY", message: "database is locked" }, "unavailable"],
+    [{ code: "ERR_POSTGRES_SERVER_ERROR", errno: "57P01" }, "unavailable"],
+    [{ code: "SQLITE_ERROR", message: "no such table" }, "internal"],
+  ];
+  for (const [failure, code] of failures)
+    expect([failure, failureOf(new Error("Failed query", { cause: failure })).code]).toEqual([failure, code as never]);
+});
 
 /** A database, and a transaction whose last statement fails with this code the first `failures` times. */
 const setUp = async (code: string, failures: number) => {

@@ -1,3 +1,5 @@
+import { AppError, unavailable } from "../core/errors";
+
 type Failure = { code?: unknown; errno?: unknown; message?: unknown };
 
 /** The database's own error, below the errors that wrap it. */
@@ -59,6 +61,20 @@ export const isUnavailable = (error: unknown): boolean => {
   const { code, errno, message } = rootOf(error);
   const text = `${code ?? ""} ${message ?? ""}`;
   return SQLITE.test(text) || isConnectionLost(error) || STATES.test(String(errno ?? ""));
+};
+
+/** Whether a write failed because the disk of the database is full. */
+const isDiskFull = (error: unknown): boolean => {
+  const { code, errno, message } = rootOf(error);
+  return errno === "53100" || /SQLITE_FULL|disk is full/i.test(`${code ?? ""} ${message ?? ""}`);
+};
+
+/** The error that the API answers when a query failed: why the database can't be used, as far as that is known. */
+export const failureOf = (error: unknown): AppError => {
+  if (!isUnavailable(error)) return new AppError("internal");
+  if (isDiskFull(error)) return new AppError("database_full");
+  const isSqliteReadOnly = /SQLITE_READONLY/.test(String(rootOf(error).code ?? ""));
+  return isSqliteReadOnly || isReadOnly(error) ? new AppError("database_read_only") : unavailable();
 };
 
 /** Whether a row refers to one that does not exist, such as a user that was deleted at the same time. */

@@ -1,7 +1,7 @@
 import type { ErrorHandler } from "elysia";
 import type { Deps } from "../core/deps";
 import { AppError, describeError, type FieldError, notFound, refusal, unavailable, validation } from "../core/errors";
-import { isForeignKeyViolation, isUnavailable } from "../db/errors";
+import { failureOf, isForeignKeyViolation } from "../db/errors";
 import { authenticate, challengeOf } from "../modules/auth/guard";
 import { reasonOf } from "./schema";
 
@@ -96,6 +96,6 @@ export const createErrorHandler = (deps: Deps, routes: readonly RouteName[]): Er
       path: new URL(request.url).pathname,
       error: describeError(error),
     });
-    return answer(isUnavailable(error) ? unavailable() : new AppError("internal"));
+    return answer(failureOf(error));
   };
 };

@@ -1,8 +1,8 @@
 import { screenAt } from "../../web/screens";
 import { type Config, ConfigError } from "../core/config";
-import { AppError, describeError, notFound, refusal, unavailable } from "../core/errors";
+import { AppError, describeError, notFound, refusal } from "../core/errors";
 import type { Log } from "../core/log";
-import { isUnavailable } from "../db/errors";
+import { failureOf } from "../db/errors";
 import { type Clock, isoTime } from "../lib/time";
 import type { Published } from "../modules/status-page/publish";
 import { DAY } from "../shared/limits";
@@ -43,7 +43,7 @@ const refuseWith =
   (error: unknown): Response => {
     if (error instanceof AppError) return json(error);
     log.error("request failed", { method: request.method, path, error: describeError(error) });
-    return json(isUnavailable(error) ? unavailable() : new AppError("internal"));
+    return json(failureOf(error));
   };
 
 const firstSegment = (path: string): string => path.split("/", 2)[1] ?? "";

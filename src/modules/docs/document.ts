@@ -257,7 +257,10 @@ export const createDocument = (routes: Routes, server: string) => {
     components: {
       schemas: components,
       responses: {
-        Unavailable: { ...refusalAnswer(["internal", "unavailable"]), description: "An error of the hub itself." },
+        Unavailable: {
+          ...refusalAnswer(["internal", "unavailable", "database_full", "database_read_only"]),
+          description: "An error of the hub itself.",
+        },
       },
       securitySchemes: {
         session: bearer("The token of POST /api/auth/login."),

@@ -9,7 +9,7 @@ export const docs: Words<typeof zhCN> = {
   secrets: "Authorization",
   secretsAbout: "Send one of these as `Authorization: Bearer …`.",
   unavailable:
-    "Any call may also answer `500` `internal` and `503` `unavailable`, when the server itself has a problem.",
+    "Any call may also answer `500` `internal` and `503` `unavailable`, `database_full` or `database_read_only`, when the server itself has a problem.",
   search: "Search calls",
   contents: "Calls",
   found_one: "{{count}} call",

@@ -31,6 +31,8 @@ export const firstErrors: Words<typeof zhCN> = {
     weak_password:
       "This password is too easy to guess. Choose one that is less common, and not a name, an email address, a season or a month with digits.",
     unavailable: "The database can’t be written right now, please try again soon",
+    database_full: "The database can’t be written because its disk is full. Free some space there, then try again.",
+    database_read_only: "The database can’t be written because it is read-only. Try again once that has changed.",
     outage_ended: "This outage has ended.",
     already_acknowledged: "This outage is acknowledged already.",
     link_invalid: "This link is not valid. Open the outage in Wakeful.",

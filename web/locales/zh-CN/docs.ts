@@ -8,7 +8,8 @@ export const docs = {
   document: "OpenAPI 文档",
   secrets: "身份验证",
   secretsAbout: "用 `Authorization: Bearer …` 发送以下任意一种。",
-  unavailable: "控制台自身出现故障时，任何接口还可能返回 `500` `internal` 和 `503` `unavailable`。",
+  unavailable:
+    "控制台自身出现故障时，任何接口还可能返回 `500` `internal` 和 `503` `unavailable`、`database_full`、`database_read_only`。",
   search: "搜索接口",
   contents: "接口",
   found_one: "{{count}} 个接口",

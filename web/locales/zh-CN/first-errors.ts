@@ -27,6 +27,8 @@ export const firstErrors = {
     username_not_allowed: "用户名只能包含同一种文字的字母、数字和标点，不能包含不可见字符或表情符号",
     weak_password: "这个密码太容易被猜到，请避免使用常见密码、用户名、邮箱、网站名，以及“季节或月份加数字”",
     unavailable: "数据库暂时无法写入，请稍后重试",
+    database_full: "数据库所在磁盘已满，无法写入，请清理空间后重试",
+    database_read_only: "数据库处于只读状态，无法写入，请在恢复可写后重试",
     outage_ended: "这次故障已经结束",
     already_acknowledged: "这次故障已被确认",
     link_invalid: "链接无效，请在 Wakeful 中打开这次故障",
