@@ -1,4 +1,5 @@
 import { compiled, version } from "./build-info";
+import { type CommandName, overview } from "./commands/list";
 import { ignoreProxies, restartWith } from "./commands/restart";
 
 ignoreProxies(process.argv.slice(2), process.env);
@@ -12,7 +13,7 @@ const versionCommand: Command = {
 };
 
 /** Each command is a file with `run` and `help`, loaded only when it is used. */
-const commands: Record<string, () => Promise<Command>> = {
+const commands: Record<CommandName, () => Promise<Command>> = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),
   run: () => import("./commands/run"),
@@ -21,6 +22,7 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: () => import("./commands/restore"),
   "migrate-data": () => import("./commands/migrate-data"),
   healthcheck: () => import("./commands/healthcheck"),
+  completion: () => import("./commands/completion"),
   version: async () => versionCommand,
 };
 
@@ -30,29 +32,12 @@ const WITHOUT_ARGUMENTS: Record<string, string> = {
   version: "",
 };
 
-const overview = `Wakeful monitors web services and servers.
-
-usage: wakeful [command]
-
-  serve                         run the console (the default)
-  agent start                   report this machine to a console; also: agent status, agent update
-  run TOKEN -- COMMAND          run a command, and report how it ended to a heartbeat
-  user reset-password NAME      set a new password for a user
-  backup FILE                   copy the SQLite database to FILE, also while the console runs
-  restore FILE                  replace the SQLite database by a backup
-  migrate-data --from --to      move everything between SQLite and PostgreSQL
-  healthcheck                   check the health of the running console
-  version                       print the version
-
-Run wakeful COMMAND --help for details.
-`;
-
 const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
   if (["--help", "-h", "help"].includes(word)) return void process.stdout.write(overview);
   const name = ["--version", "-v"].includes(word) ? "version" : word;
-  const load = Object.hasOwn(commands, name) && commands[name];
-  if (!load) throw new Error(`There is no command "${name}". wakeful --help lists them.`);
-  const command = await load();
+  const isCommand = (word: string): word is CommandName => Object.hasOwn(commands, word);
+  if (!isCommand(name)) throw new Error(`There is no command "${name}". wakeful --help lists them.`);
+  const command = await commands[name]();
   // What follows "--" are the words of another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.some((option) => option === "--help" || option === "-h")) return void process.stdout.write(command.help);

@@ -1,0 +1,69 @@
+type Described = {
+  name: string;
+  /** What follows the name in the overview. */
+  form?: string;
+  about: string;
+  /** The words and options that may follow, besides `--help`. */
+  words?: readonly string[];
+};
+
+const LIST = [
+  { name: "serve", about: "run the console (the default)" },
+  {
+    name: "agent",
+    form: "start",
+    about: "report this machine to a console; also: agent status, agent update",
+    words: [
+      ...["start", "status", "update", "version"],
+      ...["--server", "--token-file", "--token", "--interval", "--name", "--state", "--interfaces"],
+      ...["--network-filesystems", "--containers", "--without", "--releases", "--check"],
+    ],
+  },
+  {
+    name: "run",
+    form: "TOKEN -- COMMAND",
+    about: "run a command, and report how it ended to a heartbeat",
+    words: ["--token-file", "--server", "--no-output"],
+  },
+  { name: "user", form: "reset-password NAME", about: "set a new password for a user", words: ["reset-password"] },
+  {
+    name: "backup",
+    form: "FILE",
+    about: "copy the SQLite database to FILE, also while the console runs",
+    words: ["--force"],
+  },
+  { name: "restore", form: "FILE", about: "replace the SQLite database by a backup" },
+  {
+    name: "migrate-data",
+    form: "--from --to",
+    about: "move everything between SQLite and PostgreSQL",
+    words: ["--from", "--to"],
+  },
+  { name: "healthcheck", about: "check the health of the running console", words: ["--deep"] },
+  {
+    name: "completion",
+    form: "bash|zsh|fish",
+    about: "print a script that completes these commands in a shell",
+    words: ["bash", "zsh", "fish"],
+  },
+  { name: "version", about: "print the version" },
+] as const satisfies readonly Described[];
+
+export type CommandName = (typeof LIST)[number]["name"];
+
+/** The commands in the order of the overview, from which shell completion is made, too. */
+export const COMMANDS: readonly (Described & { name: CommandName })[] = LIST;
+
+const lines = COMMANDS.map(({ name, form, about }) =>
+  `  ${[name, form].filter(Boolean).join(" ")}`.padEnd(32).concat(about),
+);
+
+/** The text of `wakeful --help`. */
+export const overview = `Wakeful monitors web services and servers.
+
+usage: wakeful [command]
+
+${lines.join("\n")}
+
+Run wakeful COMMAND --help for details.
+`;
