@@ -24,6 +24,9 @@ export const field = <Schema extends TSchema>(schema: Schema, description: strin
   return { ...schema, ...documented };
 };
 
+/** A kind as part of the name of a schema in the API document. */
+export const titled = (kind: string): string => `${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+
 /** The id in a path. `description` says what it identifies. */
 export const idParam = (description: string) =>
   t.Object({ id: field(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), description, 3) });

@@ -2,6 +2,7 @@ import { OptionalKind, Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
 import type { Access } from "../../server/answers";
 import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
+import { titled } from "../../server/schema";
 import { QUOTA_NAMES } from "../../shared/limits";
 import { DELIVERY_ERROR_CODES } from "../../shared/notifications";
 import { channelKinds } from "../notifications/channels/registry";
@@ -27,7 +28,7 @@ const webhooksOf = (components: Components) =>
         ),
       );
       const post = {
-        operationId: `receive${kind[0]?.toUpperCase()}${kind.slice(1)}`,
+        operationId: `receive${titled(kind)}`,
         tags: ["Alerts"],
         summary: `An alert through a channel of the type ${kind}`,
         description:

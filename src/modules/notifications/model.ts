@@ -1,6 +1,7 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
-import { BUILT_IN_ID, channelTypes, describeConfigs } from "./channels/registry";
+import { BUILT_IN_ID } from "./channels/registry";
+import { channelVariants } from "./channels/variants";
 
 const flag = t.Optional(t.Union([t.Boolean(), t.Literal(0), t.Literal(1)], { error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));
@@ -66,27 +67,21 @@ const configModel = t.Union(
   },
 );
 
-const type = field(t.String({ maxLength: 50 }), `One of ${channelTypes().join(", ")}.`, "telegram");
-const config = field(
-  configModel,
-  `An object, or its JSON text. ${describeConfigs()} The mask of a secret keeps the stored one.`,
-  { botToken: "123456:abcdefghijklmnopqrstuvwxyz0123456789", chatId: "-100123456" },
-);
+// Validated by the descriptor of the kind.
+const kindFields = { type: t.String({ maxLength: 50 }), config: configModel };
+const name = field(t.String({ maxLength: 100 }), "1 to 100 characters.", "On call");
+const enabled = field(flag, "Whether it is used; true by default.", true);
 
-export const channelModel = t.Object({
-  name: field(t.String({ maxLength: 100 }), "1 to 100 characters.", "On call"),
-  type,
-  enabled: field(flag, "Whether it is used; true by default.", true),
-  config,
-});
+export const channelModel = t.Object(
+  { name, ...kindFields, enabled },
+  { accepts: channelVariants("Input", { name }, { enabled }) },
+);
 export type ChannelBody = Static<typeof channelModel>;
 
+const id = t.Optional(field(whole(1, Number.MAX_SAFE_INTEGER), "A stored channel whose secrets the masks stand for."));
+
 /** A channel that is not saved yet; with `id`, masked secrets are the stored ones. */
-export const trialModel = t.Object({
-  id: t.Optional(field(whole(1, Number.MAX_SAFE_INTEGER), "A stored channel whose secrets the masks stand for.")),
-  type,
-  config,
-});
+export const trialModel = t.Object({ id, ...kindFields }, { accepts: channelVariants("Test", { id }) });
 
 /** Any stored channel, or the built-in one, whose id is 0. */
 export const testParams = t.Object({

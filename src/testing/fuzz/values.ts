@@ -98,11 +98,13 @@ const objectOf = (schema: Schema, known: Known, target: string): Json => {
     fc
       .tuple(
         required.includes(name) ? fc.constant(true) : fc.boolean(),
-        NAMED[name] && value.type !== "object" && !value.enum
-          ? (NAMED[name] as Json)
-          : name === "url"
-            ? urls(target)
-            : validJson(value, known, target),
+        NAMED[name] && value.$ref
+          ? fc.oneof(NAMED[name] as Json, validJson(value, known, target))
+          : NAMED[name] && value.type !== "object" && !value.enum
+            ? (NAMED[name] as Json)
+            : name === "url"
+              ? urls(target)
+              : validJson(value, known, target),
       )
       .map(([isThere, json]) => (isThere ? member(name, json) : "")),
   );

@@ -1,9 +1,7 @@
 import { OptionalKind } from "@sinclair/typebox";
 import { type TSchema, t } from "elysia";
-import { field } from "../../../server/schema";
+import { field, titled } from "../../../server/schema";
 import { KINDS } from "../kinds/registry";
-
-const titled = (word: string): string => `${word[0]?.toUpperCase()}${word.slice(1)}`;
 
 const required = (schema: TSchema): TSchema => {
   const { [OptionalKind]: _, ...rest } = schema;

@@ -87,9 +87,10 @@ it("a new kind is exported without its secret, and imported", async () => {
 
 it("a new kind is in the API document", async () => {
   const { app } = await setUp();
-  const document = JSON.stringify(await readDocument(app));
-  expect(document).toContain("pagerduty, apprise, pager");
-  expect(document).toContain("`accessKey` (pk_ and then letters, digits and _");
+  const { PagerChannelInput, PagerChannelConfig } = (await readDocument(app)).components.schemas;
+  expect(PagerChannelInput?.properties?.type?.enum).toEqual(["pager"]);
+  expect(PagerChannelConfig?.required).toEqual(["server", "accessKey"]);
+  expect(PagerChannelConfig?.properties?.accessKey?.description).toContain("pk_ and then letters, digits and _");
 });
 
 it("a kind is named in its own file, the registry and the words of each language only", () => {

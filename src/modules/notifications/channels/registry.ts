@@ -109,18 +109,6 @@ export const channelForms = (role: "admin" | "user"): Static<typeof ChannelKindF
     quotesAnswer,
   }));
 
-/** The fields of every kind's configuration, in sentences for the API document. */
-export const describeConfigs = (): string =>
-  [...channelKinds.values()]
-    .map(({ kind, fields }) => {
-      const described = fields.map(({ name, required, secret, expected, maxLength }) => {
-        const facts = [expected, `at most ${maxLength} characters`, secret && "secret", !required && "optional"];
-        return `\`${name}\` (${facts.filter(Boolean).join("; ")})`;
-      });
-      return `For \`${kind}\`: ${described.join(", ")}.`;
-    })
-    .join(" ");
-
 /** The texts of one language for every kind and its fields. */
 export type ChannelWords = {
   [K in RegisteredKind as K["kind"]]: {
