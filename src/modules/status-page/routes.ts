@@ -11,13 +11,23 @@ import { publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicMonitorSchema } from "./sections/monitors";
 import { PublicOutageSchema } from "./sections/outages";
-import { cssDropped, draftPage, groupsField, pageFields, readConfig, StatusPageConfig, saveConfig } from "./service";
+import {
+  cssDropped,
+  draftPage,
+  groupsField,
+  pageFields,
+  readConfig,
+  StatusPageConfig,
+  saveConfig,
+  themeField,
+} from "./service";
 
 const success = true as const;
 const UNCHANGED = { status: 304, description: "Unchanged since the ETag in If-None-Match." };
 
 const StatusPageData = object({
   ...pageFields,
+  theme: themeField,
   published: boolean("Whether its owner has saved it; before, it is empty.", true),
   overall: nullable(oneOf("The overall status; null while nothing on the page has been checked.", OVERALL)),
   updated_at: nullable(time("When anything on the page last changed.")),
