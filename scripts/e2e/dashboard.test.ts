@@ -56,7 +56,8 @@ it("an empty dashboard takes two pasted addresses, and shows at once what is bro
   expect(await excess(page)).toBeLessThanOrEqual(0);
   expect(await hindrances(page)).toEqual([]);
 
-  await block.getByRole("button", { name: new RegExp(`^${problems.pause}`) }).click();
+  await block.getByRole("button", { name: new RegExp(`^${problems.actions.replace("{{name}}", "")}`) }).click();
+  await page.getByRole("menuitem", { name: problems.pause, exact: true }).click();
   await page.getByRole("heading", { level: 1, name: new RegExp(`^${dashboard.allUp}`) }).waitFor();
   await block.waitFor({ state: "detached" });
   await eventually(async () => (await icon())?.startsWith("data:"), false);

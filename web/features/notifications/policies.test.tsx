@@ -125,7 +125,7 @@ test("a card says in sentences what its policy does, in both languages", async (
     "If it is still open after 10 min, notify Phone, Chat.",
     "Remind every 30 min, at most 5 times.",
     "During quiet hours from 22:00 to 07:00 on Mon to Fri in Asia/Shanghai, hold messages until they end; critical ones still alert.",
-    "Alerts within 10 s are combined.",
+    "Alerts wait up to 10 s to be combined.",
   ]);
   localStorage.setItem("i18nextLng", "zh-CN");
   await act(async () => startI18n());
@@ -135,7 +135,7 @@ test("a card says in sentences what its policy does, in both languages", async (
       "10 分钟后仍未恢复，再通知Phone、Chat。",
       "每 30 分钟提醒一次，最多 5 次。",
       "周一至周五 22:00 至 07:00（Asia/Shanghai）免打扰：消息留到时段结束后再发送；标为“关键”的监控和服务器照常通知。",
-      "10 秒内的多条消息合并成一条。",
+      "告警最多等待 10 秒，与其他告警合并成一条消息。",
     ]),
   );
 });

@@ -60,7 +60,7 @@ export const policies: Translation["policies"] = {
     daily: "every day",
     on: "on {{days}}",
     range: "{{first}} to {{last}}",
-    group: "Alerts within {{seconds}} s are combined.",
+    group: "Alerts wait up to {{seconds}} s to be combined.",
     alone: "Each message is sent on its own.",
     between: ", ",
   },

@@ -56,7 +56,7 @@ export const policies = {
     daily: "每天",
     on: "{{days}}",
     range: "{{first}}至{{last}}",
-    group: "{{seconds}} 秒内的多条消息合并成一条。",
+    group: "告警最多等待 {{seconds}} 秒，与其他告警合并成一条消息。",
     alone: "每条消息单独发送。",
     between: "、",
   },

@@ -206,7 +206,8 @@ function FigureFields({ metric, threshold, wrong }: FigureProps) {
   const first = stored?.threshold ?? FIRST[metric];
   const [from, setFrom] = useState(first);
   const [min, max] = THRESHOLD_BOUNDS[metric];
-  const labelled = (label: string) => (UNITS[metric] ? `${label} (${UNITS[metric]})` : label);
+  const labelled = (label: string) =>
+    UNITS[metric] ? t("servers.thresholds.withUnit", { label, unit: UNITS[metric] }) : label;
   const number = { type: "number", step: "any", inputMode: "decimal", min, max } as const;
   return (
     <div className="form-row">

@@ -121,6 +121,7 @@ export const servers: Translation["servers"] = {
     noTags: "There are no tags yet. Add them where you edit a server.",
     server: "Server",
     from: "From",
+    withUnit: "{{label}} ({{unit}})",
     until: "Normal below",
     untilHint: "{{figure}} if left empty",
     for: "For",

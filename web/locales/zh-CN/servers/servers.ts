@@ -113,6 +113,7 @@ export const servers = {
     noTags: "还没有标签。可以在编辑服务器时添加。",
     server: "服务器",
     from: "达到",
+    withUnit: "{{label}}（{{unit}}）",
     until: "恢复低于",
     untilHint: "留空则为 {{figure}}",
     for: "持续",
