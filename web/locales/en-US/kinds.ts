@@ -78,6 +78,7 @@ export const kinds: Translation["kinds"] = {
     duration: "Run duration",
     recent: "Last 40 results",
     last: "Last report",
+    due: "Report due",
     state: {
       new: "Waiting for the first report",
       waiting: "Next report expected by {{time}} ({{ago}})",
@@ -119,6 +120,8 @@ export const kinds: Translation["kinds"] = {
     maxLoss: "Packet loss limit (%)",
     maxLossHint: "Exceeding it in 3 of 5 checks marks the monitor as slow. Empty for no limit.",
     roundTrip: "Round trip",
+    loss: "Packet loss",
+    lossOf: "in the last 40 checks",
   },
   tcp: {
     label: "TCP port",

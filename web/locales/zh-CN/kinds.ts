@@ -77,6 +77,7 @@ export const kinds = {
     duration: "任务耗时",
     recent: "最近 40 次结果",
     last: "最近上报",
+    due: "应上报时间",
     state: {
       new: "等待第一次上报",
       waiting: "下次上报应在 {{time}}（{{ago}}）之前",
@@ -118,6 +119,8 @@ export const kinds = {
     maxLoss: "丢包率上限（%）",
     maxLossHint: "5 次检查中有 3 次超过上限时，监控标记为响应缓慢。留空表示不限。",
     roundTrip: "往返时间",
+    loss: "丢包率",
+    lossOf: "最近 40 次检查",
   },
   tcp: {
     label: "TCP 端口",

@@ -12,6 +12,12 @@ import { kindOf } from "../form/kinds/registry";
 
 type Of = { monitor: MonitorDetail };
 
+/** The expiry of a certificate for display: alerts count a begun day as a whole one, so it is moved to whole days from now. */
+export const wholeDays = (expiry: string): number => {
+  const [expiresAt, now] = [Date.parse(expiry), hubNow()];
+  return expiresAt - now > DAY ? now + daysLeft(expiresAt, now) * DAY : expiresAt;
+};
+
 /** When the certificate of a monitor expires, in amber once a threshold was reached and in red after it has expired. */
 export function CertificateExpiry({ monitor }: Of) {
   const { t } = useTranslation();
@@ -21,11 +27,12 @@ export function CertificateExpiry({ monitor }: Of) {
   const [expiresAt, now] = [Date.parse(cert_expires_at), hubNow()];
   const days = kindOf(kind).certificateDays?.(monitor) ?? [];
   const tone = expiresAt <= now ? "expired" : reachedThreshold(days, expiresAt, now) === null ? undefined : "expiring";
-  // Alerts count a begun day as a whole one.
-  const shown = expiresAt - now > DAY ? now + daysLeft(expiresAt, now) * DAY : expiresAt;
   return (
     <span className={tone}>
-      {t("monitors.detail.certificateIn", { date: format.day(cert_expires_at), time: format.ago(shown, now) })}
+      {t("monitors.detail.certificateIn", {
+        date: format.day(cert_expires_at),
+        time: format.ago(wholeDays(cert_expires_at), now),
+      })}
     </span>
   );
 }

@@ -3,12 +3,16 @@ import "../../../testing/test-dom";
 import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { checkError } from "../../../../src/shared/check-error";
+import { DAY } from "../../../../src/shared/limits";
 import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { detail, monitor } from "../fixtures";
 import DetailPage from "./detail-page";
+
+const days = (count: number) => new Date(Date.now() + count * DAY - 1000).toISOString();
 
 const refreshedAfterDelete = () => {
   const deleted = fakeServer.calls.findIndex(({ method }) => method === "DELETE");
@@ -145,4 +149,24 @@ test("deleting a monitor opens the list, and a refresh before that shows no erro
   await waitFor(() => expect(location.pathname).toBe("/monitors"));
   expect(screen.getByRole("heading", { name: "Website" })).toBeTruthy();
   expect(screen.queryByText(/Could not refresh/)).toBeNull();
+});
+
+test.each([
+  ["en-US", { packet_loss: 2.5 }, "Packet loss", "2.5%in the last 40 checks"],
+  ["zh-CN", { packet_loss: 2.5 }, "丢包率", "2.5%最近 40 次检查"],
+  ["en-US", { kind: "tls", cert_expires_at: days(6) }, "Certificate expires", /^in 6 days/],
+  ["zh-CN", { kind: "tls", cert_expires_at: days(6) }, "证书到期", /^6 天后/],
+  [
+    "en-US",
+    { kind: "heartbeat", heartbeat: { state: "waiting", expected_at: days(2) } },
+    "Report due",
+    /^(in 2 days|tomorrow)/,
+  ],
+] as const)("the figures begin with that of the kind, in %s: %o", async (language, change, label, value) => {
+  await i18next.changeLanguage(language);
+  fakeServer.answer(() => detail(monitor({ config: {}, ...change } as object)));
+  render(<DetailPage id="1" />);
+  const first = (await screen.findAllByText(label))[0];
+  expect(first?.closest("dl")?.firstElementChild).toBe(first?.parentElement ?? null);
+  expect(first?.nextElementSibling?.textContent).toMatch(value);
 });

@@ -12,7 +12,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { OutageList } from "../../outages/outage-list";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
-import { CertificateExpiry } from "./certificate";
+import { CertificateExpiry, wholeDays } from "./certificate";
 import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
@@ -79,6 +79,32 @@ function Uptime({ span, availability: { uptime, watched_seconds: watched } }: Up
   );
 }
 
+/** The figure of kinds whose status and response time do not show it: days, lost packets or the next report. */
+function OwnFigure({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { kind, cert_expires_at, packet_loss, heartbeat } = monitor;
+  const due = heartbeat?.expected_at;
+  const [label, value, note] =
+    packet_loss !== null
+      ? [t("kinds.ping.loss"), format.share(packet_loss), t("kinds.ping.lossOf")]
+      : kindOf(kind).passive && due
+        ? [t("kinds.heartbeat.due"), format.ago(due), format.moment(due)]
+        : kindOf(kind).isCertificate && cert_expires_at
+          ? [t("monitors.detail.certificate"), format.ago(wholeDays(cert_expires_at)), format.day(cert_expires_at)]
+          : [];
+  if (!label) return null;
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        <small>{note}</small>
+      </dd>
+    </div>
+  );
+}
+
 export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -91,6 +117,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         </Suspense>
       )}
       <dl className="card stats">
+        <OwnFigure monitor={monitor} />
         <div>
           <dt>{t("monitors.column.status")}</dt>
           <dd>

@@ -64,6 +64,8 @@ export type KindView = Tile & {
   facts: (monitor: Monitor, t: TFunction) => { target: Fact[]; rules?: Fact[]; content?: Fact[] };
   /** How many days before the expiry of its certificate alerts are sent; kinds without it have none. */
   certificateDays?: (monitor: Monitor) => readonly number[];
+  /** The expiry of its certificate is its main figure. */
+  isCertificate?: true;
   /** What the page of a monitor shows first, before what all kinds have. */
   Panel?: ComponentType<{ monitor: MonitorDetail }>;
   /** A tab of the page of a monitor. */

@@ -118,6 +118,7 @@ const digitsOf = (form: FormData) => text(form, "fingerprint").replaceAll(":", "
 /** The certificate of a port. */
 export const tls: KindView = {
   kind: "tls",
+  isCertificate: true,
   label: (t) => t("kinds.tls.label"),
   question: (t) => t("kinds.tls.question"),
   hint: (t) => t("kinds.tls.hint"),
