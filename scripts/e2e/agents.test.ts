@@ -152,7 +152,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   await page.getByRole("button", { name: text.column.memory }).click();
   await page.waitForURL(/\?sort=memory$/);
   // The link of the name covers the row.
-  await row.locator(".uptime").click({ force: true });
+  await row.locator("td.state").click({ force: true });
   const problems = page.getByRole("region", { name: words["en-US"].problems.title });
   await problems.getByText(text.detail.offlineFor).waitFor();
   await page.goto(`${running.origin}/agents`);
