@@ -60,7 +60,7 @@ type DocumentedOperation = {
   security: Record<string, never[]>[];
   parameters?: Parameter[];
   requestBody?: {
-    required: true;
+    required: boolean;
     content: {
       "application/json": {
         schema: Schema;
@@ -206,7 +206,7 @@ const documentRoute = (route: Route, writes: boolean, components: Components): D
     ...(parameters && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !sent.mayBeMissing,
         content: {
           "application/json": { schema: body, ...bodyExamples(body, components) },
         },

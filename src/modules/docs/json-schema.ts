@@ -44,6 +44,8 @@ export type RawSchema = Omit<
   patternProperties?: Record<string, RawSchema>;
   /** The name in the example of an object with arbitrary names. */
   exampleKey?: string;
+  /** Of a body: whether a request may have none. */
+  mayBeMissing?: true;
   /** The schema for the document if it differs from the schema for validation. */
   accepts?: RawSchema;
 };

@@ -5,6 +5,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent } from "../../../testing/fixtures/agents";
 import { addMonitor } from "../../../testing/fixtures/monitors";
+import { readDocument } from "../../../testing/openapi";
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -32,6 +33,16 @@ const setUp = async () => {
 };
 
 describe("a mute", () => {
+  it("needs no body, and the API document says so", async () => {
+    const { app, bob, monitor, agent } = await setUp();
+    const { paths } = await readDocument(app);
+    for (const [type, id] of [["monitors", monitor] as const, ["agents", agent.id] as const]) {
+      expect(paths[`/api/${type}/{id}/mute`]?.post?.requestBody?.required).toBe(false);
+      const { status, body } = await app.as(bob).post(`/api/${type}/${id}/mute`);
+      expect([type, status, body.muted]).toEqual([type, 200, { until: null, until_recovery: false }]);
+    }
+  });
+
   it("is shown with the monitor and the server in lists, details and the dashboard until it ends", async () => {
     const { app, bob, monitor, agent, shown } = await setUp();
     const caller = app.as(bob);

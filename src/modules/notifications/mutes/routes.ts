@@ -9,32 +9,35 @@ import { MAX_DAYS, mutedField, muteTarget, unmuteTarget } from "./service";
 
 const success = true as const;
 
-const muteModel = t.Object({
-  until: t.Optional(
-    field(
-      t.Union(
-        [
-          t.String({
-            pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$",
-            maxLength: 40,
-          }),
-          t.Null(),
-        ],
-        { error: "expected a time in ISO 8601 with its time zone" },
+const muteModel = t.Object(
+  {
+    until: t.Optional(
+      field(
+        t.Union(
+          [
+            t.String({
+              pattern: "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[+-]\\d{2}:\\d{2})$",
+              maxLength: 40,
+            }),
+            t.Null(),
+          ],
+          { error: "expected a time in ISO 8601 with its time zone" },
+        ),
+        `When it ends: a time in ISO 8601, at most ${MAX_DAYS} days from now. Without one the mute has no fixed end.`,
       ),
-      `When it ends: a time in ISO 8601, at most ${MAX_DAYS} days from now. Without one the mute has no fixed end.`,
     ),
-  ),
-  minutes: t.Optional(
-    field(
-      whole(1, MAX_DAYS * 1440, " minutes"),
-      "The minutes from now until it ends, for callers whose clock may be wrong.",
+    minutes: t.Optional(
+      field(
+        whole(1, MAX_DAYS * 1440, " minutes"),
+        "The minutes from now until it ends, for callers whose clock may be wrong.",
+      ),
     ),
-  ),
-  until_recovery: t.Optional(
-    field(t.Boolean({ error: "expected true or false" }), "Whether it ends when the target recovers.", true),
-  ),
-});
+    until_recovery: t.Optional(
+      field(t.Boolean({ error: "expected true or false" }), "Whether it ends when the target recovers.", true),
+    ),
+  },
+  { mayBeMissing: true },
+);
 
 const TEXTS: Record<TargetType, { noun: string; mute: string; unmute: string }> = {
   monitor: { noun: "monitor", mute: "muteMonitor", unmute: "unmuteMonitor" },
