@@ -22,9 +22,10 @@ afterAll(async () => {
 
 describe("the document", () => {
   it("is served at every path of the page with the right base path", async () => {
-    for (const path of ["/", "/login", "/monitors/12", "/nowhere/at/all"]) {
+    const paths = { "/": 200, "/login": 200, "/monitors/12": 200, "/nowhere/at/all": 404 };
+    for (const [path, status] of Object.entries(paths)) {
       const response = await fetch(running.origin + path);
-      expect(response.status).toBe(200);
+      expect(response.status).toBe(status);
       expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
       expect(await response.text()).toContain('<base href="/">');
     }

@@ -47,6 +47,7 @@ test("the English message of the API starts with the stable word of the code", (
     "status",
     "timeout",
     "tls",
+    "unreachable",
     "websocket",
   ]);
 });

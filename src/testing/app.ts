@@ -1,4 +1,4 @@
-import { onTestFinished, setDefaultTimeout } from "bun:test";
+import { onTestFinished } from "bun:test";
 import { readConfig } from "../core/config";
 import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
@@ -16,9 +16,6 @@ import { createClient } from "./client";
 import { createTestClock, type TestClock } from "./clock";
 import { openTestDatabase } from "./db/database";
 import { addUser, type TestUser } from "./fixtures/people";
-
-// Fails a test that hangs, but none on a busy machine.
-setDefaultTimeout(120_000);
 
 type Options = {
   /** Environment variables. */

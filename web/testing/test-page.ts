@@ -1,5 +1,4 @@
 import "./test-dom";
-import { setDefaultTimeout } from "bun:test";
 
 export { fakeServer } from "./test-dom";
 
@@ -26,4 +25,3 @@ export const cleanup = async (): Promise<void> => {
 
 // Whole screens are rendered here, which can be slow on a busy machine.
 library.configure({ asyncUtilTimeout: 20_000 });
-setDefaultTimeout(30_000);

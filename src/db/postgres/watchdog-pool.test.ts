@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, setDefaultTimeout } from "bun:test";
+import { describe, expect, it, onTestFinished } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect } from "../../core/config";
 import { until } from "../../testing/clock";
@@ -10,8 +10,6 @@ import { type Database, openDatabase } from "../database";
 import { isUnavailable } from "../errors";
 import { appSettings } from "../schema";
 import { TIMEOUTS, type Timeouts } from "./watchdog-pool";
-
-setDefaultTimeout(30_000);
 
 /** Short enough for a test. Not too short, because nothing answers while they apply. */
 const SHORT: Timeouts = { query: 40, inspection: 40 };

@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { afterAll, onTestFinished, setDefaultTimeout } from "bun:test";
+import { afterAll, onTestFinished } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,9 +8,6 @@ import { readConfig } from "../../core/config";
 import type { Kind } from "../../db/move/store";
 import { tables } from "../../db/move/store";
 import { migrateFile, openSqliteFile } from "../../db/sqlite/file";
-
-// Fails a test that hangs, but none on a busy machine.
-setDefaultTimeout(120_000);
 
 const server = readConfig(process.env).databaseUrl;
 

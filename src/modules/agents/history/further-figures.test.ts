@@ -130,8 +130,9 @@ describe("series", () => {
   it("are not added by samples that are not stored", async () => {
     const { app, agent, id } = await setUp();
     const load: [number, number, number] = [1, 1, 1];
+    const sent_at = new Date(START).toISOString();
     for (const at of [START + 6 * MINUTE, START - 49 * 60 * MINUTE])
-      expect((await agent.report([sampleAt(at, { load })])).body.accepted).toBe(0);
+      expect((await agent.report([sampleAt(at, { load })], { sent_at })).body.accepted).toBe(0);
     expect(await namesOf(app, id)).toBeNull();
   });
 

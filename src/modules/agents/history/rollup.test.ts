@@ -134,8 +134,9 @@ describe("the rollup of samples", () => {
           }
           for (const at of new Set(ages.map((age) => now - age * SECOND + milliseconds)))
             if (model.get(Math.floor(at / SECOND))?.at === at) accepted++;
-          expect((await report(taken)).body.accepted).toBe(accepted);
-          if (repeated) expect((await report(taken)).body.accepted).toBe(accepted);
+          const machineTime = { sent_at: new Date(now).toISOString() };
+          expect((await report(taken, machineTime)).body.accepted).toBe(accepted);
+          if (repeated) expect((await report(taken, machineTime)).body.accepted).toBe(accepted);
           if (next === "roll") await rollUpSamples(app, "now");
           if (next === "write") await writeReports(app);
           if (next === "kill") await restartAfterKill(app);

@@ -56,7 +56,7 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
       const { points } = (await app.as(bob).get(`/api/agents/${id}/metrics?range=${range}`)).body;
       expect(Math.max(...points.map(({ cpu_max }) => cpu_max ?? 0))).toBe(3);
     }
-    expect((await app.as(bob).get("/metrics")).text).toMatch(/wakeful_agent_cpu_ratio\{[^}]*\} 0.03/);
+    expect((await app.as(bob).get("/metrics")).text).toMatch(/wakeful_server_cpu_ratio\{[^}]*\} 0.03/);
   });
 
   it("are written to states and packs after ten minutes, and leave the journal", async () => {

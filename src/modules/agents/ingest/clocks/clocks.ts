@@ -62,10 +62,12 @@ const shiftSample = (sample: Sample, { boot, boot_time }: Report, shift: number)
   const set = isSameStart ? Date.parse(boot_time) - Date.parse(bootTime) : 0;
   const move = (differ(set, 0) ? set : 0) - shift;
   if (move === 0) return sample;
+  const started = Date.parse(bootTime ?? at) + move;
   return {
     ...sample,
     at: isoTime(Date.parse(at) + move),
-    ...(bootTime && { boot_time: isoTime(Date.parse(bootTime) + move) }),
+    // A machine whose time is years off may have a start that no longer makes sense.
+    ...(bootTime && { boot_time: started >= 0 ? isoTime(started) : undefined }),
   };
 };
 

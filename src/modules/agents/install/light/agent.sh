@@ -349,7 +349,7 @@ enroll() { # where there is no enrollment, or the token is new. A refused token 
         *) keep_enrollment "$value" && return ;;
       esac
     fi
-    complain "$reason" "Cannot enroll at $server yet: $reason. Trying again until it works."
+    [ -n "$stopping" ] || complain "$reason" "Cannot enroll at $server yet: $reason. Trying again until it works."
     failures=$((failures + 1)) && back_off "$failures" 100 6000 && pause "$delay"
   done
 }
