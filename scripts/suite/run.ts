@@ -16,7 +16,7 @@ const SCRIPTS = [
 ];
 /** Milliseconds that the calibration takes on the machine of the durations in the README, when nothing else runs. */
 const USUAL_CALIBRATION = 600;
-/** Milliseconds until whatever still runs is ended, on that machine: several times the usual duration. */
+/** Time limit of the whole run on that machine in milliseconds: several times the usual duration. */
 const LIMIT = 40 * 60_000;
 /** A run is never given more than this, because something hangs by then. */
 const MAX_LIMIT = 85 * 60_000;

@@ -21,7 +21,7 @@ export type Track = {
 
 const INTERRUPTED = /^Interrupted while still running:$/m;
 const NOT_STARTED = /^\d+ file\(s\) had not started:$/m;
-/** Milliseconds between SIGTERM, after which Bun reports what it has, and SIGKILL. */
+/** Milliseconds between SIGTERM, which makes Bun report its results so far, and SIGKILL. */
 const GRACE = 30_000;
 
 const namesBelow = (output: string, heading: RegExp): string[] => {

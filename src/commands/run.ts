@@ -41,7 +41,7 @@ const pingAddress = (token: string, server: string | undefined): string => {
   return url.origin + (isAddress ? path : `${path}/ping/${token}`);
 };
 
-/** The first line of a file, or of standard input, of which no more is read. */
+/** The first line of a file or of standard input; the rest of the input is not read. */
 const readLine = (path: string): string => {
   const line: number[] = [];
   try {

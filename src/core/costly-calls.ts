@@ -2,7 +2,7 @@ import { rateLimited } from "./errors";
 
 /** Costly calls of one user that wait while one runs. */
 const WAITING = 2;
-/** Seconds after which a refused call may be repeated. */
+/** Retry-After of a refused call in seconds. */
 const RETRY_AFTER = 2;
 
 /**

@@ -16,7 +16,7 @@ export const migrateDatabase = async (engine: Dialect, db: object, list = migrat
   await dialect.migrate(list, session, {});
 };
 
-/** The migrations of an engine, the last of which also runs this statement. */
+/** The migrations of an engine; the last one also runs this statement. */
 export const migrationsWith = (engine: Dialect, statement: string): MigrationMeta[] =>
   migrations[engine].map((migration, index, all) =>
     index === all.length - 1 ? { ...migration, sql: [...migration.sql, statement] } : migration,

@@ -49,7 +49,7 @@ const UNKNOWN_FOR = 10 * SECOND;
 const CACHED = 20_000;
 
 /**
- * Reports that one key may send: so many at once, as after a long interruption, and this many a second from then on.
+ * Reports that one key may send: the burst after a long interruption, and the rate in each second after it.
  * An agent sends at most one a second.
  */
 const BURST = 60;
