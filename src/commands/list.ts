@@ -51,7 +51,7 @@ const LIST = [
 
 export type CommandName = (typeof LIST)[number]["name"];
 
-/** The commands in the order of the overview, from which shell completion is made, too. */
+/** The commands in the order of the overview. Shell completion uses this list too. */
 export const COMMANDS: readonly (Described & { name: CommandName })[] = LIST;
 
 const lines = COMMANDS.map(({ name, form, about }) =>

@@ -13,7 +13,7 @@ import { withPending } from "../pending";
 /** Above the time that a report may take on its way: agents give up after 10 seconds. */
 const TOLERANCE = 15 * SECOND;
 
-/** The least change between two reports that is none of drift: an earlier difference within the tolerance is not known exactly. */
+/** The least change of a difference that drift does not explain, because a difference within the tolerance is not known exactly. */
 const LEAST_STEP = 2 * TOLERANCE;
 
 /** A report without its machine's time comes from a clock that is ahead if its newest sample is later than this. */
