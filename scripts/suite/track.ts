@@ -80,11 +80,12 @@ const runTests = async (words: string[], env: Record<string, string>, report: st
   const texts = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   const code = await child.exited;
   for (const timer of timers) clearTimeout(timer);
+  const cpu = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6;
   const output = texts.join("");
   const counted = countTests(output, existsSync(report) ? readFileSync(report, "utf8") : "", code, isCutOff);
   // Without --parallel, Bun does not list what it leaves out.
   if (isCutOff && counted.notRun.length === 0) counted.notRun.push(words.at(-1) ?? "");
-  return { output: withoutPassed(output), counted };
+  return { output: withoutPassed(output), counted, cpu };
 };
 
 /**
@@ -95,16 +96,20 @@ export const runTrack = async ({ name, runs, env = {} }: Track, folder: string, 
   const total: Counted = { passed: 0, failed: 0, skipped: 0, notRun: [], flaky: [] };
   const started = performance.now();
   let printed = "";
+  let cpuSeconds = 0;
   for (const [index, words] of runs.entries()) {
     const report = join(folder, `${name.replaceAll(/\W+/g, "-")}-${index}.xml`);
-    const { output, counted } = await runTests(words, env, report, deadline);
+    const { output, counted, cpu } = await runTests(words, env, report, deadline);
     printed += output;
+    cpuSeconds += cpu;
     for (const key of ["passed", "failed", "skipped"] as const) total[key] += counted[key];
     total.notRun.push(...counted.notRun);
     total.flaky.push(...counted.flaky);
   }
   const seconds = Math.round((performance.now() - started) / 1000);
   console.error(`\n== ${name}\n${printed.trim()}`);
-  console.error(`${name}: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped, in ${seconds} s`);
+  console.error(
+    `${name}: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped, in ${seconds} s (CPU ${Math.round(cpuSeconds)} s)`,
+  );
   return total;
 };
