@@ -1,5 +1,14 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { MINUTE } from "../../../shared/limits";
@@ -84,5 +93,25 @@ describe("the compressed form of the hub's own executable", () => {
     rmSync(join(folder, "cache"));
     await clock.advance(10 * MINUTE);
     expect(await compressed(file, "gz")).toContain("cache");
+  });
+
+  it("ends xz when the process exits", async () => {
+    const { folder, file } = prepare();
+    const pidFile = join(folder, "pid");
+    const xz = join(folder, "xz");
+    writeFileSync(xz, `#!/bin/sh\necho $$ > ${pidFile}.new\nmv ${pidFile}.new ${pidFile}\nexec sleep 300\n`, {
+      mode: 0o700,
+    });
+    const program = `
+      import { existsSync } from "node:fs";
+      import { createCompressedFiles } from ${JSON.stringify(join(import.meta.dir, "compressed.ts"))};
+      const tools = { clock: { now: Date.now }, log: { warn: console.error }, findXz: () => ${JSON.stringify(xz)} };
+      await createCompressedFiles(${JSON.stringify(join(folder, "cache"))}, tools)(${JSON.stringify(file)}, "xz");
+      while (!existsSync(${JSON.stringify(pidFile)})) await Bun.sleep(10);
+      process.exit();
+    `;
+    expect(await Bun.spawn([process.execPath, "-e", program]).exited).toBe(0);
+    const isRunning = (pid: number) => existsSync(`/proc/${pid}/exe`);
+    await until(() => !isRunning(Number(readFileSync(pidFile, "utf8"))), "xz to end");
   });
 });

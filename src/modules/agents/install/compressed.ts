@@ -51,7 +51,10 @@ const runXz = async (xz: string, file: string, draft: string): Promise<void> => 
   } catch {
     // It has ended already.
   }
+  const kill = () => child.kill();
+  process.once("exit", kill);
   const code = await child.exited;
+  process.off("exit", kill);
   if (code !== 0) throw new Error(`xz ended with ${child.signalCode ?? code}`);
 };
 
