@@ -16,16 +16,17 @@ export const startProbing = async (settings: Settings = {}) => {
   });
   const first = await joinAs(hub, "alice");
   let count = 0;
-  let current = first;
+  let current = Promise.resolve(first);
 
-  /** Another administrator after each PROBES_OF_ONE probes. */
-  const administrator = async (): Promise<Client> => {
-    if (count > 0 && count % PROBES_OF_ONE === 0) {
-      const username = `alice${count}`;
-      const { status } = await first.post("/api/users", { username, password: PASSWORD, role: "admin" });
-      if (status !== 201) throw new Error(`an administrator could not be created: ${status}`);
-      current = await signIn(hub, username);
-    }
+  const createAdministrator = async (username: string): Promise<Client> => {
+    const { status } = await first.post("/api/users", { username, password: PASSWORD, role: "admin" });
+    if (status !== 201) throw new Error(`an administrator could not be created: ${status}`);
+    return signIn(hub, username);
+  };
+
+  /** Another administrator after each PROBES_OF_ONE probes, which may run at the same time. */
+  const administrator = (): Promise<Client> => {
+    if (count > 0 && count % PROBES_OF_ONE === 0) current = createAdministrator(`alice${count}`);
     count++;
     return current;
   };
