@@ -71,7 +71,7 @@ const tracks: Track[][] = [
     { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
     { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
     { name: "executable", runs: [processTests("./scripts/smoke")] },
-    { name: "scripts", runs: [processTests("./scripts/lib"), processTests("./scripts/suite")] },
+    { name: "scripts", runs: ["lib", "suite", "openapi"].map((folder) => processTests(`./scripts/${folder}`)) },
   ],
   [
     {

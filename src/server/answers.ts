@@ -103,7 +103,7 @@ type Description = {
   /** The operation's id in the API document: unique, and stable once released. */
   id: string;
   summary: string;
-  description?: string;
+  description: string;
   access: Access;
   answer: Answer | readonly Answer[];
   /** The errors of this call besides those that follow from its access, parameters and body. */
@@ -124,7 +124,7 @@ export const describe = ({
 }: Description): DocumentDecoration & Record<`x-${string}`, unknown> => ({
   operationId: id,
   summary,
-  ...(description && { description }),
+  description,
   "x-access": access,
   "x-refusals": refusals,
   responses: Object.fromEntries(

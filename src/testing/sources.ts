@@ -43,7 +43,7 @@ const readSource = (path: string): Source => {
 export const readSources = (...folders: string[]): Source[] =>
   folders
     .flatMap((folder) => [...new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scanSync({ cwd: root })])
-    .filter((path) => !path.endsWith(".d.ts"))
+    .filter((path) => !path.endsWith(".d.ts") && !path.includes("node_modules"))
     .toSorted()
     .map(readSource);
 

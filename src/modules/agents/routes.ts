@@ -218,6 +218,7 @@ const serverRoutes = (deps: Deps) =>
       detail: describe({
         id: "getAgent",
         summary: "Get a server",
+        description: "With its latest sample, state and plan.",
         access: "user",
         answer: { description: "The server.", schema: ok({ agent: AgentDetail }) },
       }),
@@ -233,6 +234,7 @@ const serverRoutes = (deps: Deps) =>
         detail: describe({
           id: "renameAgent",
           summary: "Rename a server, and set its tags and its plan",
+          description: "Tags and the plan stay when they are left out.",
           refusals: ["too_many_tags"],
           access: "user",
           answer: { description: "The server was renamed.", schema: ok({ agent: AgentDetail }) },
@@ -270,6 +272,7 @@ const serverRoutes = (deps: Deps) =>
         detail: describe({
           id: "getMetrics",
           summary: "Get a server's metrics",
+          description: "For charts: the samples of a span are summed up in each point.",
           access: "user",
           answer: {
             description: "At most 400 points, oldest first. Spans without a sample have none.",

@@ -56,6 +56,8 @@ const publicRoutes = (deps: Deps) =>
         detail: describe({
           id: "getRegistration",
           summary: "Get the registration status",
+          description:
+            "Pages ask for it before anyone signs in, to show a form for the first account, for a new one, or none.",
           access: "public",
           answer: {
             description: "Whether registration is open, and whether the caller may create the first account.",
@@ -153,6 +155,7 @@ const ownRoutes = (deps: Deps) =>
       detail: describe({
         id: "getMe",
         summary: "Get the current user",
+        description: "With the language and time zone of alerts.",
         access: "user",
         answer: {
           description: "The user of the session or API key.",
@@ -178,6 +181,7 @@ const ownRoutes = (deps: Deps) =>
         detail: describe({
           id: "setLanguage",
           summary: "Set the language of alerts",
+          description: "For messages of all channels. The language of the page is chosen in the browser.",
           access: "user",
           answer: { description: "Alerts are written in this language from now on.", schema: ok() },
         }),
@@ -197,6 +201,7 @@ const ownRoutes = (deps: Deps) =>
         detail: describe({
           id: "setTimeZone",
           summary: "Set the time zone of alerts",
+          description: "For times in messages of all channels. The page shows times in the zone of the browser.",
           access: "user",
           answer: { description: "Times in alerts are those of this time zone from now on.", schema: ok() },
         }),
@@ -224,6 +229,7 @@ export const registrationRoutes = (deps: Deps) =>
         detail: describe({
           id: "setRegistration",
           summary: "Open or close registration",
+          description: "Takes effect at once. Administrators can create users either way.",
           access: "adminSession",
           answer: {
             description: "The new setting.",

@@ -33,6 +33,7 @@ const Problem = component("Problem", {
 const description = describe({
   id: "getDashboard",
   summary: "Get an overview",
+  description: "What the first page of the console shows: your own, or of every user for administrators.",
   access: "user",
   answer: {
     description:

@@ -58,6 +58,7 @@ export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => 
       detail: describe({
         id: "getOpenApi",
         summary: "Get this document",
+        description: "OpenAPI 3.1, for generators of clients and for tools.",
         access: "public",
         answer: [
           {

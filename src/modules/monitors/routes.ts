@@ -96,6 +96,8 @@ const single = (deps: Deps, engine: Engine) =>
         detail: describe({
           id: "getMonitor",
           summary: "Get a monitor",
+          description:
+            "With the whole configuration, uptime of several spans and the latest checks. An API key with the scope `read` sees no secrets in it.",
           access: "user",
           answer: { description: "The monitor with its latest checks.", schema: ok({ monitor: MonitorDetail }) },
         }),
@@ -154,6 +156,7 @@ const actions = (deps: Deps, engine: Engine) =>
         detail: describe({
           id: "pauseMonitor",
           summary: "Pause a monitor",
+          description: "It is not checked until it is resumed. Its history stays, and an open outage ends.",
           access: "user",
           answer: { description: "The monitor is paused.", schema: ok({ monitor: Monitor }) },
         }),
@@ -169,6 +172,7 @@ const actions = (deps: Deps, engine: Engine) =>
         detail: describe({
           id: "resumeMonitor",
           summary: "Resume a monitor",
+          description: "A monitor that is not paused stays as it is.",
           access: "user",
           answer: {
             description: "The monitor is active again and checked within two seconds.",

@@ -79,6 +79,7 @@ const settingRoutes = (deps: Deps) =>
       detail: describe({
         id: "listEvents",
         summary: "List notification history",
+        description: "Your own: what happened, and what became of each message about it.",
         access: "user",
         answer: {
           description: "A page of events with their notifications, newest first.",
@@ -163,6 +164,7 @@ const channelRoutes = (deps: Deps) =>
         detail: describe({
           id: "createChannel",
           summary: "Create a channel",
+          description: "It sends nothing until notification settings or a policy name it.",
           access: "session",
           answer: {
             status: 201,
@@ -186,6 +188,7 @@ const channelRoutes = (deps: Deps) =>
         detail: describe({
           id: "updateChannel",
           summary: "Update a channel",
+          description: "Masked secrets, as the list of channels shows them, keep their stored values.",
           access: "session",
           answer: { description: "The channel was updated.", schema: ok({ message: saved }) },
         }),

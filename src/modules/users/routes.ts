@@ -41,6 +41,7 @@ const collection = (deps: Deps) =>
       detail: describe({
         id: "listUsers",
         summary: "List users",
+        description: "For administrators: every account, without what it owns.",
         access: "admin",
         answer: {
           description: "A page of users, in the order of their registration.",
@@ -95,6 +96,7 @@ const administration = (deps: Deps) =>
         detail: describe({
           id: "createUser",
           summary: "Create a user",
+          description: "For administrators, also while registration is closed. The user can sign in at once.",
           access: "adminSession",
           answer: {
             status: 201,

@@ -98,6 +98,7 @@ const downloadParams = t.Object({
 const scriptDescription = describe({
   id: "getInstallScript",
   summary: "Get the agent's install script",
+  description: "It downloads the agent program, enrolls the machine and starts the agent as a service.",
   access: "public",
   answer: {
     type: "text/x-shellscript",
@@ -108,6 +109,7 @@ const scriptDescription = describe({
 const downloadDescription = describe({
   id: "download",
   summary: "Download the agent program",
+  description: "The install script and the update of agents use it.",
   access: "public",
   answer: [
     {

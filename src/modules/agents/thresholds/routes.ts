@@ -57,6 +57,7 @@ export const thresholdRoutes = (deps: Deps) =>
         detail: describe({
           id: "updateThreshold",
           summary: "Update a threshold",
+          description: "All fields are replaced: one that is left out has its default again.",
           access: "user",
           answer: { description: "The threshold was updated.", schema: answer },
           refusals: ["threshold_exists"],

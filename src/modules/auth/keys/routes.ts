@@ -85,6 +85,7 @@ export const keyRoutes = (deps: Deps) =>
         detail: describe({
           id: "deleteKey",
           summary: "Revoke an API key",
+          description: "Calls with it are refused from now on, and streams that it opened end.",
           access: "session",
           answer: { description: "The key was revoked.", schema: ok() },
         }),

@@ -60,6 +60,7 @@ export const sessionRoutes = (deps: Deps) =>
         detail: describe({
           id: "endSessions",
           summary: "End all other sessions",
+          description: "Their tokens are refused from now on. API keys stay valid.",
           access: "session",
           answer: {
             description: "The sessions have ended.",

@@ -31,6 +31,7 @@ export const historyRoutes = (deps: Deps) =>
         detail: describe({
           id: "listChecks",
           summary: "List a monitor's checks",
+          description: "Each check with its outcome, error, status code and times.",
           access: "user",
           answer: {
             description: "A page of checks, newest first.",
@@ -77,6 +78,7 @@ export const historyRoutes = (deps: Deps) =>
         detail: describe({
           id: "getSeries",
           summary: "Get a monitor's response times",
+          description: "For a chart: the times of many checks are summed up in each point.",
           access: "user",
           answer: {
             description:

@@ -57,6 +57,7 @@ export const dependencyRoutes = (
         detail: describe({
           id: get,
           summary: `Get what a ${noun} depends on`,
+          description: `While one of these is down, no alert of the ${noun} itself is sent.`,
           access: "user",
           answer: { description: `What the ${noun} depends on, and what depends on it.`, schema: ok(related) },
         }),

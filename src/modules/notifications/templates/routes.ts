@@ -65,6 +65,7 @@ export const templateRoutes = (deps: Deps) =>
         detail: describe({
           id: "updateTemplate",
           summary: "Update a message template",
+          description: "Replaces its title and body. The channel and event that it is for stay.",
           access: "user",
           answer: { description: "The template was updated.", schema: ok() },
         }),

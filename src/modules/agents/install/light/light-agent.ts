@@ -22,6 +22,7 @@ export const lightAgentRoutes = () =>
         detail: describe({
           id: "getLightAgent",
           summary: "Get the light agent",
+          description: "For machines that cannot run the agent program. It needs only a shell and usual tools.",
           access: "public",
           answer: {
             type: "text/x-shellscript",
@@ -41,6 +42,7 @@ export const lightAgentRoutes = () =>
         detail: describe({
           id: "getLightAgentChecksum",
           summary: "Get the checksum of the light agent",
+          description: "To verify a downloaded script with `sha256sum -c`.",
           access: "public",
           answer: {
             type: "text/plain",
