@@ -1,6 +1,8 @@
-import { describe, expect, it } from "bun:test";
+import { describe, expect, it, onTestFinished } from "bun:test";
 import { connect } from "node:net";
+import { systemClock } from "../lib/time";
 import { createTestApp } from "../testing/app";
+import { until } from "../testing/clock";
 import { addMonitor } from "../testing/fixtures/monitors";
 import { publish } from "../testing/fixtures/status-page";
 import { startTestServer } from "../testing/servers/hub";
@@ -65,6 +67,92 @@ describe("a request with an ambiguous end", () => {
     // The parser answers 505 to an unknown version of HTTP.
     expect(answer).not.toMatch(/HTTP\/1\.1 50[0-4]/);
     expect((await call("/health")).status).toBe(200);
+  });
+});
+
+/** A connection that sends `start`: `write` sends more, `answer` is what was received so far. */
+const open = (port: number, start: string) => {
+  const received = { answer: "" };
+  const socket = connect(port, "127.0.0.1", () => socket.write(start));
+  socket.on("data", (data) => {
+    received.answer += data.toString("latin1");
+  });
+  socket.on("error", () => {});
+  onTestFinished(() => void socket.destroy());
+  return Object.assign(received, { write: (bytes: string) => socket.write(bytes) });
+};
+
+/** Sends a body with Python, which writes everything before it reads, as most clients do. Prints the status. */
+const PYTHON = `
+import sys, urllib.request, urllib.error
+request = urllib.request.Request(sys.argv[1], b"x" * int(sys.argv[2]), {"Authorization": "x", "Content-Type": "application/json"})
+try: print(urllib.request.urlopen(request).status)
+except urllib.error.HTTPError as error: print(error.code)`;
+
+describe("a request that is refused before its body is read", () => {
+  const announced = (path: string, size: number) =>
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: x\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+  const REFUSED: [path: string, size: number, status: number][] = [
+    ["/api/auth/login", 8 * 2 ** 20, 413],
+    ["/watch/api/auth/login", 8 * 2 ** 20, 413],
+    ["/nothing", 8 * 2 ** 20, 404],
+    ["/api/agents/report", 2 ** 20, 401],
+  ];
+  const start = async (sleep = systemClock.sleep) => {
+    const server = await startTestServer({ BASE_PATH: "/watch" });
+    Object.assign(server.deps.clock, { sleep });
+    return server;
+  };
+  const sendHead = (port: number, size = 2 ** 20) => open(port, announced("/api/auth/login", size));
+
+  const CHUNK = `200000\r\n${"x".repeat(2 ** 21)}\r\n`;
+  it.each([
+    ["announced", "x".repeat(2 ** 22), ""],
+    ["in chunks", CHUNK, "0\r\n\r\n"],
+  ])("is answered once the body has arrived: %s", async (_name, part, end) => {
+    const { port, call } = await start();
+    const head = announced("/api/auth/login", 2 * part.length);
+    const client = open(port, (end ? head.replace(/Content-Length: \d+/, "Transfer-Encoding: chunked") : head) + part);
+    for (let time = 0; time < 5; time++) expect((await call("/health")).status).toBe(200);
+    expect(client.answer).toBe("");
+    client.write(part + end);
+    await until(() => client.answer.startsWith("HTTP/1.1 413"));
+  });
+
+  it.skipIf(!Bun.which("python3"))("is answered to a client that writes everything before it reads", async () => {
+    const { port } = await start();
+    for (const [path, size, status] of REFUSED) {
+      const client = Bun.spawn(["python3", "-c", PYTHON, `http://127.0.0.1:${port}${path}`, String(size)]);
+      expect([path, await new Response(client.stdout).text()]).toEqual([path, `${status}\n`]);
+    }
+  });
+
+  it("is answered after five seconds when the client sends no body", async () => {
+    const waited: number[] = [];
+    const { port } = await start(async (milliseconds) => void waited.push(milliseconds));
+    const client = sendHead(port);
+    await until(() => client.answer.startsWith("HTTP/1.1 413"));
+    expect(waited).toEqual([5000]);
+  });
+
+  it("is answered at once while 32 others wait for their bodies", async () => {
+    const waiting: (() => void)[] = [];
+    const { port } = await start(() => new Promise((wake) => waiting.push(wake)));
+    const others = Array.from({ length: 32 }, () => sendHead(port));
+    await until(() => waiting.length === 32);
+    const refused = sendHead(port);
+    await until(() => refused.answer.startsWith("HTTP/1.1 413"));
+    expect(others.map(({ answer }) => answer)).toEqual(others.map(() => ""));
+    for (const wake of waiting) wake();
+    await until(() => others.every(({ answer }) => answer.startsWith("HTTP/1.1 413")));
+    sendHead(port);
+    await until(() => waiting.length === 33);
+  });
+
+  it("is answered at once when it announces more than 16 MiB", async () => {
+    const { port } = await start(() => new Promise(() => {}));
+    const client = sendHead(port, 17 * 2 ** 20);
+    await until(() => client.answer.startsWith("HTTP/1.1 413"));
   });
 });
 

@@ -9,7 +9,17 @@ import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";
 import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
-import { assertOwnHost, bodyLimit, isPing, MAX_BODY, readPingBody, requestUrl, tooLarge } from "./request-limits";
+import {
+  assertOwnHost,
+  bodyLimit,
+  createDiscard,
+  isPing,
+  MAX_BODY,
+  readBounded,
+  readPingBody,
+  requestUrl,
+  tooLarge,
+} from "./request-limits";
 import {
   canonicalStatusPath,
   createPreviewDocument,
@@ -21,21 +31,6 @@ import {
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
 const nothing = () => json(notFound("This address"));
 const TEXT = { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "public, max-age=3600" } };
-
-/**
- * A body whose length was not announced.
- * @throws {AppError} too_large
- */
-const readBounded = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge(limit);
-    chunks.push(chunk);
-  }
-  return Uint8Array.from(Buffer.concat(chunks));
-};
 
 /** Answers an error outside the app, for example on a status page, and logs it unless it is an AppError. */
 const refuseWith =
@@ -173,6 +168,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     return app.fetch(inner);
   };
 
+  const discard = createDiscard(clock);
   const server = serve(config, {
     // Above the product's limits, so that the errors above are answered by them without reading the body.
     maxRequestBodySize: 1024 * MAX_BODY,
@@ -180,6 +176,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     fetch: async (request) => {
       const path = innerPath(URL.parse(request.url)?.pathname ?? "/", config.basePath);
       const answer = await route(request).catch(refuseWith(log, request, path));
+      if (answer.status >= 400) await discard(request);
       const response = await compressJson(request, answer);
       addSecurityHeaders(response, request, path, config.publicUrl);
       return response;

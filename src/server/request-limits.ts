@@ -1,7 +1,8 @@
 import type { Config } from "../core/config";
 import { AppError, validation } from "../core/errors";
 import { hostnameOf, isOwnHost } from "../lib/host";
-import { LIMITS } from "../shared/limits";
+import type { Clock } from "../lib/time";
+import { LIMITS, SECOND } from "../shared/limits";
 
 export const MAX_BODY = 1024 * 1024;
 /** For calls without a session or key, because any client can make the hub parse such a body. */
@@ -17,14 +18,59 @@ export const isPing = (path: string): boolean => /^\/(ping|api\/push)\//.test(pa
 /** The largest body of a ping. What is not kept of it is read, so that the client does not fail. */
 const MAX_PING_BODY = 16 * MAX_BODY;
 
+/** The chunks of a body. A reader that stops early leaves the rest for `createDiscard`. */
+const chunksOf = ({ body }: Request) => body?.values({ preventCancel: true }) ?? [];
+
+/**
+ * A body whose length was not announced.
+ * @throws {AppError} too_large
+ */
+export const readBounded = async (request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(request)) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
+  }
+  return Uint8Array.from(Buffer.concat(chunks));
+};
+
+/** The largest body that is discarded, in bytes, for how many milliseconds, and how many at once. */
+const DISCARD = { size: 16 * MAX_BODY, time: 5 * SECOND, atOnce: 32 };
+
+/**
+ * Returns a function that reads and discards what a refused request still sends. Most clients write a whole body before they
+ * read the answer, and fail if the connection is closed before.
+ */
+export const createDiscard = (clock: Clock) => {
+  let running = 0;
+  return async (request: Request): Promise<void> => {
+    const isLarge = Number(request.headers.get("content-length")) > DISCARD.size;
+    if (isLarge || running >= DISCARD.atOnce || !request.body || request.body.locked) return;
+    let left = DISCARD.size;
+    const read = async () => {
+      for await (const chunk of chunksOf(request)) {
+        left -= chunk.byteLength;
+        if (left < 0) return;
+      }
+    };
+    running++;
+    // A client that ends the connection makes reading fail.
+    await Promise.race([read().catch(() => {}), clock.sleep(DISCARD.time)]);
+    left = 0;
+    running--;
+  };
+};
+
 /**
  * The first bytes of the body of a ping.
  * @throws {AppError} too_large
  */
-export const readPingBody = async ({ body }: Request): Promise<Uint8Array<ArrayBuffer>> => {
+export const readPingBody = async (request: Request): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of body ?? []) {
+  for await (const chunk of chunksOf(request)) {
     if (size < LIMITS.pingBody) chunks.push(chunk);
     size += chunk.byteLength;
     if (size > MAX_PING_BODY) throw tooLarge(MAX_PING_BODY);
