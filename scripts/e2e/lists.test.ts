@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { excess, hindrances } from "./lib/audit";
 import { contextOf, launchBrowser, recordPageErrors, signInWith } from "./lib/browser";
 import { atPath, eventually } from "./lib/eventually";
@@ -222,3 +222,38 @@ for (const language of languages)
     expect(newErrors()).toEqual([]);
     await close();
   });
+
+it("a list shows the address, response time and uptime of every monitor, and counts the tags that it has no room for", async () => {
+  const alice = running.as(signedIn.token);
+  const tags = ["production", "europe", "shop"].map((name) => ({ name, color: "blue" as const }));
+  const add = async (name: string, url: string) => {
+    const { body } = await alice.post("/api/monitors", { ...monitorOf(url, name), retries: 0, tags });
+    await alice.post(`/api/monitors/${body.monitor.id}/check`);
+    return url;
+  };
+  const down = await add("Shop", "http://127.0.0.1:1/checkout");
+  const up = await add("Bank", `${running.origin}/health`);
+  const look = async (width: number) => {
+    const { page, close } = await open(width, 800, "/monitors");
+    const row = page.getByRole("row").filter({ hasText: "Bank" });
+    await row.waitFor();
+    const block = page.getByRole("article");
+    const seen = {
+      down: [
+        await block.getByText(down).isVisible(),
+        await block.getByRole("definition").filter({ visible: true }).allTextContents(),
+      ],
+      up: await row.getByText(up).filter({ visible: true }).count(),
+      tags: await row.locator(".tag-chip").filter({ visible: true }).allTextContents(),
+      cut: await page
+        .locator(".reason, .row-link:text-is('Bank')")
+        .evaluateAll((found) => found.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length),
+    };
+    await close();
+    return seen;
+  };
+  const figures = ["–", "0.00%"];
+  expect(await look(1440)).toEqual({ down: [true, figures], up: 1, tags: ["europe", "+2"], cut: 0 });
+  expect(await look(1024)).toEqual({ down: [true, figures], up: 1, tags: ["Tags 3"], cut: 0 });
+  expect(await look(768)).toEqual({ down: [true, []], up: 1, tags: ["Tags 3"], cut: 0 });
+});

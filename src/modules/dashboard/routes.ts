@@ -9,6 +9,7 @@ import { listAgents } from "../agents/service";
 import { signedIn } from "../auth/guard";
 import { pastOutcome } from "../monitors/compact";
 import type { createConnectivity } from "../monitors/engine/connectivity";
+import { readUptime, uptimeField } from "../monitors/history/uptime";
 import { listMonitors, readLatest, type Viewer } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
 import { FeedEntry, readFeed } from "../notifications/feed";
@@ -27,6 +28,7 @@ const Problem = component("Problem", {
   target: nullable(
     text("What is checked: an address, or a host with its port; null for servers.", "https://api.example.com/health"),
   ),
+  uptime_24h: uptimeField("24 hours"),
   history: list(pastOutcome, "The latest outcomes of a monitor, oldest first; empty for servers."),
 });
 
@@ -87,11 +89,18 @@ const readState = async (deps: Deps, viewer: Viewer) => {
   const problems = await readProblems(deps, viewer);
   const monitors = problems.flatMap(({ target_type, target_id }) => (target_type === "monitor" ? [target_id] : []));
   const latest = await readLatest(deps, viewer, monitors, PROBLEM_HISTORY);
+  const uptimes = await readUptime(deps, monitors, 1);
   const isWhole = problems.length < MAX_PROBLEMS;
   return {
     problems: problems.map((problem) => {
       const monitor = problem.target_type === "monitor" ? latest.get(problem.target_id) : undefined;
-      return { ...problem, target: monitor?.target ?? null, history: monitor?.history ?? [] };
+      const uptime = problem.target_type === "monitor" ? uptimes.get(problem.target_id) : undefined;
+      return {
+        ...problem,
+        target: monitor?.target ?? null,
+        uptime_24h: uptime ?? null,
+        history: monitor?.history ?? [],
+      };
     }),
     problems_total: isWhole ? problems.length : await countProblems(deps, viewer),
     well_since: await readWellSince(deps, viewer),

@@ -123,7 +123,7 @@ const doors: { from: string; to: RegExp; reason: string }[] = [
   },
   {
     from: "dashboard",
-    to: /^(agents\/(service|present)|monitors\/(list|present|compact|engine\/connectivity)|outages\/problems|notifications\/feed)$/,
+    to: /^(agents\/(service|present)|monitors\/(list|present|compact|engine\/connectivity|history\/uptime)|outages\/problems|notifications\/feed)$/,
     reason: "counts and problems of both, and the latest events",
   },
   { from: "live", to: /^(agents\/service|monitors\/list)$/, reason: "counts of both for open pages" },

@@ -48,11 +48,11 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   const missing = only === undefined ? data.problems_total - data.problems.length : 0;
   const tone = problems.some(isBroken) ? "down" : "soon";
   return (
-    <section className={`problems ${tone}${only ? " of-list" : ""}`} aria-label={t("problems.title")}>
+    <section className={`problems ${tone}${only ? ` of-list of-${only}s` : ""}`} aria-label={t("problems.title")}>
       <ul>
         {byServer(problems).map(([first, ...more]) => (
           <li key={first.id} className={[first, ...more].some(({ id }) => isNew(id)) ? "arrived" : undefined}>
-            <ProblemRow problem={first} more={more} onChanged={changed} />
+            <ProblemRow problem={first} more={more} hasFigures={only === "monitor"} onChanged={changed} />
           </li>
         ))}
       </ul>
@@ -83,9 +83,11 @@ const useNew = (problems: readonly Problem[] | undefined) => {
 };
 
 type RowProps = { problem: Problem; onChanged: () => void };
+/** `hasFigures`: with the response time and the uptime, which the rows of the list below have as well. */
+type SingleProps = RowProps & { hasFigures: boolean };
 
 /** One problem in one line, or in two lines on narrow screens; of a server with several, a line for each of them. */
-function ProblemRow({ problem, more, onChanged }: RowProps & { more: readonly Problem[] }) {
+function ProblemRow({ problem, more, hasFigures, onChanged }: SingleProps & { more: readonly Problem[] }) {
   const { t } = useTranslation();
   const all = [problem, ...more];
   const isSingle = more.length === 0;
@@ -95,7 +97,11 @@ function ProblemRow({ problem, more, onChanged }: RowProps & { more: readonly Pr
         <StatusMark status={outageMark(problem.kind)} label={t(`problems.kind.${problem.kind}`)} />
       </span>
       <Whose problems={all} />
-      {isSingle ? <Single problem={problem} onChanged={onChanged} /> : <Parts problems={all} onChanged={onChanged} />}
+      {isSingle ? (
+        <Single problem={problem} hasFigures={hasFigures} onChanged={onChanged} />
+      ) : (
+        <Parts problems={all} onChanged={onChanged} />
+      )}
       <ProblemActions problem={problem} isSingle={isSingle} onChanged={onChanged} />
     </article>
   );
@@ -148,7 +154,7 @@ function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<
 }
 
 /** Why something is not well, since when, its latest results, and the button that acknowledges it. */
-function Single({ problem, onChanged }: RowProps) {
+function Single({ problem, hasFigures, onChanged }: SingleProps) {
   const { t } = useTranslation();
   const { id, target_type, target_id, target_name: name, since, acknowledged, history } = problem;
   return (
@@ -170,8 +176,27 @@ function Single({ problem, onChanged }: RowProps) {
           </span>
         </Link>
       </p>
+      {hasFigures && <Figures problem={problem} />}
       <div className="pulse">{target_type === "monitor" && <PulseBar history={history} count={40} />}</div>
       <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} onChanged={onChanged} />
     </>
+  );
+}
+
+/** The response time of the last check and the uptime of a day. */
+function Figures({ problem: { history, uptime_24h } }: Pick<RowProps, "problem">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (
+    <dl className="figures">
+      <div>
+        <dt>{t("monitors.column.response")}</dt>
+        <dd>{format.milliseconds(history.at(-1)?.response_time ?? null)}</dd>
+      </div>
+      <div>
+        <dt>{t("monitors.column.uptimeOfDay")}</dt>
+        <dd>{format.percent(uptime_24h)}</dd>
+      </div>
+    </dl>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { type Tag, type TagColour, tagText } from "../../../src/shared/tags";
+import { Icon } from "../controls/icon";
 
 /** The shades of the colours, on light and dark pages. None is that of a state. */
 const SHADES: Record<TagColour, string> = {
@@ -63,5 +64,17 @@ export function TagList({ tags, label, listAt, most = tags.length }: Props) {
         </li>
       )}
     </ul>
+  );
+}
+
+/** The number of an item's tags, where there is no room for a tag. */
+export function TagCount({ tags, label }: Pick<Props, "tags" | "label">) {
+  if (tags.length === 0) return null;
+  const names = tags.map(tagText).join(", ");
+  return (
+    <span className="tag-chip tag-count" title={names}>
+      <Icon name="label" />
+      <span className="visually-hidden">{label}</span> {tags.length}
+    </span>
   );
 }

@@ -85,11 +85,15 @@ test("monitors that are slow are amber above the list and in it, and can be filt
 test("monitors that are down stand above the list with why and since when, and not in it again", async () => {
   const hub = await startHubAs("bob");
   for (const name of ["Shop", "Bank"]) await addMonitor(hub, hub.bob, { url: "https://example.com/", name });
-  await record(hub, 1, [{ at: START, up: false, error: checkError("timeout", { seconds: 5 }) }]);
+  await record(hub, 1, [
+    { at: START - 120_000 },
+    { at: START - 60_000, up: false, time: null, error: checkError("timeout", { seconds: 5 }) },
+  ]);
   await record(hub, 2, [{ at: START }]);
   getDefaultStore().sub(dashboardAtom, () => {});
   render(<ListPage />);
   const block = within(await screen.findByRole("region", { name: "Current problems" }));
+  expect(block.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual(["–", "50.00%"]);
   expect(block.getByRole("article").textContent).toContain("No complete answer within 5 s");
   expect(rows().map((row) => row.getAttribute("data-id"))).toEqual(["2"]);
   await userEvent.click(screen.getByRole("button", { name: "Name" }));

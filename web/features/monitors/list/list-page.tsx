@@ -14,7 +14,7 @@ import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantM
 import { BulkBar } from "../bulk/bulk-bar";
 import { MarkingContext, useMarking } from "../bulk/marking";
 import { MonitorCard } from "./monitor-card";
-import { MonitorRow, MonitorTable } from "./monitor-table";
+import { isBad, MonitorRow, MonitorTable } from "./monitor-table";
 
 const filters = ["all", "active", "down", "degraded", "paused"] as const;
 const sorts = ["status", "name", "uptime", "response", "checked"] as const;
@@ -46,9 +46,13 @@ export default function ListPage() {
   const first = problems?.filter((problem) => isBroken(problem) || problem.kind === "slow").length ?? 0;
   const above = count > 0 && !marking.isOn && counts && first === counts.down + counts.degraded ? first : 0;
   const rest = useMemo(() => monitors.slice(above), [monitors, above]);
+  const bad = (counts?.down ?? 0) + (counts?.degraded ?? 0);
   const isInBlock = ({ filter, search, tags, sort, order }: Selection) =>
     above > 0 && filter === "all" && !search && tags.length === 0 && sort === "status" && order === "asc";
   const offset = listing?.offset ?? 0;
+  const listed = listing && isInBlock(listing) ? rest : monitors;
+  // Of a list that is loaded in parts, the other parts may have some.
+  const hasReasons = listed.some(isBad) || (total > monitors.length && bad > monitors.length - listed.length);
   const isOffered = (filter: Selection["filter"]) =>
     filter !== "degraded" || (counts?.degraded ?? 0) > 0 || listing?.filter === filter;
 
@@ -106,7 +110,7 @@ export default function ListPage() {
         }
         card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
         row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
-        table={(body, sorting) => <MonitorTable body={body} sorting={sorting} />}
+        table={(body, sorting) => <MonitorTable body={body} sorting={sorting} hasReasons={hasReasons} />}
         dialog={(monitor, on) => (
           <DeleteTarget target={{ type: "monitor", id: monitor.id, name: monitor.name }} {...on} />
         )}

@@ -10,7 +10,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
-import { TagList } from "../../../ui/lists/tag-list";
+import { TagCount, TagList } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
@@ -18,13 +18,18 @@ import { MarkBox } from "../bulk/marking";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
-type TableProps = { body: ReactNode; sorting: Sorting<Selection["sort"]> };
+type TableProps = {
+  body: ReactNode;
+  sorting: Sorting<Selection["sort"]>;
+  /** Whether some of the monitors have a reason in place of the word of their status. */
+  hasReasons: boolean;
+};
 
 /** The table of monitors around the body with their rows. */
-export function MonitorTable({ body, sorting }: TableProps) {
+export function MonitorTable({ body, sorting, hasReasons }: TableProps) {
   const { t } = useTranslation();
   return (
-    <Rows className="monitor-rows">
+    <Rows className={hasReasons ? "monitor-rows with-reasons" : "monitor-rows"}>
       <table aria-label={t("monitors.title")}>
         <thead>
           <tr>
@@ -56,6 +61,9 @@ export function MonitorTable({ body, sorting }: TableProps) {
   );
 }
 
+/** Whether the status of a monitor has a reason. */
+export const isBad = ({ status }: Pick<ListedMonitor, "status">): boolean => status === "down" || status === "degraded";
+
 /** The status of a monitor in words: of a failing one why, and since when. */
 const useStateText = () => {
   const { t } = useTranslation();
@@ -63,13 +71,16 @@ const useStateText = () => {
   const checkError = useCheckError();
   return ({ status, since, error_code, error_detail }: ListedMonitor): string => {
     const word = t(`common.status.${toStatus(status)}`);
-    if (status !== "down" && status !== "degraded") return word;
+    if (!isBad({ status })) return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
     return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
   };
 };
 
 type Props = { monitor: ListedMonitor; onDelete: (monitor: ListedMonitor) => void };
+
+/** Room for a second tag beside a name. */
+const WIDE = "(min-width: 100rem)";
 
 /** The slots of a bar on a phone and elsewhere. */
 const SLOTS = { phone: 24, other: 40 };
@@ -79,9 +90,12 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const format = useFormat();
   const state = useStateText()(monitor);
   const isPhone = useMedia(PHONE);
+  const isWide = useMedia(WIDE);
   const row = useFlash<HTMLTableRowElement>(monitor.status);
   const { id, name, kind, target, active, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
+  // On a phone there is no column of the status.
+  const hasReason = isPhone && isBad(monitor);
   return (
     <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
@@ -92,9 +106,10 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
             <RowLink href={paths.monitor(id)} name={name} />
             <MutedMark muted={monitor.muted} />
             <OwnerTag owner={monitor.owner} />
-            <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={3} />
+            <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={isWide ? 2 : 1} />
           </div>
-          <div className="second truncate">{status === "down" || status === "degraded" ? state : target}</div>
+          <TagCount tags={monitor.tags} label={t("tags.title")} />
+          <div className={hasReason ? "second reason truncate" : "second truncate"}>{hasReason ? state : target}</div>
         </div>
       </th>
       <td className="target soft">
