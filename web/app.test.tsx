@@ -70,7 +70,7 @@ test("an unknown address shows the not-found page with a link to the home page",
 test("the navigation bar marks the current page and shows the users link to administrators only", async () => {
   alice();
   await open("/monitors/create");
-  await screen.findByRole("heading", { name: "Add a monitor" });
+  await screen.findByRole("heading", { name: "Add monitor" });
   const current = await screen.findByRole("link", { current: "page" });
   expect(current.textContent).toBe("API monitors");
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
@@ -78,7 +78,7 @@ test("the navigation bar marks the current page and shows the users link to admi
   await cleanup();
   alice("admin");
   await open("/monitors/create");
-  await screen.findByRole("heading", { name: "Add a monitor" });
+  await screen.findByRole("heading", { name: "Add monitor" });
   await userEvent.click(screen.getByRole("button", { name: /User menu/ }));
   expect(screen.getByRole("menuitem", { name: "Users" }).getAttribute("href")).toBe("/users");
 });
@@ -153,8 +153,8 @@ test("the icon of the tab is red while something is down", async () => {
 test("an empty dashboard links to creating a monitor and a server", async () => {
   alice();
   await open("/dashboard");
-  expect((await screen.findByRole("link", { name: "Add a monitor" })).getAttribute("href")).toBe("/monitors/create");
-  expect(screen.getByRole("link", { name: "Add a server" }).getAttribute("href")).toBe("/agents/create");
+  expect((await screen.findByRole("link", { name: "Add monitor" })).getAttribute("href")).toBe("/monitors/create");
+  expect(screen.getByRole("link", { name: "Add server" }).getAttribute("href")).toBe("/agents/create");
 });
 
 test("the home page links to the dashboard, or to the login page for visitors", async () => {

@@ -36,7 +36,7 @@ test("an empty list of servers offers to add one", async () => {
   await startWith();
   show();
   await screen.findByText("No servers yet");
-  for (const link of screen.getAllByRole("link", { name: "Add a server" }))
+  for (const link of screen.getAllByRole("link", { name: "Add server" }))
     expect(link.getAttribute("href")).toBe("/agents/create");
 });
 

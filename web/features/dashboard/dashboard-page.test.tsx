@@ -106,7 +106,7 @@ test("an empty dashboard makes a monitor of each pasted line, then offers to not
     { name: "example.com/health", url: "https://example.com/health", interval: 60 },
   ]);
   await screen.findByText("Get alerts when it fails?");
-  await userEvent.click(screen.getByRole("button", { name: "Add a channel" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add channel" }));
   fireEvent.change(screen.getByRole("textbox", { name: /^Name/ }), { target: { value: "On call" } });
   fireEvent.change(screen.getByLabelText(/Bot token/i), { target: { value: `123:${"a".repeat(35)}` } });
   fireEvent.change(screen.getByLabelText(/Chat ID/i), { target: { value: "42" } });
@@ -132,7 +132,7 @@ test("saving an offered channel again, after its rules could not be saved, creat
     return Response.json({ success: false, code: "internal", message: "" }, { status: 500 });
   });
   render(<DashboardPage />);
-  await userEvent.click(await screen.findByRole("button", { name: "Add a channel" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add channel" }));
   fireEvent.change(screen.getByRole("textbox", { name: /^Name/ }), { target: { value: "On call" } });
   fireEvent.change(screen.getByLabelText(/Bot token/i), { target: { value: `123:${"a".repeat(35)}` } });
   fireEvent.change(screen.getByLabelText(/Chat ID/i), { target: { value: "42" } });

@@ -51,8 +51,8 @@ test("without a channel the page asks to add one first", async () => {
   await startHubAs("bob");
   await open();
   await screen.findByRole("heading", { name: "Start with a channel" });
-  await press("Add a channel");
-  within(await screen.findByRole("dialog")).getByRole("heading", { name: "Add a channel" });
+  await press("Add channel");
+  within(await screen.findByRole("dialog")).getByRole("heading", { name: "Add channel" });
   expect(location.search).toStartWith("?tab=channels");
 });
 

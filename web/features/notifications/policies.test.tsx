@@ -55,7 +55,7 @@ const type = async (name: string, text: string, role?: string) => {
   await userEvent.type(field(name, role), text);
 };
 const addToStep = async (step: number, channel: string) => {
-  await press(`Add a channel to step ${step}`);
+  await press(`Add channel to step ${step}`);
   await userEvent.click(dialog().getByRole("menuitem", { name: channel }));
 };
 const alerts = () =>
@@ -74,8 +74,8 @@ test("without a channel the page leads to adding one", async () => {
   await startHubAs("bob");
   await open();
   screen.getByRole("heading", { name: "One alert may go unseen" });
-  await userEvent.click(screen.getByRole("button", { name: "Add a channel" }));
-  await screen.findByRole("dialog", { name: "Add a channel" });
+  await userEvent.click(screen.getByRole("button", { name: "Add channel" }));
+  await screen.findByRole("dialog", { name: "Add channel" });
 });
 
 test("a first policy starts from the present settings, and is used by them once it is saved", async () => {
@@ -84,7 +84,7 @@ test("a first policy starts from the present settings, and is used by them once 
   await open();
   await userEvent.click(screen.getByRole("button", { name: "Start from the present settings" }));
   expect(field("Name", "textbox").value).toBe("On call");
-  await press("Add a step");
+  await press("Add step");
   await addToStep(2, "Chat");
   await type("Minutes before step 2", "15");
   await userEvent.click(field("Quiet hours", "switch"));

@@ -70,7 +70,7 @@ test("a message is customised from its built-in text, with a preview, and reset"
 
 test("what is wrong is named with its place, which can be selected, and is not saved", async () => {
   const { stored } = await open();
-  await press("New template");
+  await press("Add template");
   await type("Title", "{{nmae}}");
   await screen.findByText("Line 1, column 3: there is no variable nmae");
   expect(field("Title").getAttribute("aria-invalid")).toBe("true");
@@ -86,7 +86,7 @@ test("what is wrong is named with its place, which can be selected, and is not s
 
 test("another event begins with its own text until something was written", async () => {
   await open();
-  await press("New template");
+  await press("Add template");
   expect(field("Title").value).toBe("{{title}}");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Event" }), "offline");
   expect(field("Title").value).toBe("🔴 Server {{name}} is offline");
@@ -100,7 +100,7 @@ test("another event begins with its own text until something was written", async
 test("a second template for the same channel and event is refused by the hub, and said so", async () => {
   const { client } = await open();
   await client.post("/api/notifications/templates", { channel_id: 1, title: "x", body: "" });
-  await press("New template");
+  await press("Add template");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Channel" }), "On-call");
   await press("Save");
   await screen.findByText(/There is a template for this channel and event already/);
@@ -109,6 +109,6 @@ test("a second template for the same channel and event is refused by the hub, an
 test("a preview that fails is said so", async () => {
   await open();
   fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
-  await press("New template");
+  await press("Add template");
   await screen.findByText("The preview could not be loaded");
 });

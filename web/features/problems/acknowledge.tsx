@@ -189,7 +189,7 @@ function AcknowledgeDialog({ outage, onChanged, onClose }: DialogProps) {
           <Field label={t("problems.acknowledge.note")} optional error={form.wrong("note")}>
             <input name="note" maxLength={500} autoComplete="off" />
           </Field>
-          <FormFoot of={form} submit={t("problems.acknowledge.action")}>
+          <FormFoot of={form} submit={t("problems.acknowledge.action")} inDialog>
             <button type="button" className="plain" disabled={form.busy} onClick={onClose}>
               {t("common.action.cancel")}
             </button>

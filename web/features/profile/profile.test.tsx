@@ -127,7 +127,7 @@ test("changing the password after another tab signed out shows an error", async 
 test("a new API key is shown once, with an example command", async () => {
   const { client } = await open();
   await type("Name *", " backup ");
-  await press("Create key");
+  await press("Add key");
   const key = (await screen.findByText(/^wk_/)).textContent;
   await waitFor(() => expect(document.activeElement?.getAttribute("aria-label")).toBe("Copy: Key"));
   const { keys } = (await client.get("/api/keys")).body;

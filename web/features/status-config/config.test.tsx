@@ -140,7 +140,7 @@ test("the arrow keys on a handle move a service, keep the focus, and say where i
 
 test("groups are added, named, filled and removed", async () => {
   const { saved } = await open("?tab=layout", { monitors: [1, 2] });
-  await userEvent.click(screen.getByRole("button", { name: "Add a group" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add group" }));
   await waitFor(() =>
     expect(document.activeElement === screen.getByRole("textbox", { name: "Group name" })).toBe(true),
   );
@@ -160,7 +160,7 @@ test("groups are added, named, filled and removed", async () => {
 
 test("a group without a name is refused at the order, which stays open", async () => {
   await open("?tab=layout", { monitors: [1, 2] });
-  await userEvent.click(screen.getByRole("button", { name: "Add a group" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add group" }));
   await userEvent.clear(screen.getByRole("textbox", { name: "Group name" }));
   await userEvent.click(screen.getByRole("tab", { name: "General" }));
   await save();

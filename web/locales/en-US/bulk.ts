@@ -3,7 +3,7 @@ import type { Translation } from "../zh-CN";
 export const bulk: Translation["bulk"] = {
   paste: {
     link: "Paste a list",
-    title: "Add a list of addresses",
+    title: "Paste a list",
     lines: "Addresses",
     hint: "One per line: an address, or a name and an address. Besides websites also ping://, tcp://, tls://, dns://, ws:// and grpc://, and services such as smtps://, ssh:// or redis://.",
     none: "Enter at least one address.",

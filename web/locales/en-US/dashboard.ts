@@ -64,9 +64,9 @@ export const dashboard: Translation["dashboard"] = {
     all: "All servers",
     empty: "No servers yet",
     emptyText: "Run one command on a machine to see its CPU, memory, disk and network here.",
-    add: "Add a server",
+    add: "Add server",
   },
-  welcome: { addMonitor: "Add a monitor", addServer: "Add a server" },
+  welcome: { addMonitor: "Add monitor", addServer: "Add server" },
   start: {
     label: "Paste an address",
     hint: "Press Enter to add it. Enter several lines to add several monitors. The first result arrives at once.",
@@ -79,7 +79,7 @@ export const dashboard: Translation["dashboard"] = {
   notify: {
     title: "Get alerts when it fails?",
     text: "Add a channel to be alerted when a monitor goes down or a server goes offline.",
-    open: "Add a channel",
+    open: "Add channel",
     later: "Later",
     done: "You will be notified of failures.",
   },

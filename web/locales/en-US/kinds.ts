@@ -20,7 +20,7 @@ export const kinds: Translation["kinds"] = {
     accepted: "Accepted",
     assert: {
       legend: "Response must also match",
-      add: "Add a condition",
+      add: "Add condition",
       hint: "All conditions must be met. The first one that is not is shown as the reason. JSON takes a path such as data.items[0].status, or a JSONPath that starts with $. A slow response does not count as down.",
       brief: "Conditions",
       row: "Condition {{row}}",

@@ -2,7 +2,7 @@ import type { Translation } from "../zh-CN";
 
 export const monitors: Translation["monitors"] = {
   title: "API monitors",
-  create: "Add a monitor",
+  create: "Add monitor",
   search: "Search by name or address",
   filter: { label: "Filter", all: "All", active: "Active", down: "Down", degraded: "Slow", paused: "Paused" },
   sort: {
@@ -138,7 +138,7 @@ export const monitors: Translation["monitors"] = {
   form: {
     more: "More settings",
     brief: { interval: "Interval", timeout: "Timeout", retries: "Retries" },
-    createTitle: "Add a monitor",
+    createTitle: "Add monitor",
     editTitle: "Edit monitor",
     kind: "Type",
     name: "Name",

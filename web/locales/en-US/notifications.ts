@@ -19,7 +19,7 @@ export const notifications: Translation["notifications"] = {
     channelTitle: "Start with a channel",
     channelText:
       "Alerts reach you through a channel, such as Telegram or email. You can send a test before you save it. It takes a minute.",
-    addChannel: "Add a channel",
+    addChannel: "Add channel",
     offTitle: "Your channel is ready, but nothing is turned on yet",
     offText:
       "Turn on alerts to be notified when a monitor goes down, when a server goes offline, and when they recover. You can change the details at any time.",
@@ -95,7 +95,6 @@ export const notifications: Translation["notifications"] = {
     saveFailed: "Failed to save notification channel",
   },
   form: {
-    createTitle: "Add a channel",
     editTitle: "Edit channel",
     type: "Type",
     name: "Name",
@@ -104,7 +103,7 @@ export const notifications: Translation["notifications"] = {
     enabled: "Use this channel",
   },
   template: {
-    add: "New template",
+    add: "Add template",
     text: "Alerts are written in the language of your interface. You can write them yourself, for one channel or all, and for one event or all. The most specific template counts.",
     own: "Your templates",
     builtIn: "Built-in messages",
@@ -121,7 +120,6 @@ export const notifications: Translation["notifications"] = {
     deleteFailed: "Failed to delete the template",
     saved: "Template saved",
     saveFailed: "Failed to save the template",
-    createTitle: "New template",
     editTitle: "Edit template",
     event: "Event",
     allEvents: "All events",
@@ -240,7 +238,7 @@ export const notifications: Translation["notifications"] = {
     parents: "Depends on",
     children: "Depends on it",
     hint: "While one of these is down, “{{name}}” doesn’t alert; it is listed in that alert instead.",
-    add: "Add a monitor or server",
+    add: "Add monitor or server",
     type: { monitor: "Monitor", agent: "Server" },
     noMatch: "Nothing matches",
     searchFailed: "The search failed",

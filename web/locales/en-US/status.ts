@@ -39,7 +39,7 @@ export const status: Translation["status"] = {
     legend: "Services on the status page",
     search: "Search services",
     empty: { title: "No API monitors yet", text: "Add a monitor first, then put it on the status page." },
-    create: "Add a monitor",
+    create: "Add monitor",
   },
   agents: {
     legend: "Servers on the status page",
@@ -53,7 +53,7 @@ export const status: Translation["status"] = {
       version: "Show kernel versions",
     },
     empty: { title: "No servers yet", text: "Add a server first, then put it on the status page." },
-    create: "Add a server",
+    create: "Add server",
   },
   layout: {
     hint: "Drag the handles, or focus one and press the up and down arrow keys. What is down is shown first on the page, whatever the order.",
@@ -61,7 +61,7 @@ export const status: Translation["status"] = {
     rest: "In no group",
     name: "Group name",
     newGroup: "New group",
-    add: "Add a group",
+    add: "Add group",
     remove: "Remove the group {{name}}",
     move: "Move {{name}}",
     moved: "{{name}}: {{place}} of {{total}} in “{{group}}”",

@@ -2,7 +2,7 @@
 export const bulk = {
   paste: {
     link: "粘贴列表",
-    title: "添加一组网址",
+    title: "粘贴列表",
     lines: "地址",
     hint: "每行一个：地址，或名称加地址。除网站外，还可以是 ping://、tcp://、tls://、dns://、ws://、grpc://，以及 smtps://、ssh://、redis:// 等服务的地址。",
     none: "请至少填写一个网址。",

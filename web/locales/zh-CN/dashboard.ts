@@ -73,7 +73,7 @@ export const dashboard = {
   notify: {
     title: "要在故障时通知您吗？",
     text: "添加一个渠道，监控故障或服务器离线时立即告警。",
-    open: "添加通知渠道",
+    open: "添加渠道",
     later: "以后再说",
     done: "出现故障时将发送通知。",
   },

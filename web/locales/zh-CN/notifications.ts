@@ -90,8 +90,7 @@ export const notifications = {
     saveFailed: "保存通知渠道失败",
   },
   form: {
-    createTitle: "添加通知渠道",
-    editTitle: "编辑通知渠道",
+    editTitle: "编辑渠道",
     type: "类型",
     name: "名称",
     namePlaceholder: "例如：值班群",
@@ -99,7 +98,7 @@ export const notifications = {
     enabled: "启用这个渠道",
   },
   template: {
-    add: "新建模板",
+    add: "添加模板",
     text: "告警默认按界面语言发送。您也可以自己编写，按渠道、按事件或统一设置；范围最具体的模板优先。",
     own: "我的模板",
     builtIn: "内置消息",
@@ -116,7 +115,6 @@ export const notifications = {
     deleteFailed: "删除模板失败",
     saved: "模板已保存",
     saveFailed: "保存模板失败",
-    createTitle: "新建模板",
     editTitle: "编辑模板",
     event: "事件",
     allEvents: "全部事件",

@@ -160,13 +160,16 @@ type FormFootProps = {
   disabled?: boolean;
   /** Stays at the lower edge of the screen while the form is longer than the screen. */
   sticky?: boolean;
+  /** In a dialog the button is the last one. */
+  inDialog?: boolean;
   /** Beside the button, such as a link to cancel. */
   children?: ReactNode;
 };
 
 /** The end of a form: the error of the last attempt and the submit button. */
-export function FormFoot({ of: { error, busy }, submit, disabled = false, sticky = false, children }: FormFootProps) {
+export function FormFoot({ of, submit, disabled = false, sticky = false, inDialog = false, children }: FormFootProps) {
   const { t } = useTranslation();
+  const { error, busy } = of;
   return (
     <div className={sticky ? "save-bar" : "form-foot"}>
       {error && (
@@ -176,10 +179,11 @@ export function FormFoot({ of: { error, busy }, submit, disabled = false, sticky
         </p>
       )}
       <div className="actions">
+        {inDialog && children}
         <button type="submit" disabled={busy || disabled} aria-busy={busy}>
           {busy ? t("common.action.saving") : (submit ?? t("common.action.save"))}
         </button>
-        {children}
+        {!inDialog && children}
       </div>
     </div>
   );

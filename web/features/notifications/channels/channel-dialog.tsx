@@ -97,7 +97,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
   return (
     <dialog ref={dialog} className="form-dialog" aria-labelledby={`${id}-title`} onCancel={onCancel} onClose={onClose}>
       <article>
-        <h2 id={`${id}-title`}>{t(`notifications.form.${channel ? "editTitle" : "createTitle"}`)}</h2>
+        <h2 id={`${id}-title`}>{t(channel ? "notifications.form.editTitle" : "notifications.channel.add")}</h2>
         <form
           ref={element}
           onSubmit={onSubmit}

@@ -32,7 +32,7 @@ const untilSaved = () =>
 test("a monitor and a server are found by their names, added, shown as links and removed", async () => {
   const { as, bob, shop, server } = await start();
   render(<DependenciesCard target={{ type: "monitor", id: shop, name: "shop" }} />);
-  const field = await screen.findByRole("combobox", { name: "Add a monitor or server" });
+  const field = await screen.findByRole("combobox", { name: "Add monitor or server" });
   await userEvent.type(field, "web");
   await userEvent.click(await screen.findByRole("option", { name: /web-1/ }));
   expect((await screen.findByRole("link", { name: "web-1" })).getAttribute("href")).toBe(`/agents/${server.id}`);

@@ -176,7 +176,7 @@ export function PolicyDialog(props: Props) {
       onClose={onClose}
     >
       <article>
-        <h2 id={`${id}-title`}>{t(stored ? "policies.editTitle" : "policies.createTitle")}</h2>
+        <h2 id={`${id}-title`}>{t(stored ? "policies.editTitle" : "policies.add")}</h2>
         <form ref={form} onSubmit={onSubmit} noValidate>
           <Field label={t("policies.name")} error={nameProblem}>
             <input

@@ -184,7 +184,7 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
     >
       <article>
         <h2 id={`${id}-title`}>
-          {t(`notifications.template.${draft.id === undefined ? "createTitle" : "editTitle"}`)}
+          {t(draft.id === undefined ? "notifications.template.add" : "notifications.template.editTitle")}
         </h2>
         <form ref={form} onSubmit={onSubmit} noValidate>
           <div className="template-columns">

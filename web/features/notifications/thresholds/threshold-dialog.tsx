@@ -118,7 +118,7 @@ export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) 
             )}
           </div>
           <FigureFields key={metric} {...{ metric, threshold }} wrong={form.wrong} />
-          <FormFoot of={form}>
+          <FormFoot of={form} inDialog>
             <button type="button" className="quiet" disabled={form.busy} onClick={onClose}>
               {t("common.action.cancel")}
             </button>

@@ -48,7 +48,12 @@ const rows = () =>
 test("a threshold of one mount point is added for the servers with a tag", async () => {
   const { read } = await start();
   await open();
-  await userEvent.click(await screen.findByRole("button", { name: "Add a threshold" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add threshold" }));
+  dialog().getByRole("heading", { name: "Add threshold" });
+  const buttons = dialog()
+    .getAllByRole("button")
+    .map(({ textContent }) => textContent);
+  expect(buttons.slice(-2)).toEqual(["Cancel", "Save"]);
   await userEvent.click(dialog().getByRole("button", { name: "A tag" }));
   await waitFor(() => expect(dialog().getByRole("option", { name: "production" })).toBeTruthy());
   await fill("Mount point", "/var");
@@ -121,7 +126,7 @@ test("a threshold that exists already is refused with the reason", async () => {
   const { add } = await start();
   await add({ metric: "disk" });
   await open();
-  await userEvent.click(await screen.findByRole("button", { name: "Add a threshold" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add threshold" }));
   await save();
   await dialog().findByText(/You have a threshold for the same servers and figure already/);
 });
@@ -138,7 +143,7 @@ test("the page of a server lists the thresholds that count for it, and leads to 
       .slice(1)
       .map(({ textContent }) => textContent),
   ).toEqual(["SwapWeb server70%65%10 min"]);
-  expect(card.getByRole("link", { name: "Add a threshold" }).getAttribute("href")).toBe(
+  expect(card.getByRole("link", { name: "Add threshold" }).getAttribute("href")).toBe(
     `/notifications?tab=thresholds&id=${id}`,
   );
 });

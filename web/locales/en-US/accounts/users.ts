@@ -2,7 +2,7 @@ import type { Translation } from "../../zh-CN";
 
 export const users: Translation["users"] = {
   title: "Users",
-  create: "Add a user",
+  create: "Add user",
   search: "Search usernames and emails",
   column: { id: "ID", username: "Username", email: "Email", role: "Role", actions: "Actions" },
   role: { admin: "Administrator", user: "User" },
@@ -32,7 +32,7 @@ export const users: Translation["users"] = {
     self: "You can’t delete your own account. Another administrator can.",
   },
   form: {
-    createTitle: "Add a user",
+    createTitle: "Add user",
     account: "Account",
     role: "Role",
     password: "First password",

@@ -2,7 +2,7 @@ import type { Translation } from "../../zh-CN";
 
 export const agents: Translation["agents"] = {
   title: "Servers",
-  create: "Add a server",
+  create: "Add server",
   back: "All servers",
   search: "Search by name, host or IP",
   filter: "Filter",
@@ -125,7 +125,7 @@ export const agents: Translation["agents"] = {
     failed: "Update failed",
   },
   guide: {
-    title: "Add a server",
+    title: "Add server",
     subtitle:
       "Run the agent on the server you want to monitor, and it connects here automatically. It only reports and never runs remote commands.",
     connection: "Address and token",

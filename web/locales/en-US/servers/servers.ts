@@ -108,7 +108,7 @@ export const servers: Translation["servers"] = {
     emptyTitle: "No further thresholds yet",
     emptyText:
       "Set thresholds for all servers, a tag or one server: CPU, memory, swap, a mount point, the load per core, the temperature, each with how long it has to last.",
-    add: "Add a threshold",
+    add: "Add threshold",
     editTitle: "Edit threshold",
     metric: "Figure",
     scope: "Applies to",

@@ -39,7 +39,7 @@ test("conditions are added, changed and removed as sentences", async () => {
   render(<EditPage id="1" />);
   expect((await screen.findByLabelText<HTMLInputElement>("Condition 1: Path")).value).toBe("data.items[0].status");
   await userEvent.click(screen.getByRole("button", { name: "Remove condition 2" }));
-  await userEvent.click(screen.getByRole("button", { name: "Add a condition" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add condition" }));
   await userEvent.type(screen.getByLabelText("Condition 3: Value"), "Welcome");
   await userEvent.click(screen.getAllByLabelText("Ignore case").at(-1) as HTMLElement);
   await userEvent.selectOptions(screen.getByLabelText("Condition 1: Comparison"), "is not");
@@ -54,7 +54,7 @@ test("conditions are added, changed and removed as sentences", async () => {
 test("an incomplete condition is refused at the conditions, and one that the server refuses has its reason", async () => {
   await edit();
   render(<EditPage id="1" />);
-  await userEvent.click(await screen.findByRole("button", { name: "Add a condition" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Add condition" }));
   await userEvent.selectOptions(screen.getByLabelText("Condition 1: Part of the answer"), "JSON value");
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("Complete the conditions: a path or the name of a header, and what it is compared with");
