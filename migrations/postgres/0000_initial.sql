@@ -382,6 +382,7 @@ CREATE TABLE "monitor_states" (
 	"first_checked_at" bigint,
 	"cert_expires_at" bigint,
 	"cert_fingerprint" text,
+	"records" jsonb,
 	"slow_bits" integer DEFAULT 0 NOT NULL,
 	"pack_hour" integer,
 	"pack" "bytea"

@@ -441,6 +441,7 @@ CREATE TABLE `monitor_states` (
 	`first_checked_at` integer,
 	`cert_expires_at` integer,
 	`cert_fingerprint` text,
+	`records` text,
 	`slow_bits` integer DEFAULT 0 NOT NULL,
 	`pack_hour` integer,
 	`pack` blob,

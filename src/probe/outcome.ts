@@ -24,6 +24,8 @@ export type Outcome = {
   slowCode?: "slow_response" | "ping_loss" | undefined;
   /** The percentage of the packets that were not answered; absent when all were, or none was sent. */
   packetLoss?: number | undefined;
+  /** The DNS records of the answer in their order as texts, shortened; absent for other kinds, and without records. */
+  records?: string[] | undefined;
   /** Where the time went, up to the failure if there was one; absent for kinds that do not measure it. */
   phases?: Phases | undefined;
   /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */

@@ -10,6 +10,10 @@ export const EXPECT_OPS = ["equals", "contains", "any"] as const;
 export type ExpectOp = (typeof EXPECT_OPS)[number];
 export type Expectation = { op: ExpectOp; values: string[] };
 
+/** Records of an answer that are kept, and characters of each. */
+export const MAX_KEPT = 20;
+export const MAX_KEPT_LENGTH = 255;
+
 /** Expected values of one monitor, and characters of each. */
 export const MAX_EXPECTED = 20;
 export const MAX_EXPECTED_LENGTH = 512;

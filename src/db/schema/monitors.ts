@@ -70,6 +70,8 @@ export const monitorStates = kit.table(
     certExpiresAt: kit.long(),
     /** SHA-256 of the server's certificate; null until one was seen. */
     certFingerprint: kit.text(),
+    /** The DNS records of its last check; null for other kinds, and when it got none. */
+    records: kit.json<string[]>(),
     /** Which of its last five answers were slow, the latest in the lowest bit. It is degraded while three or more are. */
     slowBits: kit.integer().notNull().default(0),
     /** The hour of its oldest check in `pack`; null while that is empty. */

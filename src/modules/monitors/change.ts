@@ -152,7 +152,7 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
             .set({
               ...due,
               // The result of a check in flight is dropped.
-              ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null, slowBits: 0 }),
+              ...(restart && { revision: sql`${states.revision} + 1`, claimedBy: null, slowBits: 0, records: null }),
               ...(!isSameCertificate && { certExpiresAt: null, certFingerprint: null }),
             })
             .where(eq(states.monitorId, monitor.id)),

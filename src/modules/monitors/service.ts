@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import { ownerNames, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
-import { component, list, object, optional } from "../../server/answers";
+import { component, list, object, optional, text } from "../../server/answers";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "../heartbeats/rows";
 import { isActiveMute, muteColumns } from "../notifications/mutes/service";
 import { latestOutages, Outage } from "../outages/service";
@@ -24,7 +24,7 @@ export const fromRow = ({ payload, ...row }: typeof monitors.$inferSelect): Stor
   config: { ...row.config, ...payload },
 });
 
-const { status, slowBits, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack } = states;
+const { status, slowBits, changedAt, responseTime, lastCheckedAt, certExpiresAt, pack, records } = states;
 const shownState = {
   status,
   slowBits,
@@ -33,6 +33,7 @@ const shownState = {
   lastCheckedAt,
   certExpiresAt,
   pack,
+  records,
   tail: recentChecks.checks,
 };
 const { startedAt, errorCode, errorDetail } = outages;
@@ -51,8 +52,10 @@ const selectRows = ({ db, clock }: Deps) =>
     .leftJoin(outages, isShownOutage)
     .leftJoin(mutes, isActiveMute("monitor", monitors.id, clock.now()));
 
+type FoundMonitor = MonitorRow & { state: Pick<typeof states.$inferSelect, "records"> };
+
 /** @throws {AppError} not_found, also for another user's */
-export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<MonitorRow> => {
+export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<FoundMonitor> => {
   const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(monitors, viewer)));
   if (!row) throw notFound("Monitor");
   return { ...row, monitor: fromRow(row.monitor), tags: (await readTags(deps, "monitor", [id])).get(id) ?? [] };
@@ -67,7 +70,11 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
     owner,
     reads: viewer.reads,
   });
-  return { ...monitor, ...(isPassive(row.monitor) && (await readHeartbeat(deps, heartbeatOf(row, viewer)))) };
+  return {
+    ...monitor,
+    ...(row.state.records && { records: row.state.records }),
+    ...(isPassive(row.monitor) && (await readHeartbeat(deps, heartbeatOf(row, viewer)))),
+  };
 };
 
 /** Whether others report to a monitor, so that nothing is checked. */
@@ -91,7 +98,12 @@ const ofHeartbeats = {
   ping_url: optional(heartbeatFields.ping_url),
   heartbeat: optional(heartbeatFields.heartbeat),
 };
-export const Monitor = component("Monitor", { ...monitorFields, ...ofHeartbeats });
+const recordsField = {
+  records: optional(
+    list(text("A record.", "192.0.2.1"), "The DNS records of its last check, sorted, at most 20; absent without any."),
+  ),
+};
+export const Monitor = component("Monitor", { ...monitorFields, ...recordsField, ...ofHeartbeats });
 
 const latest = {
   checks: list(Check, "The last 50 checks, newest first."),
@@ -100,7 +112,12 @@ const latest = {
   outages: list(Outage, "The last 20 outages, newest first."),
 };
 const Latest = object(latest);
-export const MonitorDetail = component("MonitorDetail", { ...monitorFields, ...ofHeartbeats, ...latest });
+export const MonitorDetail = component("MonitorDetail", {
+  ...monitorFields,
+  ...recordsField,
+  ...ofHeartbeats,
+  ...latest,
+});
 
 /** Reads a monitor with its latest checks and its uptime over several spans. */
 export const readMonitorDetail = async (
@@ -108,7 +125,7 @@ export const readMonitorDetail = async (
   viewer: Viewer,
   id: number,
   history?: number,
-): Promise<PresentedMonitor & Partial<HeartbeatAnswer> & Static<typeof Latest>> => {
+): Promise<PresentedMonitor & { records?: string[] } & Partial<HeartbeatAnswer> & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
   const availability = await readAvailability(deps, id);
   const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;

@@ -48,6 +48,25 @@ describe("a DNS probe", () => {
     expect([other.up, other.error]).toEqual([false, checkError("dns_mismatch", { type: "A" })]);
   });
 
+  it("keeps at most 20 sorted records, none longer than 255 characters", async () => {
+    const texts = Array.from({ length: 25 }, (_, place) => [String(50 - place), "x".repeat(254)]);
+    const answers = texts.map((parts) =>
+      wireRecord(
+        QUESTION,
+        16,
+        Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)]))),
+      ),
+    );
+    const { server } = await serveNames((query) => replyTo(query, { answers }));
+    const { records = [] } = await probe({ server, type: "TXT" });
+    expect(records).toHaveLength(20);
+    expect(records.map((record) => record.length)).toEqual(Array(20).fill(255));
+    expect(records[0]).toBe(`26${"x".repeat(252)}…`);
+    expect(records).toEqual(records.toSorted());
+    const none = await serveNames((query) => replyTo(query, {}));
+    expect(await probe({ server: none.server })).not.toHaveProperty("records");
+  });
+
   it("tells a missing name, a missing record and the failures of a server apart", async () => {
     const soa = wireRecord(QUESTION, 6, Buffer.concat([wireName("a"), wireName("b"), Buffer.alloc(20)]));
     const ns = wireRecord(QUESTION, 2, wireName("ns.example"));

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { isIP } from "node:net";
 import { type CheckError, checkError } from "../../shared/check-error";
-import type { Expectation, RecordType } from "../../shared/dns-record";
+import { type Expectation, MAX_KEPT, MAX_KEPT_LENGTH, type RecordType } from "../../shared/dns-record";
 import { LocalFailure } from "../local-failure";
 import { AddressBlocked, type Caller, type Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
@@ -51,6 +51,13 @@ const isReferral = ({ authoritative, recursive, answers, authorities }: Answer):
   answers.length === 0 &&
   authorities.some(({ type }) => type === "NS") &&
   !authorities.some(({ type }) => type === "SOA");
+
+/** The records of an answer to keep, in an order that does not change from answer to answer. */
+const keptOf = (answer: Answer, query: Query): string[] =>
+  recordsOf(answer, query)
+    .map(([whole = ""]) => (whole.length > MAX_KEPT_LENGTH ? `${whole.slice(0, MAX_KEPT_LENGTH - 1)}…` : whole))
+    .toSorted()
+    .slice(0, MAX_KEPT);
 
 /** Why an answer is not as expected; null when it is. */
 const errorOf = (answer: Answer, query: Query, expect: Expectation | null): CheckError | null => {
@@ -105,7 +112,8 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
     const isRefusal = error?.code === "dns_server_failed" || error?.code === "dns_refused";
     // A name server without a network refuses every name.
     if (server === null && isRefusal && !(await outbound.isResolving())) throw new LocalFailure("resolver");
-    return { ...found, up: error === null, responseTime, error };
+    const records = keptOf(answer, query);
+    return { ...found, up: error === null, responseTime, error, ...(records.length > 0 && { records }) };
   } catch (error) {
     if (error instanceof LocalFailure) throw outbound.reported(error);
     const failed = (reason: CheckError) => ({ ...found, up: false, responseTime: null, error: reason });

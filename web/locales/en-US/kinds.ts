@@ -188,6 +188,7 @@ export const kinds: Translation["kinds"] = {
       CAA: "CAA · certificate issuers",
       PTR: "PTR · name of an address",
     },
+    records: "{{type}} records",
     expect: "Up if the {{type}} records",
     exist: "exist, whatever they are",
     equals: "are exactly these",

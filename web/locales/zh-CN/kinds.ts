@@ -183,6 +183,7 @@ export const kinds = {
       CAA: "CAA · 证书颁发机构",
       PTR: "PTR · 地址对应的域名",
     },
+    records: "{{type}} 记录",
     expect: "{{type}} 记录符合以下条件时视为正常",
     exist: "存在即可",
     equals: "与下列记录完全一致",

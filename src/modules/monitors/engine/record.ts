@@ -47,6 +47,7 @@ const COLUMNS = {
   error_detail: "json",
   cert_expires_at: "bigint",
   cert_fingerprint: "text",
+  records: "json",
   short_entry: "bytes",
   long_entry: "bytes",
 } as const;
@@ -91,7 +92,7 @@ export const recordResults = (instance: string | null, results: readonly Result[
         status = case when ${states.nextCheckAt} is null then ${states.status} when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
         first_checked_at = coalesce(${states.firstCheckedAt}, r.checked_at),
         cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}), cert_fingerprint = coalesce(r.cert_fingerprint, ${states.certFingerprint}),
-        pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
+        records = r.records, pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
       from results as r
       where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
         and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`,
@@ -116,6 +117,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.error?.detail ?? null,
       result.certExpiresAt,
       result.certFingerprint ?? null,
+      result.records ?? null,
       hex(shortEntry(result)),
       hex(longEntry(result)),
     ]),

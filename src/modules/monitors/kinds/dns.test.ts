@@ -76,7 +76,7 @@ describe("a DNS monitor", () => {
     expect(await refused({ name: "192.0.2.1", type: "PTR" })).toBe(201);
   });
 
-  it("is up with the expected records, down otherwise, and asks no private server of a user", async () => {
+  it("is up with the expected records, down otherwise, keeps the records of its last check, and asks no private server of a user", async () => {
     const { alice, client } = await setUp();
     const record = wireRecord(QUESTION, 1, Buffer.from([192, 0, 2, 1]));
     const { server, asked } = await serveNames((query) => replyTo(query, { answers: [record] }));
@@ -90,6 +90,12 @@ describe("a DNS monitor", () => {
       status: "down",
       error: "dns: the A records are not the expected ones",
     });
+    const { monitors } = (await alice.get(MONITORS)).body;
+    for (const { id } of monitors) {
+      expect((await alice.get(`${MONITORS}/${id}`)).body.monitor.records).toEqual(["192.0.2.1"]);
+      await alice.put(`${MONITORS}/${id}`, { ...SHOP, config: { ...SHOP.config, name: "other.example" } });
+      expect((await alice.get(`${MONITORS}/${id}`)).body.monitor.records).toBeUndefined();
+    }
     const count = asked.length;
     expect(await check(client, ["192.0.2.1"])).toMatchObject({ status: "down", error_code: "blocked_private" });
     expect(asked.length).toBe(count);

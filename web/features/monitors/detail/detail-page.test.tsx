@@ -154,6 +154,19 @@ test("deleting a monitor opens the list, and a refresh before that shows no erro
 test.each([
   ["en-US", { packet_loss: 2.5 }, "Packet loss", "2.5%in the last 40 checks"],
   ["zh-CN", { packet_loss: 2.5 }, "丢包率", "2.5%最近 40 次检查"],
+  [
+    "en-US",
+    { kind: "dns", config: { type: "A" }, records: ["192.0.2.1", "192.0.2.2"] },
+    "A records",
+    "192.0.2.1192.0.2.2",
+  ],
+  ["zh-CN", { kind: "dns", config: { type: "MX" }, records: ["10 mail.test"] }, "MX 记录", "10 mail.test"],
+  [
+    "en-US",
+    { kind: "dns", config: { type: "A" }, records: Array.from({ length: 20 }, (_, place) => `192.0.2.${place}`) },
+    "A records",
+    /192\.0\.2\.7\+12$/,
+  ],
   ["en-US", { kind: "tls", cert_expires_at: days(6) }, "Certificate expires", /^in 6 days/],
   ["zh-CN", { kind: "tls", cert_expires_at: days(6) }, "证书到期", /^6 天后/],
   [

@@ -105,6 +105,30 @@ function OwnFigure({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
+/** The records that are shown of a DNS answer. The number of the others follows. */
+const SHOWN_RECORDS = 8;
+
+/** The records of the last check. */
+function Records({ monitor: { config, records } }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (!records) return null;
+  const rest = records.slice(SHOWN_RECORDS);
+  return (
+    <div className="records">
+      <dt>{t("kinds.dns.records", { type: Object(config).type })}</dt>
+      <dd>
+        {records.slice(0, SHOWN_RECORDS).map((record) => (
+          <code key={record} className="truncate" title={record}>
+            {record}
+          </code>
+        ))}
+        {rest.length > 0 && <small title={rest.join("\n")}>+{format.number(rest.length)}</small>}
+      </dd>
+    </div>
+  );
+}
+
 export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -117,6 +141,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         </Suspense>
       )}
       <dl className="card stats">
+        <Records monitor={monitor} />
         <OwnFigure monitor={monitor} />
         <div>
           <dt>{t("monitors.column.status")}</dt>
