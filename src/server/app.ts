@@ -24,7 +24,7 @@ import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
-import { createErrorHandler, type RouteName } from "./error-handler";
+import { assertBody, createErrorHandler, type RouteSchemas } from "./error-handler";
 import { assertJsonBody, assertSafeBody, isPing } from "./request-limits";
 
 /** Milliseconds within which trivial work has to be done. */
@@ -89,7 +89,7 @@ type Parts = {
   connectivity: ConnectivityState;
   onChange: () => void;
   /** All routes of the app, once it is complete. */
-  routes: readonly RouteName[];
+  routes: readonly RouteSchemas[];
 };
 
 const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =>
@@ -97,9 +97,10 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
     .onError(createErrorHandler(deps, routes))
     .onRequest(({ request }) => assertJsonBody(request))
-    .onTransform(({ body, query }) => {
+    .onTransform(({ body, query, params, request, route }) => {
       assertSafeBody(body);
       assertSafeBody(query);
+      assertBody(routes, { body, query, params, request, route });
     })
     .onAfterHandle((context) => {
       const { method, url } = context.request;
@@ -155,7 +156,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
  * not listen by itself, so that tests can call it.
  */
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) => {
-  const routes: RouteName[] = [];
+  const routes: RouteSchemas[] = [];
   const app = createRoutes({ deps, engine, connectivity, onChange, routes });
   const whole = app.use(docsRoutes(deps, app));
   routes.push(...whole.routes);

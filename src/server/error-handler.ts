@@ -1,30 +1,55 @@
-import type { ErrorHandler } from "elysia";
+import type { ErrorHandler, TSchema } from "elysia";
 import type { Deps } from "../core/deps";
 import { AppError, describeError, type FieldError, notFound, refusal, unavailable, validation } from "../core/errors";
 import { failureOf, isForeignKeyViolation } from "../db/errors";
 import { authenticate, challengeOf } from "../modules/auth/guard";
-import { reasonOf } from "./schema";
+import { decodeErrors, listErrors, reasonOf } from "./schema";
 
 type Issue = Parameters<typeof reasonOf>[0] & { path?: string };
-type Schemaful = { type: string; value?: unknown; all: Issue[]; validator?: { schema?: Further } };
-/** Validation beyond the schema: a function of the whole body, also called when fields are already invalid. */
-type Further = { further?: (sent: unknown) => FieldError[] };
+type Schemaful = { type: string; all: Issue[] };
+/** `further` is validation beyond the schema: a function of the whole body, also called when fields are already invalid. */
+type BodySchema = TSchema & { mayBeMissing?: true; further?: (sent: unknown) => FieldError[] };
 
-/** For an out-of-range number sent as text, Elysia's error has the value but not the field's name. */
-const nameOf = ({ type, value }: Schemaful, sent: unknown): string => {
-  const texts = Object.entries(Object(sent)).filter(([, text]) => typeof text === "string");
-  return (type === "property" && texts.find(([, text]) => Object.is(Number(text), value))?.[0]) || "";
+/** A route of the app, with the schemas of what it accepts. */
+export type RouteSchemas = {
+  method: string;
+  path: string;
+  hooks: { params?: TSchema; query?: TSchema; body?: BodySchema };
+};
+
+/** A request, its route and what was sent: the parts of a context of Elysia. */
+type Sent = Record<"params" | "query" | "body", unknown> & { request: Request; route: string };
+
+const schemasOf = (routes: readonly RouteSchemas[], { request: { method }, route }: Pick<Sent, "request" | "route">) =>
+  routes.find((one) => one.path === route && one.method === (method === "HEAD" ? "GET" : method))?.hooks ?? {};
+
+/**
+ * Refuses a body that Elysia would fill or change before it validates: a missing one where the route needs one, and values
+ * that should be lists.
+ * @throws {AppError} validation
+ */
+export const assertBody = (routes: readonly RouteSchemas[], sent: Sent): void => {
+  const schema = sent.request.method === "GET" ? undefined : schemasOf(routes, sent).body;
+  if (!schema) return;
+  const isEmpty = sent.body === undefined || sent.body === null || sent.body === "";
+  if (isEmpty && !schema.mayBeMissing)
+    throw validation([{ path: "", message: "body: expected a JSON object, but nothing was sent" }]);
+  const errors = listErrors(schema, sent.body);
+  if (errors.length > 0) throw validation(errors);
 };
 
 /** One message for each field, under the name that the request used. */
-const fieldErrors = (error: Schemaful, sent: unknown): FieldError[] => {
+const fieldErrors = ({ type, all }: Schemaful, { query, body }: RouteSchemas["hooks"], sent: Sent): FieldError[] => {
+  // The text of a number out of bounds; the error does not have the field's name.
+  if (type === "property")
+    return [...(query ? decodeErrors(query, sent.query) : []), ...(body ? decodeErrors(body, sent.body) : [])];
   const byPath = new Map<string, string>();
-  for (const issue of error.all) {
-    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") || nameOf(error, sent);
+  for (const issue of all) {
+    const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") ?? "";
     if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reasonOf(issue)}`);
   }
   const found = [...byPath].map(([path, message]) => ({ path, message }));
-  const further = error.type === "body" ? (error.validator?.schema?.further?.(sent) ?? []) : [];
+  const further = type === "body" ? (body?.further?.(sent.body) ?? []) : [];
   return [...found, ...further.filter(({ path }) => !byPath.has(path))];
 };
 
@@ -40,12 +65,10 @@ const refusalHeaders = ({ status, code, details }: AppError, request: Request): 
   ...(status === 401 && { "www-authenticate": challengeOf(request, code) }),
 });
 
-export type RouteName = { method: string; path: string };
-
 const segmentsOf = (path: string): string[] => path.replace(/\/$/, "").split("/");
 
 /** The methods of the routes that match a path. Routes that answer GET answer HEAD too. */
-const allowedMethods = (routes: readonly RouteName[], path: string): string[] => {
+const allowedMethods = (routes: readonly RouteSchemas[], path: string): string[] => {
   const sent = segmentsOf(path);
   const found = routes.filter((route) => {
     const segments = segmentsOf(route.path);
@@ -58,9 +81,9 @@ const allowedMethods = (routes: readonly RouteName[], path: string): string[] =>
 };
 
 /** Answers errors as JSON: those of the app, of the parser and of validation, and unexpected ones, which it logs. */
-export const createErrorHandler = (deps: Deps, routes: readonly RouteName[]): ErrorHandler => {
+export const createErrorHandler = (deps: Deps, routes: readonly RouteSchemas[]): ErrorHandler => {
   const methodsOf = (path: string) => allowedMethods(routes, path);
-  return ({ code, error, set, status, request, params, query, body, server }) => {
+  return ({ code, error, set, status, request, params, query, body, route, server }) => {
     const answer = (refused: AppError) => {
       Object.assign(set.headers, refusalHeaders(refused, request));
       return status(refused.status as 400, refusal(refused));
@@ -78,12 +101,11 @@ export const createErrorHandler = (deps: Deps, routes: readonly RouteName[]): Er
     if (code === "PARSE" && isUnreadable(error.cause)) return answer(new AppError("malformed_json"));
     if (code === "VALIDATION") {
       const refused = error as unknown as Schemaful;
-      const badId = refused.type === "params" || nameOf(refused, params) === "id";
-      return answer(
-        badId
-          ? new AppError("invalid_id")
-          : validation(fieldErrors(refused, { ...query, ...(typeof body === "object" && body) })),
-      );
+      const sent = { request, params, query, body, route };
+      const schemas = schemasOf(routes, sent);
+      const hasBadParams = schemas.params && decodeErrors(schemas.params, params).length > 0;
+      const isBadId = refused.type === "params" || (refused.type === "property" && hasBadParams);
+      return answer(isBadId ? new AppError("invalid_id") : validation(fieldErrors(refused, schemas, sent)));
     }
     // The caller, or something that the request refers to, may have been deleted at the same time.
     if (isForeignKeyViolation(error))

@@ -1,18 +1,21 @@
-import { Value } from "@sinclair/typebox/value";
+import { TransformDecodeError, Value, ValueErrorType } from "@sinclair/typebox/value";
 import { type TSchema, t } from "elysia";
 import type { FieldError } from "../core/errors";
 
 type Documented = { description?: string; examples?: unknown[] };
 
+const range = (minimum: number, maximum = Number.MAX_SAFE_INTEGER): string =>
+  maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+
 /** A whole number within bounds, with a message for any other value. */
 export const whole = (minimum: number, maximum: number, unit = "") =>
-  t.Integer({ minimum, maximum, error: `expected a whole number from ${minimum} to ${maximum}${unit}` });
+  t.Integer({ minimum, maximum, error: `expected a whole number ${range(minimum, maximum)}${unit}` });
 
 /** One of several strings. Without the undefined default, Elysia would fill in the first one when none is sent. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   t.UnionEnum(words as unknown as [T[number]], {
     default: undefined,
-    error: `expected one of ${words.filter((word) => word !== "").join(", ")}`,
+    error: `expected ${words.length > 1 ? "one of " : ""}${words.filter((word) => word !== "").join(", ")}`,
   });
 
 /**
@@ -35,8 +38,9 @@ export const idParam = (description: string) =>
 export const textParam = (description: string, example: string) =>
   field(t.Unsafe<string>(t.Any({ accepts: { type: "string" } })), description, example);
 
-type Shape = { error?: unknown; type?: unknown; format?: unknown; anyOf?: Shape[] };
-type Issue = { value?: unknown; message?: string; summary?: string; schema?: Shape };
+type Shape = Partial<Record<"error" | "type" | "format" | "const", unknown>> &
+  Partial<Record<"minimum" | "maximum" | "maxLength" | "maxItems", number>> & { anyOf?: Shape[] };
+type Issue = { value?: unknown; type?: ValueErrorType; schema?: Shape };
 
 const NOUNS: Record<string, string> = {
   string: "a text",
@@ -48,28 +52,64 @@ const NOUNS: Record<string, string> = {
   null: "null",
 };
 
-/** The types that a schema accepts, in words; an empty text where it names none. */
-const expectedTypes = ({ type, anyOf = [] }: Shape): string => {
-  // Elysia also accepts a number as a text of that format.
-  const types = [
-    type,
-    ...anyOf.filter(({ format }) => !/^(integer|numeric)$/.test(String(format))).map((one) => one.type),
-  ];
-  const words = types.flatMap((one) => NOUNS[String(one)] ?? []);
-  return words.length > 0 ? `expected ${[...new Set(words)].join(" or ")}` : "";
+const boundsOf = ({ minimum, maximum, maxLength, maxItems }: Shape): string => {
+  if (minimum !== undefined) return ` ${range(minimum, maximum)}`;
+  if (maxLength !== undefined) return ` of at most ${maxLength} characters`;
+  return maxItems === undefined ? "" : ` of at most ${maxItems} entries`;
 };
 
-/** Summaries of Elysia that name its types or print an object instead of saying what is expected. */
-const AWKWARD = /\[object |should be one of: |^Expected property/;
+/** What a schema accepts, in words; none for a schema without a type. */
+const expectedBy = (shape: Shape): string[] => {
+  // Elysia also accepts a number as a text of that format.
+  if (/^(integer|numeric)$/.test(String(shape.format))) return [];
+  if (shape.anyOf) return shape.anyOf.flatMap(expectedBy);
+  if (shape.const !== undefined) return [JSON.stringify(shape.const)];
+  const noun = NOUNS[String(shape.type)];
+  return noun ? [noun + boundsOf(shape)] : [];
+};
 
 /** What is wrong with a field: the sentence of its schema, except that a field that was left out is missing. */
-export const reasonOf = (issue: Issue): string => {
+export const reasonOf = ({ schema = {}, type, ...issue }: Issue): string => {
   // JSON has no undefined.
   if ("value" in issue && issue.value === undefined) return "is missing";
-  const { error: own } = issue.schema ?? {};
-  if (typeof own === "string") return own;
-  const summary = issue.summary ?? issue.message ?? "is not valid";
-  return (AWKWARD.test(summary) && issue.schema && expectedTypes(issue.schema)) || summary;
+  if (type === ValueErrorType.ObjectAdditionalProperties) return "there is no such field";
+  if (typeof schema.error === "string") return schema.error;
+  const words = [...new Set(expectedBy(schema))];
+  return words.length > 0 ? `expected ${words.join(" or ")}` : "is not valid";
+};
+
+const dotted = (path: string): string => path.replace(/^\//, "").replaceAll("/", ".");
+
+/**
+ * The first field whose value is read otherwise than it was sent, and out of bounds then: a number as text. Validation by the
+ * schema finds all others.
+ */
+export const decodeErrors = (schema: TSchema, sent: unknown): FieldError[] => {
+  try {
+    Value.Decode(schema, sent);
+    return [];
+  } catch (error) {
+    if (!(error instanceof TransformDecodeError)) return [];
+    const [issue] = (error.error as unknown as { all?: Issue[] }).all ?? [];
+    const path = dotted(error.path);
+    return [{ path, message: `${path}: ${reasonOf(issue ?? { schema: error.schema })}` }];
+  }
+};
+
+type Part = Shape & { properties?: Record<string, Part>; items?: Part };
+
+/** The fields that are no list but should be one. Elysia makes a list of the parts of any value before it validates. */
+export const listErrors = ({ type, properties, items, ...shape }: Part, sent: unknown, path = ""): FieldError[] => {
+  if (sent === undefined || sent === null) return [];
+  const inside = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
+  if (type === "array") {
+    if (!Array.isArray(sent)) return [{ path, message: `${path}: ${reasonOf({ schema: { type, ...shape } })}` }];
+    const isFlat = !items?.properties && items?.type !== "array";
+    return isFlat ? [] : sent.flatMap((one, index) => listErrors(items, one, inside(index)));
+  }
+  return Object.entries(properties ?? {}).flatMap(([name, part]) =>
+    Object.hasOwn(Object(sent), name) ? listErrors(part, Object(sent)[name], inside(name)) : [],
+  );
 };
 
 /** The bad fields of a part of a body, at its path: where a schema is in a union with null, validation names the whole only. */

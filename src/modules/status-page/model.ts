@@ -17,7 +17,7 @@ const ids = (description: string) =>
     field(
       t.Array(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
         maxItems: LIMITS.chosen,
-        error: `expected at most ${LIMITS.chosen} ids`,
+        error: `expected a list of at most ${LIMITS.chosen} ids`,
       }),
       description,
       [],
@@ -50,7 +50,7 @@ const groups = t.Optional(
         monitors: ids("Ids of monitors in the group, in order."),
         agents: ids("Ids of servers in the group, in order."),
       }),
-      { maxItems: LIMITS.groups, error: `expected at most ${LIMITS.groups} groups` },
+      { maxItems: LIMITS.groups, error: `expected a list of at most ${LIMITS.groups} groups` },
     ),
     "Named parts of the page, in order. An item counts in the first group that names it, and only if it is chosen; items in no group follow.",
   ),

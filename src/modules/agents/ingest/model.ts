@@ -9,7 +9,11 @@ import { AGENT_KINDS, REPORT_LIMITS as LIMITS } from "../../../shared/agents/rep
 
 /** A text of limited length. */
 export const boundedText = (maxLength: number = LIMITS.text, minLength = 0) =>
-  t.String({ minLength, maxLength, error: `expected a text of ${minLength} to ${maxLength} characters` });
+  t.String({
+    minLength,
+    maxLength,
+    error: `expected a text of ${minLength > 0 ? `${minLength} to` : "at most"} ${maxLength} characters`,
+  });
 
 const name = () => boundedText(LIMITS.name, 1);
 /** Above the size of any machine, and exact in floating point. */

@@ -19,7 +19,7 @@ const MAX_SAMPLES = 5;
 
 const model = t.Object({
   samples: field(
-    t.Array(sampleModel, { maxItems: MAX_SAMPLES, error: `expected at most ${MAX_SAMPLES} samples` }),
+    t.Array(sampleModel, { maxItems: MAX_SAMPLES, error: `expected a list of at most ${MAX_SAMPLES} samples` }),
     "Oldest first; none to wait. At most 5.",
   ),
 });

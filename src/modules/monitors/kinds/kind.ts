@@ -3,7 +3,7 @@ import { getSchemaValidator } from "elysia";
 import { AppError, type FieldError, validation } from "../../../core/errors";
 import type { Caller, Outbound } from "../../../probe/outbound";
 import type { Outcome } from "../../../probe/outcome";
-import { reasonOf } from "../../../server/schema";
+import { decodeErrors, reasonOf } from "../../../server/schema";
 
 /** The fields of a kind, under their names in the API. */
 export type Config = Record<string, unknown>;
@@ -109,8 +109,9 @@ export const defineKind = <Fields extends object>(definition: MonitorKind<Fields
         const name = issue.path.slice(1).replaceAll("/", ".");
         if (!byPath.has(name)) byPath.set(name, `${name}: ${reasonOf(issue)}`);
       }
-      const found = [...byPath].map(([path, message]) => ({ path, message }));
-      return [...found, ...problems(pick(given)).filter(({ path }) => !byPath.has(path))];
+      const invalid = [...byPath].map(([path, message]) => ({ path, message }));
+      const found = invalid.length > 0 ? invalid : decodeErrors(sent, pick(given));
+      return [...found, ...problems(pick(given)).filter(({ path }) => !found.some((one) => one.path === path))];
     },
     read: (given) => Object.fromEntries(Object.entries(parse(validator.Decode(pick(given)))).filter(isGiven)),
   };
