@@ -67,6 +67,10 @@ export const ERRORS = {
   ],
   dependency_cycle: [422, "This would be a cycle: {path}."],
   too_many_streams: [429, "You have too many pages open that follow changes live."],
+  test_too_soon: [
+    429,
+    "You can send one test message a second to each service, and two at once. Try again in a moment.",
+  ],
   rate_limited: [429, "Too many attempts. Try again in {seconds} seconds."],
   internal: [500, "An unexpected error occurred. It was logged."],
   provider_refused: [502, "The provider said: {reply}"],

@@ -1,7 +1,7 @@
 import { createExpiringMap } from "../lib/expiring-map";
 import type { Clock } from "../lib/time";
 import { MINUTE, SECOND } from "../shared/limits";
-import { rateLimited } from "./errors";
+import { AppError, rateLimited } from "./errors";
 
 /** Probes and test messages of one user in a minute, on this process. */
 export const TRIALS_PER_MINUTE = 30;
@@ -32,11 +32,12 @@ export const createTrials = ({ now }: Pick<Clock, "now">) => {
     counter.trials++;
   };
 
-  /** @throws {AppError} rate_limited */
+  /** @throws {AppError} test_too_soon */
   const assertRoom = (userId: number, host: string): void => {
     const underWay = [...sending].filter((message) => message.userId === userId).length;
     const key = `${userId} ${host}`;
-    if (underWay >= MESSAGES_AT_ONCE || hosts.get(key, now())) throw rateLimited(1);
+    if (underWay >= MESSAGES_AT_ONCE || hosts.get(key, now()))
+      throw new AppError("test_too_soon", {}, { retryAfter: 1 });
     hosts.set(key, true, now(), { lifetime: SECOND });
   };
 
@@ -46,7 +47,7 @@ export const createTrials = ({ now }: Pick<Clock, "now">) => {
     /**
      * Sends a test message to a host. A user other than an administrator has two under way, and sends one a second to a
      * host.
-     * @throws {AppError} rate_limited
+     * @throws {AppError} test_too_soon, rate_limited
      */
     send: async <T>(
       { id: userId, role }: User,

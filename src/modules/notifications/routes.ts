@@ -128,7 +128,7 @@ const testRoutes = (deps: Deps) =>
           description: TEST_LIMITS,
           access: "session",
           answer: testAnswer,
-          refusals: ["not_found", "rate_limited", "provider_refused", "hub_unavailable"],
+          refusals: ["not_found", "test_too_soon", "rate_limited", "provider_refused", "hub_unavailable"],
         }),
       },
     )
@@ -143,7 +143,7 @@ const testRoutes = (deps: Deps) =>
           description: TEST_LIMITS,
           access: "user",
           answer: testAnswer,
-          refusals: ["rate_limited", "provider_refused", "hub_unavailable"],
+          refusals: ["test_too_soon", "rate_limited", "provider_refused", "hub_unavailable"],
         }),
       },
     );

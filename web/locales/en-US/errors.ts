@@ -23,6 +23,7 @@ export const screenErrors: Words<typeof zhCN> = {
     tag_exists: "You have a tag with this name already",
     too_many_tags: "You can have at most 100 tags. Delete some first.",
     template_exists: "There is a template for this channel and event already",
+    test_too_soon: "You can send one test message a second. Try again in a moment.",
     too_many_templates: "You can have at most 100 templates. Delete some first.",
     threshold_exists: "You have a threshold for the same servers and figure already",
     too_many_thresholds: "You can have at most 200 thresholds. Delete some first.",

@@ -181,7 +181,7 @@ const sendLimited = (deps: Deps, owner: Owner, tested: Tested): Promise<string> 
   });
 };
 
-/** @throws {AppError} not_found, validation, rate_limited, provider_refused */
+/** @throws {AppError} not_found, validation, test_too_soon, rate_limited, provider_refused */
 export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
   const builtIn = id === BUILT_IN_ID ? builtInChannel(deps.config, owner.role) : null;
   const channel = builtIn ?? (await findChannel(deps, owner, id));

@@ -13,7 +13,8 @@ const setUp = async () => {
   if (!alice || !bob || !charlie) throw new Error("a person is missing");
   const clients = { alice, bob, charlie };
   const test = async (client: typeof alice, url: string) => {
-    const { status, headers } = await client.post(`${CHANNELS}/test`, webhookChannel(url));
+    const { status, headers, body } = await client.post(`${CHANNELS}/test`, webhookChannel(url));
+    if (headers.get("retry-after") === "1") expect(body.message).toContain("You can send one test message a second");
     return [status, headers.get("retry-after")];
   };
   return { ...made, clients, test };
