@@ -12,6 +12,7 @@ const { common } = words["en-US"];
 
 const installation = installConsole();
 let running: HubProcess;
+let alice: Awaited<ReturnType<typeof joinAs>>;
 let browser: Browser;
 let target: ReturnType<typeof Bun.serve>;
 let failing = "";
@@ -23,6 +24,12 @@ beforeAll(async () => {
     fetch: ({ url }) => new Response("", { status: failing && url.endsWith(failing) ? 503 : 200 }),
   });
   [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
+  alice = await joinAs(running, "alice");
+  for (let place = 0; place < COUNT; place++)
+    await alice.post("/api/monitors", {
+      ...monitorOf(`http://127.0.0.1:${target.port}/${place}`, `Shop ${place}`),
+      retries: 0,
+    });
 });
 
 afterAll(async () => {
@@ -56,18 +63,18 @@ const open = async () => {
 };
 
 it("screens show no skeleton on a second visit, and one change of 30 monitors costs the dashboard at most 5 KB", async () => {
-  const alice = await joinAs(running, "alice");
-  for (let place = 0; place < COUNT; place++)
-    await alice.post("/api/monitors", {
-      ...monitorOf(`http://127.0.0.1:${target.port}/${place}`, `Shop ${place}`),
-      retries: 0,
-    });
+  failing = "";
+  const [changing] = (await alice.get("/api/monitors?search=Shop%207")).body.monitors;
+  // Another attempt begins with what the last one left.
+  if (changing?.status === "down") await alice.post(`/api/monitors/${changing.id}/check`);
   await until("every monitor to be up", async () => (await alice.get("/api/dashboard")).body.monitors.up === COUNT);
   const { context, page, newErrors } = await open();
   const requests = followRequests(page);
   await page.goto(`${running.origin}/dashboard`);
   const go = async (name: string) => {
     await page.getByRole("link", { name, exact: true }).first().click();
+    // The last screen stays in sight until the code of the next one has arrived, which then sets the title.
+    await page.waitForFunction((name) => document.title.includes(name), name);
     await page.getByRole("heading", { level: 1 }).first().waitFor();
     await page.waitForFunction(() => document.querySelector(".skeleton") === null);
   };
@@ -75,12 +82,14 @@ it("screens show no skeleton on a second visit, and one change of 30 monitors co
   const names = [monitors, agents, notifications, dashboard];
   for (const name of names) await go(name);
   await page.evaluate(() => {
-    const seen = () =>
-      document.querySelector(".skeleton") && document.documentElement.toggleAttribute("data-skeleton", true);
+    const seen = () => {
+      const isLoading = document.querySelector(".skeleton") !== null;
+      if (isLoading) document.documentElement.dataset.skeleton = location.pathname;
+    };
     new MutationObserver(seen).observe(document.body, { childList: true, subtree: true });
   });
   for (const name of names) await go(name);
-  expect(await page.locator("html[data-skeleton]").count()).toBe(0);
+  expect(await page.locator("html").getAttribute("data-skeleton")).toBeNull();
 
   const wire = await context.newCDPSession(page);
   await requests.untilQuiet();
@@ -95,8 +104,7 @@ it("screens show no skeleton on a second visit, and one change of 30 monitors co
     ),
   );
   failing = "/7";
-  const [first] = (await alice.get("/api/monitors?search=Shop%207")).body.monitors;
-  await alice.post(`/api/monitors/${first?.id}/check`);
+  await alice.post(`/api/monitors/${changing?.id}/check`);
   await page.getByRole("heading", { level: 1, name: "1 monitor down" }).waitFor();
   await loaded;
   expect(bytes).toBeGreaterThan(0);
