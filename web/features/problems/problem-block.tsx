@@ -7,10 +7,11 @@ import { PulseBar } from "../../ui/charts/pulse-bar";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useMonitorWords } from "../../ui/hooks/use-monitor-words";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge";
-import { dashboardAtom, isBroken, type Problem } from "./api";
+import { dashboardAtom, isBroken, isPassive, type Problem } from "./api";
 import { ProbableCause } from "./cause";
 import { outageMark } from "./outage-mark";
 import { ProblemParts } from "./parts";
@@ -110,11 +111,13 @@ function ProblemRow({ problem, more, hasFigures, onChanged }: SingleProps & { mo
 /** The target of the problems: its name, and below it what is checked. */
 function Whose({ problems }: { problems: readonly Problem[] }) {
   const { t } = useTranslation();
+  const words = useMonitorWords();
   const [problem] = problems;
   if (!problem) return null;
   const { target_type, target_id, target_name, target, owner, muted } = problem;
   const isFlapping = problems.some(({ flapping }) => flapping);
-  const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : target;
+  const checked = words.target({ kind: isPassive(problem) ? "heartbeat" : "", target: target ?? "" });
+  const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : checked;
   return (
     <div className="whose">
       <h2 className="named">

@@ -79,6 +79,15 @@ export const kinds: Translation["kinds"] = {
     recent: "Last 40 results",
     last: "Last report",
     due: "Report due",
+    pending: "Waiting",
+    results: "Results",
+    eachOne: { d: "every day", h: "every hour", min: "every minute", s: "every second" },
+    each: {
+      d: "every {{number}} days",
+      h: "every {{number}} hours",
+      min: "every {{number}} minutes",
+      s: "every {{number}} seconds",
+    },
     state: {
       new: "Waiting for the first report",
       waiting: "Next report expected by {{time}} ({{ago}})",

@@ -78,6 +78,10 @@ export const kinds = {
     recent: "最近 40 次结果",
     last: "最近上报",
     due: "应上报时间",
+    pending: "等待上报",
+    results: "结果记录",
+    eachOne: { d: "每天", h: "每小时", min: "每分钟", s: "每秒" },
+    each: { d: "每 {{number}} 天", h: "每 {{number}} 小时", min: "每 {{number}} 分钟", s: "每 {{number}} 秒" },
     state: {
       new: "等待第一次上报",
       waiting: "下次上报应在 {{time}}（{{ago}}）之前",

@@ -65,13 +65,13 @@ export const AgentRow = memo(function AgentRow({ agent }: { agent: PublicAgent }
   const tone = tones[status];
   return (
     <article className={`card host ${status} ${tone}`}>
-      <header>
+      <div className="card-head">
         <h3>{name}</h3>
         <span className="state">
           <Badge tone={tone}>{t(`statusPage.serverStatus.${status}`)}</Badge>
           {since && <Since since={since} />}
         </span>
-      </header>
+      </div>
       {cpu !== null && memory !== null && <Resources agent={agent} />}
       <Facts agent={agent} />
     </article>

@@ -174,6 +174,10 @@ test("days beyond twelve outages are folded, and the newest day never is", () =>
   expect(html.indexOf("<b>o14</b>")).toBeGreaterThan(fold);
 });
 
+test("the only header element is the navigation bar, so that an owner's CSS for it paints nothing else", () => {
+  expect(render("en-US").html.match(/<header/g)).toHaveLength(1);
+});
+
 test("a service's figures stay in the document while its row is closed, so that they are read without a script", () => {
   const { html } = render("en-US");
   expect(html).toContain("<details><summary><h3>Shop &lt;b&gt;</h3>");

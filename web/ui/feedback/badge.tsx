@@ -27,15 +27,9 @@ type Status = (typeof known)[number];
 export const toStatus = (status: string | null | undefined): Status =>
   known.find((name) => name === status) ?? "pending";
 
-export function StatusBadge({
-  status,
-  words = "common.status",
-}: {
-  status: Status;
-  words?: "common.status" | "monitors.detail.status";
-}) {
+export function StatusBadge({ status }: { status: Status }) {
   const { t } = useTranslation();
-  return <Badge tone={status}>{t(`${words}.${status}`)}</Badge>;
+  return <Badge tone={status}>{t(`common.status.${status}`)}</Badge>;
 }
 
 /** A status as a shape, before a name in a row, with its word for screen readers. */

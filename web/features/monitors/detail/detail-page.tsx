@@ -6,9 +6,10 @@ import { isMissing } from "../../../api";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Tabs } from "../../../ui/controls/tabs";
-import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
+import { Badge, OwnerTag, toStatus } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
+import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
@@ -56,13 +57,14 @@ type HeadProps = { monitor: MonitorDetail; deleted: boolean; onChanged: () => vo
 
 function Head({ monitor, ...on }: HeadProps) {
   const { t } = useTranslation();
+  const words = useMonitorWords();
   return (
     <div className="page-head">
       <div>
         <div className="detail-title">
           <h1>{monitor.name}</h1>
           <span className="detail-marks">
-            <StatusBadge status={toStatus(monitor.status)} words="monitors.detail.status" />
+            <Badge tone={toStatus(monitor.status)}>{words.status(monitor, "monitors.detail.status")}</Badge>
             <OwnerTag owner={monitor.owner} />
             <MutedMark muted={monitor.muted} />
           </span>
@@ -78,7 +80,8 @@ function Head({ monitor, ...on }: HeadProps) {
 /** The target, as a link where a browser can open it. */
 function Target({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
-  const { kind, target } = monitor;
+  const { kind } = monitor;
+  const target = useMonitorWords().target(monitor);
   const { label, href: hrefOf } = kindOf(kind);
   const href = hrefOf?.(monitor);
   if (!href)
@@ -97,11 +100,11 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
 function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const own = kindOf(monitor.kind).tab;
+  const { tab: own, passive } = kindOf(monitor.kind);
   const tabs = [
     { value: "overview", label: t("monitors.detail.tab.overview") },
     ...(own ? [{ value: own.name, label: own.label(t) }] : []),
-    { value: "history", label: t("monitors.detail.tab.history") },
+    { value: "history", label: t(passive ? "kinds.heartbeat.results" : "monitors.detail.tab.history") },
     { value: "settings", label: t("monitors.detail.tab.settings") },
   ];
   const chosen = tabs.find(({ value }) => value === search.get("tab"))?.value ?? "overview";

@@ -6,9 +6,9 @@ import { useRefreshOn } from "../../../lib/resource";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
-import { toStatus } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { OutageList } from "../../outages/outage-list";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
@@ -131,6 +131,7 @@ function Records({ monitor: { config, records } }: { monitor: MonitorDetail }) {
 
 export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
+  const words = useMonitorWords();
   const format = useFormat();
   const { Panel, passive } = kindOf(monitor.kind);
   return (
@@ -146,7 +147,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         <div>
           <dt>{t("monitors.column.status")}</dt>
           <dd>
-            {t(`monitors.detail.status.${toStatus(monitor.status)}`)}
+            {words.status(monitor, "monitors.detail.status")}
             {monitor.since && <small>{t("monitors.detail.since", { time: format.moment(monitor.since) })}</small>}
           </dd>
         </div>

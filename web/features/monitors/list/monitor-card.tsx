@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
-import { OwnerTag, StatusBadge, toStatus } from "../../../ui/feedback/badge";
+import { Badge, OwnerTag, toStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink } from "../../../ui/lists/rows";
 import { TagList } from "../../../ui/lists/tag-list";
@@ -19,7 +20,9 @@ type Props = { monitor: ListedMonitor; onDelete?: (monitor: ListedMonitor) => vo
 export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, kind, target, response_time, uptime, last_checked, history } = monitor;
+  const words = useMonitorWords();
+  const target = words.target(monitor);
+  const { id, name, kind, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
 
   return (
@@ -38,7 +41,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
             <KindMark kind={kind} /> {target}
           </p>
         </div>
-        <StatusBadge status={status} />
+        <Badge tone={status}>{words.status(monitor)}</Badge>
         {onDelete && (
           <RowMenu name={name}>
             <MonitorMenu monitor={monitor} onDelete={onDelete} />
@@ -58,7 +61,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         </div>
         <div>
           <dt>{t("monitors.lastCheck")}</dt>
-          <dd>{last_checked ? <Ago time={last_checked} /> : t("monitors.never")}</dd>
+          <dd>{last_checked ? <Ago time={last_checked} /> : words.never(monitor)}</dd>
         </div>
       </dl>
     </article>

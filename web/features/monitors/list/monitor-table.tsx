@@ -7,6 +7,7 @@ import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusMark, toStatus } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
@@ -69,8 +70,9 @@ const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
-  return ({ status, since, error_code, error_detail }: ListedMonitor): string => {
-    const word = t(`common.status.${toStatus(status)}`);
+  const words = useMonitorWords();
+  return ({ kind, status, since, error_code, error_detail }: ListedMonitor): string => {
+    const word = words.status({ kind, status });
     if (!isBad({ status })) return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
     return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
@@ -92,7 +94,9 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const isPhone = useMedia(PHONE);
   const isWide = useMedia(WIDE);
   const row = useFlash<HTMLTableRowElement>(monitor.status);
-  const { id, name, kind, target, active, response_time, uptime, last_checked, history } = monitor;
+  const words = useMonitorWords();
+  const target = words.target(monitor);
+  const { id, name, kind, active, response_time, uptime, last_checked, history } = monitor;
   const status = toStatus(monitor.status);
   // On a phone there is no column of the status.
   const hasReason = isPhone && isBad(monitor);
@@ -100,7 +104,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
     <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
         <MarkBox id={id} name={name} />
-        <StatusMark status={status} label={t(`common.status.${status}`)} />
+        <StatusMark status={status} label={words.status(monitor)} />
         <div className="lines">
           <div className="named">
             <RowLink href={paths.monitor(id)} name={name} />
@@ -127,7 +131,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
       </td>
       <td className="number">{format.milliseconds(response_time)}</td>
       <td className="number uptime">{format.percent(uptime)}</td>
-      <td className="number checked soft">{last_checked ? <Ago time={last_checked} /> : t("monitors.never")}</td>
+      <td className="number checked soft">{last_checked ? <Ago time={last_checked} /> : words.never(monitor)}</td>
       <td className="menu-cell">
         <RowMenu name={name}>
           <MonitorMenu monitor={monitor} onDelete={onDelete} />

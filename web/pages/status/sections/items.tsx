@@ -9,10 +9,10 @@ function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
   const { t } = useTranslation();
   return (
     <section className="block">
-      <header>
+      <div className="block-head">
         <h2>{name ?? t(key === "servers" ? "statusPage.servers" : "statusPage.services")}</h2>
         {monitors.length > 0 && <p className="caption">{t("statusPage.figure")}</p>}
-      </header>
+      </div>
       <ul className="rows">
         {monitors.map((monitor) => (
           <li key={`monitor-${monitor.id}`}>

@@ -1,12 +1,14 @@
 import "../../../../testing/test-dom";
 
 import { describe, expect, test } from "bun:test";
+import i18next from "i18next";
 import { startHubAs } from "../../../../testing/hub";
 import { setUpPage } from "../../../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../../testing/test-page";
 import { monitor } from "../../fixtures";
 import CreatePage from "../../form/create-page";
 import EditPage from "../../form/edit-page";
+import { MonitorRow } from "../../list/monitor-table";
 import DetailPage from "../detail-page";
 import { cronWithin, SNIPPETS, snippetsOf } from "./snippets";
 
@@ -145,6 +147,35 @@ test("the pings of a heartbeat have what each reported", async () => {
   await userEvent.click(table.getByRole("button", { expanded: false }));
   expect(screen.getByText("no space").tagName).toBe("PRE");
 });
+
+test.each([
+  ["en-US", "every day", "every 5 minutes", "Waiting", "No pings yet"],
+  ["zh-CN", "每天", "每 5 分钟", "等待上报", "还没有上报"],
+] as const)(
+  "in the list, a heartbeat says how often it is expected, and waits for reports, not for checks (%s)",
+  async (language, daily, often, waiting, none) => {
+    await i18next.changeLanguage(language);
+    const row = (id: number, target: string) => (
+      <MonitorRow
+        monitor={{ ...monitor({ id, kind: "heartbeat", config, target, status: "pending" }), last_checked: null }}
+        onDelete={() => {}}
+      />
+    );
+    render(
+      <table>
+        <tbody>
+          {row(1, "1 d")}
+          {row(2, "5 min")}
+          {row(3, "0 3 * * * UTC")}
+        </tbody>
+      </table>,
+    );
+    const [first, second, third] = screen.getAllByRole("row").map(({ textContent }) => textContent);
+    for (const text of [daily, waiting, none]) expect(first).toContain(text);
+    expect(second).toContain(often);
+    expect(third).toContain("0 3 * * * UTC");
+  },
+);
 
 test.each([
   [60, "* * * * *"],
