@@ -64,17 +64,19 @@ const openWindow = async (browser: Browser, look: Look, stored?: Seeded["signedI
   return { context, page, newErrors: await recordPageErrors(page) };
 };
 
-const isSettled = () =>
+export const isSettled = () =>
   document.querySelector("main h1") !== null &&
   document.querySelector(
     ".skeleton, .chart-note:empty, .chart-box:empty, .metric-chart:not(:has(.chart-box)), [aria-busy=true]",
   ) === null;
 
 /** Elements that overflow the window on the right, except inside scrollable elements. */
-const overflowing = (): string[] => {
+export const overflowing = (): string[] => {
   const { clientWidth } = document.documentElement;
   const scrolls = (element: Element | null): boolean =>
-    element !== null && (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
+    element !== null &&
+    element !== document.documentElement &&
+    (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
   return [...document.body.querySelectorAll("*")]
     .filter((element) => element.getBoundingClientRect().right > clientWidth + 1 && !scrolls(element.parentElement))
     .map((element) => element.outerHTML.slice(0, 120));
