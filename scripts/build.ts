@@ -91,7 +91,7 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
     plugins: [withoutI18next, prunedPico],
   });
 
-const iconNames = ["icon-180.png", "icon-192.png", "icon-512.png", "icon-mask.png"];
+const pictures = readdirSync("web/assets").filter((name) => name.endsWith(".png"));
 
 /** Builds the service worker with the names of the console's files in `outdir`, that of the document's own script first. */
 const buildServiceWorker = async (names: string[], outdir: string) => {
@@ -119,7 +119,7 @@ const buildPage = async () => {
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
   cpSync("web/theme.js", `${built}/theme.js`);
-  for (const name of ["manifest.webmanifest", ...iconNames]) cpSync(`web/assets/${name}`, `${built}/${name}`);
+  for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));
   await buildServiceWorker(
     names.filter((name) => !/^docs[-.]/.test(name)),

@@ -22,10 +22,19 @@ const link = (rel: string, href: string, attributes = "") =>
   `<link rel="${rel}"${attributes} href="${escapeHtml(href)}">`;
 const meta = (property: string, content: string) => `<meta property="${property}" content="${escapeHtml(content)}">`;
 
-/** The picture of previews: the page's logo where programs can show it, otherwise the icon of the product. */
-const pictureOf = (logoUrl: string, base: string): string => {
+/**
+ * The picture of previews: the page's logo where programs can show it, otherwise a wide one of the state, which has an address of
+ * its own in each state, because chats keep pictures.
+ */
+const pictureOf = ({ logoUrl, overall }: Published["data"], base: string): string[] => {
   const logo = logoAddress(logoUrl);
-  return logo && !logo.pathname.toLowerCase().endsWith(".svg") ? logo.href : `${base}/icon-512.png`;
+  if (logo && !logo.pathname.toLowerCase().endsWith(".svg"))
+    return [base && meta("og:image", logo.href), '<meta name="twitter:card" content="summary">'];
+  const size = [meta("og:image:width", "1200"), meta("og:image:height", "630")];
+  return [
+    ...(base ? [meta("og:image", `${base}/status_${overall ?? "unknown"}.png`), ...size] : []),
+    '<meta name="twitter:card" content="summary_large_image">',
+  ];
 };
 
 /**
@@ -56,8 +65,7 @@ export const headOf = (
     meta("og:description", about),
     meta("og:locale", language.replace("-", "_")),
     base && meta("og:url", own),
-    base && meta("og:image", pictureOf(data.logoUrl, base)),
-    '<meta name="twitter:card" content="summary">',
+    ...pictureOf(data, base),
     link("apple-touch-icon", "./icon-180.png"),
     link(
       "alternate",

@@ -1,4 +1,10 @@
 import { describe, expect, it } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkError } from "../shared/check-error";
+import { MINUTE } from "../shared/limits";
+import { OVERALL } from "../shared/status-page";
+import { addMonitor, recordOnly } from "../testing/fixtures/monitors";
 import { publish } from "../testing/fixtures/status-page";
 import { startTestServer } from "../testing/servers/hub";
 
@@ -103,19 +109,53 @@ describe("the head of a status page", () => {
     expect(asked).toInclude(`<meta property="og:url" content="${address}?lang=zh-CN">`);
   });
 
-  it("has the logo as the picture of previews where programs can show it, otherwise the icon", async () => {
+  it("has the logo as the picture of previews where programs can show it, otherwise one of the state", async () => {
     const { server, bob, read } = await setUp("en-US", { PUBLIC_URL: "https://127.0.0.1/up", BASE_PATH: "/up" });
     const pictureOf = async (logoUrl: string) => {
       await publish(server, bob, { logoUrl });
       return /<meta property="og:image" content="([^"]*)">/.exec((await read("/up/status/bob")).text)?.[1];
     };
-    const icon = "https://127.0.0.1/up/icon-512.png";
-    expect(await pictureOf("")).toBe(icon);
-    expect(await pictureOf("data:image/png;base64,AAAA")).toBe(icon);
-    expect(await pictureOf("https://cdn.example/logo.SVG?x=1")).toBe(icon);
+    const picture = "https://127.0.0.1/up/status_unknown.png";
+    expect(await pictureOf("")).toBe(picture);
+    expect(await pictureOf("data:image/png;base64,AAAA")).toBe(picture);
+    expect(await pictureOf("https://cdn.example/logo.SVG?x=1")).toBe(picture);
     expect(await pictureOf('https://cdn.example/a.png?x=1&y="><b>')).toBe(
       "https://cdn.example/a.png?x=1&#38;y=%22%3E%3Cb%3E",
     );
+  });
+
+  it("has another picture in each state, which is small and of the size that chats show", async () => {
+    const { server, bob, read } = await setUp("en-US", { PUBLIC_URL: "https://127.0.0.1" });
+    const url = "https://shop.example/";
+    const [one, other] = [await addMonitor(server, bob, { url }), await addMonitor(server, bob, { url })];
+    const found = [];
+    const [well, slow, down] = [
+      { up: true },
+      { up: true, slow: true },
+      { up: false, error: checkError("timeout", { seconds: 20 }) },
+    ];
+    for (const states of [
+      [well, well],
+      [slow, well],
+      [down, well],
+      [down, down],
+    ]) {
+      // A monitor is slow when most of its last five answers are.
+      for (let time = 0; time < 3; time++) {
+        server.clock.set(server.clock.now() + MINUTE);
+        for (const [index, id] of [one, other].entries())
+          await recordOnly(server, id, [{ at: server.clock.now(), ...states[index] }]);
+      }
+      await publish(server, bob, { monitors: [one, other] });
+      found.push(/"og:image" content="https:\/\/127\.0\.0\.1\/([^"]*)"/.exec((await read("/status/bob")).text)?.[1]);
+    }
+    const states = [...OVERALL, "unknown"].map((state) => `status_${state}.png`);
+    expect([...found, "status_unknown.png"]).toEqual(states);
+    for (const name of states) {
+      const bytes = readFileSync(join(import.meta.dir, "../../web/assets", name));
+      expect([name, bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([name, 1200, 630]);
+      expect(bytes.length).toBeLessThan(15 * 1024);
+    }
   });
 
   it("has relative links and no og:url where the hub's address is not known", async () => {
