@@ -38,3 +38,19 @@ export const isLoginPreset = (preset: unknown): preset is LoginPreset => LOGIN_P
 
 /** What a check signs in with; an empty user or password for none. */
 export type Login = { user: string; password: string };
+
+/** The fields of a TCP monitor. */
+export type TcpFields = {
+  host: string;
+  port: number;
+  /** `no` when missing. */
+  tls?: TcpTls;
+  /** Empty, as when missing, for none. */
+  preset?: TcpPreset | "";
+  /** A login of the service; empty, as when missing, for none. */
+  user?: string;
+  password?: string;
+  /** Bytes as users write them; empty, as when missing, for none. */
+  send?: string;
+  expect?: string;
+};

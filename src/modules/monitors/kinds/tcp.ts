@@ -6,7 +6,7 @@ import { field, oneOf } from "../../../server/schema";
 import { defaultDaysIf } from "../../../shared/certificate";
 import { LIMITS } from "../../../shared/limits";
 import { bytesOf } from "../../../shared/tcp/byte-text";
-import { isLoginPreset, TCP_PRESETS, TCP_TLS, type TcpPreset, type TcpTls, tlsOf } from "../../../shared/tcp/presets";
+import { isLoginPreset, TCP_PRESETS, TCP_TLS, type TcpFields, type TcpTls, tlsOf } from "../../../shared/tcp/presets";
 import {
   hostAndPort,
   hostAnswer,
@@ -18,21 +18,6 @@ import {
   withoutBrackets,
 } from "./host";
 import { type Config, defineKind, MASK } from "./kind";
-
-type TcpFields = {
-  host: string;
-  port: number;
-  /** `no` when missing. */
-  tls?: TcpTls;
-  /** Empty, as when missing, for none. */
-  preset?: TcpPreset | "";
-  /** A login of the service; empty, as when missing, for none. */
-  user?: string;
-  password?: string;
-  /** Bytes as users write them; empty, as when missing, for none. */
-  send?: string;
-  expect?: string;
-};
 
 const SYNTAX = "UTF-8 text with the escapes \\r, \\n, \\t, \\0, \\\\ and \\xHH, or `hex:` and pairs of digits";
 

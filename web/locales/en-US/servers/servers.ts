@@ -55,7 +55,7 @@ export const servers: Translation["servers"] = {
     title: "Failed services",
     count_one: "{{number}} unit",
     count_other: "{{number}} units",
-    hint: "Run systemctl status with the name of the unit on the server to see why.",
+    hint: "Run systemctl status <unit> on the server to see why.",
   },
   arrays: { title: "Disk arrays", kind: { md: "RAID", zfs: "ZFS" }, degraded: "Degraded", well: "Healthy" },
   processes: {

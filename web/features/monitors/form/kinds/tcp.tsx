@@ -8,6 +8,7 @@ import {
   isLoginPreset,
   TCP_PRESETS,
   TCP_SERVICES,
+  type TcpFields,
   type TcpPreset,
   type TcpTls,
   tlsOf,
@@ -18,16 +19,6 @@ import type { Monitor } from "../../api";
 import { HostField, invalidHost, PortField, splitHost } from "./fields/host-fields";
 import type { KindView, Preset } from "./kind";
 
-type TcpFields = {
-  host: string;
-  port: number;
-  tls?: TcpTls;
-  preset?: TcpPreset | "";
-  user?: string;
-  password?: string;
-  send?: string;
-  expect?: string;
-};
 const fieldsOf = (monitor?: Monitor) => monitor?.config as TcpFields | undefined;
 
 /** The preset of this name; undefined for none. */
