@@ -158,7 +158,7 @@ describe.if(processDialect === "sqlite")("a database file", () => {
     const dataDir = directory();
     const first = await openDatabase({ databaseUrl: "", dataDir });
     const app = await createTestApp({ db: first });
-    const bob = await addUser(app.deps, app.send, "bob");
+    const bob = await addUser(app.deps, "bob");
     const id = await addMonitor(app, bob, { url: "https://shop.example/", headers: { a: "b" } });
     await record(app, id, [{ at: 1_768_479_600_000 }, { at: 1_768_479_660_000, up: false }]);
     const before = await Promise.all([users, monitors, monitorStates].map((table) => first.select().from(table)));

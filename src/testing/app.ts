@@ -72,9 +72,9 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     as: (user: TestUser) => createClient(send, user.token),
     /** Alice is the administrator because she is the first; bob and charlie are users. */
     people: async () => ({
-      alice: await addUser(deps, send, "alice", "admin"),
-      bob: await addUser(deps, send, "bob"),
-      charlie: await addUser(deps, send, "charlie"),
+      alice: await addUser(deps, "alice", "admin"),
+      bob: await addUser(deps, "bob"),
+      charlie: await addUser(deps, "charlie"),
     }),
   };
 };

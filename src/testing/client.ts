@@ -130,7 +130,7 @@ export type AnswerOf<Method extends string, Path extends string> = [Route<Path>]
     : Body;
 
 export type TestResponse<Answer = Body> = { status: number; headers: Headers; text: string; body: Answer };
-export type Send = (request: Request) => Response | Promise<Response>;
+type Send = (request: Request) => Response | Promise<Response>;
 
 const ORIGIN = "http://localhost";
 

@@ -102,7 +102,9 @@ it("the security log lists wrong current passwords of signed-in users, logged as
 
 it("the security log is paged, and filtered by kind and by user", async () => {
   const app = await createTestApp();
-  const { alice } = await app.people();
+  const { alice, bob, charlie } = await app.people();
+  for (const { username } of [alice, bob, charlie])
+    await app.anybody.post("/api/auth/login", { username, password: PASSWORD });
   const first = (await app.as(alice).get(`${LOG}?limit=2`)).body;
   expect(first.entries.map(({ username }) => username)).toEqual(["charlie", "bob"]);
   const second = (await app.as(alice).get(`${LOG}?limit=2&before=${first.next}`)).body;

@@ -224,7 +224,7 @@ it("every refused call answers as the document describes", async () => {
     await callAs("POST /api/auth/login", "", { body: { username: "bob", password: "correct horse battery" } })
   ).body;
   const reading = (await callAs("POST /api/keys", alice)).body.key;
-  const carol = await addUser(app.deps, app.send, "carol");
+  const carol = await addUser(app.deps, "carol");
   const codes = new Set<string>();
   const refusedCall = async (...call: Parameters<typeof callAs>) => {
     const { status, body } = await callAs(...call);

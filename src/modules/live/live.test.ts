@@ -174,7 +174,7 @@ describe("the end of a stream", () => {
   it("follows the deletion of its user, a change of role and the revocation of its key", async () => {
     const hub = await setUp();
     const alice = hub.as(hub.alice);
-    const dora = await addUser(hub.deps, hub.send, "dora", "admin");
+    const dora = await addUser(hub.deps, "dora", "admin");
     const made = await hub.as(hub.charlie).post("/api/keys", { name: "reader", scope: "read" });
     const [bob, charlie, dora2] = [
       await hub.connect(hub.bob.token),

@@ -192,7 +192,7 @@ describe("the address of a page", () => {
       ["a.css", "/status/a-css", "a-css"],
     ] as const;
     for (const [username, path, slug] of named) {
-      const user = await addUser(app.deps, app.send, username);
+      const user = await addUser(app.deps, username);
       expect((await readStatusConfig(app, user)).path).toBe(path);
       await publish(app, user, { title: username });
       expect((await readStatusConfig(app, user)).path).toBe(path);
@@ -203,7 +203,7 @@ describe("the address of a page", () => {
 
   it("is unique when two users with the same address save at once", async () => {
     const { app } = await setUp();
-    const twins = await Promise.all(["a b", "a-b"].map((name) => addUser(app.deps, app.send, name)));
+    const twins = await Promise.all(["a b", "a-b"].map((name) => addUser(app.deps, name)));
     await Promise.all(twins.map((user) => publish(app, user, { title: user.username })));
     const paths = await Promise.all(twins.map(async (user) => (await readStatusConfig(app, user)).path));
     expect(paths.toSorted()).toEqual(["/status/a-b", "/status/a-b-2"]);

@@ -14,7 +14,7 @@ import {
   saveRule,
 } from "../../testing/fixtures/alerts";
 import { addMonitor, record, rollUp } from "../../testing/fixtures/monitors";
-import type { TestUser } from "../../testing/fixtures/people";
+import { PASSWORD, type TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveHeld } from "../../testing/servers/targets";
@@ -39,7 +39,11 @@ const countRows = async ({ db }: TestApp) =>
 const setUp = async () => {
   const telegram = serveTelegram();
   const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, PRIVATE_TARGETS: "all" } });
-  return { app, telegram, delivery: createDelivery(app.deps), ...(await app.people()) };
+  const people = await app.people();
+  // A sign-in also stores the client that it came from.
+  for (const { username } of Object.values(people))
+    await app.anybody.post("/api/auth/login", { username, password: PASSWORD });
+  return { app, telegram, delivery: createDelivery(app.deps), ...people };
 };
 
 /** A row in each of the tables that say how alerts are sent. */
@@ -161,7 +165,7 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
   await untilPurged(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2, deleted_agents: 1 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 4, deleted_agents: 1 });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await charlies.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
@@ -183,7 +187,7 @@ it("a check in flight leaves no rows of its deleted owner", async () => {
     return app.engine.inFlight() === 0;
   }, "the check to end");
   await untilPurged(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 4 });
 });
 
 it("purges the history that an interrupted process has left", async () => {
@@ -195,7 +199,7 @@ it("purges the history that an interrupted process has left", async () => {
   await rollUp(app, "now");
   expect(await app.db.$count(schema.checkBlocks)).toBeGreaterThan(0);
   await purgeDeletedHistory(app.deps);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 2, deleted_agents: 1 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 4, deleted_agents: 1 });
   await purgeDeletedHistory(app.deps);
 });
 

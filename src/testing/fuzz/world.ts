@@ -59,9 +59,9 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, targ
  * bob's requests have deleted.
  */
 export const createFuzzWorld = async (app: TestApp, target: string) => {
-  const alice = await addUser(app.deps, app.send, `${CANARY}-alice`, "admin");
-  const bob = await addUser(app.deps, app.send, "bob");
-  const charlie = await addUser(app.deps, app.send, `${CANARY}-charlie`);
+  const alice = await addUser(app.deps, `${CANARY}-alice`, "admin");
+  const bob = await addUser(app.deps, "bob");
+  const charlie = await addUser(app.deps, `${CANARY}-charlie`);
   await createOneOfEach(app, alice, `${CANARY} of alice`, target);
   const foreign = await createOneOfEach(app, charlie, `${CANARY} of charlie`, target);
   const secrets: Record<string, string> = {
@@ -97,7 +97,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
   };
   await revive();
 
-  const strangers = await Promise.all([1, 2, 3].map((number) => addUser(app.deps, app.send, `stranger ${number}`)));
+  const strangers = await Promise.all([1, 2, 3].map((number) => addUser(app.deps, `stranger ${number}`)));
 
   return {
     actors: Object.keys(secrets),

@@ -273,7 +273,7 @@ it("a guarded route answers 401 before it parses the body", async () => {
 
 it("every guarded route answers 401 to a forged session", async () => {
   const { app, world, ask } = await setUp();
-  const dora = await addUser(app.deps, app.send, "dora", "admin");
+  const dora = await addUser(app.deps, "dora", "admin");
   await app.as(world.alice).delete(`/api/users/${dora.id}`);
   const guarded = rows.filter(({ statuses }) => statuses[0] === 401);
   const opened: string[] = [];

@@ -39,7 +39,7 @@ describe("a new username", () => {
   it("is checked when an account is created or renamed, and existing names can still sign in", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
-    const odd = await addUser(app.deps, app.send, "аlice 👩");
+    const odd = await addUser(app.deps, "аlice 👩");
     const refused = [
       await app.anybody.post(REGISTER, { username: "аlice", password: "long enough" }),
       await app.as(alice).post("/api/users", { username: "bob\u3164", password: "long enough" }),

@@ -147,7 +147,7 @@ describe("a user", () => {
 it("a token of a user removed by a restore is refused when another user gets the same id", async () => {
   const app = await createTestApp();
   await app.people();
-  const carol = await addUser(app.deps, app.send, "carol");
+  const carol = await addUser(app.deps, "carol");
   // The database as it was before carol registered, with the same installation and the same secret.
   await app.db.delete(users).where(eq(users.id, carol.id));
   const [dave] = await app.db

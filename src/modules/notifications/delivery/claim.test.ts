@@ -108,8 +108,8 @@ it("many webhooks of few users that do not answer never delay the alert of anoth
   const { app, bob, charlie, delivery } = await createAlertApp({ env: { PRIVATE_TARGETS: "all" } });
   const hung = serveHeld();
   const prompt = serveHeld();
-  const dave = await addUser(app.deps, app.send, "dave");
-  const erin = await addUser(app.deps, app.send, "erin");
+  const dave = await addUser(app.deps, "dave");
+  const erin = await addUser(app.deps, "erin");
   for (const owner of [bob, charlie, dave]) {
     // As many channels as a user may have, each with as many alerts as a channel may send at once.
     await raiseAlerts(app, owner, await addChannels(app, owner, hung.url, 20), 8);
