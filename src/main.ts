@@ -26,12 +26,6 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   version: async () => versionCommand,
 };
 
-/** The commands that have no arguments, each with a hint for its message when one is given. */
-const WITHOUT_ARGUMENTS: Record<string, string> = {
-  serve: ", its settings come from the environment",
-  version: "",
-};
-
 const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
   if (["--help", "-h", "help"].includes(word)) return void process.stdout.write(overview);
   const name = ["--version", "-v"].includes(word) ? "version" : word;
@@ -41,9 +35,8 @@ const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
   // What follows "--" are the words of another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.some((option) => option === "--help" || option === "-h")) return void process.stdout.write(command.help);
-  const hint = WITHOUT_ARGUMENTS[name];
-  if (hint !== undefined && rest[0] !== undefined)
-    throw new Error(`${name} takes no "${rest[0]}"${hint}. wakeful ${name} --help lists its options.`);
+  if (name === "version" && rest[0] !== undefined)
+    throw new Error(`version takes no "${rest[0]}". wakeful version --help lists its options.`);
   await command.run(rest);
 };
 

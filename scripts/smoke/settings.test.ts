@@ -27,6 +27,30 @@ const refused: Record<string, Settings> = {
   LINK_BLOG: { LINK_BLOG: "blog" },
 };
 
+describe("serve --check", () => {
+  const check = (settings: Settings) => runCommand(installation, ["serve", "--check"], { settings });
+
+  it("exits 0 where the settings can be used, creates nothing, and names a variable that looks like a setting", async () => {
+    const { out, err, code } = await check({ PROT: "hidden-word" });
+    expect([out, code]).toEqual(["ok: the settings can be used, and the database answers\n", 0]);
+    expect(err).toBe("wakeful: PROT is not a setting and is ignored. Did you mean PORT?\n");
+    expect(readdirSync(installation.folder)).toEqual(["wakeful"]);
+  });
+
+  it("exits 1 with the setting that can't be used", async () => {
+    for (const [name, value] of [
+      ["PORT", "eighty"],
+      ["DATA_DIR", "/dev/null/data"],
+      ["DATABASE_URL", "postgres://alice:hidden-word@127.0.0.1:1/wakeful"],
+    ] as const) {
+      const { out, err, code } = await check({ [name]: value });
+      expect([name, out, code]).toEqual([name, "", 1]);
+      expect(err).toMatch(new RegExp(`^wakeful: ${name}=?.* is not usable: `));
+      expect(err).not.toContain("hidden-word");
+    }
+  });
+});
+
 it("leaves no files when it fails to start", async () => {
   await runCommand(installation, [], { settings: { PORT: "eighty" } });
   expect(readdirSync(installation.folder)).toEqual(["wakeful"]);

@@ -8,7 +8,7 @@ type Described = {
 };
 
 const LIST = [
-  { name: "serve", about: "run the console (the default)" },
+  { name: "serve", about: "run the console (the default); --check: only check its settings", words: ["--check"] },
   {
     name: "agent",
     form: "start",

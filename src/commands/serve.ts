@@ -13,7 +13,7 @@ import { SECRET_SETTINGS } from "../core/settings/environment";
 import { connectServiceManager } from "../core/systemd/service-manager";
 import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
-import { openDatabase } from "../db/database";
+import { openDatabase, tryDatabase } from "../db/database";
 import { isPoolerMismatch } from "../db/errors";
 import { createListen } from "../db/postgres/listen";
 import { createSlidingWindows } from "../lib/sliding-window";
@@ -34,9 +34,10 @@ import { createApp } from "../server/app";
 import { jobs } from "../server/jobs";
 import { listen } from "../server/listen";
 
-export const help = `usage: wakeful [serve]
+export const help = `usage: wakeful [serve [--check]]
 
-Runs Wakeful's server. Settings come from environment variables, and each is optional:
+Runs Wakeful's server. With --check it only reads the settings and connects to the database: it changes nothing, exits 0 if
+both can be used, otherwise 1 with the reason, and names variables that look like a misspelled setting. Settings come from environment variables, and each is optional:
 
 ${settingsText()}
 These may be given as files, as Docker and systemd pass secrets, for example JWT_SECRET_FILE=/run/secrets/jwt:
@@ -82,10 +83,36 @@ export const localAddress = ({ host, basePath }: Pick<Config, "host" | "basePath
   return `http://${name}:${port}${basePath}`;
 };
 
-export const run = async (): Promise<void> => {
+/** @throws {ConfigError} */
+const readSettings = (): Config => {
   const config = readConfig(process.env);
   if (config.downloadsDir && !existsSync(config.downloadsDir))
     throw new ConfigError(`DOWNLOADS_DIR=${config.downloadsDir} is not usable: there is no such directory.`);
+  return config;
+};
+
+/** @throws {ConfigError} when the settings or the database cannot be used */
+const check = async (): Promise<void> => {
+  const config = readSettings();
+  for (const { name, setting } of config.misspelled)
+    process.stderr.write(
+      `wakeful: ${name} is not a setting and is ignored.${setting && ` Did you mean ${setting}?`}\n`,
+    );
+  await tryDatabase(config);
+  process.stdout.write("ok: the settings can be used, and the database answers\n");
+};
+
+export const run = async ([option, ...more]: string[] = []): Promise<void> => {
+  const unknown = option === "--check" ? more[0] : option;
+  if (unknown !== undefined)
+    throw new Error(
+      `serve takes no "${unknown}", its settings come from the environment. wakeful serve --help lists its options.`,
+    );
+  return option === "--check" ? check() : serve();
+};
+
+const serve = async (): Promise<void> => {
+  const config = readSettings();
   const deps = await createDeps(config).catch((error: unknown) => {
     if (!isPoolerMismatch(error)) throw error;
     throw new ConfigError(

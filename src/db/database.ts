@@ -1,4 +1,6 @@
 import { Database as Sqlite } from "bun:sqlite";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import type { SQL as Postgres } from "bun";
 import { getTableName, type SQL, sql, type Table } from "drizzle-orm";
 import { drizzle as drizzlePostgres } from "drizzle-orm/bun-sql";
@@ -9,7 +11,7 @@ import { within, withRetry } from "./errors";
 import { assertReleased, migrateDatabase, migrationTimes } from "./migrate";
 import { migratePostgres } from "./postgres/migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
-import { appliedMigrations, cacheStatements, databaseFile, makeDatabaseFile } from "./sqlite/file";
+import { appliedMigrations, cacheStatements, databaseFile, makeDatabaseFile, openSqliteFile } from "./sqlite/file";
 
 /** The query builder. SQLite's type serves both engines, because every query is awaited. */
 export type Queries = Pick<BunSQLiteDatabase, "select" | "insert" | "update" | "delete" | "$count">;
@@ -190,6 +192,43 @@ const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> 
   return postgresDatabase(openWatchdogPool(url, timeouts));
 };
 
+const refuse = (name: string) => (error: unknown) => {
+  const isOurs = error instanceof Error && error.constructor === Error && !error.cause;
+  throw new ConfigError(`${name} is not usable: ${isOurs ? error.message : describeError(error)}`, { cause: error });
+};
+
+/** @throws when this process may not write in a folder, or in the nearest parent of it that exists */
+const assertCreatable = (missing: string): void => {
+  let folder = missing;
+  while (!existsSync(folder)) folder = dirname(folder);
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a directory`);
+  accessSync(folder, constants.W_OK);
+};
+
+/**
+ * Connects to the configured database, without creating or changing anything.
+ * @throws {ConfigError} naming the setting when the database cannot be used
+ */
+export const tryDatabase = async ({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): Promise<void> => {
+  if (databaseUrl) {
+    const db = postgresDatabase(openWatchdogPool(databaseUrl, TIMEOUTS));
+    await db.rows(sql`select 1`).catch(refuse("DATABASE_URL")).finally(db.close);
+    return;
+  }
+  const file = databaseFile(dataDir);
+  try {
+    if (!existsSync(file)) return assertCreatable(resolve(dataDir));
+    const client = openSqliteFile(file);
+    try {
+      client.exec("begin immediate; rollback;");
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    refuse(`DATA_DIR=${dataDir}`)(error);
+  }
+};
+
 /**
  * Opens the configured database, creating and migrating it as needed.
  * @throws {ConfigError} naming the setting when the database cannot be opened
@@ -198,10 +237,6 @@ export const openDatabase = async (
   { databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">,
   timeouts: Timeouts = TIMEOUTS,
 ): Promise<Database> => {
-  const refuse = (name: string) => (error: unknown) => {
-    const isOurs = error instanceof Error && error.constructor === Error && !error.cause;
-    throw new ConfigError(`${name} is not usable: ${isOurs ? error.message : describeError(error)}`, { cause: error });
-  };
   if (databaseUrl) return openPostgres(databaseUrl, timeouts).catch(refuse("DATABASE_URL"));
   const file = databaseFile(dataDir);
   try {
