@@ -45,3 +45,19 @@ test("a visitor has the first texts only, and all of them in both languages once
   await loadAllTexts();
   expect(i18next.getResourceBundle("en-US", "translation")).toEqual(enUS);
 });
+
+test("Chinese texts of empty lists break at their punctuation on a phone, which has room for 16 characters in a line", () => {
+  const { policies, notifications, agents, monitors, kinds, dashboard, status, servers } = zhCN;
+  const texts = [
+    ...[agents.empty.text, agents.noMatch.text, monitors.empty.text, monitors.noMatch.text, dashboard.agents.emptyText],
+    ...[
+      notifications.history.emptyText,
+      notifications.channel.emptyText,
+      policies.emptyText,
+      kinds.heartbeat.noPingsText,
+    ],
+    ...[status.services.empty.text, status.agents.empty.text, servers.thresholds.emptyText],
+  ];
+  const parts = texts.flatMap((text) => text.split(/(?<=[，。、；： ])/));
+  expect(parts.filter((part) => part.length > 16)).toEqual([]);
+});

@@ -109,7 +109,7 @@ export const kinds = {
     column: { time: "时间", kind: "内容", duration: "任务耗时", exit: "退出码", from: "来源" },
     output: "输出",
     noPings: "还没有上报",
-    noPingsText: "第一次上报到达后会立即显示在这里。",
+    noPingsText: "第一次上报到达后，会立即显示在这里。",
     pingsFailed: "上报记录加载失败",
     kept: "保留最近 100 条上报。",
   },
