@@ -1,5 +1,5 @@
 import { compiled, version } from "./build-info";
-import { type CommandName, overview } from "./commands/list";
+import { COMMANDS, type CommandName, overview } from "./commands/list";
 import { ignoreProxies, restartWith } from "./commands/restart";
 
 ignoreProxies(process.argv.slice(2), process.env);
@@ -23,6 +23,14 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   "migrate-data": () => import("./commands/migrate-data"),
   healthcheck: () => import("./commands/healthcheck"),
   completion: () => import("./commands/completion"),
+  man: async () => {
+    const { help, manPage } = await import("./commands/man");
+    const run = async () => {
+      const helps = await Promise.all(COMMANDS.map(async ({ name }) => [name, (await commands[name]()).help]));
+      process.stdout.write(manPage(Object.fromEntries(helps)));
+    };
+    return { help, run };
+  },
   version: async () => versionCommand,
 };
 
@@ -35,8 +43,8 @@ const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
   // What follows "--" are the words of another program.
   const own = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
   if (own.some((option) => option === "--help" || option === "-h")) return void process.stdout.write(command.help);
-  if (name === "version" && rest[0] !== undefined)
-    throw new Error(`version takes no "${rest[0]}". wakeful version --help lists its options.`);
+  if (["version", "man"].includes(name) && rest[0] !== undefined)
+    throw new Error(`${name} takes no "${rest[0]}". wakeful ${name} --help lists its options.`);
   await command.run(rest);
 };
 

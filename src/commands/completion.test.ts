@@ -20,6 +20,19 @@ const offeredBy = (script: string, ...words: string[]): string[] => {
   return stdout.toString().split("\n").filter(Boolean);
 };
 
+it("wakeful man prints a manual page with the help of every command, which groff accepts", () => {
+  const { out, code } = wakeful("man");
+  expect([code, out.split(" ", 3)]).toEqual([0, [".TH", "WAKEFUL", "1"]]);
+  const text = out.replaceAll("\\-", "-").replaceAll("\\&", "").replaceAll("\\e", "\\");
+  for (const { name, about } of COMMANDS) {
+    expect(text).toContain(about);
+    expect(text).toContain(wakeful(name, "--help").out.trimEnd());
+  }
+  if (!Bun.which("groff")) return;
+  const drawn = Bun.spawnSync(["groff", "-man", "-ww", "-Tutf8", "-P-c"], { stdin: Buffer.from(out) });
+  expect([drawn.exitCode, drawn.stderr.toString()]).toEqual([0, ""]);
+});
+
 describe("wakeful completion", () => {
   it("names every command in the script of each shell, and shells accept it", () => {
     for (const shell of SHELLS) {

@@ -46,6 +46,7 @@ const LIST = [
     about: "print a script that completes these commands in a shell",
     words: ["bash", "zsh", "fish"],
   },
+  { name: "man", about: "print the manual page" },
   { name: "version", about: "print the version" },
 ] as const satisfies readonly Described[];
 

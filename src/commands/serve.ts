@@ -37,7 +37,9 @@ import { listen } from "../server/listen";
 export const help = `usage: wakeful [serve [--check]]
 
 Runs Wakeful's server. With --check it only reads the settings and connects to the database: it changes nothing, exits 0 if
-both can be used, otherwise 1 with the reason, and names variables that look like a misspelled setting. Settings come from environment variables, and each is optional:
+both can be used, otherwise 1 with the reason, and names variables that look like a misspelled setting.
+
+Settings come from environment variables, and each is optional:
 
 ${settingsText()}
 These may be given as files, as Docker and systemd pass secrets, for example JWT_SECRET_FILE=/run/secrets/jwt:
