@@ -11,7 +11,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
-import { TagList } from "../../../ui/lists/tag-list";
+import { TagCount } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
@@ -150,7 +150,7 @@ function NameCell({ agent }: { agent: Agent }) {
         <RowLink href={paths.agent(agent.id)} name={agent.name} />
         <OwnerTag owner={agent.owner} />
         <MutedMark muted={agent.muted} />
-        <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={2} />
+        <TagCount tags={agent.tags} label={t("tags.title")} />
       </div>
     </th>
   );
