@@ -8,7 +8,7 @@ at_most() {
 }
 
 find_chromium() {
-  for name in "${CHROMIUM:-}" chromium chromium-browser google-chrome; do
+  for name in "${CHROMIUM:-}" chromium-headless-shell chromium chromium-browser google-chrome; do
     [ -n "$name" ] && command -v "$name" && return
   done
   return 1
@@ -23,7 +23,7 @@ find_postgres() {
 }
 
 missing_packages() {
-  find_chromium >/dev/null || echo chromium
+  find_chromium >/dev/null || echo chromium-headless-shell
   [ -e /usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc ] || echo fonts-noto-cjk
   find_postgres >/dev/null || echo postgresql
   have nginx || [ -x /usr/sbin/nginx ] || echo nginx-light

@@ -1,12 +1,15 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Language } from "../../../src/shared/language";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+// The headless shell takes a quarter less CPU time.
+const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 const program = (): string => {
   const found = process.env.CHROMIUM || NAMES.map((name) => Bun.which(name)).find((path) => path !== null);
   if (!found)
-    throw new Error("no browser: install Chromium (Debian: apt-get install chromium), or name it in CHROMIUM");
+    throw new Error(
+      "no browser: install Chromium (Debian: apt-get install chromium-headless-shell), or name it in CHROMIUM",
+    );
   return found;
 };
 

@@ -11,7 +11,7 @@ import { extendDeadlines } from "./deadlines";
 
 const SEED = seedOr(20_260_329);
 
-const HEARTBEATS = processDialect === "sqlite" ? repetitions(20, 60) : 15;
+const HEARTBEATS = processDialect === "sqlite" ? repetitions(20, 60) : repetitions(15, 15);
 const STEPS = processDialect === "sqlite" ? 150 : 60;
 
 /** A generator of numbers from 0 to 1 that are the same in each run. */

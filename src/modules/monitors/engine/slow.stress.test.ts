@@ -17,7 +17,7 @@ import type { Result } from "./record";
 
 const SEED = seedOr(20_260_115);
 
-const [HISTORIES, TURNS] = processDialect === "sqlite" ? [repetitions(30, 80), 80] : [25, 60];
+const [HISTORIES, TURNS] = processDialect === "sqlite" ? [repetitions(30, 80), 80] : [repetitions(25, 25), 60];
 
 const CHECKS = ["slow", "fast", "plain", "failed"] as const;
 type Check = (typeof CHECKS)[number];

@@ -263,7 +263,7 @@ const playRandomly = async (random: () => number, minutes: number) => {
   expect((await readUptimes(app.deps, [id])).get(id)?.["90d"]).toBe(expected.uptime);
 };
 
-const HISTORIES = processDialect === "sqlite" ? repetitions(15, 40) : 8;
+const HISTORIES = processDialect === "sqlite" ? repetitions(15, 40) : repetitions(8, 8);
 
 it(`the uptime of ${HISTORIES} random histories is that of a model that counts each minute (seed ${SEED})`, async () => {
   let seed = SEED;

@@ -14,6 +14,7 @@ import {
   runDeliveries,
   telegramChannel,
 } from "../../../testing/fixtures/alerts";
+import { runsSlowTests } from "../../../testing/repetitions";
 import { dingtalk } from "../../../testing/servers/channel-providers";
 
 const titles = (texts: readonly string[]) => texts.map((text) => text.split("\n")[0] ?? "");
@@ -41,39 +42,45 @@ const setUp = async () => {
 };
 
 describe("the budget of a channel", () => {
-  it("keeps a robot open that is shut after 20 messages in a minute, and the last states get through", async () => {
-    const { app, delivery, robot, addRobot, addMonitors, pass } = await setUp();
-    const ids = await addMonitors([await addRobot()], 60);
-    for (const id of ids) {
-      await recordDown(app, id);
-      await delivery.run();
-      await pass(1);
-    }
-    for (const id of ids) await recover(app, id);
-    await pass(MINUTE / SECOND);
-    expect((await readDeliveries(app)).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
-    expect(titles(robot.shown).at(-1)).toBe("🟢 60 up again");
-    expect(robot.requests.length).toBe(robot.shown.length);
-    expect(robot.requests.length).toBeLessThan(60);
-  });
+  it.if(runsSlowTests)(
+    "keeps a robot open that is shut after 20 messages in a minute, and the last states get through",
+    async () => {
+      const { app, delivery, robot, addRobot, addMonitors, pass } = await setUp();
+      const ids = await addMonitors([await addRobot()], 60);
+      for (const id of ids) {
+        await recordDown(app, id);
+        await delivery.run();
+        await pass(1);
+      }
+      for (const id of ids) await recover(app, id);
+      await pass(MINUTE / SECOND);
+      expect((await readDeliveries(app)).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
+      expect(titles(robot.shown).at(-1)).toBe("🟢 60 up again");
+      expect(robot.requests.length).toBe(robot.shown.length);
+      expect(robot.requests.length).toBeLessThan(60);
+    },
+  );
 
-  it("shows the last state within eleven minutes when others have shut the robot for ten", async () => {
-    const { app, delivery, robot, addRobot, addMonitors, pass } = await setUp();
-    const other = await createAlertApp({ env: { PRIVATE_TARGETS: "all" } });
-    const twin = { name: "robot", type: "dingtalk", config: robot.config };
-    const channel = await addChannel(other.app, other.bob, twin);
-    for (let sent = 0; sent < 21; sent++)
-      await other.app.as(other.bob).post(`/api/notifications/channels/${channel}/test`, {});
-    const ids = await addMonitors([await addRobot()], 30);
-    robot.shown.length = 0;
-    for (const id of ids) await recordDown(app, id);
-    await delivery.run();
-    await pass(10);
-    for (const id of ids.slice(1)) await recover(app, id);
-    await pass(650);
-    expect(app.clock.now() - START).toBe(11 * MINUTE);
-    expect(titles(robot.shown)).toEqual(["🔴 1 down · 🟢 29 up again"]);
-  });
+  it.if(runsSlowTests)(
+    "shows the last state within eleven minutes when others have shut the robot for ten",
+    async () => {
+      const { app, delivery, robot, addRobot, addMonitors, pass } = await setUp();
+      const other = await createAlertApp({ env: { PRIVATE_TARGETS: "all" } });
+      const twin = { name: "robot", type: "dingtalk", config: robot.config };
+      const channel = await addChannel(other.app, other.bob, twin);
+      for (let sent = 0; sent < 21; sent++)
+        await other.app.as(other.bob).post(`/api/notifications/channels/${channel}/test`, {});
+      const ids = await addMonitors([await addRobot()], 30);
+      robot.shown.length = 0;
+      for (const id of ids) await recordDown(app, id);
+      await delivery.run();
+      await pass(10);
+      for (const id of ids.slice(1)) await recover(app, id);
+      await pass(650);
+      expect(app.clock.now() - START).toBe(11 * MINUTE);
+      expect(titles(robot.shown)).toEqual(["🔴 1 down · 🟢 29 up again"]);
+    },
+  );
 
   it("counts test messages, too", async () => {
     const { app, robot, addRobot, addMonitors, pass, delivery, test } = await setUp();

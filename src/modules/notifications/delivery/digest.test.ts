@@ -15,6 +15,7 @@ import {
   runDeliveries,
   saveRule,
 } from "../../../testing/fixtures/alerts";
+import { runsSlowTests } from "../../../testing/repetitions";
 import { dingtalk } from "../../../testing/servers/channel-providers";
 import { resendError, telegramError } from "../../../testing/servers/providers";
 import { pagerduty } from "../../../testing/servers/push-providers";
@@ -214,7 +215,7 @@ describe("a message about several alerts", () => {
     expect(await readDeliveries(app)).toMatchObject(Array(3).fill({ state: "pending", attempts: 2 }));
   });
 
-  it("is given up a day after each of its deliveries was due", async () => {
+  it.if(runsSlowTests)("is given up a day after each of its deliveries was due", async () => {
     const { app, bob, addMonitors, fail, delivery } = await setUp({ telegram: () => telegramError(500, "Oops") });
     await fail(await addMonitors([await addChannel(app, bob)], 3));
     while (app.clock.now() < START + DAY + MINUTE) {
