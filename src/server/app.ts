@@ -24,7 +24,7 @@ import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
-import { assertBody, createErrorHandler, type RouteSchemas } from "./error-handler";
+import { assertBody, createErrorHandler, type RouteSchemas, type Routes } from "./error-handler";
 import { assertJsonBody, assertSafeBody, isPing } from "./request-limits";
 
 /** Milliseconds within which trivial work has to be done. */
@@ -89,7 +89,7 @@ type Parts = {
   connectivity: ConnectivityState;
   onChange: () => void;
   /** All routes of the app, once it is complete. */
-  routes: readonly RouteSchemas[];
+  routes: Routes;
 };
 
 const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =>
@@ -156,10 +156,10 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
  * not listen by itself, so that tests can call it.
  */
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) => {
-  const routes: RouteSchemas[] = [];
+  const routes = new Map<string, RouteSchemas>();
   const app = createRoutes({ deps, engine, connectivity, onChange, routes });
   const whole = app.use(docsRoutes(deps, app));
-  routes.push(...whole.routes);
+  for (const route of whole.routes) routes.set(`${route.method} ${route.path}`, route);
   return whole;
 };
 

@@ -20,15 +20,18 @@ export type RouteSchemas = {
 /** A request, its route and what was sent: the parts of a context of Elysia. */
 type Sent = Record<"params" | "query" | "body", unknown> & { request: Request; route: string };
 
-const schemasOf = (routes: readonly RouteSchemas[], { request: { method }, route }: Pick<Sent, "request" | "route">) =>
-  routes.find((one) => one.path === route && one.method === (method === "HEAD" ? "GET" : method))?.hooks ?? {};
+/** The routes of the app by method and path, for example `GET /api/monitors/:id`. */
+export type Routes = ReadonlyMap<string, RouteSchemas>;
+
+const schemasOf = (routes: Routes, { request: { method }, route }: Pick<Sent, "request" | "route">) =>
+  routes.get(`${method === "HEAD" ? "GET" : method} ${route}`)?.hooks ?? {};
 
 /**
  * Refuses a body that Elysia would fill or change before it validates: a missing one where the route needs one, and values
  * that should be lists.
  * @throws {AppError} validation
  */
-export const assertBody = (routes: readonly RouteSchemas[], sent: Sent): void => {
+export const assertBody = (routes: Routes, sent: Sent): void => {
   const schema = sent.request.method === "GET" ? undefined : schemasOf(routes, sent).body;
   if (!schema) return;
   const isEmpty = sent.body === undefined || sent.body === null || sent.body === "";
@@ -68,9 +71,9 @@ const refusalHeaders = ({ status, code, details }: AppError, request: Request): 
 const segmentsOf = (path: string): string[] => path.replace(/\/$/, "").split("/");
 
 /** The methods of the routes that match a path. Routes that answer GET answer HEAD too. */
-const allowedMethods = (routes: readonly RouteSchemas[], path: string): string[] => {
+const allowedMethods = (routes: Routes, path: string): string[] => {
   const sent = segmentsOf(path);
-  const found = routes.filter((route) => {
+  const found = [...routes.values()].filter((route) => {
     const segments = segmentsOf(route.path);
     return (
       segments.length === sent.length &&
@@ -81,7 +84,7 @@ const allowedMethods = (routes: readonly RouteSchemas[], path: string): string[]
 };
 
 /** Answers errors as JSON: those of the app, of the parser and of validation, and unexpected ones, which it logs. */
-export const createErrorHandler = (deps: Deps, routes: readonly RouteSchemas[]): ErrorHandler => {
+export const createErrorHandler = (deps: Deps, routes: Routes): ErrorHandler => {
   const methodsOf = (path: string) => allowedMethods(routes, path);
   return ({ code, error, set, status, request, params, query, body, route, server }) => {
     const answer = (refused: AppError) => {

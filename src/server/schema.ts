@@ -98,16 +98,30 @@ export const decodeErrors = (schema: TSchema, sent: unknown): FieldError[] => {
 
 type Part = Shape & { properties?: Record<string, Part>; items?: Part };
 
+/** Per schema, because reports of agents are frequent and have many fields. */
+const fieldsWithLists = new WeakMap<Part, [string, Part][]>();
+
+/** The fields of a schema that are lists or have lists in them. */
+const listFields = (schema: Part): [string, Part][] => {
+  const known = fieldsWithLists.get(schema);
+  if (known) return known;
+  const found = Object.entries(schema.properties ?? {}).filter(([, part]) => part.type === "array" || hasLists(part));
+  fieldsWithLists.set(schema, found);
+  return found;
+};
+const hasLists = (schema: Part): boolean => listFields(schema).length > 0;
+
 /** The fields that are no list but should be one. Elysia makes a list of the parts of any value before it validates. */
-export const listErrors = ({ type, properties, items, ...shape }: Part, sent: unknown, path = ""): FieldError[] => {
+export const listErrors = (schema: Part, sent: unknown, path = ""): FieldError[] => {
   if (sent === undefined || sent === null) return [];
   const inside = (name: string | number) => (path === "" ? String(name) : `${path}.${name}`);
+  const { type, items } = schema;
   if (type === "array") {
-    if (!Array.isArray(sent)) return [{ path, message: `${path}: ${reasonOf({ schema: { type, ...shape } })}` }];
-    const isFlat = !items?.properties && items?.type !== "array";
-    return isFlat ? [] : sent.flatMap((one, index) => listErrors(items, one, inside(index)));
+    if (!Array.isArray(sent)) return [{ path, message: `${path}: ${reasonOf({ schema })}` }];
+    if (!items || (items.type !== "array" && !hasLists(items))) return [];
+    return sent.flatMap((one, index) => listErrors(items, one, inside(index)));
   }
-  return Object.entries(properties ?? {}).flatMap(([name, part]) =>
+  return listFields(schema).flatMap(([name, part]) =>
     Object.hasOwn(Object(sent), name) ? listErrors(part, Object(sent)[name], inside(name)) : [],
   );
 };
