@@ -10,7 +10,7 @@ export type Column = { name: Name; by?: Selection["sort"]; number?: true; rem: n
 
 /** The columns that a wide window always has, in their order. */
 const FIRST: readonly Column[] = [
-  { name: "name", by: "name", rem: 8.5, grow: 1.4 },
+  { name: "name", by: "name", rem: 10.5, grow: 1.4 },
   { name: "host", by: "hostname", rem: 5.5, grow: 0.9 },
   { name: "ip", rem: 7.25, grow: 0.4 },
   { name: "state", by: "status", rem: 4.75, grow: 0.4 },
