@@ -67,13 +67,15 @@ export const startHubWithDownloads = async (withMusl = false) => {
     token: async (): Promise<string> => (await alice.post("/api/agents/token/generate", {})).body.token,
     /** Waits until a server of this name has reported its figures, and answers its details. */
     reported: async (name: string) => {
-      const { id } = await until(`${name} reports`, async () => {
-        const { agents } = (await alice.get("/api/agents")).body;
-        return agents.find(
-          (agent: { name: string; memory_used: number | null }) => agent.name === name && agent.memory_used,
-        );
+      let server: { id: number; name: string; memory_used: number | null } | undefined;
+      await until(`${name} reports`, async () => {
+        const { agents }: { agents: NonNullable<typeof server>[] } = (await alice.get("/api/agents")).body;
+        server = agents.find((agent) => agent.name === name);
+        return server?.memory_used;
+      }).catch((cause) => {
+        throw new Error(`the last answer was ${JSON.stringify(server)}`, { cause });
       });
-      const { body } = await alice.get(`/api/agents/${id}`);
+      const { body } = await alice.get(`/api/agents/${server?.id}`);
       return body.agent ?? body;
     },
     stop: async () => {
