@@ -16,7 +16,7 @@ const STATES = {
 const WELL = "#1f9d61";
 const BARS = { count: 30, width: 18, gap: 10, height: 84, top: 452 };
 
-/** Bars as those of a monitor's days: the last ones are in the colour of the state. */
+/** A row of bars like the days of a monitor. The last bars have the colour of the state. */
 const barsOf = (name: string, fill: string): string => {
   const left = (1200 - BARS.count * (BARS.width + BARS.gap) + BARS.gap) / 2;
   return Array.from({ length: BARS.count }, (_, index) => {

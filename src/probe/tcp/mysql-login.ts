@@ -16,7 +16,7 @@ const DATA = 1;
 /** Data of `caching_sha2_password`: the proof was right, or the server needs the password itself. */
 const PROVED = 3;
 const NEEDS_PASSWORD = 4;
-/** Asks for the public key of the server, with which the password is encrypted. */
+/** Requests the public key of the server. It encrypts the password. */
 const PUBLIC_KEY = 2;
 
 const hash = (algorithm: "sha1" | "sha256", ...parts: Uint8Array[]): Buffer => {

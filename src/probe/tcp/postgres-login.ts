@@ -30,7 +30,7 @@ const MAX_ROUNDS = 1_000_000;
 
 type Message = { type: string; body: Buffer };
 
-/** Reads the messages that have arrived whole; null when one of them is none of PostgreSQL. */
+/** Reads the complete messages; null if one of them does not follow PostgreSQL's protocol. */
 const messagesOf = (answer: Buffer): Message[] | null => {
   const messages: Message[] = [];
   let at = 0;
@@ -92,7 +92,7 @@ const sendMd5 = ({ user, password }: Login, salt: Buffer): Step => ({
 
 const hmac = (key: Uint8Array, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** The last message of SCRAM, and the signature with which the server has to answer. */
+/** The last message of SCRAM, and the signature that the server must answer. */
 const proveScram = async (password: string, first: string, challenge: string) => {
   const [, nonce = "", salt = "", rounds = ""] = /^r=([^,]+),s=([^,]+),i=(\d+)/.exec(challenge) ?? [];
   if (!nonce.startsWith(first.slice("n=,r=".length)) || nonce === "") throw new CheckFailed(mismatch);

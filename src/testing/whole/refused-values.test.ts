@@ -5,7 +5,7 @@ import { createFuzzWorld } from "../fuzz/world";
 import { operationsOf, readDocument } from "../openapi";
 import { serveStatus } from "../servers/targets";
 
-/** Values of every type, one of which is wrong at any place. A blank is a number to JavaScript. */
+/** Values of several types. Each field must refuse at least one. JavaScript converts a blank to a number. */
 const VALUES = [null, -1, " ", "y".repeat(3000), {}];
 
 /** A body with each of its values replaced by each of `VALUES`, one at a time, and each of its fields left out. */

@@ -5,8 +5,8 @@ export type MessageAction = { label: string; url: string };
 export type Message = { title: string; lines: string[]; link: string | null; action?: MessageAction | null };
 
 /**
- * How a provider reads a text. `entities` is a text in which `&`, `<` and `>` are escaped, and `markdown` one in which a
- * backslash makes punctuation literal.
+ * The markup of a provider's texts. In `entities`, `&`, `<` and `>` are escaped; in `markdown`, a backslash makes
+ * punctuation literal.
  */
 type Flavour = "plain" | "entities" | "markdown";
 
