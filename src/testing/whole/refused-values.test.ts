@@ -5,7 +5,7 @@ import { createFuzzWorld } from "../fuzz/world";
 import { operationsOf, readDocument } from "../openapi";
 import { serveStatus } from "../servers/targets";
 
-/** Values of several types. Each field must refuse at least one. JavaScript converts a blank to a number. */
+/** Values of several types. At least one of them is wrong for each field. JavaScript converts a blank to a number. */
 const VALUES = [null, -1, " ", "y".repeat(3000), {}];
 
 /** A body with each of its values replaced by each of `VALUES`, one at a time, and each of its fields left out. */
