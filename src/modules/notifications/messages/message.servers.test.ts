@@ -2,29 +2,14 @@ import { expect, it } from "bun:test";
 import { DAY } from "../../../shared/limits";
 import { type AlertFacts, EVENT_KINDS, type EventKind } from "../../../shared/notifications";
 import { START } from "../../../testing/clock";
+import { alertEvent } from "../../../testing/fixtures/alert-events";
 import { incidentKey } from "../channels/kind";
 import { digestOf } from "./digest";
 import { type AlertEvent, messageOf } from "./message";
 import { messageFor } from "./purpose";
 
-const event = (kind: EventKind, change: Partial<AlertEvent> = {}): AlertEvent => ({
-  id: 1,
-  userId: 1,
-  kind,
-  targetType: "agent",
-  targetId: 7,
-  targetName: "web-1",
-  at: START,
-  since: null,
-  errorCode: null,
-  errorDetail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: "",
-  facts: null,
-  ...change,
-});
+const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent =>
+  alertEvent(kind, { targetType: "agent", targetName: "web-1", ...facts });
 
 const PROCESSES: AlertFacts["processes"] = {
   cpu: [

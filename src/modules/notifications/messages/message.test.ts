@@ -1,7 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { LANGUAGES } from "../../../shared/language";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
-import { EVENT_KINDS, type EventKind } from "../../../shared/notifications";
+import { EVENT_KINDS } from "../../../shared/notifications";
+import { alertEvent as event } from "../../../testing/fixtures/alert-events";
 import type { Reader } from "./format";
 import { type AlertEvent, messageOf as messageOfSubject, testMessage } from "./message";
 
@@ -10,25 +11,6 @@ const messageOf = (event: AlertEvent, reader: Reader, base: string, target: stri
 
 const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
 const BASE = "https://watch.example";
-
-const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent => ({
-  id: 1,
-  userId: 1,
-  kind,
-  targetType: ["down", "recovery"].includes(kind) ? "monitor" : "agent",
-  targetId: 7,
-  targetName: "Shop",
-  at: AT,
-  since: null,
-  errorCode: null,
-  errorDetail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: "",
-  facts: null,
-  ...facts,
-});
 
 const TIME = { "en-US": "Jan 15, 2026, 12:20:00 PM UTC", "zh-CN": "2026年1月15日 12:20:00 UTC" };
 const EARLIER = { "en-US": "Jan 15, 2026, 12:17:55 PM UTC", "zh-CN": "2026年1月15日 12:17:55 UTC" };

@@ -1,31 +1,13 @@
 import { describe, expect, it } from "bun:test";
 import { MINUTE } from "../../../shared/limits";
-import type { DeliveryPurpose, EventKind } from "../../../shared/notifications";
+import type { DeliveryPurpose } from "../../../shared/notifications";
+import { alertEvent as event } from "../../../testing/fixtures/alert-events";
 import type { Reader } from "./format";
-import { type AlertEvent, messageOf } from "./message";
+import { messageOf } from "./message";
 import { messageFor, type Purpose } from "./purpose";
 
 const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
 const BASE = "https://watch.example";
-
-const event = (kind: EventKind, facts: Partial<AlertEvent> = {}): AlertEvent => ({
-  id: 1,
-  userId: 1,
-  kind,
-  targetType: ["down", "recovery"].includes(kind) ? "monitor" : "agent",
-  targetId: 7,
-  targetName: "Shop",
-  at: AT,
-  since: null,
-  errorCode: null,
-  errorDetail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: "",
-  facts: null,
-  ...facts,
-});
 
 const TIME = "Jan 15, 2026, 12:20:00 PM UTC";
 

@@ -1,27 +1,13 @@
 import { describe, expect, it } from "bun:test";
 import { LANGUAGES } from "../../../../../shared/language";
-import { START } from "../../../../../testing/clock";
+import { alertEvent } from "../../../../../testing/fixtures/alert-events";
 import { COLOURS, type MessageContext, type Severity } from "../../kind";
 import { type Message, renderMessage } from "../../text";
 import { mailHtml } from "./html";
 
 const LINK = "https://watch.example/monitors/7";
 const ACTION = { label: "Acknowledge", url: "https://watch.example/acknowledge/5?t=2&u=1" };
-const EVENT: MessageContext["event"] = {
-  kind: "down",
-  targetType: "monitor",
-  targetId: 7,
-  targetName: "shop",
-  at: START,
-  since: null,
-  errorCode: null,
-  errorDetail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: "",
-  facts: null,
-};
+const EVENT = alertEvent("down", { targetName: "shop" });
 
 /** The HTML of a mail. */
 const htmlOf = (sent: Partial<Message & MessageContext> = {}): string => {

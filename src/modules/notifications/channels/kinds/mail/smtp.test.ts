@@ -2,10 +2,10 @@ import { expect, it, spyOn } from "bun:test";
 import { Socket } from "node:net";
 import { readConfig } from "../../../../../core/config";
 import { createHeldClock, START } from "../../../../../testing/clock";
+import { alertEvent } from "../../../../../testing/fixtures/alert-events";
 import { closedPort } from "../../../../../testing/servers/raw";
 import { serveSmtp } from "../../../../../testing/servers/smtp";
 import { testOutbound } from "../../../../../testing/servers/target-of";
-import type { ChannelMessage } from "../../kind";
 import { sendTo } from "../../send";
 import { smtp } from "./smtp";
 
@@ -14,21 +14,7 @@ const MESSAGE = {
   lines: ['Reason: "1" < 2 & 3', ".", "名称"],
   link: "https://watch.example/monitors/7",
 };
-const EVENT: ChannelMessage["event"] = {
-  kind: "down",
-  targetType: "monitor",
-  targetId: 7,
-  targetName: "shop",
-  at: START,
-  since: null,
-  errorCode: null,
-  errorDetail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: "",
-  facts: null,
-};
+const EVENT = alertEvent("down", { targetName: "shop" });
 
 /** Sends a message by a mail server on this port. */
 const send = (port: number, config: Record<string, string> = {}, privateTargets = "all", env = {}) => {
