@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test";
 import type { OutageCause } from "../../../shared/notifications";
+import { alertEvent } from "../../../testing/fixtures/alert-events";
 import { causeLine } from "./cause";
 import { messageOf } from "./message";
 
@@ -56,26 +57,8 @@ it("a name with line breaks stays in the line of the cause", () => {
 
 it("the message of a monitor that is down ends with the probable cause, and others have none", () => {
   const cause = { kind: "shared_host", value: "db-1", others: 1 } as const;
-  const event = {
-    id: 1,
-    userId: 1,
-    targetType: "monitor",
-    targetId: 7,
-    targetName: "Shop",
-    at: AT,
-    since: null,
-  } as const;
-  const rest = {
-    errorCode: null,
-    errorDetail: null,
-    figure: null,
-    threshold: null,
-    mount: null,
-    subject: "",
-    facts: null,
-  };
   const linesOf = (kind: "down" | "recovery") =>
-    messageOf({ event: { ...event, ...rest, kind }, cause }, { language: "en-US" }, "").lines;
+    messageOf({ event: alertEvent(kind), cause }, { language: "en-US" }, "").lines;
   expect(linesOf("down").at(-1)).toBe("Probably one cause: 1 more is down on db-1");
   expect(linesOf("recovery").join()).not.toContain("Probably");
 });

@@ -5,6 +5,7 @@ import { secretsIn } from "../../../../shared/channel-fields";
 import { HOUR, MINUTE } from "../../../../shared/limits";
 import type { EventKind } from "../../../../shared/notifications";
 import { createHeldClock, START } from "../../../../testing/clock";
+import { alertEvent } from "../../../../testing/fixtures/alert-events";
 import * as chats from "../../../../testing/servers/channel-providers";
 import * as pushes from "../../../../testing/servers/push-providers";
 import { testOutbound } from "../../../../testing/servers/target-of";
@@ -28,21 +29,12 @@ const ACTION = {
   url: "https://watch.example/acknowledge/5?t=2.tg8k3c.0f1e2d3c4b5a69788796a5b4c3d2e1f0",
 };
 
-const eventOf = (kind: EventKind, targetId = 7): ChannelMessage["event"] => ({
-  kind,
-  targetType: kind === "offline" || kind === "online" ? "agent" : "monitor",
-  targetId,
-  targetName: MARKUP,
-  at: START,
-  since: null,
-  errorCode: null,
-  errorDetail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: "",
-  facts: null,
-});
+const eventOf = (kind: EventKind, targetId = 7): ChannelMessage["event"] =>
+  alertEvent(kind, {
+    targetType: kind === "offline" || kind === "online" ? "agent" : "monitor",
+    targetId,
+    targetName: MARKUP,
+  });
 
 type Sent = Partial<
   Message & {
