@@ -167,10 +167,9 @@ export const createLiveView = ({ clock, streams, relay }: Options) => {
 
   return {
     /**
-     * Whether an agent that reports shall call and wait: while there is room, and for a server that is watched. `agentId`
-     * is only read for the latter.
+     * Whether an agent that reports shall call and wait: while there is room, and for a server that is watched.
      */
-    invites: (agentId: () => number | undefined): boolean => {
+    invites: (agentId: number): boolean => {
       if (stopped) return false;
       const now = clock.now();
       if (left(invitations.since + INVITATION, now, INVITATION) === 0) invitations = { since: now, count: 0 };
@@ -179,8 +178,7 @@ export const createLiveView = ({ clock, streams, relay }: Options) => {
         return true;
       }
       if (watched.size() === 0 || waiting.size() >= MAX_WAITING) return false;
-      const id = agentId();
-      return id !== undefined && !waiting.has(id) && watched.timeLeft(id) > 0;
+      return !waiting.has(agentId) && watched.timeLeft(agentId) > 0;
     },
 
     /**

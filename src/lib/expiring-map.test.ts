@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import { createRandom, seeds } from "../testing/random";
 import { createExpiringMap } from "./expiring-map";
 
 it("an entry is kept for its lifetime, and not when the clock was set back before it", () => {
@@ -32,4 +33,38 @@ it("entries that expired are dropped when another is set", () => {
   const map = createExpiringMap<number, number>(100);
   for (let key = 0; key < 50; key++) map.set(key, key, key, { lifetime: 10 });
   expect(map.size()).toBeLessThanOrEqual(11);
+});
+
+it("any sequence of calls leaves the entries of a simple list", () => {
+  for (const seed of seeds(20)) {
+    const random = createRandom(seed);
+    const map = createExpiringMap<number, number>(6);
+    let list: { key: number; value: number; setAt: number; weight: number }[] = [];
+    let now = 1000;
+    for (let step = 0; step < 300; step++) {
+      now += random.oneIn(20) ? -15 : random.below(4);
+      const key = random.below(8);
+      const isValid = ({ setAt }: { setAt: number }) => now >= setAt && now < setAt + 20;
+      if (random.oneIn(6)) {
+        map.delete(key);
+        list = list.filter((entry) => entry.key !== key);
+      } else if (random.oneIn(2)) {
+        const weight = 1 + random.below(3);
+        map.set(key, step, now, { lifetime: 20, weight });
+        list = list.filter((entry) => entry.key !== key);
+        const total = () => list.reduce((sum, entry) => sum + entry.weight, weight);
+        while (list[0] && (total() > 6 || !isValid(list[0]))) list.shift();
+        list.push({ key, value: step, setAt: now, weight });
+      } else {
+        const found = list.find((entry) => entry.key === key);
+        expect([seed, step, map.get(key, now)]).toEqual([
+          seed,
+          step,
+          found && isValid(found) ? found.value : undefined,
+        ]);
+        if (found && !isValid(found)) list = list.filter((entry) => entry !== found);
+      }
+      expect([seed, step, map.size()]).toEqual([seed, step, list.length]);
+    }
+  }
 });

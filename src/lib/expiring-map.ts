@@ -7,12 +7,25 @@ type Keeping = { lifetime: number; weight?: number };
  * milliseconds.
  */
 export const createExpiringMap = <K, V>(limit: number) => {
-  const entries = new Map<K, { value: V; setAt: number; until: number; weight: number }>();
+  type Entry = { value: V; setAt: number; until: number; weight: number };
+  const entries = new Map<K, Entry>();
   let total = 0;
+  // One iterator for all calls, because a new one passes all deleted entries before it reaches the oldest.
+  let order = entries.entries();
+  let oldest: [K, Entry] | undefined;
 
   const drop = (key: K): void => {
     total -= entries.get(key)?.weight ?? 0;
     entries.delete(key);
+  };
+
+  const findOldest = (): [K, Entry] | undefined => {
+    if (entries.size === 0) oldest = undefined;
+    while (entries.size > 0 && (oldest === undefined || entries.get(oldest[0]) !== oldest[1])) {
+      oldest = order.next().value;
+      if (oldest === undefined) order = entries.entries();
+    }
+    return oldest;
   };
 
   return {
@@ -26,9 +39,10 @@ export const createExpiringMap = <K, V>(limit: number) => {
     },
     set: (key: K, value: V, now: number, { lifetime, weight = 1 }: Keeping): void => {
       drop(key);
-      for (const [oldest, entry] of entries) {
-        if (total + weight <= limit && now >= entry.setAt && now < entry.until) break;
-        drop(oldest);
+      for (let first = findOldest(); first !== undefined; first = findOldest()) {
+        const { setAt, until } = first[1];
+        if (total + weight <= limit && now >= setAt && now < until) break;
+        drop(first[0]);
       }
       entries.set(key, { value, setAt: now, until: now + lifetime, weight });
       total += weight;

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { type Context, Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
@@ -17,7 +17,7 @@ import { EnrollmentToken, enroll, generateToken, listTokens, revokeToken } from 
 import { MetricPoint, MetricSeries, metricsOf } from "./history/series";
 import { reportModel } from "./ingest/model";
 import { createReportBatcher } from "./ingest/report-batcher";
-import { createReportKeys } from "./ingest/report-keys";
+import { createReportKeys, type ReportingAgent } from "./ingest/report-keys";
 import { offeredDownloads } from "./install/downloads";
 import { liveViewCalls, liveViewRoutes } from "./live-view/routes";
 import { listQuery, metricsQuery, readWantedSeries, registerModel, renameModel } from "./model";
@@ -34,12 +34,13 @@ const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent p
 const agentCalls = (deps: Deps, onChange: () => void) => {
   const reports = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
-  const keyOf = ({ headers }: Request) => bearerOf(headers.get("authorization") ?? undefined);
-  const admit = (request: Request, server: Parameters<typeof clientAddress>[2]) =>
-    keys.admit(keyOf(request), originOf(clientAddress(deps, request, server)));
+  const admit = ({ headers, request, server }: Pick<Context, "headers" | "request" | "server">) =>
+    keys.admit(bearerOf(headers.authorization), originOf(clientAddress(deps, request, server)));
+  /** The agents of requests whose bodies are being read. */
+  const admitted = new WeakMap<Request, ReportingAgent>();
   /** Whether the agent of this report shall wait for the live view, which the light one cannot. */
-  const isInvited = (key: string, { agent_kind }: Report) =>
-    agent_kind === "executable" && deps.live.view.invites(() => keys.known(key));
+  const isInvited = ({ id }: ReportingAgent, { agent_kind }: Report) =>
+    agent_kind === "executable" && deps.live.view.invites(id);
   return new Elysia()
     .use(liveViewCalls(deps, keys))
     .post(
@@ -71,23 +72,24 @@ const agentCalls = (deps: Deps, onChange: () => void) => {
     .post(
       "/report",
       async ({ body, headers, request, server }) => {
-        const key = bearerOf(headers.authorization);
-        const { userId } = await admit(request, server);
-        const { accepted, notStored } = await reports.submit(key, body, userId);
+        const agent = admitted.get(request) ?? (await admit({ headers, request, server }));
+        const { accepted, notStored } = await reports.submit(agent, body);
+        keys.renew(agent);
         return {
           success,
           accepted,
           ...(accepted < body.samples.length && { not_stored: notStored }),
-          ...(isInvited(key, body) && { live: true as const }),
+          ...(isInvited(agent, body) && { live: true as const }),
         };
       },
       {
         body: reportModel,
         // Refused before the body is read, so that reports of unknown clients, and too many of known ones, cost no parsing.
-        parse: async ({ request, server }) => {
-          const agent = await admit(request, server);
+        parse: async (context) => {
+          const agent = await admit(context);
           keys.countReport(agent);
-          reports.assertRoom(keyOf(request), agent.userId);
+          reports.assertRoom(agent);
+          admitted.set(context.request, agent);
         },
         detail: describe({
           id: "report",

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
+import { hashSecret } from "../../../core/secrets";
 import { agentStates, samplePacks } from "../../../db/schema";
 import type { Sample } from "../../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../../testing/app";
@@ -17,6 +18,9 @@ const setUp = async (count: number) => {
   for (let index = 0; index < count; index++) agents.push(await enrollAgent(app, bob, { hostname: `host-${index}` }));
   return { app, bob, agents };
 };
+
+type Enrolled = { id: number; key: string };
+const reporting = ({ id, key }: Enrolled, userId: number) => ({ id, userId, keyHash: hashSecret(key) });
 
 /** Counts the transactions from here on. */
 const countWrites = ({ db }: TestApp) => {
@@ -71,12 +75,12 @@ it("limits the samples of one transaction", async () => {
 
 it("keeps the order of one agent's reports, and answers another agent's report before the second of them", async () => {
   const { app, agents } = await setUp(2);
-  const [first, second] = agents.map(({ key }) => key);
+  const [first, second] = agents;
   const batcher = createReportBatcher(app.deps, () => {});
   const order: string[] = [];
   // Submitted in one iteration of the event loop, so that the first batch has a report of each agent.
-  const submit = (key = "", name: string, taken: Sample) =>
-    batcher.submit(key, reportOf([taken]), 2).then(() => order.push(name));
+  const submit = (agent: Enrolled | undefined, name: string, taken: Sample) =>
+    batcher.submit(reporting(agent!, 2), reportOf([taken])).then(() => order.push(name));
   await Promise.all([
     ...[1, 2, 3, 4].map((nth) => submit(first, `first ${nth}`, sampleAt(START + nth * SECOND, { cpu: nth }))),
     submit(second, "second", sampleAt(START)),
@@ -131,12 +135,12 @@ it.if(processDialect === "sqlite")(
     ];
     const batcher = createReportBatcher(app.deps, () => {});
     const samples = Array.from({ length: 12_500 }, (_, nth) => sampleAt(START - nth * SECOND));
-    const waiting = [first, first].map(({ key }) => batcher.submit(key, reportOf(samples), bob.id));
-    for (const { key } of [first, second]) {
-      const submit = () => batcher.submit(key, reportOf([sampleAt(START)]), bob.id);
+    const waiting = [first, first].map((agent) => batcher.submit(reporting(agent, bob.id), reportOf(samples)));
+    for (const agent of [first, second]) {
+      const submit = () => batcher.submit(reporting(agent, bob.id), reportOf([sampleAt(START)]));
       expect(submit).toThrow("Too many attempts. Try again in 5 seconds.");
     }
-    waiting.push(batcher.submit(other.key, reportOf([sampleAt(START)]), charlie.id));
+    waiting.push(batcher.submit(reporting(other, charlie.id), reportOf([sampleAt(START)])));
     expect(waiting).toHaveLength(3);
   },
 );

@@ -14,13 +14,12 @@
  */
 import type { Deps } from "../../../core/deps";
 import { describeError, rateLimited, unavailable } from "../../../core/errors";
-import { hashSecret } from "../../../core/secrets";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/agents/report";
 import { publishAgents } from "../live";
 import type { KeyedReport } from "./clocks/clocks";
 import { hasUrgent, ingest, type Stored } from "./ingest";
-import { refusalOfKey } from "./report-keys";
+import { type ReportingAgent, refusalOfKey } from "./report-keys";
 
 /** Reports that arrive within this time are written in one transaction. */
 const BATCH_WINDOW_MS = 15;
@@ -124,22 +123,22 @@ export const createReportBatcher = (
    * Refuses a report before it is read, while too much waits already.
    * @throws {AppError} unavailable, rate_limited where it is the user's own
    */
-  const assertRoom = (key: string, userId: number): void => {
+  const assertRoom = ({ keyHash, userId }: ReportingAgent): void => {
     if (samplesWaiting >= MAX_SAMPLES) throw unavailable();
     if ((samplesOfUser.get(userId) ?? 0) >= MAX_SAMPLES_PER_USER) throw rateLimited(RETRY_AFTER);
-    if ((waiting.get(hashSecret(key))?.length ?? 0) >= MAX_REPORTS_PER_KEY) throw unavailable();
+    if ((waiting.get(keyHash)?.length ?? 0) >= MAX_REPORTS_PER_KEY) throw unavailable();
   };
 
   return {
     assertRoom,
     /**
-     * Stores a report of a user's server, and returns how many of its samples are stored.
+     * Stores a report of an agent, and returns how many of its samples are stored.
      * @throws {AppError} agent_deleted or unauthorized when no agent has the key, unavailable when nothing can be stored now,
      * rate_limited while too many samples of the user wait
      */
-    submit: (key: string, report: Report, userId: number): Promise<Stored> => {
-      assertRoom(key, userId);
-      const keyHash = hashSecret(key);
+    submit: (agent: ReportingAgent, report: Report): Promise<Stored> => {
+      assertRoom(agent);
+      const { keyHash, userId } = agent;
       const before = waiting.get(keyHash) ?? [];
       const entry: Waiting = { keyHash, report, userId, receivedAt: clock.now(), ...Promise.withResolvers<Stored>() };
       waiting.set(keyHash, [...before, entry]);

@@ -44,7 +44,7 @@ const BAD_KEYS_A_MINUTE = 60;
 /** Queued lookups of one rate-limited address; more are refused at once. */
 const WAITING_LOOKUPS = 100;
 /** How long the outcome of a lookup is cached, and for how many keys and addresses. */
-const KNOWN_FOR = MINUTE;
+const KNOWN_FOR = 90 * SECOND;
 const UNKNOWN_FOR = 10 * SECOND;
 const CACHED = 20_000;
 
@@ -55,9 +55,10 @@ const CACHED = 20_000;
 const BURST = 60;
 const REPORTS_A_SECOND = 4;
 
-type Agent = { id: number; userId: number };
+/** An agent that may report, with the hash of its key. */
+export type ReportingAgent = { id: number; userId: number; keyHash: string };
 /** The agent that has a key, or what is known of a key that none has. */
-type Standing = Agent | "unknown" | "deleted";
+type Standing = ReportingAgent | "unknown" | "deleted";
 type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof createMutex> };
 
 /**
@@ -66,7 +67,7 @@ type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof cre
  * wait for it; an agent with a valid key behind the same address is still served.
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
-  const known = createExpiringMap<string, Agent>(CACHED);
+  const known = createExpiringMap<string, ReportingAgent>(CACHED);
   const sent = createExpiringMap<number, { free: number; at: number }>(CACHED);
   const unknown = createExpiringMap<string, Standing>(CACHED);
   const origins = createExpiringMap<string, Origin>(CACHED);
@@ -94,7 +95,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
         .from(states)
         .innerJoin(agents, eq(agents.id, states.agentId))
         .where(eq(states.keyHash, keyHash));
-      if (row) return row;
+      if (row) return { ...row, keyHash };
       return (await isDeleted({ db }, keyHash)) ? "deleted" : "unknown";
     } catch (error) {
       log.error("an agent's key could not be looked up", { error: describeError(error) });
@@ -124,7 +125,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
      * @throws {AppError} agent_deleted when its agent was deleted, unauthorized for any other key, rate_limited when its address sent too many of them,
      * unavailable when the database can't be read
      */
-    admit: async (key: string, origin: string): Promise<Agent> => {
+    admit: async (key: string, origin: string): Promise<ReportingAgent> => {
       // A malformed key needs no lookup.
       if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin, "unknown");
       const [keyHash, now] = [hashSecret(key), clock.now()];
@@ -146,7 +147,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
      * Counts a report of an agent.
      * @throws {AppError} rate_limited
      */
-    countReport: ({ id }: Agent): void => {
+    countReport: ({ id }: ReportingAgent): void => {
       const now = clock.now();
       const before = sent.get(id, now) ?? { free: BURST, at: now };
       const passed = Math.max(0, now - before.at) / SECOND;
@@ -154,7 +155,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
       if (free < 1) throw rateLimited(1);
       sent.set(id, { free: free - 1, at: now }, now, { lifetime: MINUTE });
     },
-    /** The id of the agent that has a key, if that was looked up within the last minute. */
-    known: (key: string): number | undefined => known.get(hashSecret(key), clock.now())?.id,
+    /** Keeps the outcome of an agent's lookup for another while, after its report was stored. */
+    renew: (agent: ReportingAgent): void => known.set(agent.keyHash, agent, clock.now(), { lifetime: KNOWN_FOR }),
   };
 };

@@ -85,6 +85,6 @@ it("a call is refused with the key of no agent, before its body is read, and wit
   expect(await call({ samples: six })).toMatchObject({ code: "validation" });
   expect(await call({})).toMatchObject({ code: "validation" });
   await app.as(bob).delete(`/api/agents/${agent.id}`);
-  await app.clock.advance(60_000);
+  await app.clock.advance(90_000);
   expect(await call({ samples: [] })).toMatchObject({ code: "agent_deleted" });
 });

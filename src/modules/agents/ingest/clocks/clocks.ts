@@ -58,7 +58,7 @@ const shiftOf = (offset: number, bootTime: number | undefined, before: Before | 
 /** A sample with times of the hub. Those from before the clock was set get the time that it would have shown. */
 const shiftSample = (sample: Sample, { boot, boot_time }: Report, shift: number): Sample => {
   const { at, boot_time: bootTime, traffic } = sample;
-  const isSameStart = boot !== undefined && boot === traffic?.boot && boot_time && bootTime;
+  const isSameStart = boot !== undefined && boot === traffic?.boot && boot_time && bootTime && boot_time !== bootTime;
   const set = isSameStart ? Date.parse(boot_time) - Date.parse(bootTime) : 0;
   const move = (differ(set, 0) ? set : 0) - shift;
   if (move === 0) return sample;
