@@ -22,12 +22,14 @@ const LIMIT = 40 * 60_000;
 const MAX_LIMIT = 85 * 60_000;
 
 const steps = { passed: 0, failed: 0 };
+const failedSteps: string[] = [];
 const step = async (name: string, words: string[]): Promise<void> => {
   console.error(`\n== ${name}`);
   const started = performance.now();
   const child = Bun.spawn(words, { stdin: "ignore", stdout: 2, stderr: 2 });
   const isGood = (await child.exited) === 0;
   steps[isGood ? "passed" : "failed"]++;
+  if (!isGood) failedSteps.push(name);
   const seconds = Math.round((performance.now() - started) / 1000);
   console.error(`${isGood ? "ok" : "FAILED"}: ${name}, in ${seconds} s`);
 };
@@ -89,7 +91,7 @@ const results = await Promise.all(
   }),
 );
 if (postgres === "") {
-  console.error("FAILED: there is no PostgreSQL to test with");
+  failedSteps.push("there is no PostgreSQL to test with");
   steps.failed++;
 }
 
@@ -98,6 +100,7 @@ const sum = (key: "passed" | "failed" | "skipped"): number => all.reduce((total,
 const notRun = all.flatMap((counted) => counted.notRun);
 const flaky = all.flatMap((counted) => counted.flaky);
 console.error("");
+for (const name of [...failedSteps, ...all.flatMap((counted) => counted.failures)]) console.error(`FAILED: ${name}`);
 for (const name of flaky) console.error(`FLAKY: ${name} passed at its second attempt`);
 for (const file of notRun)
   console.error(`NOT RUN: ${file}: the limit of ${Math.round(limit / 60_000)} minutes ended the run`);

@@ -18,16 +18,20 @@ const runFiles = async (files: Record<string, string>, words: string[] = [], lim
   }
 };
 
-it("a track counts passed, failed and skipped tests", async () => {
+it("a track counts passed, failed and skipped tests, and names those that failed", async () => {
   const counted = await runFiles({
     "a.test.ts": `it("holds", () => {}); it("fails", () => expect(1).toBe(2)); it.skip("is skipped", () => {});`,
   });
-  expect(counted).toEqual({ passed: 1, failed: 1, skipped: 1, notRun: [], flaky: [] });
+  expect(counted).toEqual({ passed: 1, failed: 1, skipped: 1, notRun: [], flaky: [], failures: ["a track: fails"] });
 });
 
 it("a track counts an error outside of any test as a failure", async () => {
   const counted = await runFiles({ "a.test.ts": `throw new Error("outside");` });
-  expect(counted).toMatchObject({ passed: 0, failed: 1 });
+  expect(counted).toMatchObject({
+    passed: 0,
+    failed: 1,
+    failures: ["a track: outside of any test, with exit status 1"],
+  });
 });
 
 it("a track names a test that passes at its second attempt only", async () => {
@@ -35,7 +39,7 @@ it("a track names a test that passes at its second attempt only", async () => {
     { "a.test.ts": `let attempts = 0; it("passes in the end", () => expect(++attempts).toBe(2));` },
     ["--retry=1"],
   );
-  expect(counted).toEqual({ passed: 1, failed: 0, skipped: 0, notRun: [], flaky: ["passes in the end"] });
+  expect(counted).toEqual({ passed: 1, failed: 0, skipped: 0, notRun: [], flaky: ["passes in the end"], failures: [] });
 });
 
 it("a track that reaches its time limit lists the files that were not run, and counts none of them as failed", async () => {

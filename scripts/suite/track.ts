@@ -10,6 +10,8 @@ export type Counted = {
   notRun: string[];
   /** Tests that passed at their second attempt only. */
   flaky: string[];
+  /** Names of the tests that failed, also of what failed outside of any test. */
+  failures: string[];
 };
 
 export type Track = {
@@ -29,6 +31,11 @@ const namesBelow = (output: string, heading: RegExp): string[] => {
   const lines = list.split("\n").slice(1);
   const end = lines.findIndex((line) => !line.startsWith("  "));
   return lines.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
+};
+
+const namesOfFailures = (output: string, code: number): string[] => {
+  const names = [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/gm)].map(([, name = ""]) => name);
+  return names.length > 0 ? [...new Set(names)] : [`outside of any test, with exit status ${code}`];
 };
 
 /**
@@ -51,6 +58,7 @@ const countTests = (output: string, report: string, code: number, isCutOff: bool
     skipped: figure("skipped"),
     notRun: isCutOff ? [...interrupted, ...namesBelow(output, NOT_STARTED)] : [],
     flaky: [...output.matchAll(/^\(pass\) (.+) \(attempt [2-9]\)/gm)].map(([, name = ""]) => name),
+    failures: failed === 0 ? [] : namesOfFailures(output, code),
   };
 };
 
@@ -93,7 +101,7 @@ const runTests = async (words: string[], env: Record<string, string>, report: st
  * @param folder where reports are written
  */
 export const runTrack = async ({ name, runs, env = {} }: Track, folder: string, deadline: number): Promise<Counted> => {
-  const total: Counted = { passed: 0, failed: 0, skipped: 0, notRun: [], flaky: [] };
+  const total: Counted = { passed: 0, failed: 0, skipped: 0, notRun: [], flaky: [], failures: [] };
   const started = performance.now();
   let printed = "";
   let cpuSeconds = 0;
@@ -105,6 +113,7 @@ export const runTrack = async ({ name, runs, env = {} }: Track, folder: string, 
     for (const key of ["passed", "failed", "skipped"] as const) total[key] += counted[key];
     total.notRun.push(...counted.notRun);
     total.flaky.push(...counted.flaky);
+    total.failures.push(...counted.failures.map((failure) => `${name}: ${failure}`));
   }
   const seconds = Math.round((performance.now() - started) / 1000);
   console.error(`\n== ${name}\n${printed.trim()}`);
