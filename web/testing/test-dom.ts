@@ -46,6 +46,15 @@ GlobalRegistrator.register({
 Object.assign(globalThis, { fetch, Response, Request, Headers, AbortSignal, AbortController });
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
+/** Characters of an element in the message of a failed assertion. */
+const SHOWN = 2000;
+// Without it, Bun prints an element with all of React's objects: 180 MB, for which `waitFor` would pause half a minute each time.
+Object.defineProperty(Node.prototype, Symbol.for("nodejs.util.inspect.custom"), {
+  value(this: Node) {
+    return (this instanceof Element ? this.outerHTML : `${this.nodeName} ${this.nodeValue ?? ""}`).slice(0, SHOWN);
+  },
+});
+
 /** Changes the width of the window, in pixels. */
 export const setWidth = (width: number): void =>
   (window as unknown as { happyDOM: { setViewport: (size: object) => void } }).happyDOM.setViewport({ width });
