@@ -5,7 +5,8 @@ const MAX_HEADER = 1000;
 
 /** The supported language that an Accept-Language header (RFC 9110, section 12.5.4) prefers; `*` prefers none. */
 export const acceptedLanguage = (header: string | null): Language | undefined => {
-  const ranges = (header ?? "").slice(0, MAX_HEADER).split(",");
+  if (!header) return undefined;
+  const ranges = header.slice(0, MAX_HEADER).split(",");
   const weighted = ranges.map((range) => {
     const [tag = "", ...parameters] = range.replace(/\s/g, "").toLowerCase().split(";");
     const weight = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);

@@ -11,13 +11,13 @@ import { compressJson } from "./http-encoding";
 import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
 import {
   assertOwnHost,
+  assertUsable,
   bodyLimit,
   createDiscard,
   isPing,
   MAX_BODY,
   readBounded,
   readPingBody,
-  requestUrl,
   tooLarge,
 } from "./request-limits";
 import {
@@ -131,9 +131,9 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   /** The original request of each derived one, because only the original has a peer address. */
   const arrived = new WeakMap<Request, Request>();
-  const route = async (request: Request): Promise<Response> => {
-    const url = requestUrl(request);
-    const path = innerPath(url.pathname, config.basePath);
+  /** `path` is the one in the URL, without BASE_PATH. */
+  const route = async (request: Request, parsed: URL | null, path: string): Promise<Response> => {
+    const url = assertUsable(parsed, request);
     assertOwnHost(config, request, path);
     const bodiless = request.method === "GET" || request.method === "HEAD";
     if (bodiless && /^\/api\/docs\/?$/.test(path)) return docsDocument(request);
@@ -174,8 +174,9 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
     maxRequestBodySize: 1024 * MAX_BODY,
     idleTimeout: 30,
     fetch: async (request) => {
-      const path = innerPath(URL.parse(request.url)?.pathname ?? "/", config.basePath);
-      const answer = await route(request).catch(refuseWith(log, request, path));
+      const url = URL.parse(request.url);
+      const path = innerPath(url?.pathname ?? "/", config.basePath);
+      const answer = await route(request, url, path).catch(refuseWith(log, request, path));
       if (answer.status >= 400) await discard(request);
       const response = await compressJson(request, answer);
       addSecurityHeaders(response, request, path, config.publicUrl);

@@ -87,14 +87,14 @@ export const tooLarge = (limit: number): AppError =>
   new AppError("too_large", { limit: limit < MAX_BODY ? `${limit / 1024} KiB` : `${limit / MAX_BODY} MiB` });
 
 /**
- * The URL of a request.
+ * Returns the parsed URL of a request if it is usable.
  * @throws {AppError} bad_host, when there is no usable Host header, more than one, or the method is CONNECT
  */
-export const requestUrl = ({ url, headers }: Request): URL => {
+export const assertUsable = (url: URL | null, { headers }: Request): URL => {
   // Several Host headers arrive joined by a comma, which no host name holds.
-  const parsed = hostnameOf(headers.get("host")) === null ? null : URL.parse(url);
-  if (!parsed || !/^https?:$/.test(parsed.protocol)) throw new AppError("bad_host");
-  return parsed;
+  if (!url || hostnameOf(headers.get("host")) === null || !/^https?:$/.test(url.protocol))
+    throw new AppError("bad_host");
+  return url;
 };
 
 /**

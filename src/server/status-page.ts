@@ -107,7 +107,7 @@ const unavailableDocument = (template: string, language: Language): Response => 
 
 /** The language that an address asks for, and the one that a visitor prefers: either in the address or in the browser. */
 const wishesOf = ({ url, headers }: Request) => {
-  const asked = findLanguage(new URL(url).searchParams.getAll("lang"));
+  const asked = url.includes("?") ? findLanguage(new URL(url).searchParams.getAll("lang")) : undefined;
   return { asked, preferred: asked ?? acceptedLanguage(headers.get("accept-language")) };
 };
 
