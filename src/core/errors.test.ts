@@ -63,6 +63,7 @@ it("takes the status and the message of an error from the table, with its parame
     message: "Too many attempts. Try again in 7 seconds.",
     details: { retryAfter: 7 },
   });
+  expect(rateLimited(1).message).toBe("Too many attempts. Try again in 1 second.");
 });
 
 it("does not expand placeholders within a parameter", () => {

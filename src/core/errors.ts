@@ -71,7 +71,7 @@ export const ERRORS = {
     429,
     "You can send one test message a second to each service, and two at once. Try again in a moment.",
   ],
-  rate_limited: [429, "Too many attempts. Try again in {seconds} seconds."],
+  rate_limited: [429, "Too many attempts. Try again in {wait}."],
   internal: [500, "An unexpected error occurred. It was logged."],
   provider_refused: [502, "The provider said: {reply}"],
   hub_unavailable: [503, "Wakeful itself can't make this request now: {reason}. No result was recorded."],
@@ -144,7 +144,7 @@ export const validation = (errors: FieldError[]): AppError =>
 
 /** `seconds` until the next attempt is allowed, also sent as Retry-After. */
 export const rateLimited = (seconds: number): AppError =>
-  new AppError("rate_limited", { seconds }, { retryAfter: seconds });
+  new AppError("rate_limited", { wait: `${seconds} ${seconds === 1 ? "second" : "seconds"}` }, { retryAfter: seconds });
 
 export const unavailable = (reason = "The database can't be written now."): AppError =>
   new AppError("unavailable", { reason });

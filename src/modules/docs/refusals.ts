@@ -19,7 +19,7 @@ const EXAMPLE_PARAMS: {
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },
   validation: { problems: "name: expected a name of 1 to 200 characters" },
-  rate_limited: { seconds: 120 },
+  rate_limited: { wait: "120 seconds" },
   provider_refused: { reply: "401: Unauthorized" },
   hub_unavailable: { reason: "the name servers of this machine do not answer" },
   unavailable: { reason: "The database can't be written now." },

@@ -190,7 +190,7 @@ function AcknowledgeDialog({ outage, onChanged, onClose }: DialogProps) {
             <input name="note" maxLength={500} autoComplete="off" />
           </Field>
           <FormFoot of={form} submit={t("problems.acknowledge.action")} inDialog>
-            <button type="button" className="plain" disabled={form.busy} onClick={onClose}>
+            <button type="button" className="quiet" disabled={form.busy} onClick={onClose}>
               {t("common.action.cancel")}
             </button>
           </FormFoot>

@@ -56,7 +56,7 @@ export function ConfirmDialog({ title, text, confirm, busy, onConfirm, onClose, 
           {children}
         </div>
         <div className="actions">
-          <button type="button" className="plain" disabled={working} onClick={onClose}>
+          <button type="button" className="quiet" disabled={working} onClick={onClose}>
             {t("common.action.cancel")}
           </button>
           <button type="button" className="danger" disabled={working} onClick={() => void onYes()}>

@@ -101,7 +101,7 @@ export function BulkConfirm({ target, change, nameOf, onChanged, onClose }: Prop
           {shown && <Refused of={shown} nameOf={nameOf} />}
         </div>
         <div className="actions">
-          <button type="button" className="plain" disabled={working} onClick={onClose}>
+          <button type="button" className={done ? "plain" : "quiet"} disabled={working} onClick={onClose}>
             {t(done ? "tags.done" : "common.action.cancel")}
           </button>
           {!done && (

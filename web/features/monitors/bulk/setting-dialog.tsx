@@ -112,7 +112,7 @@ export function SettingDialog({ setting, onChosen, onClose }: Props) {
           <h2 id={id}>{t(`bulk.setting.${setting}`)}</h2>
           <Choices />
           <div className="actions">
-            <button type="button" className="plain" onClick={onClose}>
+            <button type="button" className="quiet" onClick={onClose}>
               {t("common.action.cancel")}
             </button>
             <button type="submit">{t("bulk.next")}</button>

@@ -63,7 +63,7 @@ export function DrillDialog({ target, onClose }: { target: Target; onClose: () =
           </p>
         )}
         <div className="actions">
-          <button type="button" className="plain" onClick={onClose}>
+          <button type="button" className={events ? "plain" : "quiet"} onClick={onClose}>
             {t(events ? "common.action.close" : "common.action.cancel")}
           </button>
           {!events && (
