@@ -1,9 +1,9 @@
 import "../testing/test-dom";
 
-import { afterEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { announceLanguage, preferredLanguage } from "./language";
 
-afterEach(() => localStorage.clear());
+beforeEach(() => localStorage.clear());
 
 test("the preferred language is the stored one, then the browser's, then the installation's", () => {
   expect(preferredLanguage("zh-CN", ["fr-FR", "en-GB"])).toBe("en-US");
