@@ -83,6 +83,21 @@ it("the lookup of a key is cached, known or not, and a malformed key is not look
   expect(lookups.count).toBe(3);
 });
 
+it("an agent whose reports are stored each minute is looked up once, and again after a longer pause", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const agent = await enrollAgent(app, bob);
+  const lookups = countLookups(app);
+  for (let nth = 0; nth < 4; nth++) {
+    app.clock.set(START + nth * MINUTE);
+    expect((await agent.report([sampleAt(START + nth * MINUTE)])).status).toBe(200);
+  }
+  expect(lookups.count).toBe(1);
+  app.clock.set(START + 5 * MINUTE);
+  expect((await agent.report([sampleAt(START + 5 * MINUTE)])).status).toBe(200);
+  expect(lookups.count).toBe(2);
+});
+
 it("an address that sends many unknown keys is rate limited for a minute, and its agents are not", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();

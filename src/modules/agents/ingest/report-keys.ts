@@ -43,7 +43,10 @@ export const purgeDeletedAgents = async ({ db, clock }: Pick<Deps, "db" | "clock
 const BAD_KEYS_A_MINUTE = 60;
 /** Queued lookups of one rate-limited address; more are refused at once. */
 const WAITING_LOOKUPS = 100;
-/** How long the outcome of a lookup is cached, and for how many keys and addresses. */
+/**
+ * How long the outcome of a lookup is cached, and for how many keys and addresses. A known key is cached for longer than the
+ * usual minute between two reports.
+ */
 const KNOWN_FOR = 90 * SECOND;
 const UNKNOWN_FOR = 10 * SECOND;
 const CACHED = 20_000;
