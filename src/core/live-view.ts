@@ -166,9 +166,7 @@ export const createLiveView = ({ clock, streams, relay }: Options) => {
   };
 
   return {
-    /**
-     * Whether an agent that reports shall call and wait: while there is room, and for a server that is watched.
-     */
+    /** Whether an agent that reports shall call and wait: while there is room, and for a server that is watched. */
     invites: (agentId: number): boolean => {
       if (stopped) return false;
       const now = clock.now();

@@ -48,7 +48,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 /** Characters of an element in the message of a failed assertion. */
 const SHOWN = 2000;
-// Without it, Bun prints an element with all of React's objects: 180 MB, for which `waitFor` would pause half a minute each time.
+// By default Bun prints an element with all of React's objects. These 180 MB delay each attempt of `waitFor` by half a minute.
 Object.defineProperty(Node.prototype, Symbol.for("nodejs.util.inspect.custom"), {
   value(this: Node) {
     return (this instanceof Element ? this.outerHTML : `${this.nodeName} ${this.nodeValue ?? ""}`).slice(0, SHOWN);
