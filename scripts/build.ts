@@ -15,7 +15,7 @@ const { values } = parseArgs({
     outfile: { type: "string", default: "dist/wakeful" },
     /** The public key that verifies updates of the agent, as scripts/release.ts prints it. */
     "release-key": { type: "string", default: "" },
-    /** A version other than the one in package.json, for tests of updates. */
+    /** Replaces the version of package.json in tests of updates. */
     "release-version": { type: "string", default: "" },
     /** Only the page. */
     page: { type: "boolean" },
@@ -40,7 +40,7 @@ const withoutI18next: BunPlugin = {
   },
 };
 
-/** What each page renders, by the stylesheet that imports Pico for it. */
+/** The page for each stylesheet that imports Pico. */
 const pages: Record<string, Page> = {
   "web/styles/main.css": {
     components: ["web/main.tsx"],
@@ -93,7 +93,7 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
 
 const pictures = readdirSync("web/assets").filter((name) => name.endsWith(".png"));
 
-/** Builds the service worker with the names of the console's files in `outdir`, that of the document's own script first. */
+/** Builds the service worker with the names of the console's files in `outdir`, the document's own script first. */
 const buildServiceWorker = async (names: string[], outdir: string) => {
   const page = await Bun.file(`${outdir}/index.html`).text();
   const [, entry = ""] = /<script type="module"[^>]*? src="\.\/([^"]+)"/.exec(page) ?? [];

@@ -1,5 +1,5 @@
 /**
- * `bun run check`: lint, types and the unit tests, side by side. The output of lint and types follows that of the tests.
+ * `bun run check`: lint, types and the unit tests, side by side. The output of lint and types follows the output of the tests.
  */
 import { spawn } from "bun";
 

@@ -18,7 +18,7 @@ for (const group of groupsOf(named.length === 0 ? ["./src", "./web"] : named)) {
   const tests = spawn(
     [process.execPath, "test", "--only-failures", "--pass-with-no-tests", ...options, ...skipped, ...group.words],
     {
-      // Empty: the tests use SQLite, whatever the shell has set.
+      // Empty: the tests use SQLite, also if the shell sets another database.
       env: { ...process.env, TEST_DATABASE_URL: "" },
       stdio: ["inherit", "inherit", "inherit"],
     },

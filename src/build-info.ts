@@ -11,11 +11,11 @@ declare const BUILT_VERSION: string | undefined;
 declare const BUILT_FOR_MUSL: boolean | undefined;
 declare const RELEASE_KEY: string | undefined;
 
-/** The version in package.json, or the one that the build was given. */
+/** The version of package.json, or the `release-version` of the build. */
 export const version: string = typeof BUILT_VERSION === "string" && BUILT_VERSION ? BUILT_VERSION : packageVersion;
 
 /**
- * A `repository` field of package.json as a web address: without `git+` and `.git`, empty where there is none.
+ * A `repository` field of package.json as a web address: without `git+` and `.git`, empty if missing.
  * https://docs.npmjs.com/cli/configuring-npm/package-json#repository
  */
 export const toRepositoryUrl = (field: string | { url: string } | undefined): string => {
@@ -24,7 +24,7 @@ export const toRepositoryUrl = (field: string | { url: string } | undefined): st
   return /^https?:\/\//.test(url) ? url.replace(/\/+$/, "").replace(/\.git$/, "") : "";
 };
 
-/** URL of the sources of this build, from package.json's `repository`; empty without one. */
+/** URL of the sources of this build, from package.json's `repository`, or empty. */
 export const repository: string = toRepositoryUrl(packageRepository);
 
 /** Whether this process is the compiled executable, whose files are embedded. */
@@ -33,12 +33,12 @@ export const compiled: boolean = /^(\/\$bunfs\/|B:[\\/]~BUN)/.test(import.meta.p
 /** Whether this executable was built for musl instead of the GNU C library. */
 export const isMusl: boolean = typeof BUILT_FOR_MUSL === "boolean" && BUILT_FOR_MUSL;
 
-/** The public key with which releases are signed, Ed25519 in base64; empty in builds without one. */
+/** The public key of release signatures, Ed25519 in base64; empty in builds without a key. */
 export const releaseKey: string = typeof RELEASE_KEY === "string" ? RELEASE_KEY : "";
 
 /** Directory of the built page. A function, because drizzle-kit loads this file in Node, which has no import.meta.dir. */
 export const pageDirectory = (): string =>
   compiled ? join(import.meta.dir, "web") : join(import.meta.dir, "../dist/web");
 
-/** The User-Agent of the hub's requests, by which operators of receiving systems find them in their logs. */
+/** The User-Agent of the hub's requests; operators of receiving systems can search their logs for it. */
 export const USER_AGENT = `Wakeful/${version}`;

@@ -1,5 +1,6 @@
 import { treaty } from "@elysiajs/eden";
 import { navigate } from "wouter/use-browser-location";
+import type { CompactList } from "../src/modules/monitors/list";
 import type { App } from "../src/server/app";
 import type { ErrorDetail } from "../src/shared/check-error";
 import type { QuotaName } from "../src/shared/limits";
@@ -50,7 +51,7 @@ export class CallError extends Error {
 export const isMissing = (error: unknown) =>
   error instanceof CallError && ["not_found", "invalid_id"].includes(error.code);
 
-/** Whose data is kept for offline use, and for which build of the page. */
+/** The user whose data is kept for offline use, and the build of the page that keeps it. */
 const dataOwner = (): string | null => {
   const { status, user } = session();
   return status === "authenticated" && user ? `${user.id} ${ownScript()}` : null;
@@ -135,3 +136,7 @@ export const payload = async <T>(call: Promise<Answer<T>>, { isLogin = false } =
   if (saysFailure(answer.data)) throw toCallError(answer.data, answer.status, true);
   return answer.data;
 };
+
+/** Lists monitors with the fields that lists show. */
+export const listCompact = async (query: NonNullable<Parameters<typeof api.monitors.get>[0]>["query"]) =>
+  (await payload(api.monitors.get({ query: { ...query, fields: "compact" } }))) as CompactList;

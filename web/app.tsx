@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
-import agentStyles from "./features/agents/styles";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import HomePage from "./features/home/home-page";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
+import agentStyles from "./features/servers/styles";
 import { loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
@@ -80,13 +80,13 @@ export const pages: Record<ScreenName, Page> = {
   monitorCreate: screen(() => import("./features/monitors/form/create-page")),
   monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
   monitor: screen(() => import("./features/monitors/detail/detail-page")),
-  agents: agentScreen(() => import("./features/agents/list/list-page")),
-  agentCreate: agentScreen(() => import("./features/agents/guide/create-page")),
-  agentEdit: agentScreen(() => import("./features/agents/detail/edit-page")),
-  agent: agentScreen(() => import("./features/agents/detail/detail-page")),
+  agents: agentScreen(() => import("./features/servers/list/list-page")),
+  agentCreate: agentScreen(() => import("./features/servers/guide/create-page")),
+  agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
+  agent: agentScreen(() => import("./features/servers/detail/detail-page")),
   outage: screen(() => import("./features/outages/outage-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
-  // Its thresholds are shown as those of a server.
+  // Its thresholds appear on the screen of servers.
   notifications: agentScreen(() => import("./features/notifications/notifications-page")),
   users: screen(() => import("./features/users/list-page")),
   userCreate: screen(() => import("./features/users/create-page")),
@@ -146,7 +146,7 @@ function DownCount() {
 /** The list beside the page of one of its items, on wide screens, and its path as a page. */
 const rails: Partial<Record<ScreenName, { list: string; Rail: Page }>> = {
   monitor: { list: paths.monitors, Rail: screen(() => import("./features/monitors/list/monitor-rail")) },
-  agent: { list: paths.agents, Rail: screen(() => import("./features/agents/list/agent-rail")) },
+  agent: { list: paths.agents, Rail: screen(() => import("./features/servers/list/server-rail")) },
 };
 
 /** Escape opens the list beside a page, also while that list is being loaded. */
@@ -182,7 +182,7 @@ function Beside({ screen, id, children }: BesideProps) {
 function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
-  const shown = screenAt(path);
+  const currentScreen = screenAt(path);
 
   // A new page starts at its top, also for keyboard and screen reader, unless a form has taken the focus.
   useLayoutEffect(() => {
@@ -198,7 +198,7 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
       <Navbar search={<PaletteButton />} />
       {isLast && <div className="loading-line" />}
       <main
-        className={shown?.screen.wide ? "page wide" : "page"}
+        className={currentScreen?.screen.wide ? "page wide" : "page"}
         id="main"
         tabIndex={-1}
         ref={main}
@@ -206,10 +206,14 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
       >
         <ConnectionLine />
         {/* Outside the boundary that changes with the path, so that the last screen stays while the next is loaded. */}
-        <Beside screen={shown?.name} id={shown?.id ?? ""}>
-          <Suspense fallback={<Waiting wide={shown?.screen.wide} />}>
+        <Beside screen={currentScreen?.name} id={currentScreen?.id ?? ""}>
+          <Suspense fallback={<Waiting wide={currentScreen?.screen.wide} />}>
             <ErrorBoundary key={path} fallback={(error) => <CrashPage error={error} />}>
-              {shown ? <ScreenPage {...shown.screen} page={pages[shown.name]} id={shown.id} /> : <NotFoundPage />}
+              {currentScreen ? (
+                <ScreenPage {...currentScreen.screen} page={pages[currentScreen.name]} id={currentScreen.id} />
+              ) : (
+                <NotFoundPage />
+              )}
             </ErrorBoundary>
           </Suspense>
         </Beside>

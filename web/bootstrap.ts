@@ -33,5 +33,5 @@ const read = (): Settings => {
 /** The settings that the server wrote into the page's head. */
 export const bootstrap = read();
 
-/** The address at which machines reach the hub, without a trailing slash: the configured one, otherwise that of this page. */
+/** The hub's address for machines, without a trailing slash: the configured one, or this page's. */
 export const serverAddress = () => (bootstrap.publicUrl || new URL(".", document.baseURI).href).replace(/\/+$/, "");

@@ -40,7 +40,7 @@ const loadTexts = async (language: Language): Promise<object> => {
   return withFirst(first, screens);
 };
 
-/** Loads the texts that were left out at the start, in this language and in every other one that is chosen later. */
+/** Loads the texts that were left out at the start, in this language and in every later one. */
 export const loadAllTexts = async (): Promise<void> => {
   needsAll = true;
   const language = currentLanguage();

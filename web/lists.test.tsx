@@ -1,11 +1,11 @@
 import "./testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { App } from "./app";
-import { bare } from "./features/agents/fixtures";
-import { startI18n } from "./i18n";
+import { bare } from "./features/servers/fixtures";
 import { signIn, signOut } from "./session";
-import { act, cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "./testing/test-page";
+import { setUpPage } from "./testing/set-up";
+import { act, fakeServer, render, screen, userEvent, waitFor, within } from "./testing/test-page";
 
 const monitor = (id: number, name: string, status: string, uptime: number) => ({
   id,
@@ -84,6 +84,7 @@ const answers: Record<string, object> = {
   "/api/monitors/3/series": { points: [], summary: { up: 0, down: 0 } },
   "/api/agents": { total: 2, counts: { all: 2, active: 1, inactive: 1, connecting: 0 }, agents },
   "/api/agents/2": { agent: { ...agents[1], ...bare, agent_version: null } },
+  "/api/thresholds": { thresholds: [], total: 0 },
   "/api/agents/2/metrics": { points: [], series: [] },
   "/api/dashboard": {
     monitors: { ...counts, total: 4 },
@@ -131,7 +132,6 @@ const answerTo = (request: Request, path: string) => {
 
 const open = async (address: string) => {
   history.replaceState(null, "", address);
-  await startI18n();
   render(<App />);
 };
 /** The names of the items in their order, as rows or as cards. */
@@ -141,14 +141,12 @@ const showing = (...names: string[]) => waitFor(() => expect(shown()).toEqual(na
 const address = () => location.pathname + location.search;
 const search = () => screen.getByRole<HTMLInputElement>("searchbox");
 
+setUpPage();
 beforeEach(() => {
-  fakeServer.reset();
   signOut();
-  localStorage.setItem("i18nextLng", "en-US");
   signIn("token", { id: 1, username: "alice", role: "user" });
   fakeServer.answer((request, path) => Response.json({ success: true, ...answerTo(request, path) }));
 });
-afterEach(cleanup);
 
 test("a list applies the filter, search and sort of its address", async () => {
   await open("/monitors?status=down&q=PAY&sort=uptime");

@@ -2,15 +2,15 @@ import "./testing/test-dom";
 
 import { afterEach, beforeEach, expect, onTestFinished, test } from "bun:test";
 import { getDefaultStore } from "jotai";
-import { publishOutages } from "../src/modules/outages/live";
+import { publishOutages } from "../src/modules/alerting/outages/live";
 import { MINUTE } from "../src/shared/limits";
 import { START, until } from "../src/testing/clock";
 import { enrollAgent, sampleAt } from "../src/testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../src/testing/fixtures/monitors";
-import AgentsPage from "./features/agents/list/list-page";
 import DashboardPage from "./features/dashboard/dashboard-page";
 import MonitorsPage from "./features/monitors/list/list-page";
 import { ProblemBlock } from "./features/problems/problem-block";
+import AgentsPage from "./features/servers/list/list-page";
 import { liveAtom } from "./lib/resource";
 import { followChanges } from "./live-stream";
 import { signOut } from "./session";
@@ -21,9 +21,12 @@ import { fakeServer, render, screen, waitFor } from "./testing/test-page";
 setUpPage({ path: "/monitors" });
 
 let end = () => {};
-// Events arrive at any time, not only inside act().
+// Events arrive at any time, not only inside act(). Later files of this process need the environment again.
 beforeEach(() => void Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false }));
-afterEach(() => end());
+afterEach(() => {
+  end();
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+});
 
 /** Calls that load data of the page. */
 const loads = () => fakeServer.calls.filter(({ path }) => !path.startsWith("/api/live")).length;
@@ -47,11 +50,11 @@ const start = async () => {
         },
       ]);
   };
-  const open = async (grace?: number) => {
+  const open = async (grace = MINUTE) => {
     end = followChanges(grace);
     await until(() => hub.deps.live.streams() === 1, "the stream of the page");
   };
-  /** Opens the stream and waits until the page has read its beginning, after which it loads its data once more. */
+  /** Opens the stream and waits until the page has read its beginning, which makes it load its data again. */
   const follow = async () => {
     const before = loads();
     await open();

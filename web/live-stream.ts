@@ -11,7 +11,7 @@ import { session, sessionAtom } from "./session";
 const dataOf = <Name extends keyof LiveEvents>(events: StreamEvent[], name: Name) =>
   events.filter(({ event }) => event === name).map(({ data }) => data as LiveEvents[Name]);
 
-/** Milliseconds after which a lost stream counts: one that a proxy cuts now and then is back sooner. */
+/** Time until a lost stream is reported (ms): a stream that a proxy cuts now and then is back sooner. */
 const GRACE = 10_000;
 
 /** Notes whether a stream brings every change. After a loss, it has the grace period to return. */
@@ -45,7 +45,7 @@ const receive = (events: StreamEvent[], liveness: Liveness): void => {
   passOnSamples(dataOf(events, "sample"));
 };
 
-/** What the window with the stream reports to the others: the id of its last event, and whether the stream is live. */
+/** The report of the window with the stream to the others: the id of its last event, and whether the stream is live. */
 type Status = { lastId: string | null; live: boolean };
 /** Events of the stream. `loadAgain`: some from before them may be missing. */
 type Batch = { events: StreamEvent[]; loadAgain: boolean };

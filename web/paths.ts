@@ -1,6 +1,6 @@
 import { screens } from "./screens";
 
-/** The path under which the page is served, without a trailing slash. When the hub renders a page, it passes its own path. */
+/** The base path of the page, without a trailing slash. When the hub renders a page, it passes its own path. */
 export const base = typeof document === "undefined" ? "" : new URL(document.baseURI).pathname.replace(/\/$/, "");
 
 type PathOf<Pattern extends string> = Pattern extends `${string}:id` ? (id: number | string) => string : Pattern;
@@ -9,7 +9,7 @@ type Paths = { [Name in keyof typeof screens]: PathOf<(typeof screens)[Name]["pa
 const toPath = (pattern: string) =>
   pattern.endsWith(":id") ? (id: number | string) => pattern.replace(":id", String(id)) : pattern;
 
-/** The path of each screen, or a function from an id to it, and that of the public status page. */
+/** The path of each screen, or a function from an id to it, and the path of the public status page. */
 export const paths = {
   ...(Object.fromEntries(Object.entries(screens).map(([name, { path }]) => [name, toPath(path)])) as Paths),
   status: "/status",

@@ -5,7 +5,7 @@ import type { IconName } from "./ui/controls/icon";
 export type Access = "public" | "guest" | "user" | "admin";
 
 export type Screen = {
-  /** `:id` is the id of what the screen shows. */
+  /** `:id` is the id of the screen's item. */
   path: string;
   access: Access;
   /** In the browser's tab, unless the page sets a title of its own. */
@@ -17,8 +17,8 @@ export type Screen = {
 };
 
 /**
- * The screens of the console, in the order in which their paths are matched and their links are shown. A new screen is an
- * entry here and its page in app.tsx, where the compiler misses it.
+ * The screens of the console, in the order in which paths are matched and links are shown. A new screen is an entry here and
+ * its page in app.tsx, which the compiler requires.
  */
 export const screens = {
   home: { path: "/", access: "public" },
@@ -90,11 +90,11 @@ export const screens = {
 
 export type ScreenName = keyof typeof screens;
 
-/** The screen at a path, and the id in that. Undefined where there is none. */
+/** The screen at a path, and its id; undefined for unknown paths. */
 export const screenAt = (path: string): { name: ScreenName; screen: Screen; id: string } | undefined => {
   for (const [name, screen] of Object.entries<Screen>(screens)) {
-    const found = new RegExp(`^${screen.path.replace(":id", "([^/]+)")}$`, "i").exec(path.replace(/(.)\/$/, "$1"));
-    if (found) return { name: name as ScreenName, screen, id: found[1] ?? "" };
+    const match = new RegExp(`^${screen.path.replace(":id", "([^/]+)")}$`, "i").exec(path.replace(/(.)\/$/, "$1"));
+    if (match) return { name: name as ScreenName, screen, id: match[1] ?? "" };
   }
   return undefined;
 };

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from "jotai";
 import { purgeAnswers } from "./lib/offline/answers";
 import { resetResources } from "./lib/resource";
-import { clearTab, store, stored } from "./lib/storage";
+import { clearTab, rereadStorage, store, stored } from "./lib/storage";
 
 export type User = { id: number; username: string; email?: string | null; role: string };
 type Session =
@@ -69,6 +69,7 @@ export const followOtherTabs = () =>
   window.addEventListener("storage", (event) => {
     if (event.key !== "token" && event.key !== null) return;
     clearTab();
+    rereadStorage();
     resetResources();
     setSession(atStart());
   });
@@ -80,7 +81,7 @@ export const followOtherTabs = () =>
 export const sendInBackground = (method: "POST" | "PUT", path: string, token: string | null, body?: object): void => {
   const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
   const url = new URL(path, document.baseURI);
-  // An answer that is not read keeps its connection, of which a browser has few.
+  // An answer that is not read holds a connection, and a browser has few.
   void fetch(url, { method, headers, body: body ? JSON.stringify(body) : null, keepalive: true })
     .then((answer) => answer.text())
     .catch(() => {});

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
-import { excess, hindrances } from "./lib/audit";
+import { axeViolations, overflow } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { startTelegram } from "./lib/telegram";
 import { languages, words } from "./lib/words";
@@ -28,7 +28,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-/** Signs alice in. Links in messages begin with the address at which the administrator signs in with a browser. */
+/** Signs alice in. Links in messages begin with the origin of the administrator's last sign-in from a browser. */
 const signIn = async () => {
   const login = await fetch(`${running.origin}/api/auth/login`, {
     method: "POST",
@@ -59,7 +59,7 @@ it("an outage is acknowledged by the link in its message without an account, and
     const newErrors = await recordPageErrors(page);
     await page.goto(link);
     await page.getByRole("heading", { level: 1, name: "Shop" }).waitFor();
-    expect([await excess(page), await hindrances(page), newErrors()]).toEqual([0, [], []]);
+    expect([await overflow(page), await axeViolations(page), newErrors()]).toEqual([0, [], []]);
     const button = page.getByRole("button", { name: acknowledge.action, exact: true });
     if (language !== languages[0]) {
       expect(await button.count()).toBe(0);
@@ -89,7 +89,7 @@ it("an outage is acknowledged by the link in its message without an account, and
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel(acknowledge.until).selectOption({ label: acknowledge.hours });
   await dialog.getByLabel(acknowledge.note).fill("on it");
-  expect(await hindrances(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole("button", { name: acknowledge.action, exact: true }).click();
   await block.getByText(/^Acknowledged by alice · until .* · on it$/).waitFor();
 });
@@ -114,7 +114,7 @@ it("what a monitor depends on is chosen in its settings, by its name", async () 
     await card.getByRole("option", { name: "Router" }).waitFor();
     await page.keyboard.press("Enter");
     await card.getByRole("link", { name: "Router" }).waitFor();
-    expect([await excess(page), await hindrances(page), newErrors()]).toEqual([0, [], []]);
+    expect([await overflow(page), await axeViolations(page), newErrors()]).toEqual([0, [], []]);
   }
   const { children } = (await client.get(`/api/monitors/${router.id}/dependencies`)).body;
   expect(children).toMatchObject([{ name: "Shop front" }]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
-import { contextOf, launchBrowser, narrow, signInWith, wide } from "./lib/browser";
-import { photograph } from "./lib/pictures";
+import { launchBrowser, narrow, reusePage, wide } from "./lib/browser";
+import { screenshot } from "./lib/pictures";
 import { addServer } from "./lib/servers";
 
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Documentation", "Warehouse"];
@@ -13,12 +13,15 @@ const port = freePort();
 let target: Awaited<ReturnType<typeof startNginx>>;
 let running: HubProcess;
 let browser: Browser;
+/** A page to read pictures in. */
+let canvas: Page;
 let signedIn: { token: string; user: unknown };
 
 beforeAll(async () => {
   target = await startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
   running = await startConsole(installation);
   const alice = await joinAs(running, "alice");
+  signedIn = alice.signedIn;
   for (const name of NAMES)
     await alice.post("/api/monitors", { ...monitorOf(`http://localhost:${port}/`, name), retries: 0 });
   await until("all are up", async () => (await alice.get("/api/monitors")).body.counts.up === NAMES.length);
@@ -35,9 +38,8 @@ beforeAll(async () => {
     monitors: [1, 2, 3],
     agents,
   });
-  const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
-  signedIn = { token: body.token, user: body.user };
   browser = await launchBrowser();
+  canvas = await browser.newPage();
 });
 
 afterAll(async () => {
@@ -47,8 +49,8 @@ afterAll(async () => {
   installation.remove();
 });
 
-/** Counts the pixels of a picture that are saturated red or amber; `canvas` is a page to read it in. */
-const alarmingPixels = (canvas: Page, picture: Buffer): Promise<number> =>
+/** Counts the pixels of a picture that are saturated red or amber. */
+const alarmingPixels = (picture: Buffer): Promise<number> =>
   canvas.evaluate(
     async (address) => {
       const image = new Image();
@@ -85,10 +87,7 @@ for (const [theme, size] of [
   ["dark", narrow],
 ] as const)
   it(`shows no saturated red or amber of a healthy installation (${theme}, ${size.width} px)`, async () => {
-    const context = await browser.newContext(contextOf({ language: "en-US", theme, ...size }));
-    await signInWith(context, signedIn);
-    const page = await context.newPage();
-    const canvas = await context.newPage();
+    const { page } = await reusePage(browser, { language: "en-US", theme, ...size }, signedIn);
     const found: Record<string, number> = {};
     for (const [name, path] of Object.entries(screens)) {
       await page.goto(running.origin + path);
@@ -97,22 +96,20 @@ for (const [theme, size] of [
           document.querySelector("main h1") !== null &&
           document.querySelector(".skeleton, .chart-note:empty, [aria-busy=true]") === null,
       );
-      await photograph(page, `${name}-${theme}-${size.width}`, true);
+      await screenshot(page, `${name}-${theme}-${size.width}`, true);
       const picture = await page.screenshot({ fullPage: true });
-      found[name] = await alarmingPixels(canvas, picture);
+      found[name] = await alarmingPixels(picture);
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(screens).map((name) => [name, 0])));
-    await context.close();
   });
 
 it("counts red and amber of what is broken, and neither tints nor the other colours", async () => {
-  const page = await browser.newPage({ viewport: { width: 100, height: 100 } });
+  await canvas.setViewportSize({ width: 100, height: 100 });
   const count = async (colour: string) => {
-    await page.setContent(`<body style="margin:0;background:${colour}">`);
-    return alarmingPixels(page, await page.screenshot());
+    await canvas.setContent(`<body style="margin:0;background:${colour}">`);
+    return alarmingPixels(await canvas.screenshot());
   };
   for (const alarming of ["#d93a4a", "#f2606f", "#c08209", "#e5aa35"]) expect(await count(alarming)).toBe(10_000);
   for (const calm of ["#fdecee", "#3b1a21", "#fdf3dc", "#362a10", "#5546d6", "#1f9d61", "#35c484", "#b0a7ff"])
     expect(await count(calm)).toBe(0);
-  await page.close();
 });

@@ -1,21 +1,22 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
+import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
-import { excess, hindrances } from "./lib/audit";
-import { contextOf, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { axeViolations, overflow } from "./lib/audit";
+import { launchBrowser, narrow, reusePage, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
 const installation = installConsole();
 let running: HubProcess;
 let browser: Browser;
+let signedIn: { token: string; user: unknown };
 let failing: ReturnType<typeof Bun.serve>;
 
 beforeAll(async () => {
   failing = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("no", { status: 503 }) });
   [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
-  await joinAs(running, "alice");
+  ({ signedIn } = await joinAs(running, "alice"));
 });
 
 afterAll(async () => {
@@ -26,14 +27,9 @@ afterAll(async () => {
 });
 
 /** A page of alice, the administrator, who may check private addresses. */
-const open = async (language: (typeof languages)[number], size: typeof wide) => {
-  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
-  const context = await browser.newContext(contextOf({ language, theme: size === wide ? "light" : "dark", ...size }));
-  onTestFinished(() => context.close());
-  await signInWith(context, { token, user });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  return { page, newErrors: await recordPageErrors(page) };
+const open = (language: (typeof languages)[number], size: typeof wide) => {
+  const look = { language, theme: size === wide ? "light" : "dark", ...size } as const;
+  return reusePage(browser, look, signedIn);
 };
 
 it("an empty dashboard takes two pasted addresses, and shows at once what is broken, why and since when", async () => {
@@ -53,8 +49,8 @@ it("an empty dashboard takes two pasted addresses, and shows at once what is bro
   await eventually(() => page.title(), "(1 down) Dashboard · Wakeful");
   const icon = async () => (await page.locator('link[rel="icon"]').getAttribute("href"))?.split(",")[0];
   await eventually(icon, "data:image/svg+xml");
-  expect(await excess(page)).toBeLessThanOrEqual(0);
-  expect(await hindrances(page)).toEqual([]);
+  expect(await overflow(page)).toBeLessThanOrEqual(0);
+  expect(await axeViolations(page)).toEqual([]);
 
   await block.getByRole("button", { name: new RegExp(`^${problems.actions.replace("{{name}}", "")}`) }).click();
   await page.getByRole("menuitem", { name: problems.pause, exact: true }).click();
@@ -65,11 +61,12 @@ it("an empty dashboard takes two pasted addresses, and shows at once what is bro
 });
 
 it("200 monitors with long names that are down fit a phone of 320 px, in both languages", async () => {
-  const alice = await signIn(running, "alice");
+  const alice = running.as(signedIn.token);
   const down = () => `http://127.0.0.1:${failing.port}/`;
   const nameOf = (index: number) =>
     `${index} 支付网关与订单结算服务的健康检查接口（华东一区） long name of a payments API`.padEnd(60, "x");
-  for (let index = 0; index < 200; index++) await alice.post("/api/monitors", monitorOf(down(), nameOf(index)));
+  const monitors = Array.from({ length: 200 }, (_, index) => monitorOf(down(), nameOf(index)));
+  await alice.post("/api/import", { format: "wakeful-configuration", version: 1, monitors });
   await until("every monitor to be down", async () => (await alice.get("/api/dashboard")).body.problems_total === 200);
   for (const language of languages) {
     const { problems } = words[language];
@@ -79,8 +76,8 @@ it("200 monitors with long names that are down fit a phone of 320 px, in both la
     await block.getByRole("link", { name: problems.more_other.replace("{{count}}", "150") }).waitFor();
     await eventually(() => block.getByRole("article").count(), 50);
     await page.getByRole("heading", { level: 1, name: /200/ }).waitFor();
-    expect(await excess(page)).toBeLessThanOrEqual(0);
-    expect(await hindrances(page, { contrast: false })).toEqual([]);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    expect(await axeViolations(page, { contrast: false })).toEqual([]);
     expect(newErrors()).toEqual([]);
   }
 }, 120_000);

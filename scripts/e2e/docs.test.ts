@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
 import type { OpenApiDocument } from "../../src/modules/docs/document";
 import { installConsole, startConsole } from "../smoke/lib/hub";
-import { excess, hindrances } from "./lib/audit";
-import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
+import { axeViolations, overflow } from "./lib/audit";
+import { type Look, launchBrowser, narrow, reusePage, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
-import { photograph } from "./lib/pictures";
+import { screenshot } from "./lib/pictures";
 
 const looks: Look[] = [
   { language: "en-US", theme: "light", ...wide },
@@ -32,37 +32,34 @@ afterAll(async () => {
 });
 
 const open = async (look: Look, hash = "") => {
-  const context = await browser.newContext(contextOf(look));
-  const page = await context.newPage();
-  const newErrors = await recordPageErrors(page);
-  await page.goto(`${origin}/api/docs${hash}`);
-  await page.waitForSelector(".call");
-  return { context, page, newErrors };
+  const opened = await reusePage(browser, look);
+  await opened.page.goto(`${origin}/api/docs${hash}`);
+  await opened.page.waitForSelector(".call");
+  return opened;
 };
 
 describe("the API page", () => {
   for (const look of looks) {
     const { language, theme, width } = look;
     it(`is readable in ${language}, ${theme}, ${width} px wide`, async () => {
-      const { context, page, newErrors } = await open(look);
-      await photograph(page, `docs-${language}-${theme}-${width}`);
+      const { page, newErrors } = await open(look);
+      await screenshot(page, `docs-${language}-${theme}-${width}`);
       expect(await page.evaluate(() => document.documentElement.lang)).toBe(language);
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe(theme);
-      expect(await excess(page)).toBe(0);
+      expect(await overflow(page)).toBe(0);
       expect(await page.locator(".footer a").count()).toBe(3);
       await page.locator("#updateUser > summary").click();
       await page.locator("#updateUser details.answer > summary").click();
-      await photograph(page, `call-${language}-${theme}-${width}`);
-      expect(await excess(page)).toBe(0);
+      await screenshot(page, `call-${language}-${theme}-${width}`);
+      expect(await overflow(page)).toBe(0);
       expect(newErrors()).toEqual([]);
       // Colours do not depend on the width.
-      if (width === wide.width) expect(await hindrances(page)).toEqual([]);
-      await context.close();
+      if (width === wide.width) expect(await axeViolations(page)).toEqual([]);
     });
   }
 
   it("shows every call, and finds calls by word", async () => {
-    const { context, page } = await open(looks[0] as Look);
+    const { page } = await open(looks[0] as Look);
     const { paths } = (await (await fetch(`${origin}/api/openapi.json`)).json()) as OpenApiDocument;
     const count = Object.values(paths).flatMap((methods) => Object.keys(methods)).length;
     expect(await page.locator(".call").count()).toBe(count);
@@ -72,26 +69,24 @@ describe("the API page", () => {
     expect(await shown.count()).toBeGreaterThan(0);
     await page.getByRole("searchbox").fill("zebra");
     await page.locator("#nothing").waitFor();
-    await context.close();
   });
 
   it("opens the call that its address names, whose curl command works", async () => {
-    const { context, page } = await open(looks[0] as Look, "#register");
+    const { page } = await open(looks[0] as Look, "#register");
     const command = (await page.locator("#register .code").first().locator("code").textContent()) ?? "";
     expect(command).toStartWith(`curl -X POST '${origin}/api/auth/register'`);
     const shell = Bun.spawnSync(["sh", "-c", command]);
     expect(JSON.parse(shell.stdout.toString())).toMatchObject({ success: true });
-    await context.close();
   });
 
   it("keeps the chosen language and theme", async () => {
-    const { context, page } = await open(looks[0] as Look);
+    const { page } = await open(looks[0] as Look);
     await page.getByRole("button", { name: "Language" }).click();
     await page.getByRole("menuitemradio", { name: "中文" }).click();
     await page.getByRole("button", { name: "外观" }).click();
     await page.getByRole("menuitemradio", { name: "深色" }).click();
     await eventually(() => page.evaluate(() => document.documentElement.dataset.theme), "dark");
-    await eventually(() => page.locator("#listMonitors h3").textContent(), "监控列表");
+    await eventually(() => page.locator(".calls > h2").first().textContent(), "账号");
     await page.reload();
     await page.waitForSelector(".call");
     await eventually(
@@ -99,6 +94,5 @@ describe("the API page", () => {
       ["dark", "zh-CN"],
     );
     expect(await page.locator("main h1").textContent()).toStartWith("API");
-    await context.close();
   });
 });

@@ -67,7 +67,7 @@ it("signs in with the keyboard alone", async () => {
     return outlineStyle !== "none" || boxShadow !== "none";
   });
   expect(outline).toBe(true);
-  // The button that shows the password comes before the one that signs in.
+  // The button that shows the password is before the button that signs in.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: dashboard.nothing }).waitFor();

@@ -3,16 +3,23 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { checkError, checkErrorText } from "../../src/shared/check-error";
 import { installConsole, PASSWORD, startConsole } from "../smoke/lib/hub";
 import { freePort, startNginx } from "../smoke/lib/nginx";
-import { hindrances } from "./lib/audit";
+import { axeViolations } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
 import { atPath, eventually, fieldFocused } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
+const installation = installConsole();
+let running: Awaited<ReturnType<typeof startConsole>>;
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  [running, browser] = await Promise.all([startConsole(installation), launchBrowser()]);
+  await send("register", { username: "alice", password: PASSWORD, email: "alice@example.com" });
 });
-afterAll(() => browser.close());
+afterAll(async () => {
+  await browser.close();
+  await running.stop();
+  installation.remove();
+});
 
 /** An empty installation, which ends with the test. */
 const freshInstall = async () => {
@@ -43,16 +50,16 @@ const site = async () => {
   return `127.0.0.1:${port}`;
 };
 
-/** Registers the first account by calls, and returns an open page that is signed in as it. */
+const send = (path: string, body: object) =>
+  fetch(`${running.origin}/api/auth/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  }).then((response) => response.json());
+
+/** Returns an open page that is signed in with a session of its own. */
 const signedIn = async (look: Parameters<typeof contextOf>[0]) => {
-  const { origin } = await freshInstall();
-  const send = (path: string, body: object) =>
-    fetch(`${origin}/api/auth/${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }).then((response) => response.json());
-  await send("register", { username: "alice", password: PASSWORD, email: "alice@example.com" });
+  const { origin } = running;
   const { token, user } = await send("login", { username: "alice", password: PASSWORD });
   const opened = await openPage(look);
   await opened.page.goto(`${origin}/login`);
@@ -165,7 +172,7 @@ for (const language of languages)
         return !field || !bar || !save || field.top < bar.bottom || field.bottom > save.top;
       });
     await eventually(isCovered, false);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.locator("[name=url]").fill("https://example.com");
     await page.getByRole("button", { name: monitors.form.submitCreate, exact: true }).click();
     await fieldFocused(page, "timeout");

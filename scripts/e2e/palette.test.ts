@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { hindrances } from "./lib/audit";
-import { contextOf, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
+import { axeViolations } from "./lib/audit";
+import { launchBrowser, narrow, reusePage, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
 import { languages, words } from "./lib/words";
 
@@ -14,14 +14,13 @@ let signedIn: { token: string; user: unknown };
 beforeAll(async () => {
   running = await startConsole(installation);
   const alice = await joinAs(running, "alice");
+  signedIn = alice.signedIn;
   for (const name of ["Shop", "Legacy SOAP bridge"])
     await alice.post("/api/monitors", {
       ...monitorOf("http://127.0.0.1:9/", name),
       retries: 0,
       active: name === "Shop",
     });
-  const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
-  signedIn = { token: body.token, user: body.user };
   browser = await launchBrowser();
 });
 
@@ -32,20 +31,16 @@ afterAll(async () => {
 });
 
 const open = async (language: (typeof languages)[number], size: typeof wide, path = "/monitors") => {
-  const context = await browser.newContext(contextOf({ language, theme: "dark", ...size }));
-  await signInWith(context, signedIn);
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  const newErrors = await recordPageErrors(page);
-  await page.goto(running.origin + path);
-  await page.getByRole("heading", { level: 1 }).first().waitFor();
-  return { context, page, newErrors };
+  const opened = await reusePage(browser, { language, theme: "dark", ...size }, signedIn);
+  await opened.page.goto(running.origin + path);
+  await opened.page.getByRole("heading", { level: 1 }).first().waitFor();
+  return opened;
 };
 
 for (const language of languages) {
   it(`finds a monitor, resumes it and opens a page with the keyboard alone (${language})`, async () => {
     const { palette, monitors, notifications } = words[language];
-    const { context, page, newErrors } = await open(language, wide);
+    const { page, newErrors } = await open(language, wide);
     /** The keys that follow go into its field once that has the focus. */
     const openPalette = async () => {
       await page.locator("dialog[open]").waitFor({ state: "detached" });
@@ -54,7 +49,7 @@ for (const language of languages) {
       await eventually(() => field.evaluate((node) => node === document.activeElement), true);
     };
     await openPalette();
-    expect(await hindrances(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.keyboard.type("soap");
     await page.getByRole("option", { name: /^Legacy SOAP bridge/ }).waitFor();
     await page.keyboard.press("Enter");
@@ -75,27 +70,25 @@ for (const language of languages) {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: notifications.title, level: 1 }).waitFor();
     expect(newErrors()).toEqual([]);
-    await context.close();
   });
 }
 
 it("focuses the list's search by “/” and shows the keys by “?”", async () => {
   const { common, palette } = words["en-US"];
-  const { context, page } = await open("en-US", wide);
+  const { page } = await open("en-US", wide);
   await page.keyboard.press("?");
   await page.getByRole("heading", { name: palette.keys.title }).waitFor();
-  expect(await hindrances(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole("button", { name: common.action.close }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await page.keyboard.press("/");
   await eventually(() => page.evaluate(() => document.activeElement?.getAttribute("type")), "search");
-  await context.close();
 });
 
 it("has its links in a bar below the page on phones, in reach of a thumb and never over the content", async () => {
   const { common, notifications } = words["en-US"];
   for (const width of [320, narrow.width]) {
-    const { context, page } = await open("en-US", { width, height: narrow.height });
+    const { page } = await open("en-US", { width, height: narrow.height });
     const links = page.getByRole("navigation", { name: common.nav.label }).getByRole("link");
     await eventually(() => links.count(), 5);
     for (const link of await links.all()) {
@@ -111,11 +104,9 @@ it("has its links in a bar below the page on phones, in reach of a thumb and nev
     expect((footer?.y ?? 0) + (footer?.height ?? 0)).toBeLessThanOrEqual(narrow.height - 56 + 1);
     await links.getByText(common.nav.notifications).click();
     await page.getByRole("heading", { name: notifications.title, level: 1 }).waitFor();
-    await context.close();
   }
-  const { context, page } = await open("en-US", { width: 640, height: 800 });
+  const { page } = await open("en-US", { width: 640, height: 800 });
   const top = await page.getByRole("navigation", { name: common.nav.label }).boundingBox();
   expect(top?.y).toBeLessThan(60);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(640);
-  await context.close();
 });

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
-import { excess, hindrances } from "./lib/audit";
+import { axeViolations, overflow } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
 import { type languages, words } from "./lib/words";
@@ -54,8 +54,8 @@ for (const [language, size] of [
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const field = (label: string) => page.getByLabel(`${label} *`, { exact: true });
     const audit = async () => {
-      expect(await excess(page)).toBeLessThanOrEqual(0);
-      expect(await hindrances(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await axeViolations(page)).toEqual([]);
     };
     const token = () => page.evaluate(() => localStorage.getItem("token") ?? "");
 

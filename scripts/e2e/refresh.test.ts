@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, Page, Request } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { contextOf, launchBrowser, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { words } from "./lib/words";
 
 const COUNT = 30;
-/** What one change may cost over the wire, in bytes. */
+/** The most bytes that a change may transfer. */
 const LIMIT = 5 * 1024;
 const { common } = words["en-US"];
 
@@ -54,9 +54,8 @@ const followRequests = (page: Page) => {
 };
 
 const open = async () => {
-  const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
-  await signInWith(context, { token: body.token, user: body.user });
+  await signInWith(context, alice.signedIn);
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   return { context, page, newErrors: await recordPageErrors(page) };

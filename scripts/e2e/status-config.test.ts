@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { hindrances } from "./lib/audit";
-import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
+import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
+import { axeViolations } from "./lib/audit";
+import { launchBrowser, narrow, performAndWait, reusePage, wide } from "./lib/browser";
 import { atPath, eventually } from "./lib/eventually";
-import { photograph } from "./lib/pictures";
-import { languages, words } from "./lib/words";
+import { screenshot } from "./lib/pictures";
+import { words } from "./lib/words";
 
 const NAMES = ["Shop", "Bank", "Library"];
 const installation = installConsole();
@@ -20,11 +20,8 @@ beforeAll(async () => {
   const alice = await joinAs(running, "alice");
   for (const name of NAMES) await alice.post("/api/monitors", monitorOf(`${running.origin}/health`, name));
   await alice.post("/api/status/config", {});
-  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
-  signedIn = { token, user };
-  await joinAs(running, "bob");
-  const { body } = await running.as().post("/api/auth/login", { username: "bob", password: PASSWORD });
-  newcomer = { token: body.token, user: body.user };
+  signedIn = alice.signedIn;
+  newcomer = (await joinAs(running, "bob")).signedIn;
   browser = await launchBrowser();
 });
 
@@ -34,100 +31,92 @@ afterAll(async () => {
   installation.remove();
 });
 
-for (const language of languages)
-  for (const [size, theme] of [
-    [wide, "light"],
-    [narrow, "dark"],
-  ] as const)
-    it(`publishes what is ticked, and loses no change unasked (${language}, ${size.width} px)`, async () => {
-      const { status, common, monitors } = words[language];
-      const context = await browser.newContext(contextOf({ language, theme, ...size }));
-      await signInWith(context, signedIn);
-      const page = await context.newPage();
-      page.setDefaultTimeout(30_000);
-      const newErrors = await recordPageErrors(page);
-      const button = (name: string) => page.getByRole("button", { name, exact: true });
-      const tab = (name: string) => page.getByRole("tab", { name, exact: true });
-      const audit = async (name: string) => {
-        await photograph(page, `${name}-${language}-${size.width}`, true);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
-        expect(await hindrances(page)).toEqual([]);
-      };
-      const title = `Acme ${language} ${size.width}`;
+for (const [language, size] of [
+  ["zh-CN", wide],
+  ["en-US", narrow],
+] as const)
+  it(`publishes what is ticked, and loses no change unasked (${language}, ${size.width} px)`, async () => {
+    const { status, common, monitors } = words[language];
+    const theme = size === wide ? "light" : "dark";
+    const { page, newErrors } = await reusePage(browser, { language, theme, ...size }, signedIn);
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+    const audit = async (name: string) => {
+      await screenshot(page, `${name}-${language}-${size.width}`, true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
+      expect(await axeViolations(page)).toEqual([]);
+    };
+    const title = `Acme ${language} ${size.width}`;
 
-      await page.goto(`${running.origin}/monitors`);
-      await page.getByRole("heading", { name: monitors.title, exact: true }).waitFor();
-      // Navigates inside the page, so that the back button stays inside it.
-      await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
-      await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
-      await eventually(() => button(common.action.save).isDisabled(), true);
-      await eventually(
-        () => page.getByLabel(status.general.publicUrl, { exact: true }).inputValue(),
-        `${running.origin}/status`,
-      );
-      await page.getByLabel(status.general.title, { exact: true }).fill(title);
-      // The preview shows what is being edited: beside the form, or below it once it is opened.
-      if (size === narrow) await page.locator("summary", { hasText: status.livePreview }).click();
-      const framed = page.frameLocator(".preview-frame");
-      await framed.getByRole("heading", { name: title, level: 1 }).waitFor();
-      // Its clock is the present one, by which it says how long outages last.
-      await framed.getByText(`© ${new Date().getUTCFullYear()}`).waitFor();
-      await audit("general");
+    await page.goto(`${running.origin}/monitors`);
+    await page.getByRole("heading", { name: monitors.title, exact: true }).waitFor();
+    // Navigates inside the page, so that the back button stays inside it.
+    await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
+    await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
+    await eventually(() => button(common.action.save).isDisabled(), true);
+    await eventually(
+      () => page.getByLabel(status.general.publicUrl, { exact: true }).inputValue(),
+      `${running.origin}/status`,
+    );
+    await page.getByLabel(status.general.title, { exact: true }).fill(title);
+    // The preview shows what is being edited: beside the form, or below it once it is opened.
+    if (size === narrow) await page.locator("summary", { hasText: status.livePreview }).click();
+    const framed = page.frameLocator(".preview-frame");
+    await framed.getByRole("heading", { name: title, level: 1 }).waitFor();
+    // Computes the duration of outages from the current time.
+    await framed.getByText(`© ${new Date().getUTCFullYear()}`).waitFor();
+    await audit("general");
 
-      await tab(status.tabs.services).click();
-      await button(status.clear).click();
-      await page.getByRole("searchbox").fill("ba");
-      await page.getByRole("checkbox", { name: "Bank" }).check();
-      await eventually(() => page.getByRole("checkbox").count(), 1);
-      await page.getByRole("searchbox").fill("");
-      await audit("services");
-      await tab(status.tabs.agents).click();
-      await page.getByRole("heading", { name: status.agents.empty.title }).waitFor();
+    await tab(status.tabs.services).click();
+    await button(status.clear).click();
+    await page.getByRole("searchbox").fill("ba");
+    await page.getByRole("checkbox", { name: "Bank" }).check();
+    await eventually(() => page.getByRole("checkbox").count(), 1);
+    await page.getByRole("searchbox").fill("");
+    await audit("services");
+    await tab(status.tabs.agents).click();
+    await page.getByRole("heading", { name: status.agents.empty.title }).waitFor();
 
-      // A link and the back button both ask for confirmation; staying keeps the edits.
-      await page.getByRole("link", { name: "Wakeful" }).click();
-      const dialog = page.getByRole("dialog");
-      await dialog.getByText(common.leave.text).waitFor();
-      await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
-      await page.evaluate(() => history.back());
-      await dialog.getByText(common.leave.text).waitFor();
-      await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
-      await atPath(page, "/status/config");
-      await tab(status.tabs.general).click();
-      await eventually(() => page.getByLabel(status.general.title, { exact: true }).inputValue(), title);
+    // A link and the back button both ask for confirmation; staying keeps the edits.
+    await page.getByRole("link", { name: "Wakeful" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(common.leave.text).waitFor();
+    await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
+    await page.evaluate(() => history.back());
+    await dialog.getByText(common.leave.text).waitFor();
+    await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
+    await atPath(page, "/status/config");
+    await tab(status.tabs.general).click();
+    await eventually(() => page.getByLabel(status.general.title, { exact: true }).inputValue(), title);
 
-      await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
-      await button(common.action.save).click();
-      await page.getByLabel(status.general.logoUrl, { exact: true }).and(page.locator("[aria-invalid=true]")).waitFor();
-      expect(newErrors().every((text) => text.includes("422"))).toBe(true);
-      await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
-      await performAndWait(page, status.saved, () => button(common.action.save).click());
-      await eventually(() => button(common.action.save).isDisabled(), true);
+    await page.getByLabel(status.general.logoUrl, { exact: true }).fill("http://plain.example/logo.png");
+    await button(common.action.save).click();
+    await page.getByLabel(status.general.logoUrl, { exact: true }).and(page.locator("[aria-invalid=true]")).waitFor();
+    expect(newErrors().every((text) => text.includes("422"))).toBe(true);
+    await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
+    await performAndWait(page, status.saved, () => button(common.action.save).click());
+    await eventually(() => button(common.action.save).isDisabled(), true);
 
-      const [preview] = await Promise.all([
-        context.waitForEvent("page"),
-        page.getByRole("link", { name: status.preview }).click(),
-      ]);
-      await preview.getByRole("heading", { name: title, level: 1 }).waitFor();
-      await preview.getByRole("heading", { name: words[language].statusPage.services }).waitFor();
-      await eventually(() => preview.getByRole("heading", { level: 3 }).allTextContents(), ["Bank"]);
+    const [preview] = await Promise.all([
+      page.waitForEvent("popup"),
+      page.getByRole("link", { name: status.preview }).click(),
+    ]);
+    await preview.getByRole("heading", { name: title, level: 1 }).waitFor();
+    await preview.getByRole("heading", { name: words[language].statusPage.services }).waitFor();
+    await eventually(() => preview.getByRole("heading", { level: 3 }).allTextContents(), ["Bank"]);
+    await preview.close();
 
-      // Saved edits need no confirmation; unsaved ones may be discarded.
-      await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
-      await page.getByRole("link", { name: "Wakeful" }).click();
-      await dialog.getByRole("button", { name: common.leave.confirm, exact: true }).click();
-      await page.waitForURL(`${running.origin}/`);
-      expect(newErrors()).toEqual([]);
-      await context.close();
-    });
+    // Saved edits need no confirmation; unsaved ones may be discarded.
+    await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
+    await page.getByRole("link", { name: "Wakeful" }).click();
+    await dialog.getByRole("button", { name: common.leave.confirm, exact: true }).click();
+    await page.waitForURL(`${running.origin}/`);
+    expect(newErrors()).toEqual([]);
+  });
 
 it("orders services by drag and by keys, puts them into groups, and shows that at once", async () => {
   const { status, common } = words["en-US"];
-  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
-  await signInWith(context, signedIn);
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
-  const newErrors = await recordPageErrors(page);
+  const { page, newErrors } = await reusePage(browser, { language: "en-US", theme: "light", ...wide }, signedIn);
   await page.goto(`${running.origin}/status/config?tab=services`);
   await page.getByRole("button", { name: status.all }).click();
   await page.getByRole("tab", { name: status.tabs.layout }).click();
@@ -155,8 +144,8 @@ it("orders services by drag and by keys, puts them into groups, and shows that a
   await page.keyboard.press("ArrowUp");
   await page.frameLocator(".preview-frame").getByRole("heading", { name: "Sales", level: 2 }).waitFor();
   await eventually(() => framed.allTextContents(), [last, second, first]);
-  expect(await hindrances(page)).toEqual([]);
-  await photograph(page, "order");
+  expect(await axeViolations(page)).toEqual([]);
+  await screenshot(page, "order");
 
   // A group is dragged with what it holds.
   await page.getByRole("button", { name: status.layout.add }).click();
@@ -180,15 +169,11 @@ it("orders services by drag and by keys, puts them into groups, and shows that a
   await page.getByRole("heading", { name: "Sales", level: 2 }).waitFor();
   await eventually(() => page.getByRole("heading", { level: 3 }).allTextContents(), [last, second, first]);
   expect(newErrors()).toEqual([]);
-  await context.close();
 });
 
 it("says that an unsaved page is not public, and shows its address once saved", async () => {
   const { status, common } = words["en-US"];
-  const context = await browser.newContext(contextOf({ language: "en-US", theme: "dark", ...wide }));
-  await signInWith(context, newcomer);
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  const { page } = await reusePage(browser, { language: "en-US", theme: "dark", ...wide }, newcomer);
   await page.goto(`${running.origin}/status/config`);
   await page.getByText(status.general.unpublished).waitFor();
   await eventually(
@@ -205,18 +190,17 @@ it("says that an unsaved page is not public, and shows its address once saved", 
   ] as const) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: theme });
-    await photograph(page, `unpublished-${size.width}`);
+    await screenshot(page, `unpublished-${size.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   }
   await performAndWait(page, status.saved, () => page.getByRole("button", { name: status.publish }).click());
   await copy.waitFor();
   await page.getByText(status.general.unpublished).waitFor({ state: "detached" });
   const [preview] = await Promise.all([
-    context.waitForEvent("page"),
+    page.waitForEvent("popup"),
     page.getByRole("link", { name: status.preview }).click(),
   ]);
   await preview.getByText(words["en-US"].statusPage.nothing).waitFor();
   await atPath(preview, "/status/bob");
-  await context.close();
 });

@@ -1,9 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { source as axe } from "axe-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./lib/browser";
+import type { Language } from "../../src/shared/language";
+import { axe } from "./lib/audit";
+import {
+  contextOf,
+  type Look,
+  launchBrowser,
+  narrow,
+  recordPageErrors,
+  reusePage,
+  signInWith,
+  wide,
+} from "./lib/browser";
 import { eventually } from "./lib/eventually";
-import { photograph } from "./lib/pictures";
+import { screenshot } from "./lib/pictures";
 import { type PublishedConsole, SHOWN, startPublished } from "./lib/published";
 import { languages, words } from "./lib/words";
 
@@ -29,23 +39,31 @@ const reload = async (page: Page) => {
   await hydrated(page);
 };
 
-const open = async (look: Partial<Look> = {}, path = "/status", javaScriptEnabled = true) => {
+const open = async (look: Partial<Look> = {}, path = "/status") => {
+  const opened = await reusePage(browser, { language: "en-US", theme: "light", ...wide, ...look });
+  await opened.page.goto(published.origin + path);
+  await hydrated(opened.page);
+  return opened;
+};
+
+/** A page in a context of its own, which ends with it. */
+const openAlone = async (language: Language, javaScriptEnabled: boolean) => {
   const context = await browser.newContext({
-    ...contextOf({ language: "en-US", theme: "light", ...wide, ...look }),
+    ...contextOf({ language, theme: "light", ...wide }),
     javaScriptEnabled,
   });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
-  const newErrors = await recordPageErrors(page);
-  await page.goto(published.origin + path);
+  await page.goto(`${published.origin}/status`);
   if (javaScriptEnabled) await hydrated(page);
-  return { context, page, newErrors };
+  return page;
 };
 
 type Finding = { id: string; nodes: { html: string }[] };
 declare const window: { axe: { run(options: object): Promise<{ violations: Finding[] }> } };
 
-const hindrances = async (page: Page, { contrast = true } = {}): Promise<string[]> => {
+const axeViolations = async (page: Page, { contrast = true } = {}): Promise<string[]> => {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe);
   const rules = { "color-contrast": { enabled: contrast } };
   const { violations } = await page.evaluate((rules) => window.axe.run({ resultTypes: ["violations"], rules }), rules);
@@ -63,7 +81,7 @@ for (const overall of ["operational", "partial", "outage"] as const)
     for (const language of languages)
       for (const size of [wide, narrow])
         it(`says so, fits its width and passes the accessibility audit (${language}, ${size.width} px)`, async () => {
-          const { context, page, newErrors } = await open({ language, theme: "dark", ...size });
+          const { page, newErrors } = await open({ language, theme: "dark", ...size });
           const text = words[language].statusPage;
           await page.locator(".card").first().waitFor();
           expect(await page.locator(".banner .state").textContent()).toBe(text[overall]);
@@ -75,18 +93,17 @@ for (const overall of ["operational", "partial", "outage"] as const)
             expect((await failing.boundingBox())?.y).toBeLessThan(500);
             expect(await page.locator(".banner .broken").textContent()).toContain("Search");
           }
-          await photograph(page, `${overall}-${language}-${size.width}`, true);
+          await screenshot(page, `${overall}-${language}-${size.width}`, true);
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
           expect(newErrors()).toEqual([]);
           // Colours do not depend on the width.
-          expect(await hindrances(page, { contrast: size === wide })).toEqual([]);
-          await context.close();
+          expect(await axeViolations(page, { contrast: size === wide })).toEqual([]);
         });
   });
 
 it("shows each service as it stands, and what a machine is when it has no figures", async () => {
   await published.publish(SHOWN.partial);
-  const { context, page } = await open();
+  const { page } = await open();
   const card = (name: string) => page.locator("article", { has: page.getByRole("heading", { name, exact: true }) });
   const { status } = words["en-US"].common;
   for (const [name, state] of [
@@ -113,13 +130,12 @@ it("shows each service as it stands, and what a machine is when it has no figure
     expect(await card("Database").locator(".resources + dl dd").count()).toBe(facts.length);
   }
   await published.publish(SHOWN.partial, { show_os: true, show_version: true, show_hostname: true });
-  await context.close();
 });
 
 it("shows everything in the visitor's language without running a script", async () => {
   await published.publish(SHOWN.partial);
   for (const language of languages) {
-    const { context, page } = await open({ language }, "/status", false);
+    const page = await openAlone(language, false);
     const { common, statusPage } = words[language];
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Acme");
     expect(await page.getByText("How our services are doing").isVisible()).toBe(true);
@@ -130,14 +146,13 @@ it("shows everything in the visitor's language without running a script", async 
     const database = page.locator(".card", { hasText: "Database" });
     expect(await database.getByText(statusPage.serverStatus.active).isVisible()).toBe(true);
     expect(await database.locator(".bar rect").first().getAttribute("width")).toBe("61.5%");
-    await context.close();
   }
 });
 
 it("opens a row with the keyboard and without a script, and shows what was broken by day", async () => {
   await published.publish(SHOWN.partial);
   for (const javaScriptEnabled of [true, false]) {
-    const { context, page } = await open({}, "/status", javaScriptEnabled);
+    const page = await openAlone("en-US", javaScriptEnabled);
     const { response, past } = words["en-US"].statusPage;
     const row = page.locator(".card", { hasText: "Website" });
     expect(await row.getByText(response).isVisible()).toBe(false);
@@ -146,19 +161,18 @@ it("opens a row with the keyboard and without a script, and shows what was broke
     await row.getByText(response).waitFor();
     const outages = page.locator("section.outages", { has: page.getByRole("heading", { name: past }) });
     expect(await outages.locator(".past.ongoing", { hasText: "Search" }).count()).toBe(1);
-    await context.close();
   }
 });
 
 it("has a feed that a strict parser of XML accepts, linked from its head and its banner", async () => {
   await published.publish(SHOWN.partial, { title: '</title><b> & "Acme"' });
-  const { context, page } = await open();
+  const page = await openAlone("en-US", true);
   const href = await page.getByRole("link", { name: words["en-US"].statusPage.subscribe }).getAttribute("href");
   expect(await page.locator('link[type="application/atom+xml"]').getAttribute("href")).toBe(href ?? "");
   const response = await page.request.get(`${published.origin}/${href}`);
   expect(response.headers()["content-type"]).toBe("application/atom+xml; charset=utf-8");
   const xml = await response.text();
-  const reader = await context.newPage();
+  const reader = await page.context().newPage();
   const read = await reader.evaluate((text) => {
     const feed = new DOMParser().parseFromString(text, "application/xml");
     const textsOf = (selector: string) => [...feed.querySelectorAll(selector)].map(({ textContent }) => textContent);
@@ -167,11 +181,10 @@ it("has a feed that a strict parser of XML accepts, linked from its head and its
   expect(read.errors).toEqual([]);
   expect(read.title).toEqual(['</title><b> & "Acme"']);
   expect(read.entries).toContain("Search is down");
-  await context.close();
 });
 
 it("lets the keyboard walk through the days, and says what each was", async () => {
-  const { context, page } = await open();
+  const { page } = await open();
   const daysAgo = 12 + published.daysSince();
   const bar = page.getByRole("slider", { name: "Website: the past 90 days" });
   expect(await bar.getAttribute("aria-valuetext")).toMatch(/^Past 90 days: \d+\.\d\d% up, with failures on \d days$/);
@@ -186,8 +199,7 @@ it("lets the keyboard walk through the days, and says what each was", async () =
   const box = await bar.boundingBox();
   await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) - 2, (box?.y ?? 0) + 5);
   await bar.locator(".tip").waitFor();
-  await photograph(page, "tip");
-  await context.close();
+  await screenshot(page, "tip");
 });
 
 it("loads less than 95 KB, nothing of the console, and no data beside its document", async () => {
@@ -212,7 +224,7 @@ it("loads less than 95 KB, nothing of the console, and no data beside its docume
 
 it("refreshes by itself, in place: what has the keyboard keeps it", async () => {
   await published.publish(SHOWN.partial);
-  const { context, page } = await open();
+  const page = await openAlone("en-US", true);
   await page.clock.install();
   await reload(page);
   const bar = page.getByRole("slider", { name: "Search: the past 90 days" });
@@ -235,18 +247,16 @@ it("refreshes by itself, in place: what has the keyboard keeps it", async () => 
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(`days-${published.ids.Search}`);
   await page.keyboard.press("ArrowLeft");
   await eventually(() => bar.getAttribute("aria-valuenow"), "88");
-  await context.close();
 });
 
 it("changes its language by the console's menu, and keeps it", async () => {
-  const { context, page } = await open({ language: "zh-CN" });
+  const { page } = await open({ language: "zh-CN" });
   await page.getByRole("button", { name: words["zh-CN"].common.language }).click();
   await page.getByRole("menuitemradio", { name: "English" }).click();
   await page.getByRole("heading", { name: words["en-US"].statusPage.services }).waitFor();
   await page.reload();
   await page.getByRole("heading", { name: words["en-US"].statusPage.services }).waitFor();
   await eventually(() => page.evaluate(() => localStorage.getItem("i18nextLng")), "en-US");
-  await context.close();
 });
 
 it("takes its owner's colours and logo, and loads nothing else that they name", async () => {
@@ -254,14 +264,13 @@ it("takes its owner's colours and logo, and loads nothing else that they name", 
   const customCss = `@import "${published.origin}/stolen.css"; .banner { border-radius: 3px } h1 { background: url(${published.origin}/stolen.png) }`;
   await published.publish(SHOWN.operational, { customCss, logoUrl });
   const asked: string[] = [];
-  const { context, page, newErrors } = await open();
+  const { page, newErrors } = await open();
   page.on("request", (request) => asked.push(request.url()));
   await page.reload({ waitUntil: "networkidle" });
   expect(await page.locator(".banner").evaluate((banner) => getComputedStyle(banner).borderRadius)).toBe("3px");
   expect(await page.locator("img.logo").evaluate((logo) => (logo as HTMLImageElement).naturalWidth)).toBe(80);
   expect(asked.filter((url) => url.includes("stolen"))).toEqual([]);
   expect(newErrors()).toEqual([]);
-  await context.close();
 });
 
 it("says that a refresh failed and keeps the last status, until a retry reads it", async () => {
@@ -287,7 +296,7 @@ it("lets plain rules of its owner's stylesheet win over its own", async () => {
   const customCss =
     "h1 { font-size: 3rem } a { color: rgb(255, 0, 128) } header { background: rgb(1, 2, 3) } main { max-width: 500px }";
   await published.publish(SHOWN.operational, { customCss });
-  const { context, page } = await open();
+  const { page } = await open();
   const look = await page.evaluate(() =>
     (["h1 fontSize", "a.brand color", "header.navbar backgroundColor", "main maxWidth"] as const).map((one) => {
       const [selector = "", property = ""] = one.split(" ");
@@ -297,7 +306,6 @@ it("lets plain rules of its owner's stylesheet win over its own", async () => {
   );
   expect(look).toEqual(["48px", "rgb(255, 0, 128)", "rgb(1, 2, 3)", "500px"]);
   await published.publish(SHOWN.operational, { customCss: "" });
-  await context.close();
 });
 
 it("stays inside 320 px with 200 services with long names, and names of groups", async () => {
@@ -314,22 +322,20 @@ it("stays inside 320 px with 200 services with long names, and names of groups",
   }
   const groups = [{ name: "组".repeat(60), monitors: ids.slice(0, 50) }];
   await published.publish([], { monitors: ids, groups });
-  const { context, page, newErrors } = await open({ language: "zh-CN", width: 320, height: 640 });
+  const { page, newErrors } = await open({ language: "zh-CN", width: 320, height: 640 });
   await page.locator(".card").nth(199).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await photograph(page, "many-320");
+  await screenshot(page, "many-320");
   expect(newErrors()).toEqual([]);
   await published.publish(SHOWN.operational, { groups: [] });
-  await context.close();
 });
 
 it("has a page for an address where there is none", async () => {
-  const { context, page } = await open({}, "/status/unknown");
+  const { page } = await open({}, "/status/unknown");
   await page.getByRole("heading", { name: words["en-US"].statusPage.missing }).waitFor();
-  expect(await hindrances(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   const response = await page.request.get(`${published.origin}/status/unknown`);
   expect(response.status()).toBe(404);
-  await context.close();
 });
 
 for (const size of [wide, narrow])
@@ -357,9 +363,9 @@ for (const size of [wide, narrow])
     const links = page.getByRole("navigation", { name: nav.label }).getByRole("link");
     const { dashboard, monitors, agents, statusConfig, notifications } = nav;
     expect(await links.allTextContents()).toEqual([dashboard, monitors, agents, statusConfig, notifications]);
-    await photograph(page, `signed-in-${size.width}`);
+    await screenshot(page, `signed-in-${size.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
-    expect(await hindrances(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await links.getByText(agents).click();
     await page.getByRole("heading", { name: words["en-US"].agents.title, exact: true }).waitFor();
     expect(newErrors()).toEqual([]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
-import { excess, hindrances } from "./lib/audit";
+import { axeViolations, overflow } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
 import { type languages, words } from "./lib/words";
@@ -46,8 +46,8 @@ for (const [language, size] of [
     const field = (label: string) => page.getByLabel(label, { exact: false }).first();
     const row = (username: string) => page.getByRole("row").filter({ hasText: username });
     const audit = async () => {
-      expect(await excess(page)).toBeLessThanOrEqual(0);
-      expect(await hindrances(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+      expect(await axeViolations(page)).toEqual([]);
     };
 
     await page.goto(`${running.origin}/users`);

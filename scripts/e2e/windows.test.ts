@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { type HubProcess, installConsole, joinAs, startConsole } from "../smoke/lib/hub";
 import { contextOf, launchBrowser, signInWith, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
 
@@ -40,10 +40,9 @@ it("eight windows over plain HTTP load as fast as one, share one stream, and go 
   const add = (name: string) =>
     alice.post("/api/monitors", { name, url: "https://example.com/", interval: 60, active: false });
   await add("Shop");
-  const { body } = await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD });
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   context.setDefaultTimeout(30_000);
-  await signInWith(context, { token: body.token, user: body.user });
+  await signInWith(context, alice.signedIn);
   const origin = `http://wakeful.example:${new URL(running.origin).port}`;
 
   const begun = performance.now();

@@ -26,7 +26,7 @@ const sourcesOf = (file: string, known = new Map<string, string>()): Map<string,
 /** What selectors may match on a page. */
 type Present = {
   element: (name: string) => boolean;
-  /** `selector` is that of an attribute, with its brackets. */
+  /** `selector` is the selector of an attribute, with its brackets. */
   attribute: (selector: string) => boolean;
 };
 

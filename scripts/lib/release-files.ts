@@ -1,4 +1,4 @@
-/** What a release consists of besides the executables: compressed forms, and the signed manifest. */
+/** Files of a release besides the executables: compressed forms, and the signed manifest. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";

@@ -6,8 +6,8 @@ import { startProbing } from "./lib/probing";
 import { find } from "./lib/service";
 
 /**
- * A network with one other host, 10.9.0.2 and fd00:9::2. What is sent to 10.9.0.3 reaches that host, which drops it, no
- * host has the address 10.9.0.4, and the other host is a router without a way to 10.5.0.0/24.
+ * A network with another host, 10.9.0.2 and fd00:9::2. It drops packets to 10.9.0.3, no host has 10.9.0.4, and it is a router
+ * without a route to 10.5.0.0/24.
  */
 const NETWORK = `set -e
 ip link set lo up

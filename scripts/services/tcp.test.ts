@@ -44,7 +44,7 @@ const enter = async ({ port }: Service, { says, hears }: Entry): Promise<Socket 
   return null;
 };
 
-/** What a connection says at first, and what it hears. */
+/** First bytes of a connection, and the expected input. */
 type Entry = { says?: Uint8Array | string; hears: RegExp };
 
 /**

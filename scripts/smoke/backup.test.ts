@@ -62,7 +62,7 @@ it("copies the database of a running hub to one private file without overwriting
 
 it("refuses to replace the database of a running hub", async () => {
   const { err, code } = await run("restore", copy);
-  expect(err).toContain("stop the console that runs on it first");
+  expect(err).toContain("stop the hub that runs on it first");
   expect(code).toBe(1);
   expect(await names()).toEqual(["Kept"]);
 });
@@ -74,7 +74,7 @@ it("restores a backup, ends all sessions, and keeps the replaced database", asyn
   writeFileSync(junk, "no database");
   expect((await run("restore", junk)).err).toContain("no SQLite database at all");
 
-  // What an interrupted restore leaves.
+  // A leftover of an interrupted restore.
   writeFileSync(join(data, "wakeful.db.0a1b2c3d.unfinished"), "");
   const { out, code } = await run("restore", copy);
   expect(out).toContain(`Restored ${copy}: users 1, monitors 1,`);

@@ -1,10 +1,9 @@
 import { expect, it } from "bun:test";
 import { repetitions } from "../../src/testing/repetitions";
-import { fault as connection } from "../bench/faults/connection";
-import { fault as idle } from "../bench/faults/idle";
-import { fault as kill } from "../bench/faults/kill";
-import { fault as killMove } from "../bench/faults/kill-move";
-import { fault as slowLoris } from "../bench/faults/slow-loris";
+import { bench as connections } from "../bench/faults/connections";
+import { bench as database } from "../bench/faults/database";
+import { bench as kill } from "../bench/faults/kill";
+import { bench as killMove } from "../bench/faults/kill-move";
 
 /** Losses only; figures that depend on the machine's speed are ignored. */
 const lossesOf = ({ losses }: { losses: Record<string, number> }) =>
@@ -25,11 +24,12 @@ it("loses and duplicates no check when the hub is killed while it moves checks t
 }, 120_000);
 
 it("loses and duplicates nothing when PostgreSQL crashes, is cut off and freezes", async () => {
-  const found = await connection(["--rounds", "1", "--seconds", "0.5"]);
+  const found = await database(["--rounds", "1", "--seconds", "0.5"]);
   expect(lossesOf(found)).toEqual([]);
 }, 120_000);
 
 it("answers other clients during idle and endless requests", async () => {
-  expect(lossesOf(await idle(["--connections", "500", "--seconds", "1"]))).toEqual([]);
-  expect(lossesOf(await slowLoris(["--connections", "200", "--seconds", "2"]))).toEqual([]);
+  const found = await connections(["--idle", "500", "--idle-seconds", "1", "--endless", "200", "--seconds", "2"]);
+  expect(found.idle.opened).toBe(500);
+  expect(lossesOf(found)).toEqual([]);
 });

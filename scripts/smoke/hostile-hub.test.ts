@@ -13,7 +13,7 @@ const strace = Bun.which("strace");
 /** Whether this system lets one process trace another, which some containers forbid. */
 const canTrace = strace !== null && Bun.spawnSync([strace, "-qq", "-o", "/dev/null", "true"]).exitCode === 0;
 
-/** What a hub might try: each field but success, accepted, live and seconds is to have no effect. */
+/** Orders of a malicious hub: every field but success, accepted, live and seconds must have no effect. */
 const ORDERS = {
   ...{ update: "https://127.0.0.1:9/wakeful", url: "file:///etc/shadow", version: "99.0.0", sha256: "0".repeat(64) },
   ...{ command: "touch /tmp/hacked", exec: ["sh", "-c", "id"], script: "$(id)", eval: "process.exit(1)" },
@@ -41,7 +41,7 @@ const ANSWERS: (() => Response)[] = [
   () => new Response(Bun.gzipSync(Buffer.alloc(1_000_000)), { headers: { "content-encoding": "gzip" } }),
 ];
 
-// Every second answer is one that an agent accepts, so that both of its calls go on.
+// The agent accepts every second answer, so that both of its calls continue.
 const nonsense = (nth: number) => (ANSWERS[nth % 2 === 0 ? 0 : ((nth - 1) / 2) % ANSWERS.length] as () => Response)();
 
 /** The calls that open, change or start something, with what each names. */
@@ -104,7 +104,7 @@ it.if(process.platform === "linux" && canTrace)(
       // The hub, and the kernel's list of addresses.
       `connect \\{sa_family=AF_INET, sin_port=htons\\(${hub.port}\\), sin_addr=inet_addr\\("127\\.0\\.0\\.1"\\)\\}`,
       "bind \\{sa_family=AF_NETLINK, .*",
-      // What the kernel and the system say of the machine, the time zone, and the libraries of the program.
+      // Facts of the kernel and the system, the time zone, and the libraries of the program.
       "open /proc(/(\\d+/(stat|statm|comm|mountinfo|cgroup)|self/(auxv|cgroup|maps|mountinfo|stat|statm)|net/\\w+))?",
       "open /proc/(spl/.*|sys/(vm|kernel)/.*|diskstats|loadavg|mdstat|meminfo|stat|uptime|cpuinfo)",
       "open /sys/(block|class/(hwmon|thermal|drm|net)|devices|fs/cgroup|kernel/mm)(/.*)?",

@@ -37,8 +37,10 @@ const fragmentsOf = (text: string) =>
       .replaceAll(" ", "-"),
   );
 
-it("links only files and headings that exist in the README and the guides", () => {
-  for (const paper of ["README.md", "docs/operations.md", "docs/benchmarks.md", "SECURITY.md"]) {
+it("links only files and headings that exist in all documents", () => {
+  const papers = ["*.md", "docs/**/*.md"].flatMap((files) => [...new Bun.Glob(files).scanSync(pathOf("."))]);
+  expect(papers).toContain("docs/README.zh-CN.md");
+  for (const paper of papers) {
     const targets = [...read(paper).matchAll(/\]\(([^)]+)\)/g)].map(([, target = ""]) => target);
     const missing = targets.filter((target) => {
       if (target.startsWith("http")) return false;
@@ -54,7 +56,7 @@ it("names a test file or benchmark that exists for each promise in SECURITY.md",
   const text = read("SECURITY.md");
   const tests = [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = ""]) => file);
   const known = new Set(
-    [...new Bun.Glob("scripts/bench/*/*.ts").scanSync(pathOf("."))].map((path) => basename(path, ".ts")),
+    [...new Bun.Glob("scripts/bench/**/*.ts").scanSync(pathOf("."))].map((path) => basename(path, ".ts")),
   );
   const benchmarks = [...text.matchAll(/`bun run bench ([\w-]+)`/g)].map(([, name = ""]) => name);
   expect(tests.length).toBeGreaterThan(20);

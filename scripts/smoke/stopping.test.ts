@@ -20,7 +20,7 @@ afterAll(async () => {
   installation.remove();
 });
 
-/** Milliseconds after which a check or a stream has kept a hub from stopping: a few seconds even on a busy machine. */
+/** Time limit for stopping (ms), which takes a few seconds even on a busy machine; beyond it a check or a stream has prevented it. */
 const TIMEOUT = 25_000;
 const stop = (running: HubProcess) => Promise.race([running.stop(), Bun.sleep(TIMEOUT).then(() => "still running")]);
 

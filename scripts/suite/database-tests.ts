@@ -4,7 +4,7 @@ import { readSources, type Source } from "../../src/testing/sources";
 /** Makes one call of each operation that the API documents, so every route's SQL runs on PostgreSQL too. */
 const EVERY_ROUTE = "src/modules/docs/answers.test.ts";
 /** SQL that is not built by Drizzle, or code that depends on the engine. */
-const HAND_WRITTEN = /\bsql(<[^`]*>)?`|\bprocessDialect\b|\.engine\b/;
+const HAND_WRITTEN = /\bsql(<[^`]*>)?`|\bprocessDialect\b|\b(db|database)\.engine\b/;
 
 const isTest = (path: string): boolean => path.endsWith(".test.ts");
 
@@ -21,10 +21,13 @@ const opensDatabase = (start: Source, sources: Map<string, Source>): boolean => 
   return false;
 };
 
-/** The files that a test is about: itself, those it imports directly, and the one with its name. */
+/** The module that a file belongs to, such as src/db or src/modules/monitors. */
+const moduleOf = (path: string): string => /^src\/(modules\/)?[^/]+\//.exec(path)?.[0] ?? path;
+
+/** The files under test: the test itself, its direct imports from its own module, and the file with its name. */
 const subjectsOf = ({ path, files }: Source, sources: Map<string, Source>): Source[] => {
   const namesake = `${dirname(path)}/${basename(path).split(".")[0]}.ts`;
-  const subjects = [path, namesake, ...files.filter((file) => !file.startsWith("src/testing/"))];
+  const subjects = [path, namesake, ...files.filter((file) => moduleOf(file) === moduleOf(path))];
   return subjects.flatMap((file) => sources.get(file) ?? []);
 };
 

@@ -11,29 +11,29 @@ const isIsolated = (path: string): boolean => path.includes(".isolated.");
 const isolatedBelow = (path: string): string[] =>
   isFile(path)
     ? [path].filter(isIsolated)
-    : [...new Bun.Glob(`${path.replace(/\/$/, "")}/**/*.isolated.test.ts`).scanSync()];
+    : [...new Bun.Glob(`${path.replace(/\/$/, "")}/**/*.isolated.test.{ts,tsx}`).scanSync()];
 
 // A whole folder is worth two processes, one file is not.
 const processes = (paths: string[]): string => `--parallel=${paths.length > 1 || !paths.every(isFile) ? 2 : 1}`;
 
 /**
- * Divides test files and folders into groups that run differently. Files of the server share their loaded modules, which
- * takes a third less CPU time. Files named `*.isolated.test.ts` change a registry before the product reads it, and files
- * of the page set up a DOM, so each of them has modules of its own.
+ * Divides test files and folders into groups that run differently. Files share loaded modules, which halves the CPU time.
+ * Page tests set up a DOM, so they run apart from server tests. Files named `*.isolated.test.ts` change state that modules
+ * read once, such as a registry: each of them loads its own modules.
  */
 export const groupsOf = (paths: string[]): Group[] => {
-  const page = paths.filter(isPage);
-  const server = paths.filter((path) => !isPage(path));
-  const shared = server.filter((path) => !isIsolated(path));
-  const isolated = server.flatMap(isolatedBelow).map((path) => `./${path.replace(/^\.\//, "")}`);
+  const shared = paths.filter((path) => !isIsolated(path));
+  const isolated = paths.flatMap(isolatedBelow).map((path) => `./${path.replace(/^\.\//, "")}`);
+  const share = (files: string[]): string[] => [
+    processes(files),
+    ...["--no-isolate", "--path-ignore-patterns", "**/*.isolated.test.*"],
+  ];
+  const server = shared.filter((path) => !isPage(path));
+  const page = shared.filter(isPage);
   const groups = [
-    {
-      name: "server",
-      files: shared,
-      words: [processes(shared), "--no-isolate", "--path-ignore-patterns", "**/*.isolated.test.ts"],
-    },
-    { name: "server, isolated", files: isolated, words: ["--isolate"] },
-    { name: "page", files: page, words: [processes(page), "--isolate"] },
+    { name: "server", files: server, words: share(server) },
+    { name: "page", files: page, words: share(page) },
+    { name: "isolated", files: isolated, words: [processes(isolated), "--isolate"] },
   ];
   return groups
     .filter(({ files }) => files.length > 0)

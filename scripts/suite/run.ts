@@ -12,9 +12,9 @@ import { type Counted, runTrack, type Track } from "./track";
 const SCRIPTS = [
   ...["scripts/start", "scripts/test", "scripts/bun", "scripts/release", "scripts/pin-images", ".ci/run"],
   ...["scripts/lib/lib.sh", "scripts/lib/test-tools.sh"],
-  ...["src/modules/agents/install/script/install.sh", "src/modules/agents/install/light/agent.sh"],
+  ...["src/modules/servers/install/script/install.sh", "src/modules/servers/install/light/agent.sh"],
 ];
-/** Milliseconds that the calibration takes on the machine of the durations in the README, when nothing else runs. */
+/** Milliseconds that the calibration takes on the machine of the durations in CONTRIBUTING.md, when nothing else runs. */
 const USUAL_CALIBRATION = 600;
 /** Time limit of the whole run on that machine in milliseconds: several times the usual duration. */
 const LIMIT = 40 * 60_000;
@@ -24,10 +24,11 @@ const MAX_LIMIT = 85 * 60_000;
 const steps = { passed: 0, failed: 0 };
 const failedSteps: string[] = [];
 const step = async (name: string, words: string[]): Promise<void> => {
-  console.error(`\n== ${name}`);
   const started = performance.now();
-  const child = Bun.spawn(words, { stdin: "ignore", stdout: 2, stderr: 2 });
+  const child = Bun.spawn(words, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const texts = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
   const isGood = (await child.exited) === 0;
+  console.error(`\n== ${name}\n${texts.join("").trim()}`);
   steps[isGood ? "passed" : "failed"]++;
   if (!isGood) failedSteps.push(name);
   const seconds = Math.round((performance.now() - started) / 1000);
@@ -49,17 +50,19 @@ const deadline = performance.now() + limit;
 const folder = mkdtempSync(join(tmpdir(), "wakeful-suite-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-await step("lint", [bun, "x", "biome", "check", "."]);
-await step("types", [bun, "run", "types"]);
-await step("shell scripts", ["shellcheck", "-x", ...SCRIPTS]);
 await step("build", [bun, "scripts/build.ts"]);
+const linted = Promise.all([
+  step("lint", [bun, "x", "biome", "check", "."]),
+  step("types", [bun, "run", "types"]),
+  step("shell scripts", ["shellcheck", "-x", ...SCRIPTS]),
+]);
 
 const groups = (paths: string[]): string[][] => groupsOf(paths).map(({ words }) => ["--only-failures", ...words]);
 const processTests = (path: string): string[] => ["--isolate", "--only-failures", "--timeout", "120000", path];
 const postgres = process.env.POSTGRES_URL ?? "";
 // Most tests wait for something now and then, so several tracks share the cores.
 const tracks: Track[][] = [
-  [{ name: "server and page, on SQLite", runs: groups(["./src", "./web"]) }],
+  [{ name: "server, on SQLite", runs: groups(["./src"]) }],
   postgres === ""
     ? []
     : [
@@ -70,11 +73,14 @@ const tracks: Track[][] = [
         },
       ],
   [
-    { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
-    { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
-    { name: "executable", runs: [processTests("./scripts/smoke")] },
+    { name: "page", runs: groups(["./web"]) },
     { name: "scripts", runs: ["lib", "suite", "openapi"].map((folder) => processTests(`./scripts/${folder}`)) },
   ],
+  [
+    { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
+    { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
+  ],
+  [{ name: "executable", runs: [processTests("./scripts/smoke")] }],
   [
     {
       name: "page in a browser",
@@ -90,6 +96,7 @@ const results = await Promise.all(
     return counted;
   }),
 );
+await linted;
 if (postgres === "") {
   failedSteps.push("there is no PostgreSQL to test with");
   steps.failed++;

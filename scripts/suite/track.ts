@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What a run of `bun test` came to. */
+/** The result of a run of `bun test`. */
 export type Counted = {
   passed: number;
   failed: number;

@@ -73,7 +73,7 @@ itOnMusl("BusyBox and musl with libstdc++ run the executable for musl, started b
   expect(out).toContain("The agent runs and reports");
   expect(out).toContain("* * * * * /usr/local/bin/wakeful-agent-watch\n");
   expect(out).toEndWith(
-    "The agent is gone from this machine. Its entry in the console stays until you delete it there.\nleft: \n",
+    "The agent is gone from this machine. Its entry on the hub stays until you delete it there.\nleft: \n",
   );
   expect(await hub.reported("musl")).toMatchObject({ os: "BusyBox and musl" });
 });

@@ -50,7 +50,7 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** What the container has of its own; the rest is this machine's /usr. */
+/** The container's own files; the rest is this machine's /usr. */
 const makeSystem = (script: string) => {
   chmodSync(root, 0o755);
   for (const name of [

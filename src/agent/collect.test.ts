@@ -155,7 +155,7 @@ it("restarts rates after the machine slept", async () => {
     samples: 4,
     beforeReading: { 2: (time) => time.suspend(8 * 3_600_000) },
   });
-  // Readings 0 to 2 are the start and two samples; the one that finds the gap is the new start.
+  // Readings 0 to 2 are the start and two samples; the reading that finds the gap is the new start.
   expect(seconds.slice(0, 2)).toEqual([5, 65]);
   expect(seconds[2]).toBe(seconds[3]! - 60);
   expect(seconds[2]! - 65).toBe(8 * 3600 + 60 + 5);

@@ -4,7 +4,7 @@ import type { Counters, CpuTimes, CpuUsage, Platform, Reading } from "./platform
 import { percentOf, rateOf } from "./platform/rates";
 import type { Logger, Time } from "./runtime";
 
-/** Growth of counters. One that decreased counts as zero: idle and iowait are known to decrease slightly. */
+/** Growth of counters, at least zero: idle and iowait may decrease slightly. */
 const growth = (before: number[], after: number[]): number =>
   after.reduce((sum, value, index) => sum + Math.max(0, value - (before[index] ?? value)), 0);
 
@@ -37,7 +37,10 @@ export const cpuPercent = (before: Reading["cpu"], after: Reading["cpu"], second
   return percent === null ? null : percentOf(percent, 100);
 };
 
-/** Network rate in KB/s between two readings, over the interfaces in both; null when there is none or a counter decreased. */
+/**
+ * Network rate in KB/s between two readings, over the interfaces in both; null if no interface is in both or a counter
+ * decreased.
+ */
 export const networkRate = (
   before: Record<string, Counters>,
   after: Record<string, Counters>,
@@ -84,7 +87,7 @@ const SETTLE_MS = 5000;
 /** After a gap of this many intervals (sleep, clock change) rates settle again as after a start. */
 const GAP = 3;
 
-/** What was read at one moment, in milliseconds of both clocks. */
+/** A reading and its time on both clocks (ms). */
 type Moment = { reading: Reading; figures: RawFigures; now: number; monotonic: number };
 
 type Source = { platform: Pick<Platform, "read">; figures: Pick<Figures, "read">; time: Time };

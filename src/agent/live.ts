@@ -12,11 +12,11 @@ const STEP_MS = 1000;
 /** The hub answers a waiting call within 55 s. */
 const WAIT_TIMEOUT_MS = 70_000;
 const SEND_TIMEOUT_MS = 5000;
-/** The longest time for which one answer asks for samples, whatever it says. */
+/** The longest time of sending samples that an answer may ask for (seconds). */
 const LONGEST_SECONDS = 60;
 /** A hub that ends waits sooner than this, in milliseconds, is not called again until it answers a report. */
 const SHORTEST_WAIT_MS = 10_000;
-/** Milliseconds in which agents that are invited together call, so that they do not call at once. */
+/** Agents that are invited together call at random within this time (ms). */
 const JITTER_MS = 5000;
 
 type LiveOptions = {
@@ -30,9 +30,9 @@ type LiveOptions = {
 };
 
 /**
- * The live view: a call to the hub waits until a page shows this server, and then a sample a second is sent for as long as
- * the hub asks for that. These samples are besides those of reports. Returns a function that begins it, to be called whenever
- * a report's answer invites to it; it ends at the first call that fails.
+ * The live view: a call to the hub waits until a page shows this server; then the agent sends a sample each second for as long
+ * as the hub asks, in addition to its reports. Returns a function that starts it, to be called for each answer that invites;
+ * it ends at the first failed call.
  */
 export const createLiveView = ({ server, key, platform, figures, time, stop, random = Math.random }: LiveOptions) => {
   /** Sends samples, or none to wait, and returns for how many seconds the hub asks for them; null when it does not answer as one. */

@@ -102,7 +102,7 @@ it("names the wrong option without repeating the token", () => {
     expect(() => read(line)).toThrow(message);
   }
   expect(() => read("", { WAKEFUL_INTERVAL: "soon" })).toThrow("WAKEFUL_INTERVAL is a number");
-  expect(() => readOptions(["--token", "se cret"], {})).toThrow(/^--token holds no token as the console shows them$/);
+  expect(() => readOptions(["--token", "se cret"], {})).toThrow(/^--token holds no token as the hub shows them$/);
 });
 
 it("uses the platform's directory for state by default", () => {

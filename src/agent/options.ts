@@ -17,7 +17,7 @@ export type Options = {
   interval: number;
   state: string;
   selection: Selection;
-  /** Sockets or origins of container engines, of which the first that exists is read; empty when containers are not reported. */
+  /** Sockets or origins of container engines; the first existing one is read. Empty if containers are not reported. */
   engines: string[];
   /** Names of figures that are not read. */
   without: string[];
@@ -48,7 +48,7 @@ const ENGINES = ["/var/run/docker.sock", "/run/podman/podman.sock"];
 const parseServer = (text: string, name: string): string => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !["http:", "https:"].includes(url.protocol))
-    throw new FatalError(`${name} is the console's address and starts with http:// or https://`);
+    throw new FatalError(`${name} is the hub's address and starts with http:// or https://`);
   if (url.username || url.password) throw new FatalError(`${name} may hold no user and password`);
   return `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;
 };
@@ -63,7 +63,7 @@ const parseInterval = (text: string, name: string): number => {
 
 const parseToken = (text: string, name: string): string => {
   const token = text.trim();
-  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new FatalError(`${name} holds no token as the console shows them`);
+  if (!/^[\x21-\x7e]{1,512}$/.test(token)) throw new FatalError(`${name} holds no token as the hub shows them`);
   return token;
 };
 
@@ -126,7 +126,7 @@ export const defaultState = (
 
 // Not node:util's parseArgs, which holds half a megabyte of memory for as long as the agent runs.
 const parseWords = (words: string[]): Map<Name, string> => {
-  const given = new Map<Name, string>();
+  const values = new Map<Name, string>();
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string;
     const equals = word.indexOf("=");
@@ -135,15 +135,15 @@ const parseWords = (words: string[]): Map<Name, string> => {
     if (!option.startsWith("--") || !Object.hasOwn(VARIABLES, name))
       throw new FatalError(`there is no option "${option}" (--help lists them)`);
     if (FLAGS.includes(name)) {
-      given.set(name, inline ?? "1");
+      values.set(name, inline ?? "1");
       continue;
     }
     const value = inline ?? words[++index];
     if (value === undefined || (inline === undefined && value.startsWith("--")))
       throw new FatalError(`${option} needs a value`);
-    given.set(name, value);
+    values.set(name, value);
   }
-  return given;
+  return values;
 };
 
 /**
@@ -151,16 +151,16 @@ const parseWords = (words: string[]): Map<Name, string> => {
  * @throws {FatalError} naming the wrong option, without repeating a token
  */
 export const readOptions = (words: string[], environment: Environment): Options => {
-  const given = parseWords(words);
+  const values = parseWords(words);
   /** Parses the command-line value or the environment variable, under the name used in error messages. */
   const find = <T>(name: Name, parse: (value: string, called: string) => T): T | null => {
-    const [word, variable] = [given.get(name), environment[VARIABLES[name]]];
+    const [word, variable] = [values.get(name), environment[VARIABLES[name]]];
     if (word !== undefined) return parse(word, `--${name}`);
     return variable ? parse(variable, VARIABLES[name]) : null;
   };
   const asIs = (value: string) => value;
   // A file named on the command line takes precedence over a token in the environment.
-  const token = given.has("token-file") && !given.has("token") ? null : find("token", parseToken);
+  const token = values.has("token-file") && !values.has("token") ? null : find("token", parseToken);
   return {
     server: find("server", parseServer),
     token: token ?? find("token-file", readTokenFile),

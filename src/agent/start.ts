@@ -54,8 +54,8 @@ type Enrolled = Enrollment & {
 };
 
 /**
- * Returns the stored enrollment, or enrolls when there is none or the token is new. An enrolled machine
- * keeps its enrollment when the hub refuses the new token.
+ * Returns the stored enrollment, or enrolls if it is missing or the token is new. An enrolled machine keeps its enrollment if
+ * the hub refuses the new token.
  */
 const enrolled = async (options: Options, { platform, time, log, stop }: AgentRuntime): Promise<Enrolled | null> => {
   const { state, token, name } = options;
@@ -63,10 +63,10 @@ const enrolled = async (options: Options, { platform, time, log, stop }: AgentRu
   if (before && (token === null || before.token === tokenHash(token)))
     return { ...before, server: options.server ?? before.server };
   const server = options.server ?? before?.server;
-  if (!server) throw new FatalError("--server (or WAKEFUL_SERVER) must name the console's address");
+  if (!server) throw new FatalError("--server (or WAKEFUL_SERVER) must name the hub's address");
   if (token === null)
     throw new FatalError(
-      "--token-file (or WAKEFUL_TOKEN, or --token) must hold a token; the console's page that adds a server makes one",
+      "--token-file (or WAKEFUL_TOKEN, or --token) must hold a token; the hub's page that adds a server makes one",
     );
   const registration = {
     token,

@@ -96,7 +96,7 @@ const readJson = <T>(path: string): T | null => {
   }
 };
 
-/** Reads the stored enrollment, or null if there is none. */
+/** Reads the stored enrollment, or null. */
 export const readEnrollment = (folder: string): Enrollment | null => {
   const found = readJson<Partial<Enrollment>>(join(folder, ENROLLMENT));
   const whole = typeof found?.server === "string" && typeof found.key === "string" && Number.isSafeInteger(found.agent);

@@ -1,6 +1,6 @@
 /**
- * Interruptions of the hub: times during which no instance ran, and nothing is known of any monitor. They are found when
- * an instance starts, from the last thing that was written, and after a pause of the process, such as sleep.
+ * Downtime of the hub: no instance ran, so no monitor has a status. An instance detects it from the last write when it
+ * starts, and after a pause of its process, such as sleep.
  */
 import { and, gt, ne, sql } from "drizzle-orm";
 import type { Deps } from "../core/deps";
@@ -14,7 +14,7 @@ const SHORTEST = MINUTE;
 
 type Store = Pick<Deps, "db" | "clock">;
 
-/** The last time at which an instance is known to have run; 0 if none ever did. */
+/** When an instance last ran, or 0. */
 const lastSeen = async ({ db }: Pick<Store, "db">): Promise<number> => {
   const [row] = await db.rows<{ check: number | null; report: number | null; beat: number | null }>(sql`select
     (select max(${monitorStates.lastCheckedAt}) from ${monitorStates}) as "check",

@@ -16,7 +16,7 @@ export const isAlone = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promis
   return (await db.$count(instances, gt(instances.seenAt, clock.now() - INSTANCE_TIMEOUT))) === 0;
 };
 
-/** Writes this instance's heartbeat and judges those of others. */
+/** Writes this instance's heartbeat and checks the other instances'. */
 export const createHeartbeat = ({ db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">) => {
   let seenAt = 0;
   let graceUntil = 0;

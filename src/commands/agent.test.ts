@@ -210,7 +210,8 @@ it("reports figures, programs and containers of this machine", async () => {
   if (process.platform === "linux") {
     expect(sample?.cpu_parts?.user).toBeGreaterThanOrEqual(0);
     expect(sample?.traffic?.boot).toMatch(/^[0-9a-f]{8}$/);
-    expect(report?.processes?.memory.length).toBe(5);
+    // A small machine may run fewer than five programs.
+    expect(report?.processes?.memory.length).toBeWithin(1, 6);
   }
 });
 

@@ -13,22 +13,22 @@ import { executableName } from "../shared/agents/downloads";
 
 export const help = `usage: wakeful agent start|status|update|version [options]
 
-Measures this machine (processor, memory, disks, network, temperatures, programs and more) and reports it to a console. It
-only reads and sends: nothing that a console answers is ever run.
+Measures this machine (processor, memory, disks, network, temperatures, programs and more) and reports it to a hub. It
+only reads and sends: nothing that a hub answers is ever run.
 
   start                    enroll, if that was not done before, then report until stopped
   status                   show the state of the agent on this machine; exits 0 if it reports, 1 if not
   update                   replace this program by a newer release, if its signature is right, and restart the agent; back
-                           to this one if that does not report within 3 minutes. The console has no part in it
+                           to this one if that does not report within 3 minutes. The hub has no part in it
   version                  print the version
 
-  --server URL             the console's address                         WAKEFUL_SERVER
-  --token-file FILE        a file that holds a token from the console,   WAKEFUL_TOKEN_FILE
+  --server URL             the hub's address                             WAKEFUL_SERVER
+  --token-file FILE        a file that holds a token from the hub,       WAKEFUL_TOKEN_FILE
                            for the first start; - is standard input
   --token TOKEN            the token itself, which all users of the      WAKEFUL_TOKEN
                            machine can see in the list of processes
   --interval SECONDS       between two samples, 60 by default            WAKEFUL_INTERVAL
-  --name NAME              what the console calls it at first            WAKEFUL_NAME
+  --name NAME              what the hub calls it at first                WAKEFUL_NAME
   --state DIR              where its key and waiting samples are kept    WAKEFUL_STATE
   --interfaces GLOBS       network interfaces to count, as in eth*,!eth1 WAKEFUL_INTERFACES
   --network-filesystems    count NFS, SMB and the like as disks, too     WAKEFUL_NETWORK_FILESYSTEMS
@@ -45,7 +45,7 @@ only reads and sends: nothing that a console answers is ever run.
   --check                  for update: only say whether there is one
 
 Each option may come from the environment instead, under the name beside it. It exits 0 when it is asked to stop, and
-${EX_CONFIG} when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted in the console.
+${EX_CONFIG} when a restart cannot help: a wrong option, a first token that is refused, or a server that was deleted on the hub.
 update exits 0 when there is nothing newer or the new program reports, 1 when nothing was changed, 2 when it went back, and with
 --check 3 when there is one.
 `;
@@ -92,7 +92,7 @@ export const statusOf = (
   return {
     healthy: alive && runState.healthy,
     lines: [
-      `console  ${enrollment.server}`,
+      `hub      ${enrollment.server}`,
       `agent    ${enrollment.agent}`,
       `files    ${folder}`,
       `state    ${state}`,
@@ -119,7 +119,7 @@ const startHere = async (words: string[]): Promise<void> => {
   await start(options, { platform, figures, time: systemTime, log, stop: stop.signal });
 };
 
-/** The folder of the releases that this machine was told, or else the one of this build's repository. */
+/** The configured folder of releases; by default this build's repository. */
 const placeOf = (given: string | undefined): string => {
   const place = (
     given ||

@@ -15,8 +15,8 @@ import {
 
 export const help = `usage: wakeful backup [--force] FILE
 
-Copies the SQLite database in DATA_DIR to FILE: one whole, consistent file, also while the console runs. The copy is read
-through and counted before it gets its name, so FILE is either a whole backup or not there. It holds what the console
+Copies the SQLite database in DATA_DIR to FILE: one whole, consistent file, also while the hub runs. The copy is read
+through and counted before it gets its name, so FILE is either a whole backup or not there. It holds what the hub
 knows, secrets included, and can be read by its owner alone.
 
   --force   take the place of a FILE that is there already

@@ -1,13 +1,13 @@
 import { readConfig } from "../core/config";
-import { openDatabase } from "../db/database";
+import { openDatabase } from "../db/open";
 import { readAllHistory } from "./stored-history";
 
 export const help = `usage: wakeful healthcheck [--deep]
 
-Asks the Wakeful server on this machine whether it is healthy: exits 0 if it is, 1 if not. It finds the server by the
-same settings as the server itself: HOST (127.0.0.1 when the server listens on every address), PORT and BASE_PATH.
+Asks the hub on this machine whether it is healthy: exits 0 if it is, 1 if not. It finds the hub by the same
+settings as the hub itself: HOST (127.0.0.1 when the hub listens on every address), PORT and BASE_PATH.
 
-  --deep   read all stored checks and samples instead, also while the server runs: names the monitor or the agent and
+  --deep   read all stored checks and samples instead, also while the hub runs: names the monitor or the agent and
            the hour of what is damaged, and exits 1 if anything is. It finds the database by DATA_DIR or DATABASE_URL.
 `;
 
@@ -19,7 +19,7 @@ const askServer = async (): Promise<void> => {
   }).catch(() => {
     throw new Error(`nothing answers at ${address}:${port}`);
   });
-  if (!response.ok) throw new Error(`the console answers ${response.status}`);
+  if (!response.ok) throw new Error(`the hub answers ${response.status}`);
   process.stdout.write("ok\n");
 };
 

@@ -8,11 +8,11 @@ type Described = {
 };
 
 const LIST = [
-  { name: "serve", about: "run the console (the default); --check: only check its settings", words: ["--check"] },
+  { name: "serve", about: "run the hub (the default); --check: only check its settings", words: ["--check"] },
   {
     name: "agent",
     form: "start",
-    about: "report this machine to a console; also: agent status, agent update",
+    about: "report this machine to a hub; also: agent status, agent update",
     words: [
       ...["start", "status", "update", "version"],
       ...["--server", "--token-file", "--token", "--interval", "--name", "--state", "--interfaces"],
@@ -29,7 +29,7 @@ const LIST = [
   {
     name: "backup",
     form: "FILE",
-    about: "copy the SQLite database to FILE, also while the console runs",
+    about: "copy the SQLite database to FILE, also while the hub runs",
     words: ["--force"],
   },
   { name: "restore", form: "FILE", about: "replace the SQLite database by a backup" },
@@ -39,7 +39,7 @@ const LIST = [
     about: "move everything between SQLite and PostgreSQL",
     words: ["--from", "--to"],
   },
-  { name: "healthcheck", about: "check the health of the running console", words: ["--deep"] },
+  { name: "healthcheck", about: "check the health of the running hub", words: ["--deep"] },
   {
     name: "completion",
     form: "bash|zsh|fish",

@@ -13,10 +13,10 @@ command line.
 
   wakeful migrate-data --from sqlite:/var/lib/wakeful/wakeful.db --to postgres://wakeful@db.example/wakeful
 
-Everything goes along: accounts, sessions, API keys, agents' keys, monitors and their history. Stop every console on both
+Everything goes along: accounts, sessions, API keys, agents' keys, monitors and their history. Stop every hub on both
 databases first: a move is refused while one runs. The source is read as it is at one moment and is not changed. The
 target has to be empty. A move that was cut short goes on where it ended when the same command is given again, and no
-console starts on the target before it is whole. At the end all rows of both sides are compared.
+hub starts on the target before it is whole. At the end all rows of both sides are compared.
 `;
 
 const formatted = (count: number) => count.toLocaleString("en-US");
@@ -39,7 +39,7 @@ const assertQuiet = async ({ name, lastSeen }: Store): Promise<void> => {
   if (ago < INSTANCE_TIMEOUT) {
     const seconds = Math.max(0, Math.round(ago / 1000));
     throw new Error(
-      `a console was seen on ${name} ${seconds} s ago: stop it, or wait ${INSTANCE_TIMEOUT / 1000} s if it was killed`,
+      `a hub was seen on ${name} ${seconds} s ago: stop it, or wait ${INSTANCE_TIMEOUT / 1000} s if it was killed`,
     );
   }
 };
@@ -53,8 +53,8 @@ const move = async (source: Store, target: Store): Promise<void> => {
   const speed = `${formatted(copied)} rows in ${seconds.toFixed(1)} s, ${formatted(Math.round(copied / seconds))} a second`;
   const next =
     target.engine === "postgres"
-      ? "Start the console with DATABASE_URL set to its address."
-      : "Start the console without DATABASE_URL, with that file as wakeful.db in DATA_DIR.";
+      ? "Start the hub with DATABASE_URL set to its address."
+      : "Start the hub without DATABASE_URL, with that file as wakeful.db in DATA_DIR.";
   write(`${resumed ? "Went on where an earlier run ended: copied" : "Copied"} ${speed}.\n`);
   write(`All ${formatted(rows)} rows in ${target.name} are the same as in ${source.name}. ${next}\n`);
 };

@@ -1,6 +1,6 @@
 type Execve = (file: string, words: readonly string[], environment: Record<string, string>) => void;
 
-/** Variables with which the runtime takes little memory. */
+/** Environment variables that reduce the memory of the runtime. */
 const SMALL = {
   // A third of the memory.
   BUN_JSC_useJIT: "0",

@@ -29,7 +29,7 @@ import { systemClock } from "../lib/time";
 
 export const help = `usage: wakeful restore FILE
 
-Replaces the SQLite database in DATA_DIR by the backup FILE. Stop the console first: this is refused while
+Replaces the SQLite database in DATA_DIR by the backup FILE. Stop the hub first: this is refused while
 anything has that database open. FILE is read through, checked and brought to this version's tables before anything is
 changed, and stays as it is itself. What was there before is kept beside it under another name. All sessions end:
 everyone signs in again.
@@ -67,7 +67,7 @@ const closeForGood = (file: string): void => {
     client.query("pragma journal_mode = delete").get();
   } catch (error) {
     if (isBusy(error)) {
-      throw new Error(`${file} is open in another program: stop the console that runs on it first`);
+      throw new Error(`${file} is open in another program: stop the hub that runs on it first`);
     }
     // An unreadable database may be the reason for the restore: it is kept with its sidecar files.
   } finally {
@@ -81,19 +81,19 @@ const keepUnder = (file: string): string =>
 
 /** Replaces a file atomically and keeps the old one under another name. */
 const takePlace = (fresh: string, file: string): string | null => {
-  const kept = existsSync(file) ? keepUnder(file) : null;
-  if (kept) {
-    for (const end of SQLITE_SIDECARS) if (existsSync(file + end)) renameSync(file + end, kept + end);
+  const backupPath = existsSync(file) ? keepUnder(file) : null;
+  if (backupPath) {
+    for (const end of SQLITE_SIDECARS) if (existsSync(file + end)) renameSync(file + end, backupPath + end);
     try {
-      linkSync(file, kept);
+      linkSync(file, backupPath);
     } catch {
-      renameSync(file, kept);
+      renameSync(file, backupPath);
     }
   }
   for (const end of SQLITE_SIDECARS) rmSync(file + end, { force: true });
   renameSync(fresh, file);
   fsyncParentFolder(file);
-  return kept;
+  return backupPath;
 };
 
 /** Removes the copies that interrupted restores left beside the database. */
@@ -134,9 +134,9 @@ export const run = async (words: string[]): Promise<void> => {
     fsync(fresh);
     // The hub may have been started while the copy was made.
     if (present) closeForGood(live);
-    const kept = takePlace(fresh, live);
+    const backupPath = takePlace(fresh, live);
     process.stdout.write(`Restored ${file}: ${formatRowCounts(rows)}.\n`);
-    if (kept) process.stdout.write(`What was there before is ${kept}: delete it once you are sure.\n`);
+    if (backupPath) process.stdout.write(`What was there before is ${backupPath}: delete it once you are sure.\n`);
   } finally {
     for (const end of ["", ...SQLITE_SIDECARS]) rmSync(fresh + end, { force: true });
   }

@@ -99,17 +99,17 @@ describe("wakeful run", () => {
     expect(hub.ends()).toMatchObject([{ path: `/ping/${TOKEN}/127`, body: err }]);
   });
 
-  it("keeps the exit status when the console does not know the token, and asks it once", async () => {
+  it("keeps the exit status when the hub does not know the token, and asks it once", async () => {
     const unknown = startHub(404, 404);
     const result = await startRun(shell("exit 5"), { server: unknown.url }).ended();
     expect(result).toMatchObject({
       code: 5,
-      err: "wakeful: the run was not reported: the console does not know the token\n",
+      err: "wakeful: the run was not reported: the hub does not know the token\n",
     });
     expect(unknown.ends()).toHaveLength(1);
   });
 
-  it("repeats the report of the end when the console fails", async () => {
+  it("repeats the report of the end when the hub fails", async () => {
     const hub = startHub(200, 503);
     expect(await startRun(shell("exit 0"), { server: hub.url }).ended()).toMatchObject({ code: 0, err: "" });
     expect(hub.ends()).toHaveLength(2);
@@ -135,7 +135,7 @@ describe("wakeful run", () => {
 describe("the words of a run", () => {
   const read = (words: string, server?: string) => readRun(words.split(" "), { WAKEFUL_SERVER: server });
 
-  it("name the ping address by a token and a console, or as a whole", () => {
+  it("name the ping address by a token and a hub, or as a whole", () => {
     const address = `https://hub.example/base/ping/${TOKEN}`;
     expect(read(`${TOKEN} --server https://hub.example/base/ -- true`).ping).toBe(address);
     expect(read(`--server=https://hub.example/base ${TOKEN} -- true`).ping).toBe(address);

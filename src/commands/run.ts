@@ -7,14 +7,14 @@ export const help = `usage: wakeful run [TOKEN] [options] -- COMMAND [ARGUMENT..
 
 Runs a command, for example a backup, and reports to a heartbeat that it started, how it ended, and the last of what it
 printed. Its input, output and signals are passed on, and it is never kept from running: the exit status is always that of
-the command, also when the console can't be reached.
+the command, also when the hub can't be reached.
 
-  TOKEN              the last part of the ping address that the console
+  TOKEN              the last part of the ping address that the hub
                      shows, or the whole address. All users of the machine
                      can see it in the list of processes                   WAKEFUL_PING_TOKEN
   --token-file FILE  a file whose first line is the token; - is standard
                      input, whose other lines are the command's
-  --server URL       the console's address                                 WAKEFUL_SERVER
+  --server URL       the hub's address                                     WAKEFUL_SERVER
   --no-output        leave what the command prints on this machine
 
 Exits 127 when the command is not found, 126 when it can't be run, and 128 plus the signal's number when a signal ends it.
@@ -29,14 +29,14 @@ type Run = { ping: string; command: string; words: string[]; sendsOutput: boolea
 
 const HINT = " (wakeful run --help shows how to use it)";
 
-/** The ping address of a token at a console, without a slash at its end. */
+/** The ping address of a token at a hub, without a slash at its end. */
 const pingAddress = (token: string, server: string | undefined): string => {
   const isAddress = /^https?:\/\//i.test(token);
-  if (!isAddress && !/^[\w-]{1,64}$/.test(token)) throw new Error(`TOKEN is no token as the console shows them${HINT}`);
-  if (!isAddress && !server) throw new Error(`--server or WAKEFUL_SERVER has to name the console${HINT}`);
+  if (!isAddress && !/^[\w-]{1,64}$/.test(token)) throw new Error(`TOKEN is no token as the hub shows them${HINT}`);
+  if (!isAddress && !server) throw new Error(`--server or WAKEFUL_SERVER has to name the hub${HINT}`);
   const url = URL.parse(isAddress ? token : (server ?? ""));
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new Error("--server is the console's address and starts with http:// or https://");
+    throw new Error("--server is the hub's address and starts with http:// or https://");
   const path = url.pathname.replace(/\/+$/, "");
   return url.origin + (isAddress ? path : `${path}/ping/${token}`);
 };
@@ -96,16 +96,16 @@ const lastText = (bytes: Buffer): string => {
   return new TextDecoder().decode(bytes.subarray(start));
 };
 
-/** Keeps the last of what it is given. */
+/** Keeps the end of its input. */
 export const createTail = () => {
-  let kept = Buffer.alloc(0);
+  let partialLine = Buffer.alloc(0);
   return {
     add: (chunk: Buffer): void => {
       // A few bytes more show where the first character begins.
-      kept = Buffer.concat([kept, chunk]).subarray(-OUTPUT_LIMIT - 4);
+      partialLine = Buffer.concat([partialLine, chunk]).subarray(-OUTPUT_LIMIT - 4);
     },
     /** Bytes that are not UTF-8 are replaced, which may make the text longer. */
-    text: (): string => lastText(Buffer.from(lastText(kept))),
+    text: (): string => lastText(Buffer.from(lastText(partialLine))),
   };
 };
 
@@ -125,8 +125,8 @@ const sendPing = async (url: string, body: string): Promise<Failure | undefined>
       signal: AbortSignal.timeout(REQUEST_TIMEOUT),
     });
     if (status < 400) return undefined;
-    if (status === 404) return { reason: "the console does not know the token", isFinal: true };
-    return { reason: `the console answered ${status}`, isFinal: false };
+    if (status === 404) return { reason: "the hub does not know the token", isFinal: true };
+    return { reason: `the hub answered ${status}`, isFinal: false };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error), isFinal: false };
   }
@@ -203,7 +203,7 @@ export const run = async (words: string[]): Promise<void> => {
   const job = readRun(words, process.env);
   const id = `?rid=${crypto.randomUUID()}`;
   const tail = createTail();
-  // The command does not wait for the console.
+  // The command does not wait for the hub.
   const started = sendPing(`${job.ping}/start${id}`, "");
   const status = await runCommand(job, tail);
   // The start has to be received before the end.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import type { Database } from "../db/database";
 import { appSettings, users } from "../db/schema";
-import { createAdministrator, firstAccountNotice } from "../modules/auth/accounts/registration";
+import { createAdministrator, firstAccountNotice } from "../modules/accounts/account/registration";
 import { createTestApp } from "../testing/app";
 import { localAddress } from "./serve";
 
@@ -9,7 +9,7 @@ const env = { ADMIN_USERNAME: "alice", ADMIN_PASSWORD: "the first password" };
 
 /** A database whose transactions fail. */
 const failing = (db: Database, reason: string): Database =>
-  Object.assign(Object.create(db), { atomically: () => Promise.reject(new Error(reason)) });
+  Object.assign(Object.create(db), { transact: () => Promise.reject(new Error(reason)) });
 
 describe("the administrator named by ADMIN_USERNAME", () => {
   it("is created at the first start and can sign in", async () => {

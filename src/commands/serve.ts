@@ -2,31 +2,32 @@ import { existsSync } from "node:fs";
 import { isMusl, pageDirectory, version } from "../build-info";
 import { recordDowntime, recordStop } from "../cluster/downtime";
 import { isAlone } from "../cluster/instances";
-import { type Config, ConfigError, readConfig, serviceEnvironment, settingsText } from "../core/config";
+import { type Config, ConfigError, readConfig, serviceEnvironment } from "../core/config";
 import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
 import { describeError } from "../core/errors";
-import { createLive } from "../core/live";
 import { createLog } from "../core/log";
 import { SECRET_SETTINGS } from "../core/settings/environment";
+import { settingsText } from "../core/settings/list";
 import { connectServiceManager } from "../core/systemd/service-manager";
 import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
-import { openDatabase, tryDatabase } from "../db/database";
 import { isPoolerMismatch } from "../db/errors";
+import { openDatabase, tryDatabase } from "../db/open";
 import { createListen } from "../db/postgres/listen";
 import { createSlidingWindows } from "../lib/sliding-window";
 import { systemClock } from "../lib/time";
-import { writeBeforeEnd } from "../modules/agents/ingest/journal";
-import { extendDeadlines } from "../modules/agents/ingest/offline";
-import { replayJournal } from "../modules/agents/ingest/replay";
-import { createAdministrator, firstAccountNotice, registrationState } from "../modules/auth/accounts/registration";
-import { extendDeadlines as extendPingDeadlines } from "../modules/heartbeats/deadlines";
+import { createAdministrator, firstAccountNotice, registrationState } from "../modules/accounts/account/registration";
+import { createDelivery } from "../modules/alerting/delivery/deliver";
+import { createLive } from "../modules/live/live";
 import { createRelay } from "../modules/live/relay";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
-import { createDelivery } from "../modules/notifications/delivery/deliver";
+import { extendDeadlines as extendPingDeadlines } from "../modules/monitors/heartbeats/deadlines";
+import { writeBeforeEnd } from "../modules/servers/ingest/journal/journal";
+import { replayJournal } from "../modules/servers/ingest/journal/replay";
+import { extendDeadlines } from "../modules/servers/ingest/offline";
 import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
 import { createOutbound } from "../probe/outbound";
@@ -36,7 +37,7 @@ import { listen } from "../server/listen";
 
 export const help = `usage: wakeful [serve [--check]]
 
-Runs Wakeful's server. With --check it only reads the settings and connects to the database: it changes nothing, exits 0 if
+Runs the hub. With --check it only reads the settings and connects to the database: it changes nothing, exits 0 if
 both can be used, otherwise 1 with the reason, and names variables that look like a misspelled setting.
 
 Settings come from environment variables, and each is optional:
@@ -45,7 +46,7 @@ ${settingsText()}
 These may be given as files, as Docker and systemd pass secrets, for example JWT_SECRET_FILE=/run/secrets/jwt:
 ${SECRET_SETTINGS.join(", ")}.
 
-A setting that cannot be used stops the start with a message that names it. The README explains them at more length.
+A setting that cannot be used stops the start with a message that names it. docs/settings.md says more.
 `;
 
 /** Creates the dependencies shared by all parts of the hub. */
@@ -79,7 +80,7 @@ const WRITE_WITHIN = 4000;
 
 const randomSecret = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64url");
 
-/** The URL at which a browser on this machine reaches the hub. */
+/** URL of the hub for a browser on this machine. */
 export const localAddress = ({ host, basePath }: Pick<Config, "host" | "basePath">, port: number): string => {
   const name = ["0.0.0.0", "::"].includes(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}${basePath}`;

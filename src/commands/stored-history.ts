@@ -1,16 +1,16 @@
 import { type BytesColumn, bytesOf } from "../db/bytes-column";
 import type { Database } from "../db/database";
 import { isoTime } from "../lib/time";
-import { decodePack as decodeSamplePack, decodeBlock as decodeSamples } from "../modules/agents/history/samples";
-import { decodeTens } from "../modules/agents/history/sums";
-import { decodeJournal } from "../modules/agents/ingest/journal";
-import { decodeBlock as decodeChecks } from "../modules/monitors/history/block";
-import { decodePack as decodeCheckPack } from "../modules/monitors/history/pack";
+import { checkBlock } from "../modules/monitors/history/block";
+import { checkPack } from "../modules/monitors/history/pack";
+import { sampleBlock, samplePack } from "../modules/servers/history/samples";
+import { tensBlock } from "../modules/servers/history/sums";
+import { decodeJournal } from "../modules/servers/ingest/journal/journal";
 import { HOUR } from "../shared/limits";
 
 /** A column of encoded history. In its table's key an hour comes first. */
 type Source = BytesColumn & {
-  /** What it holds, for a message. */
+  /** The kind of history, for error messages. */
   name: string;
   /** Whether bytes are damaged. The first number of the key is an hour, if it has one. */
   isDamaged: (bytes: Uint8Array, hour: number) => boolean;
@@ -22,42 +22,42 @@ const SOURCES: Source[] = [
     key: ["hour", "monitor_id"],
     column: "data",
     name: "checks",
-    isDamaged: (bytes, hour) => decodeChecks(hour, bytes).corrupt,
+    isDamaged: (bytes, hour) => checkBlock.decode(hour, bytes).corrupt,
   },
   {
     table: "monitor_states",
     key: ["monitor_id"],
     column: "pack",
     name: "running checks",
-    isDamaged: (bytes) => decodeCheckPack(bytes).corrupt,
+    isDamaged: (bytes) => checkPack.decode(bytes).corrupt,
   },
   {
     table: "recent_checks",
     key: ["monitor_id"],
     column: "checks",
     name: "latest checks",
-    isDamaged: (bytes) => decodeCheckPack(bytes).corrupt,
+    isDamaged: (bytes) => checkPack.decode(bytes).corrupt,
   },
   {
     table: "sample_blocks",
     key: ["hour", "agent_id"],
     column: "data",
     name: "samples",
-    isDamaged: (bytes, hour) => decodeSamples(hour, bytes).corrupt,
+    isDamaged: (bytes, hour) => sampleBlock.decode(hour, bytes).corrupt,
   },
   {
     table: "sample_tens",
     key: ["hour", "agent_id"],
     column: "data",
     name: "ten-minute sums",
-    isDamaged: (bytes, hour) => decodeTens(hour, bytes) === null,
+    isDamaged: (bytes, hour) => tensBlock.decode(hour, bytes).corrupt,
   },
   {
     table: "sample_packs",
     key: ["agent_id"],
     column: "data",
     name: "running samples",
-    isDamaged: (bytes) => decodeSamplePack(bytes).corrupt,
+    isDamaged: (bytes) => samplePack.decode(bytes).corrupt,
   },
   {
     table: "report_journal",
@@ -89,14 +89,14 @@ export const readAllHistory = async (
   db: Pick<Database, "rows">,
   report: (place: string) => void,
 ): Promise<{ read: number; damaged: number }> => {
-  const found = { read: 0, damaged: 0 };
+  const totals = { read: 0, damaged: 0 };
   for (const source of SOURCES) {
     for await (const { values, bytes } of bytesOf(db, source)) {
-      found.read++;
+      totals.read++;
       if (!isDamaged(source, bytes, values[0] as number)) continue;
-      found.damaged++;
+      totals.damaged++;
       report(placeOf(source, values));
     }
   }
-  return found;
+  return totals;
 };

@@ -1,11 +1,11 @@
 import { expect, it } from "bun:test";
 import { dirname, join } from "node:path";
 import { readConfig } from "../core/config";
-import { openDatabase } from "../db/database";
+import { openDatabase } from "../db/open";
 import { securityLog, users } from "../db/schema";
 import { systemClock } from "../lib/time";
-import { createAccount } from "../modules/auth/accounts/service";
-import { isPassword } from "../modules/auth/sign-in/password-queue";
+import { createAccount } from "../modules/accounts/account/service";
+import { isPassword } from "../modules/accounts/sign-in/password-queue";
 import { newAddress } from "../testing/db/move";
 
 const MAIN = join(import.meta.dir, "../main.ts");

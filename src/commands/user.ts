@@ -1,9 +1,9 @@
 import { readConfig } from "../core/config";
 import { createLog } from "../core/log";
-import { openDatabase } from "../db/database";
+import { openDatabase } from "../db/open";
 import { systemClock } from "../lib/time";
-import { findUserByName, setPassword } from "../modules/auth/accounts/service";
-import { recordSecurityEvent } from "../modules/auth/security-log";
+import { findUserByName, setPassword } from "../modules/accounts/account/service";
+import { recordSecurityEvent } from "../modules/accounts/security-log";
 import { LIMITS } from "../shared/limits";
 
 export const help = `usage: wakeful user reset-password NAME

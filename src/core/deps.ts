@@ -1,11 +1,11 @@
 import type { Database } from "../db/database";
 import type { SlidingWindows } from "../lib/sliding-window";
 import type { Clock } from "../lib/time";
+import type { Live } from "../modules/live/live";
 import type { Outbound } from "../probe/outbound";
 import { createCheckMeter } from "./check-meter";
 import type { Config } from "./config";
 import type { CostlyCalls } from "./costly-calls";
-import type { Live } from "./live";
 import type { Log } from "./log";
 import type { Trials } from "./trials";
 
@@ -23,7 +23,7 @@ export type Deps = {
   live: Live;
   /** The id of this process among the instances on the database. */
   instance: string;
-  /** What this process sent through each channel lately. */
+  /** Recently sent messages by channel; each process counts its own. */
   sentMessages: SlidingWindows;
   /** Runs the calls that cost much one at a time for each user. */
   costlyCalls: CostlyCalls;

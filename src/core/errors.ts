@@ -135,7 +135,7 @@ const QUOTA_NOUNS: Record<QuotaName, string> = {
   enrollment_tokens: "unused enrollment tokens",
 };
 
-/** A user's quota is reached; administrators have none. */
+/** A user's quota is reached; administrators are unlimited. */
 export const quotaReached = (name: QuotaName, limit: number): AppError =>
   new AppError("quota_reached", { limit, noun: QUOTA_NOUNS[name] }, { quota: { name, limit } });
 

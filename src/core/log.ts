@@ -32,13 +32,14 @@ export const createLog = (level: LogLevel, terminal: boolean, write: (line: stri
 };
 
 const MAX_LOGGED_ONCE = 1000;
-const loggedOnce = new Set<string>();
+const loggedOnce = new WeakMap<object, Set<string>>();
 
 /** Logs an error once for each message with its fields, for conditions that every later read meets again. */
 export const logErrorOnce = (log: Pick<Log, "error">, message: string, fields: Fields): void => {
   const key = JSON.stringify([message, fields]);
-  if (loggedOnce.has(key)) return;
-  if (loggedOnce.size >= MAX_LOGGED_ONCE) loggedOnce.clear();
-  loggedOnce.add(key);
+  const logged = loggedOnce.get(log) ?? new Set();
+  if (logged.has(key)) return;
+  if (logged.size >= MAX_LOGGED_ONCE) logged.clear();
+  loggedOnce.set(log, logged.add(key));
   log.error(message, fields);
 };

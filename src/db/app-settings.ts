@@ -19,7 +19,7 @@ export const writeSetting = async (db: Database, key: Key, value: string): Promi
   await db.insert(appSettings).values({ key, value }).onConflictDoUpdate({ target: appSettings.key, set: { value } });
 };
 
-/** Returns the stored value, or stores this one if there is none. Instances that start together agree on one value. */
+/** Returns the stored value, or stores this one if it is missing. Instances that start together agree on one value. */
 export const getOrCreateSetting = async (db: Database, key: Key, value: string): Promise<string> => {
   await db.insert(appSettings).values({ key, value }).onConflictDoNothing();
   return (await readSetting(db, key)) ?? value;

@@ -7,7 +7,7 @@ const PAGE = 500;
 /** A column of bytes by its stored names, and the numbers of its table's primary key. */
 export type BytesColumn = { table: string; key: string[]; column: string };
 
-/** Reads a whole column of bytes in the order of its key, a page at a time, without rows that have none. */
+/** Reads a column of bytes in key order, a page at a time, skipping nulls. */
 export async function* bytesOf({ rows }: Pick<Database, "rows">, { table, key, column }: BytesColumn) {
   const names = key.join(", ");
   for (let after: number[] | null = null; ; ) {

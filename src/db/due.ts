@@ -7,7 +7,7 @@ type Options = {
   clock: Clock;
   /** The tables that `read` reads, and all that decide when something is due. */
   tables: Table[];
-  /** Reads the earliest time at which something is due; null for never. */
+  /** Reads the earliest due time; null for never. */
   read: () => Promise<number | null>;
 };
 
@@ -17,12 +17,12 @@ type Options = {
  * write, something may always be due.
  */
 export const createDueCheck = ({ db, clock, tables, read }: Options) => {
-  let known: { version: number; at: number } | null = null;
+  let cached: { version: number; at: number } | null = null;
   return async (): Promise<boolean> => {
-    // Before reading: what is written during the read is read by the next call.
+    // Taken before the read, so that writes during it cause another read.
     const version = db.version(...tables);
     if (version === null) return true;
-    if (known?.version !== version) known = { version, at: (await read()) ?? Number.POSITIVE_INFINITY };
-    return clock.now() >= known.at;
+    if (cached?.version !== version) cached = { version, at: (await read()) ?? Number.POSITIVE_INFINITY };
+    return clock.now() >= cached.at;
   };
 };

@@ -16,7 +16,7 @@ const CONNECTION = /ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)|ECONN|EPIPE|Connecti
 /** PostgreSQL's classes of errors: connection, read-only, serialization, resources (disk full, too many clients), shutdown, system. */
 const STATES = /^(08|25006|40|53|57|58)/;
 
-/** The error by which this process reports that the database did not answer in time. It counts as a lost connection. */
+/** The database did not answer in time; counts as a lost connection. */
 export const noAnswer = (): Error =>
   Object.assign(new Error("The database does not answer."), { code: "ECONNABORTED" });
 
@@ -77,7 +77,7 @@ export const failureOf = (error: unknown): AppError => {
   return isSqliteReadOnly || isReadOnly(error) ? new AppError("database_read_only") : unavailable();
 };
 
-/** Whether a row refers to one that does not exist, such as a user that was deleted at the same time. */
+/** Whether a write failed because a row it refers to does not exist, such as a user deleted at the same time. */
 export const isForeignKeyViolation = (error: unknown): boolean =>
   /foreign key constraint/i.test(String(rootOf(error).message));
 

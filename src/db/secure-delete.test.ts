@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { processDialect, readConfig } from "../core/config";
-import { openDatabase } from "./database";
+import { openDatabase } from "./open";
 import { appSettings } from "./schema";
 
 it.skipIf(processDialect === "postgres")(

@@ -60,7 +60,7 @@ export const withValues = (
 export const hex = (bytes: Uint8Array | null): string | null =>
   bytes === null ? null : Buffer.from(bytes).toString("hex");
 
-/** Appends bytes to a column of bytes. SQLite's `||` returns text, whose bytes are those of its operands. */
+/** Appends bytes to a column of bytes. SQLite's `||` returns the same bytes as text. */
 export const appendBytes = (column: SQLWrapper, bytes: SQL): SQL =>
   processDialect === "sqlite"
     ? sql`cast(coalesce(${column}, x'') || ${bytes} as blob)`
@@ -79,8 +79,8 @@ export const isOneOf = (column: SQLWrapper, values: readonly number[] | readonly
 };
 
 /**
- * A text in the ways in which it is likely to be written, each with its ASCII letters in lower case. SQLite's lower()
- * converts those only, so that the other letters are compared as they are, in upper case and with a capital.
+ * Likely spellings of a text, each with lower-case ASCII letters. SQLite's lower() changes ASCII only, so other letters are
+ * tried as they are, in upper case and capitalized.
  */
 const spellingsOf = (text: string): string[] => {
   const lower = text.toLowerCase();
@@ -94,8 +94,8 @@ const spellingsOf = (text: string): string[] => {
 /** The condition that a text contains another one, regardless of case. Spaces around it do not count. */
 export const containsText = (column: SQLWrapper, text: string): SQL => {
   const wanted = text.trim().replace(/[\\%_]/g, "\\$&");
-  const found = spellingsOf(wanted).map((way) => sql`lower(${column}) like ${`%${way}%`} escape '\\'`);
-  return sql`(${sql.join(found, sql` or `)})`;
+  const matches = spellingsOf(wanted).map((way) => sql`lower(${column}) like ${`%${way}%`} escape '\\'`);
+  return sql`(${sql.join(matches, sql` or `)})`;
 };
 
 /** The condition that a text is another one, regardless of case. Spaces around it do not count. */
@@ -112,6 +112,11 @@ export const inByteOrder = (column: SQLWrapper): SQL =>
  */
 export const lockRows = (table: SQLWrapper, id: SQLWrapper, condition: SQL | undefined): SQL[] =>
   processDialect === "sqlite" ? [] : [sql`select 1 from ${table} where ${condition} order by ${id} for update`];
+
+/** Takes locks within a transaction that reads afterwards. */
+export const lock = async (tx: Database, locks: readonly SQL[]): Promise<void> => {
+  for (const statement of locks) await tx.rows(statement);
+};
 
 /** Like lockRows, but other transactions may insert rows that reference these. */
 export const lockRowsLightly = (table: SQLWrapper, id: SQLWrapper, condition: SQL): SQL[] =>

@@ -37,6 +37,7 @@ export const createByteWriter = () => {
   };
   return writer;
 };
+export type ByteWriter = ReturnType<typeof createByteWriter>;
 
 /** Reads what createByteWriter wrote. Every call throws a RangeError at the end of the bytes. */
 export const createByteReader = (bytes: Uint8Array, start = 0) => {
@@ -81,6 +82,7 @@ export const createByteReader = (bytes: Uint8Array, start = 0) => {
   };
   return reader;
 };
+export type ByteReader = ReturnType<typeof createByteReader>;
 
 const SEAL_BYTES = 5;
 
@@ -94,7 +96,7 @@ export const sealBytes = (version: number, rest: Uint8Array): Uint8Array => {
 };
 
 /** A reader of what sealBytes was given. Null for bytes of another version, and for damaged ones. */
-export const openBytes = (version: number, bytes: Uint8Array): ReturnType<typeof createByteReader> | null => {
+export const openBytes = (version: number, bytes: Uint8Array): ByteReader | null => {
   if (bytes.length < SEAL_BYTES || bytes[0] !== version) return null;
   const rest = bytes.subarray(SEAL_BYTES);
   return createByteReader(bytes, 1).uint(4) === Bun.hash.crc32(rest) ? createByteReader(rest) : null;

@@ -108,7 +108,7 @@ export const createInFlight = <Item, Result>() => {
       ended.set(flight.id, Object.assign(flight, { result }));
       wakeIfIdle();
     },
-    /** The ended work that is not settled, in the order in which it ended. */
+    /** Ended work that is not settled, in the order it ended. */
     ended: () => [...ended.values()],
     /** Removes work whose result is stored, and returns whether it was still current. */
     settle: (flight: Started): boolean => {
@@ -141,7 +141,7 @@ type WorkerOptions = {
   /** The work that runs have started. */
   inFlight: { idle: () => Promise<void> };
   clock: { sleep: (milliseconds: number) => Promise<void> };
-  /** Milliseconds for which `stop` waits for work in flight. */
+  /** How long `stop` waits for work in flight (ms). */
   grace: number;
 };
 

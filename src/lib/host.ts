@@ -54,6 +54,6 @@ export const isAddressOrLocalhost = (hostname: string): boolean =>
 export const isLocalName = (hostname: string): boolean =>
   !hostname.includes(".") || /\.(local|internal|lan|home|home\.arpa)\.?$/.test(hostname);
 
-/** Whether a hostname is an IP address, localhost, or the one of PUBLIC_URL. */
+/** Whether a hostname is an IP address, localhost, or the host of PUBLIC_URL. */
 export const isOwnHost = (hostname: string, publicUrl: string): boolean =>
   isAddressOrLocalhost(hostname) || (publicUrl !== "" && hostname === new URL(publicUrl).hostname);

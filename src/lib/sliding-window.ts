@@ -27,7 +27,7 @@ export const createSlidingWindows = ({ now }: { now: () => number }) => {
       const free = limits.map((limit) => shareOf(limit, parts)).map((limit) => limit.messages - within(times, limit));
       return Math.max(0, Math.min(Number.POSITIVE_INFINITY, ...free));
     },
-    /** Counts one that is sent now under limits. */
+    /** Counts an event now under each limit. */
     count: (key: number, limits: readonly Limit[]): void => {
       if (limits.length === 0) return;
       const longest = Math.max(...limits.map(({ messages }) => messages));
@@ -40,5 +40,5 @@ export const createSlidingWindows = ({ now }: { now: () => number }) => {
   };
 };
 
-/** What was sent under each key lately. */
+/** Recent events by key. */
 export type SlidingWindows = ReturnType<typeof createSlidingWindows>;

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { type Address, isInNetwork, parseAddress, parseNetwork } from "../lib/host";
 
 /**
- * Public addresses at which hosting providers serve their own customers' machines: agents, metadata, private endpoints.
+ * Public addresses that hosting providers reserve for services to their customers' machines: agents, metadata, private endpoints.
  * ipaddr.js knows the special ranges of IANA only.
  * @see https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
  * @see https://cloud.ibm.com/docs/vpc?topic=vpc-service-endpoints-for-vpc
@@ -46,7 +46,7 @@ const canonical = (text: string): string => {
 
 type Interfaces = ReturnType<typeof networkInterfaces>;
 
-/** Milliseconds after which the addresses of this machine are read again. */
+/** Time until the addresses of this machine are read again (ms). */
 const REFRESH = 10_000;
 
 /**

@@ -23,7 +23,7 @@ const CONDITION_OF: Record<string, Condition> = {
   ENOBUFS: "memory",
 };
 
-/** Whether this machine has an IPv6 address other than loopback: without one, EADDRNOTAVAIL is not a lack of ports. */
+/** Whether this machine has an IPv6 address other than loopback; if not, EADDRNOTAVAIL does not mean a lack of ports. */
 const hasIpv6 = () =>
   Object.values(networkInterfaces()).some((entries) =>
     entries?.some(({ family, internal }) => family === "IPv6" && !internal),
@@ -58,12 +58,12 @@ export const createConditions = (clock: Pick<Clock, "now">, log: Log) => {
     /** Reports that a request could not be made because of this condition. */
     report: (code: Condition): void => {
       const now = clock.now();
-      const known = active.get(code);
-      if (!known) {
+      const episode = active.get(code);
+      if (!episode) {
         const reason = CONDITION_WORDS[code];
         log.warn("the hub itself cannot make requests, affected checks are skipped", { condition: code, reason });
       }
-      active.set(code, { since: known?.since ?? now, lastAt: now });
+      active.set(code, { since: episode?.since ?? now, lastAt: now });
     },
     /** Ends a condition at once. */
     clear: end,

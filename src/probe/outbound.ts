@@ -12,7 +12,7 @@ import { hostOf } from "./url";
 
 /** Addresses of one name that are tried in turn. */
 const MAX_ADDRESSES = 4;
-/** Errors before any byte of the request was sent, after which another address may be tried. */
+/** Errors before any byte of the request was sent: another address may be tried. */
 const NOT_CONNECTED = [
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -31,14 +31,14 @@ export type Caller = { key: string; lookups: number; allowPrivate: boolean };
 /** The only addresses of a name that a request may use. */
 export type Family = 4 | 6;
 
-/** Called with the address that is tried first, and with another one that accepts the connection. */
+/** Called with the first address, and again if another address accepts the connection. */
 type OnAddress = (address: string) => void;
 
 type OutboundRequest = {
   /** An http or https address. Credentials and fragment in it are not sent. */
   url: URL;
   method: string;
-  /** User-Agent is that of the product unless it is among them. */
+  /** May replace the product's User-Agent. */
   headers: Headers;
   /** Empty for none. */
   body: string;

@@ -16,11 +16,11 @@ export type Outcome = {
   certExpiresAt: number | null;
   /** SHA-256 of the server's certificate in lower-case hexadecimal digits; absent when none was seen. */
   certFingerprint?: string | undefined;
-  /** Whether the answer was beyond the limit from which the monitor is degraded; absent without a limit or an answer. */
+  /** Whether the answer exceeded the limit for degraded; absent without a limit or an answer. */
   slow?: boolean | undefined;
   /** That limit: milliseconds, or the percentage of packets that may be lost. */
   slowLimit?: number | undefined;
-  /** What the limit is for; the response time when absent. */
+  /** The limited figure; the response time if absent. */
   slowCode?: "slow_response" | "ping_loss" | undefined;
   /** The percentage of the packets that were not answered; absent when all were, or none was sent. */
   packetLoss?: number | undefined;

@@ -111,7 +111,7 @@ type Description = {
 };
 
 /**
- * The `detail` of a route, from which modules/docs makes the API document. Elysia does not validate answers by
+ * The `detail` of a route, which modules/docs writes into the API document. Elysia does not validate answers by
  * `detail.responses`.
  */
 export const describe = ({

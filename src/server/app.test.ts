@@ -125,9 +125,9 @@ describe("an error of the database", () => {
   const failing = async (error: Error) => {
     const app = await createTestApp();
     const { bob } = await app.people();
-    const { atomically } = app.db;
-    app.db.atomically = () => {
-      app.db.atomically = atomically;
+    const { transact } = app.db;
+    app.db.transact = () => {
+      app.db.transact = transact;
       return Promise.reject(error);
     };
     const body = { name: "shop", url: "http://192.0.2.1/", interval: 60 };

@@ -1,33 +1,40 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../core/deps";
-import { downloadRoutes } from "../modules/agents/install/downloads";
-import { agentRoutes } from "../modules/agents/routes";
-import { thresholdRoutes } from "../modules/agents/thresholds/routes";
-import type { User } from "../modules/auth/accounts/service";
-import { keyRoutes } from "../modules/auth/keys/routes";
-import { authRoutes, registrationRoutes, securityRoutes } from "../modules/auth/routes";
-import { sessionRoutes } from "../modules/auth/sessions/routes";
+import type { User } from "../modules/accounts/account/service";
+import { keyRoutes } from "../modules/accounts/keys/routes";
+import { quotaRoutes } from "../modules/accounts/quotas/routes";
+import { authRoutes, registrationRoutes, securityRoutes } from "../modules/accounts/routes";
+import { sessionRoutes } from "../modules/accounts/sessions/routes";
+import { userRoutes } from "../modules/accounts/users/routes";
+import { channelKinds } from "../modules/alerting/channels/registry";
+import { alertFamilies } from "../modules/alerting/metrics";
+import { outageRoutes } from "../modules/alerting/outages/routes";
+import { notificationRoutes } from "../modules/alerting/routes";
 import { type ConnectivityState, dashboardRoutes } from "../modules/dashboard/routes";
 import { docsRoutes } from "../modules/docs/routes";
-import { pingRoutes } from "../modules/heartbeats/ingest/routes";
-import { pingListRoutes, scheduleRoutes } from "../modules/heartbeats/routes";
 import { afterWrite, liveRoutes } from "../modules/live/routes";
 import { metricsRoutes } from "../modules/metrics/routes";
 import type { Engine } from "../modules/monitors/engine/engine";
+import { pingRoutes } from "../modules/monitors/heartbeats/ingest/routes";
+import { pingListRoutes, scheduleRoutes } from "../modules/monitors/heartbeats/routes";
+import { monitorFamilies } from "../modules/monitors/metrics";
 import { monitorRoutes } from "../modules/monitors/routes";
-import { notificationRoutes } from "../modules/notifications/routes";
-import { outageRoutes } from "../modules/outages/routes";
-import { quotaRoutes } from "../modules/quotas/routes";
+import { downloadRoutes } from "../modules/servers/install/downloads";
+import { serverFamilies } from "../modules/servers/metrics";
+import { agentRoutes } from "../modules/servers/routes";
+import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
+import { renameInGroups } from "../modules/status-page/tagged";
 import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
-import { userRoutes } from "../modules/users/routes";
 import { describe, object, oneOf, text } from "./answers";
+import { parts } from "./compose/transfer-parts";
+import { readCounts } from "./compose/views";
 import { assertBody, createErrorHandler, type RouteSchemas, type Routes } from "./error-handler";
 import { assertJsonBody, assertSafeBody, isPing } from "./request-limits";
 
-/** Milliseconds within which trivial work has to be done. */
+/** Maximum delay of a trivial task on a live event loop (ms). */
 const LIVENESS_LIMIT = 1000;
 
 /** A small task of the thread pool, which password hashing, compression and file access also use. */
@@ -124,31 +131,29 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
       },
       { tags: ["System"], detail: healthDescription },
     )
-    .group("/api", (api) =>
-      api
-        .use(authRoutes(deps))
-        .use(registrationRoutes(deps))
-        .use(sessionRoutes(deps))
-        .use(securityRoutes(deps))
-        .use(keyRoutes(deps))
-        .use(userRoutes(deps))
-        .use(quotaRoutes(deps))
-        .use(monitorRoutes(deps, engine))
-        .use(pingListRoutes(deps))
-        .use(scheduleRoutes(deps))
-        .use(agentRoutes(deps, onChange))
-        .use(tagRoutes(deps))
-        .use(thresholdRoutes(deps))
-        .use(outageRoutes(deps))
-        .use(notificationRoutes(deps))
-        .use(statusRoutes(deps))
-        .use(dashboardRoutes(deps, connectivity))
-        .use(liveRoutes(deps))
-        .use(transferRoutes(deps, engine)),
-    )
+    // Their prefixes have /api, because a group would register each route once more.
+    .use(authRoutes(deps))
+    .use(registrationRoutes(deps))
+    .use(sessionRoutes(deps))
+    .use(securityRoutes(deps))
+    .use(keyRoutes(deps))
+    .use(userRoutes(deps))
+    .use(quotaRoutes(deps))
+    .use(monitorRoutes(deps, engine))
+    .use(pingListRoutes(deps))
+    .use(scheduleRoutes(deps))
+    .use(agentRoutes(deps, onChange))
+    .use(tagRoutes(deps, renameInGroups))
+    .use(thresholdRoutes(deps))
+    .use(outageRoutes(deps))
+    .use(notificationRoutes(deps))
+    .use(statusRoutes(deps))
+    .use(dashboardRoutes(deps, connectivity))
+    .use(liveRoutes(deps, readCounts))
+    .use(transferRoutes(deps, engine, parts))
     .use(pingRoutes(deps, onChange))
     .use(downloadRoutes(deps))
-    .use(metricsRoutes(deps))
+    .use(metricsRoutes(deps, [monitorFamilies, serverFamilies, alertFamilies]))
     .use(badgeRoutes(deps));
 
 /**
@@ -158,7 +163,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) => {
   const routes = new Map<string, RouteSchemas>();
   const app = createRoutes({ deps, engine, connectivity, onChange, routes });
-  const whole = app.use(docsRoutes(deps, app));
+  const whole = app.use(docsRoutes(deps, app, channelKinds.values()));
   for (const route of whole.routes) routes.set(`${route.method} ${route.path}`, route);
   return whole;
 };

@@ -2,7 +2,7 @@ import type { ErrorHandler, TSchema } from "elysia";
 import type { Deps } from "../core/deps";
 import { AppError, describeError, type FieldError, notFound, refusal, unavailable, validation } from "../core/errors";
 import { failureOf, isForeignKeyViolation } from "../db/errors";
-import { authenticate, challengeOf } from "../modules/auth/guard";
+import { authenticate, challengeOf } from "../modules/accounts/guard";
 import { decodeErrors, listErrors, reasonOf } from "./schema";
 
 type Issue = Parameters<typeof reasonOf>[0] & { path?: string };
@@ -10,7 +10,7 @@ type Schemaful = { type: string; all: Issue[] };
 /** `further` is validation beyond the schema: a function of the whole body, also called when fields are already invalid. */
 type BodySchema = TSchema & { mayBeMissing?: true; further?: (sent: unknown) => FieldError[] };
 
-/** A route of the app, with the schemas of what it accepts. */
+/** A route of the app, with the schemas of its input. */
 export type RouteSchemas = {
   method: string;
   path: string;
@@ -73,17 +73,17 @@ const segmentsOf = (path: string): string[] => path.replace(/\/$/, "").split("/"
 /** The methods of the routes that match a path. Routes that answer GET answer HEAD too. */
 const allowedMethods = (routes: Routes, path: string): string[] => {
   const sent = segmentsOf(path);
-  const found = [...routes.values()].filter((route) => {
+  const candidates = [...routes.values()].filter((route) => {
     const segments = segmentsOf(route.path);
     return (
       segments.length === sent.length &&
       segments.every((segment, index) => segment === sent[index] || (segment.startsWith(":") && sent[index] !== ""))
     );
   });
-  return [...new Set(found.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
+  return [...new Set(candidates.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
 };
 
-/** Answers errors as JSON: those of the app, of the parser and of validation, and unexpected ones, which it logs. */
+/** Answers errors of the app, the parser and validation as JSON; logs unexpected ones. */
 export const createErrorHandler = (deps: Deps, routes: Routes): ErrorHandler => {
   const methodsOf = (path: string) => allowedMethods(routes, path);
   return ({ code, error, set, status, request, params, query, body, route, server }) => {

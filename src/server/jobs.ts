@@ -5,35 +5,36 @@ import { createPauseWatch } from "../cluster/downtime";
 import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
 import type { ServiceManager } from "../core/systemd/service-manager";
+import { createRollup } from "../history/rollup";
 import { isoTime } from "../lib/time";
-import { deleteExpiredTokens } from "../modules/agents/enrollment";
-import { deleteExpiredSamples, sumDays } from "../modules/agents/history/retention";
-import { createSampleRollup } from "../modules/agents/history/rollup";
-import { freeUnusedSeries } from "../modules/agents/history/series-names";
-import { writeOverduePending } from "../modules/agents/ingest/journal";
-import { createOfflineSweep } from "../modules/agents/ingest/offline";
-import { purgeDeletedAgents } from "../modules/agents/ingest/report-keys";
-import { alertPlans } from "../modules/agents/plans/alerts";
-import { alertFilling } from "../modules/agents/thresholds/filling";
-import { moveTrafficDays } from "../modules/agents/traffic/days";
-import { purgeKeys } from "../modules/auth/keys/service";
-import { purgeSecurityLog } from "../modules/auth/security-log";
-import { purgeSessions } from "../modules/auth/sessions/service";
-import { purgeAttempts } from "../modules/auth/sign-in/rate-limit";
-import { deleteExpiredClients } from "../modules/auth/sign-in/sign-in";
-import { createDeadlineSweep } from "../modules/heartbeats/deadlines";
+import { purgeKeys } from "../modules/accounts/keys/service";
+import { purgeSecurityLog } from "../modules/accounts/security-log";
+import { purgeSessions } from "../modules/accounts/sessions/service";
+import { purgeAttempts } from "../modules/accounts/sign-in/rate-limit";
+import { deleteExpiredClients } from "../modules/accounts/sign-in/sign-in";
+import { purgeDeletedHistory } from "../modules/accounts/users/service";
+import type { Delivering } from "../modules/alerting/delivery/deliver";
+import { deleteExpiredEvents } from "../modules/alerting/history/events";
+import { deleteExpiredOutages } from "../modules/alerting/outages/service";
 import type { Relay } from "../modules/live/relay";
 import { alertExpiring, endOutages } from "../modules/monitors/certificates/watch";
 import type { createConnectivity } from "../modules/monitors/engine/connectivity";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { createHeartbeat } from "../modules/monitors/engine/heartbeat";
+import { createDeadlineSweep } from "../modules/monitors/heartbeats/deadlines";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { deleteExpiredGaps } from "../modules/monitors/history/pauses";
-import { createRollup } from "../modules/monitors/history/rollup";
-import type { Delivering } from "../modules/notifications/delivery/deliver";
-import { deleteExpiredEvents } from "../modules/notifications/history/events";
-import { deleteExpiredOutages } from "../modules/outages/service";
-import { purgeDeletedHistory } from "../modules/users/service";
+import { checkShape } from "../modules/monitors/history/shape";
+import { deleteExpiredTokens } from "../modules/servers/enrollment";
+import { deleteExpiredSamples, sumDays } from "../modules/servers/history/retention";
+import { freeUnusedSeries } from "../modules/servers/history/series-names";
+import { sampleShape } from "../modules/servers/history/shape";
+import { writeOverduePending } from "../modules/servers/ingest/journal/journal";
+import { createOfflineSweep } from "../modules/servers/ingest/offline";
+import { purgeDeletedAgents } from "../modules/servers/ingest/report-keys";
+import { alertPlans } from "../modules/servers/plans/alerts";
+import { alertFilling } from "../modules/servers/thresholds/filling";
+import { moveTrafficDays } from "../modules/servers/traffic/days";
 import { SECOND } from "../shared/limits";
 
 /** A job of the hub. It runs once in `every` seconds, `offset` seconds after a multiple of them since the epoch. */
@@ -68,7 +69,7 @@ export const createSchedule = ({ clock, log }: Pick<Deps, "clock" | "log">, jobs
   };
 };
 
-/** Minutes for which the event loop is measured after its delay was read. */
+/** How long the event loop is measured after its delay was read (minutes). */
 const MEASURED_MINUTES = 10;
 
 /**
@@ -126,11 +127,11 @@ type Parts = {
   manager: ServiceManager | null;
 };
 
-/** Starts the hub's timer: one a second, from which every job starts. It runs until `stop` is called. */
+/** Starts the hub's timer. It ticks once a second, starts every job, and runs until `stop` is called. */
 export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChange, manager }: Parts) => {
   const watchPauses = createPauseWatch(deps);
   const sweepSilence = createOfflineSweep(deps, connectivity);
-  const moveSamples = createSampleRollup(deps);
+  const moveSamples = createRollup(deps, sampleShape);
   const loopMeter = createLoopMeter();
   deps.meters.eventLoopDelay = loopMeter.read;
   const tick = createSchedule(deps, [
@@ -153,7 +154,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChan
       },
     },
     { name: "missing pings", every: 1, run: createDeadlineSweep(deps, connectivity, onChange) },
-    { name: "history", every: 5, run: createRollup(deps) },
+    { name: "history", every: 5, run: createRollup(deps, checkShape) },
     {
       name: "samples",
       every: 5,

@@ -108,18 +108,17 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
   try {
     return Bun.serve({ ...options, hostname: host, port } as Parameters<typeof Bun.serve>[0]);
   } catch (error) {
-    const taken = (error as { code?: unknown }).code === "EADDRINUSE";
-    const setting = taken ? `PORT=${port}` : `HOST=${host} with PORT=${port}`;
+    const isPortInUse = (error as { code?: unknown }).code === "EADDRINUSE";
+    const setting = isPortInUse ? `PORT=${port}` : `HOST=${host} with PORT=${port}`;
     throw new ConfigError(
-      `${setting} is not usable: ${taken ? "something listens there already" : describeError(error)}`,
+      `${setting} is not usable: ${isPortInUse ? "something listens there already" : describeError(error)}`,
     );
   }
 };
 
 /**
- * Starts listening. Paths whose first segment is that of a route go to the app; /status and /api/docs are separate
- * pages; names with a dot are files of the page, and any other path is a screen of the console, with status 404 where there
- * is none.
+ * Starts listening. Paths that begin with the first segment of a route go to the app; /status and /api/docs are separate
+ * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
  */
 export const listen = async ({ config, clock, log, app, directory, published }: Parts) => {
   const indexDocument = createDocument(directory, "index.html", config);
@@ -131,7 +130,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
   const routes = new Set(app.routes.map(({ path }) => firstSegment(path)));
   /** The original request of each derived one, because only the original has a peer address. */
   const arrived = new WeakMap<Request, Request>();
-  /** `path` is the one in the URL, without BASE_PATH. */
+  /** `path` is the path of the URL without BASE_PATH. */
   const route = async (request: Request, parsed: URL | null, path: string): Promise<Response> => {
     const url = assertUsable(parsed, request);
     assertOwnHost(config, request, path);

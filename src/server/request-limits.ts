@@ -5,17 +5,17 @@ import type { Clock } from "../lib/time";
 import { LIMITS, SECOND } from "../shared/limits";
 
 export const MAX_BODY = 1024 * 1024;
-/** For calls without a session or key, because any client can make the hub parse such a body. */
+/** Small, because the hub parses bodies of calls without a session or key for any client. */
 const MAX_ANONYMOUS_BODY = 16 * 1024;
 
-/** Calls without a session, whatever headers they have. */
+/** Calls that need no session; headers do not matter. */
 const ANONYMOUS = /^\/api\/(auth\/(login|register)|agents\/register)\/?$/;
 /** Calls of machines, which have their own credentials or answer nothing secret. */
 const MACHINES = /^\/(health|metrics|api\/agents\/(register|report|live))\/?$/;
 
-/** Whether a path is that of a ping of a heartbeat: any program may send one, with any body. */
+/** Whether a path receives pings of a heartbeat, which any program may send with any body. */
 export const isPing = (path: string): boolean => /^\/(ping|api\/push)\//.test(path);
-/** The largest body of a ping. What is not kept of it is read, so that the client does not fail. */
+/** The largest body of a ping. It is read in full, even though less is stored, so that the client does not fail. */
 const MAX_PING_BODY = 16 * MAX_BODY;
 
 /** The chunks of a body. A reader that stops early leaves the rest for `createDiscard`. */

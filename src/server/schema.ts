@@ -58,7 +58,7 @@ const boundsOf = ({ minimum, maximum, maxLength, maxItems }: Shape): string => {
   return maxItems === undefined ? "" : ` of at most ${maxItems} entries`;
 };
 
-/** What a schema accepts, in words; none for a schema without a type. */
+/** The accepted values of a schema in words; empty for a schema without a type. */
 const expectedBy = (shape: Shape): string[] => {
   // Elysia also accepts a number as a text of that format.
   if (/^(integer|numeric)$/.test(String(shape.format))) return [];
@@ -68,7 +68,7 @@ const expectedBy = (shape: Shape): string[] => {
   return noun ? [noun + boundsOf(shape)] : [];
 };
 
-/** What is wrong with a field: the sentence of its schema, except that a field that was left out is missing. */
+/** The reason why a field is refused: the sentence of its schema, or that the field is missing. */
 export const reasonOf = ({ schema = {}, type, ...issue }: Issue): string => {
   // JSON has no undefined.
   if ("value" in issue && issue.value === undefined) return "is missing";
@@ -103,8 +103,8 @@ const fieldsWithLists = new WeakMap<Part, [string, Part][]>();
 
 /** The fields of a schema that are lists or have lists in them. */
 const listFields = (schema: Part): [string, Part][] => {
-  const known = fieldsWithLists.get(schema);
-  if (known) return known;
+  const cached = fieldsWithLists.get(schema);
+  if (cached) return cached;
   const found = Object.entries(schema.properties ?? {}).filter(([, part]) => part.type === "array" || hasLists(part));
   fieldsWithLists.set(schema, found);
   return found;

@@ -12,10 +12,10 @@ import { type CachedResponse, createCachedResponse } from "./http-encoding";
 import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./pages";
 import { escapeHtml, headOf } from "./status-head";
 
-/** The slug in a path below /status: undefined for the page without one, null for an address of the console's own. */
+/** The slug in a path below /status: undefined for the default page, null for an address of the console itself. */
 export const statusSlug = (path: string): string | undefined | null => {
-  const [found, slug] = /^\/status(?:\/([^/]+))?\/?$/.exec(path) ?? [];
-  if (!found || slug === "config") return null;
+  const [match, slug] = /^\/status(?:\/([^/]+))?\/?$/.exec(path) ?? [];
+  if (!match || slug === "config") return null;
   if (slug === undefined) return undefined;
   try {
     return decodeURIComponent(slug);
@@ -26,18 +26,15 @@ export const statusSlug = (path: string): string | undefined | null => {
 
 const pathOf = (slug: string | undefined) => (slug ? `/status/${encodeURIComponent(slug)}` : "/status");
 
-/**
- * The path at which a page is found, for any other spelling of its slug; null for the canonical one, and for an
- * invalid slug.
- */
+/** The canonical path of a page for another spelling of its slug; null for the canonical spelling and for an invalid slug. */
 export const canonicalStatusPath = (path: string, slug: string | undefined): string | null => {
   const canonical = slug === undefined ? "" : canonicalSlug(slug);
   if (canonical === null) return null;
-  const found = pathOf(canonical);
-  return path === found ? null : found;
+  const canonicalPath = pathOf(canonical);
+  return path === canonicalPath ? null : canonicalPath;
 };
 
-/** The theme of the document before a script runs: without one, a page that follows the system is light. */
+/** The document in the given theme before a script runs; light if the page follows the system. */
 const inTheme = (document: string, theme: StatusTheme): string =>
   document
     .replace(/ data-theme="[^"]*"/, () => ` data-theme="${theme === "dark" ? "dark" : "light"}"`)
@@ -122,7 +119,7 @@ export const createStatusDocument = (
   { config, clock, log }: Pick<Deps, "config" | "clock" | "log">,
 ) => {
   const template = readDocument(directory, "status.html", config);
-  const kept = createExpiringMap<string, CachedResponse>(MAX_SIZE);
+  const responses = createExpiringMap<string, CachedResponse>(MAX_SIZE);
   /** `own`: the language for visitors who prefer none. */
   type Last = { text: string; headers: Record<string, string>; at: number; own: Language };
   const last = createExpiringMap<string, Last>(MAX_SIZE);
@@ -132,11 +129,11 @@ export const createStatusDocument = (
     const find = (one: Language) => last.get(`${one} ${pathOf(slug)}`, clock.now());
     const others = LANGUAGES.flatMap((one) => find(one) ?? []);
     const language = wishesOf(request).preferred ?? others[0]?.own ?? config.defaultLanguage;
-    const known = find(language) ?? others[0];
-    if (!known) return unavailableDocument(template, language);
-    const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(known.at))}</p>`;
-    const text = known.text.replace('<div id="root">', () => `${notice}<div id="root">`);
-    return new Response(text, { headers: { ...known.headers, "cache-control": "no-store" } });
+    const entry = find(language) ?? others[0];
+    if (!entry) return unavailableDocument(template, language);
+    const notice = `<p class="stale" role="status">${UNAVAILABLE[language].stale(utcTime(entry.at))}</p>`;
+    const text = entry.text.replace('<div id="root">', () => `${notice}<div id="root">`);
+    return new Response(text, { headers: { ...entry.headers, "cache-control": "no-store" } });
   };
 
   const fresh = async (request: Request, page: Published | null, slug: string | undefined): Promise<Response> => {
@@ -147,10 +144,10 @@ export const createStatusDocument = (
     // One page may be reached under its slug and without; without a page, the answer is the same for every path.
     const path = pathOf(page ? slug : undefined);
     const key = `${language} ${asked !== undefined} ${page?.version} ${path}`;
-    const known = kept.get(key, now);
-    if (known) return known(request);
-    // A page that its owner has not saved yet is as good as none, but it has an address.
-    const shown = page?.data.published ? page : null;
+    const cached = responses.get(key, now);
+    if (cached) return cached(request);
+    // A page that was never saved renders empty and unindexed, but with status 200 at its URL.
+    const publishedPage = page?.data.published ? page : null;
     const { title, state, html, start } = renderStatusPage({
       page: page?.data ?? null,
       language,
@@ -159,11 +156,11 @@ export const createStatusDocument = (
       links: config.links,
       now,
     });
-    const head = shown
-      ? headOf(shown, { slug, path, language, isAsked: asked !== undefined, title, state })
+    const head = publishedPage
+      ? headOf(publishedPage, { slug, path, language, isAsked: asked !== undefined, title, state })
       : '<meta name="robots" content="noindex">';
-    const fullTitle = shown ? `${title} · ${state}` : title;
-    const text = inTheme(inLanguage(template, language), shown?.data.theme ?? "light")
+    const fullTitle = publishedPage ? `${title} · ${state}` : title;
+    const text = inTheme(inLanguage(template, language), publishedPage?.data.theme ?? "light")
       .replace(/<title>[\s\S]*?<\/title>/, () => `<title>${escapeHtml(fullTitle)}</title>`)
       .replace("</head>", () => `${head}</head>`)
       .replace(/(<div id="root">)\s*(<\/div>)/, (_, open, close) => open + html + close)
@@ -173,11 +170,11 @@ export const createStatusDocument = (
       // The owner's stylesheet, whatever its rules, loads pictures from the logo's own origin at most.
       "content-security-policy": contentSecurityPolicy(logoOrigin(page?.data.logoUrl ?? "")),
       // Status pages are the only ones that search engines may list.
-      ...(shown && { "x-robots-tag": "all" }),
+      ...(publishedPage && { "x-robots-tag": "all" }),
       vary: "accept-encoding, accept-language",
     };
     const answer = createCachedResponse(text, headers, { status: page ? 200 : 404 });
-    kept.set(key, answer, now, { lifetime: KEEP, weight: 2 * text.length });
+    responses.set(key, answer, now, { lifetime: KEEP, weight: 2 * text.length });
     if (page) {
       const document = { text, headers, at: now, own: page.language };
       last.set(`${language} ${path}`, document, now, { lifetime: KEEP_LAST, weight: text.length });

@@ -1,4 +1,4 @@
-/** Alert policies: who is notified when, how often again, and at which hours not. */
+/** Alert policies: who is notified when, reminders, and quiet hours. */
 
 import { isTimeZone } from "./time-zone";
 
@@ -9,9 +9,9 @@ export type PolicyStep = { afterMinutes: number; channels: number[] };
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /**
- * Hours in which messages are held back, as wall times `HH:mm` of an IANA time zone. Hours that end before they start, or
- * when they start, end on the following day; `days` are those on which they start. `hold` sends what is still true when they end, and
- * `drop` sends nothing. Targets that are marked as critical are notified all the same.
+ * Hours in which messages are held back, as wall times `HH:mm` of an IANA time zone. Hours that end at or before their start
+ * end on the following day; `days` are the days of the start. `hold` sends afterwards whatever is still true, and `drop` sends
+ * nothing. Critical targets are exempt.
  */
 export type QuietHours = {
   days: Weekday[];
@@ -24,7 +24,7 @@ export type QuietHours = {
 /** What becomes of messages in quiet hours. */
 export const QUIET_MODES = ["hold", "drop"] as const;
 
-/** What a policy says, without its name. */
+/** The content of a policy, without its name. */
 export type AlertPolicy = {
   steps: PolicyStep[];
   /** Minutes between reminders while an outage is open; 0 for none. */
@@ -104,7 +104,7 @@ const quietProblems = ({ days, from, to, timeZone, mode }: QuietHours): PolicyPr
   ...unless(QUIET_MODES.includes(mode), "quiet.mode", "mode_invalid"),
 ];
 
-/** What is wrong with a policy. Hub and page both validate by it; whether its channels exist is not checked. */
+/** Errors of a policy. Hub and page both validate with it; it does not check whether channels exist. */
 export const policyProblems = (policy: AlertPolicy & { name: string }): PolicyProblem[] => {
   const { name, steps, repeatMinutes, repeatMax, quiet, groupSeconds } = policy;
   const { min, max } = POLICY_LIMITS.repeatMinutes;

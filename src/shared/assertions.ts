@@ -1,4 +1,4 @@
-/** What an HTTP response must be like beside its status. Values and pure functions for the hub and the page. */
+/** Conditions on an HTTP response besides its status. Values and pure functions for the hub and the page. */
 
 export const ASSERTION_LIMITS = {
   /** Assertions of one monitor. */
@@ -49,7 +49,7 @@ export const needsBody = (on: Subject): boolean => on === "body" || on === "json
 export const numberOf = (text: string): number | null =>
   /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim()) ? Number(text) : null;
 
-/** The limit for slow responses in milliseconds; undefined without one. */
+/** The limit for slow responses in milliseconds, if there is an assertion for it. */
 export const slowLimitOf = (assertions: readonly Assertion[]): number | undefined => {
   const limit = assertions.find(({ on }) => on === "time")?.value;
   return limit === undefined ? undefined : Number(limit);

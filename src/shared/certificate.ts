@@ -1,7 +1,7 @@
 import { type CheckError, checkError } from "./check-error";
 import { DAY } from "./limits";
 
-/** Days before the expiry of a certificate at which its owner is notified, unless the monitor has others. */
+/** Days of notification before the expiry of a certificate, unless the monitor overrides them. */
 export const DEFAULT_CERTIFICATE_DAYS: readonly number[] = [21, 7, 1];
 
 /** These thresholds for a monitor without own ones, if it checks its target over TLS. */
@@ -22,8 +22,11 @@ export const reachedThreshold = (days: readonly number[], expiresAt: number, now
 /** The days that are left until a certificate expires, rounded up; 0 after it has expired. */
 export const daysLeft = (expiresAt: number, now: number): number => Math.max(0, Math.ceil((expiresAt - now) / DAY));
 
-/** What is wrong with a certificate that has reached a threshold. */
+/** The error of a certificate that has reached a threshold. */
 export const expiryError = (expiresAt: number, now: number): CheckError => {
   const days = daysLeft(expiresAt, now);
   return days === 0 ? checkError("tls_expired") : checkError("certificate_expiring", { days });
 };
+
+/** A SHA-256 fingerprint in lower-case hexadecimal digits without colons. */
+export const plainFingerprint = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();

@@ -1,3 +1,4 @@
+import { isMask, MASK, maskWithEnd } from "./mask";
 import { checkTemplate, type TemplateFormat, type TemplateProblem } from "./template/template";
 
 /** A channel's configuration: the text of each field, by its name. */
@@ -6,7 +7,7 @@ export type ChannelConfig = Record<string, string>;
 /** One field of a channel kind. Every value is JSON, so that the page gets it from the API and draws its form from it. */
 export type ChannelField = {
   name: string;
-  /** What it holds, as an English noun: "bot token". */
+  /** An English noun for the value: "bot token". */
   label: string;
   /**
    * `list` holds items separated by commas, `headers` one `Name: value` in each line, `choice` one of `choices`, `template`
@@ -16,7 +17,7 @@ export type ChannelField = {
   choices?: readonly string[];
   /** The choice that counts where none is made. */
   initial?: string;
-  /** Of a template: the field with the format of what it becomes. */
+  /** For templates: the field with the format of the result. */
   format?: string;
   required?: boolean;
   /** A secret is shown and exported masked; of `headers`, each value is one. */
@@ -25,16 +26,18 @@ export type ChannelField = {
   maxLength: number;
   /** A regular expression that the whole text, or each item of a list, has to match. */
   pattern?: string;
-  /** What is expected of it, in English: "an address, or Name <address>". */
+  /** The expected value in English: "an address, or Name <address>". */
   expected?: string;
   example: string;
   /** The stem of its error codes `<stem>_required` and `<stem>_invalid`; its name in snake case when absent. */
   code?: string;
-  /** The field with the URL or host to which this secret is sent: a stored secret is kept only while the destination is the same. */
+  /**
+   * The field with the URL or host that receives this secret: a stored secret is kept only while the destination is the same.
+   */
   sentTo?: string;
 };
 
-/** What the page needs to know of a channel kind. */
+/** The part of a channel kind that the page needs. */
 export type ChannelForm = {
   kind: string;
   /** SVG path data on a grid of 24 × 24. */
@@ -46,7 +49,6 @@ export type ChannelForm = {
 
 export type FieldProblem = "required" | "invalid" | "too_long";
 
-const MASK = "••••";
 const MAX_HEADERS = 20;
 /** Shorter values of headers also appear in ordinary words. */
 const MIN_REDACTED = 4;
@@ -76,19 +78,15 @@ const isWebAddress = (text: string): boolean => {
 
 const originOf = (text = ""): string | null => (isWebAddress(text.trim()) ? new URL(text.trim()).origin : null);
 
-const isMask = (text: string): boolean => text.startsWith(MASK);
-/** The last characters identify a long secret; a short one shows none. */
-const mask = (secret: string): string => `${MASK}${secret.length > 8 ? secret.slice(-4) : ""}`;
-
 const maskedHeader = (line: string): string => {
   const [name, value] = splitHeader(line);
-  return `${name}: ${mask(value)}`;
+  return `${name}: ${maskWithEnd(value)}`;
 };
 
 /** A field's value as its owner may read it back. */
 const maskedValue = ({ secret, type }: ChannelField, value: string): string => {
   if (!secret || value === "") return value;
-  return type === "headers" ? linesOf(value).map(maskedHeader).join("\n") : mask(value);
+  return type === "headers" ? linesOf(value).map(maskedHeader).join("\n") : maskWithEnd(value);
 };
 
 /** A URL without its path and query, which often hold a token. */
@@ -174,9 +172,9 @@ export const configProblems = (
   );
 
 const storedHeaders = (text: string, stored: string): string => {
-  const known = new Map(linesOf(stored).map((line) => [maskedHeader(line), line]));
+  const lineByMask = new Map(linesOf(stored).map((line) => [maskedHeader(line), line]));
   return linesOf(text)
-    .map((line) => known.get(line) ?? line)
+    .map((line) => lineByMask.get(line) ?? line)
     .filter((line) => !isMask(splitHeader(line)[1]))
     .join("\n");
 };
@@ -185,7 +183,7 @@ const storedValue = ({ name, type, secret }: ChannelField, text: string, stored:
   const before = stored[name] ?? "";
   if (type === "headers") return storedHeaders(text, before);
   if (!secret || !isMask(text)) return text;
-  return before !== "" && text === mask(before) ? before : "";
+  return before !== "" && text === maskWithEnd(before) ? before : "";
 };
 
 /**

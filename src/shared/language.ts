@@ -15,8 +15,8 @@ const primaryOf = (tag: string) => tag.trim().split(/[-_]/, 1)[0]?.toLowerCase()
 /** The first supported language of a list of language tags; regions do not count. */
 export const findLanguage = (tags: readonly string[]): Language | undefined => {
   for (const tag of tags) {
-    const found = LANGUAGES.find((language) => primaryOf(language) === primaryOf(tag));
-    if (found) return found;
+    const match = LANGUAGES.find((language) => primaryOf(language) === primaryOf(tag));
+    if (match) return match;
   }
   return undefined;
 };
@@ -24,6 +24,34 @@ export const findLanguage = (tags: readonly string[]): Language | undefined => {
 /** Separates figures from the Chinese characters beside them by a space, as the interface writes them: "2小时" → "2 小时". */
 export const spaceFigures = (text: string): string =>
   text.replace(/(\d)(?=\p{Script=Han})|(\p{Script=Han})(?=\d)/gu, "$1$2 ");
+
+const FORMATS_KEPT = 100;
+
+/** Keeps the objects that `make` creates, which takes a hundred times as long as formatting with one. */
+const keepFormats = <Options, Format>(make: (locale: string, options: Options) => Format) => {
+  const formats = new Map<string, Format>();
+  return (locale: string, options: Options): Format => {
+    const key = `${locale} ${JSON.stringify(options)}`;
+    const cached = formats.get(key);
+    if (cached) return cached;
+    // The names of time zones come from users.
+    if (formats.size >= FORMATS_KEPT) formats.clear();
+    const format = make(locale, options);
+    formats.set(key, format);
+    return format;
+  };
+};
+
+/** @throws RangeError for an unknown time zone */
+export const dateTimeFormat = keepFormats(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+);
+export const numberFormat = keepFormats(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+);
+export const listFormat = keepFormats(
+  (locale, options: Intl.ListFormatOptions) => new Intl.ListFormat(locale, options),
+);
 
 /** A length of time in its two largest units. */
 export const durationIn = (language: Language, milliseconds: number): string => {
@@ -34,10 +62,10 @@ export const durationIn = (language: Language, milliseconds: number): string => 
     [Math.floor((seconds % 3600) / 60), "minute"],
     [seconds % 60, "second"],
   ];
-  const shown = parts.filter(([amount]) => amount > 0).slice(0, 2);
+  const largest = parts.filter(([amount]) => amount > 0).slice(0, 2);
   const unitDisplay = language === "zh-CN" ? "short" : "long";
-  const words = shown.map(([amount, unit]) =>
-    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay }).format(amount),
+  const words = largest.map(([amount, unit]) =>
+    numberFormat(language, { style: "unit", unit, unitDisplay }).format(amount),
   );
-  return spaceFigures(new Intl.ListFormat(language, { type: "unit", style: "narrow" }).format(words));
+  return spaceFigures(listFormat(language, { type: "unit", style: "narrow" }).format(words));
 };

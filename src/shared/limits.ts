@@ -21,7 +21,7 @@ export const LIMITS = {
   headersBytes: 16_384,
   /** The first bytes of the body of a ping that are kept. */
   pingBody: 10_000,
-  /** Items in one answer of a list, and in one that has headers and bodies of monitors. */
+  /** Items in one answer of a list; fewer if it includes headers and bodies of monitors. */
   listed: 1000,
   listedInFull: 50,
   /** Seconds. */

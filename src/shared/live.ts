@@ -3,7 +3,7 @@ import type { OutageKind } from "./notifications";
 
 /** Milliseconds between two heartbeats of a stream. */
 export const HEARTBEAT = 15_000;
-/** Milliseconds without a byte after which a page takes its stream for lost, or for held back by a proxy. */
+/** Time until a page considers a silent stream lost, or held back by a proxy (ms). */
 export const STREAM_SILENCE = 45_000;
 
 /** A result of a monitor: the fields that a row of a list shows, under the names of the list. */
@@ -55,7 +55,7 @@ export type LiveSample = {
   network_rx: number | null;
   network_tx: number | null;
   load_average: number[] | null;
-  /** KB/s, and percent of the time in which it was in use, of the device that has most of each. */
+  /** KB/s, and percent of the time in use, of the device with the highest value of each. */
   disk_read: number | null;
   disk_write: number | null;
   disk_busy: number | null;

@@ -40,7 +40,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
 export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
 
-/** Milliseconds of the parts of a request, in the order in which they happen; with redirects, their sums. */
+/** Milliseconds of the parts of a request, in order; with redirects, their sums. */
 export type Phases = {
   /** Name resolution. */
   dns: number;
@@ -91,10 +91,10 @@ export const CONDITION_WORDS: Record<Condition, string> = {
   ping: "the ping program of this machine is missing or does not work",
 };
 
-/** Monitors that one call changes, and those of them that one transaction does. */
+/** Monitors that one call changes, and those that each of its transactions changes. */
 export const BULK_LIMITS = { monitors: 1000, atOnce: 200 } as const;
 
-/** What one call does to many monitors. */
+/** Actions of one call on many monitors. */
 export const BULK_ACTIONS = ["pause", "resume", "check", "delete"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 

@@ -1,9 +1,17 @@
 import type { TopProcesses } from "./agents/report";
 import { THRESHOLD_METRICS, type ThresholdMetric } from "./agents/thresholds";
 import type { ErrorDetail } from "./check-error";
-import { fill, type Language, type ParamNames } from "./language";
+import { fill, type Language, listFormat, type ParamNames } from "./language";
 import { MINUTE } from "./limits";
 import type { PresentedPhases } from "./monitor";
+import {
+  type ClosingPhase,
+  type ExampleEvent,
+  type FigureUnit,
+  type OpeningPhase,
+  OUTAGES,
+  type OutageDescription,
+} from "./outages/kinds";
 
 /** Kinds of targets of alerts. */
 export const TARGET_TYPES = ["monitor", "agent"] as const;
@@ -15,46 +23,23 @@ export const MAX_PARENTS = 5;
 export const METRICS = ["cpu", "memory", "disk"] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** What the figure of an event is in; `number` has no unit. */
-export type FigureUnit = "percent" | "celsius" | "number" | "days";
+/** Groups of events that a notification rule selects, for each kind of target. */
+export const EVENT_GROUPS = {
+  monitor: ["down", "recovery", "slow", "certificate"],
+  agent: ["offline", "recovery", ...METRICS, "problem", "plan"],
+} as const;
+export type EventGroup = (typeof EVENT_GROUPS)[TargetType][number];
 
-/** Each kind of outage: whose it is, the events that open and end it, and what the figure of these is in. */
-const OUTAGES = {
-  down: { target: "monitor", opening: "down", closing: "recovery" },
-  slow: { target: "monitor", opening: "slow", closing: "slow_normal" },
-  certificate: { target: "monitor", opening: "cert_expiring", closing: "cert_renewed" },
-  offline: { target: "agent", opening: "offline", closing: "online" },
-  cpu: { target: "agent", opening: "cpu_high", closing: "cpu_normal", unit: "percent" },
-  memory: { target: "agent", opening: "memory_high", closing: "memory_normal", unit: "percent" },
-  swap: { target: "agent", opening: "swap_high", closing: "swap_normal", unit: "percent" },
-  disk: { target: "agent", opening: "disk_high", closing: "disk_normal", unit: "percent" },
-  load: { target: "agent", opening: "load_high", closing: "load_normal", unit: "number" },
-  temperature: { target: "agent", opening: "temperature_high", closing: "temperature_normal", unit: "celsius" },
-  container: { target: "agent", opening: "container_failed", closing: "container_recovered" },
-  service: { target: "agent", opening: "service_failed", closing: "service_recovered" },
-  array: { target: "agent", opening: "array_degraded", closing: "array_recovered" },
-  shared_key: { target: "agent", opening: "key_shared", closing: "key_unshared" },
-  filling: { target: "agent", opening: "disk_filling", closing: "disk_filling_ended", unit: "percent" },
-  traffic: { target: "agent", opening: "traffic_high", closing: "traffic_normal", unit: "percent" },
-  contract: { target: "agent", opening: "contract_ending", closing: "contract_renewed", unit: "days" },
-} as const satisfies Record<string, { target: TargetType; opening: string; closing: string; unit?: FigureUnit }>;
-
-/**
- * Kinds of outages: a monitor is down, answers slowly, or has a certificate that expires soon; an agent is offline, one of
- * its figures is above its threshold, a container, a service or an array of it does not work, several machines report with its key, a disk
- * fills up, its traffic quota is nearly used, or its contract ends soon.
- */
+/** A kind of outage: `OUTAGES` describes each. */
 export type OutageKind = keyof typeof OUTAGES;
 export const OUTAGE_KINDS = Object.keys(OUTAGES) as OutageKind[];
+const describe = (kind: OutageKind): OutageDescription => OUTAGES[kind];
 
 /** Kinds of events: each opens or ends an outage. */
-export type EventKind = (typeof OUTAGES)[OutageKind]["opening" | "closing"];
+export type EventKind = (typeof OUTAGES)[OutageKind]["events"][number];
 
 const KIND_OF = Object.fromEntries(
-  OUTAGE_KINDS.flatMap((kind) => [
-    [OUTAGES[kind].opening, kind],
-    [OUTAGES[kind].closing, kind],
-  ]),
+  OUTAGE_KINDS.flatMap((kind) => OUTAGES[kind].events.map((event) => [event, kind])),
 ) as Record<EventKind, OutageKind>;
 export const EVENT_KINDS = Object.keys(KIND_OF) as [EventKind, ...EventKind[]];
 
@@ -62,10 +47,13 @@ export const EVENT_KINDS = Object.keys(KIND_OF) as [EventKind, ...EventKind[]];
 export const outageKindOf = (kind: EventKind): OutageKind => KIND_OF[kind];
 
 /** The kinds of the events that open and end an outage of a kind. */
-export const eventKindsOf = (kind: OutageKind): { opening: EventKind; closing: EventKind } => OUTAGES[kind];
+export const eventKindsOf = (kind: OutageKind): { opening: EventKind; closing: EventKind } => {
+  const [opening, closing] = OUTAGES[kind].events;
+  return { opening, closing };
+};
 
 /** The kinds of events that end an outage; every other one opens an outage. */
-export const CLOSING_KINDS: readonly EventKind[] = OUTAGE_KINDS.map((kind) => OUTAGES[kind].closing);
+const CLOSING_KINDS: readonly EventKind[] = OUTAGE_KINDS.map((kind) => OUTAGES[kind].events[1]);
 export const isClosing = (kind: EventKind): boolean => CLOSING_KINDS.includes(kind);
 
 /** The kind of target that an event is about. */
@@ -75,24 +63,40 @@ export const targetTypeOf = (kind: EventKind): TargetType => OUTAGES[KIND_OF[kin
 export const metricOf = (kind: EventKind): ThresholdMetric | null =>
   THRESHOLD_METRICS.find((metric) => metric === KIND_OF[kind]) ?? null;
 
-/** What the figures of an outage are in. */
-export const figureUnitOf = (kind: OutageKind): FigureUnit => {
-  const outage = OUTAGES[kind];
-  return "unit" in outage ? outage.unit : "percent";
+/** The unit of the figures of an outage. */
+export const figureUnitOf = (kind: OutageKind): FigureUnit => describe(kind).unit ?? "percent";
+
+/** The phase of an event, which selects its words. */
+export const phaseOf = (kind: EventKind): OpeningPhase | ClosingPhase =>
+  OUTAGES[KIND_OF[kind]].phases[isClosing(kind) ? 1 : 0];
+
+/** The facts of the example of an event. */
+export const exampleEvent = (kind: EventKind): ExampleEvent =>
+  describe(KIND_OF[kind]).examples[isClosing(kind) ? 1 : 0];
+
+/** The kinds of outages with their meanings, for the API document. */
+export const outageMeanings = (): string => {
+  const meanings = [...Map.groupBy(OUTAGE_KINDS, (kind) => OUTAGES[kind].about)].map(([about, kinds]) => {
+    const names = listFormat("en-GB", {}).format(kinds.map((kind) => `\`${kind}\``));
+    return `${names}: ${about}`;
+  });
+  return `${meanings.join("; ")}.`;
 };
 
-/** Kinds of outages that last for weeks, also while their target does not work. Several events may open one. */
-export const LASTING_KINDS = ["certificate", "traffic", "contract"] as const satisfies OutageKind[];
-export const isLasting = (kind: OutageKind): boolean => LASTING_KINDS.some((one) => one === kind);
+/** The group of the events of an outage; null where a rule always selects them. */
+export const eventGroupOf = (kind: OutageKind): EventGroup | null => describe(kind).group ?? null;
 
-/** Kinds of outages that are each about a part of a server: many of them at once are no sign that one is unstable. */
-const PART_KINDS: readonly OutageKind[] = ["container", "service", "array", "filling"];
-export const isOfPart = (kind: OutageKind): boolean => PART_KINDS.includes(kind);
+/** Whether an outage lasts for weeks, also while its target does not work. Several events may open one. */
+export const isLasting = (kind: OutageKind): boolean => describe(kind).lasting ?? false;
+export const LASTING_KINDS = OUTAGE_KINDS.filter(isLasting);
+
+/** Whether an outage is about a part of a server: many of them at once are no sign that one is unstable. */
+export const isOfPart = (kind: OutageKind): boolean => describe(kind).part ?? false;
 
 /** Whether a target that changes in this way too often is unstable. */
 export const mayFlap = (kind: OutageKind): boolean => !isLasting(kind) && !isOfPart(kind);
 
-/** Whether a target does not work during such an outage. Other kinds are problems of a target that works. */
+/** Whether a target does not work during such an outage. Other kinds are problems of a working target. */
 export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind === "offline";
 
 /**
@@ -102,7 +106,7 @@ export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind =
  */
 export const FLAPPING = { window: 30 * MINUTE, quiet: 15 * MINUTE, lasting: 3 * MINUTE, checks: 3 } as const;
 
-/** The channel that had the link by which an outage was acknowledged, as it was called then. */
+/** The channel whose link acknowledged an outage, with its name at that time. */
 export type AcknowledgedVia = { type: string; name: string };
 
 /**
@@ -123,8 +127,8 @@ export type OutageCause =
   | { kind: "shared_address" | "shared_host" | "shared_domain"; value: string; others: number };
 
 /**
- * What is stored with an event about a server, and with its outage; with an outage of a monitor, phases only. All fields
- * are bounded, those of servers as in reports.
+ * Details stored with an event about a server and with its outage; for a monitor's outage, phases only. All fields are
+ * bounded; those of servers as in reports.
  */
 export type AlertFacts = {
   /** The programs that used the most when a figure became too high. */
@@ -137,37 +141,25 @@ export type AlertFacts = {
   exhausted_at?: string;
   /** When the contract ends, YYYY-MM-DD. */
   ends_on?: string;
-  /** Where the time of the check went with which an outage of a monitor began. */
+  /** The phases of the check that began a monitor's outage. */
   phases?: PresentedPhases;
   /** The threshold that was crossed, of those that a user set besides the notification rules. */
   threshold_id?: number;
 };
 
-const DEFAULT_THRESHOLDS: Record<Metric, number> = { cpu: 90, memory: 85, disk: 90 };
+/** The thresholds of a notification rule, in percent. */
+export type RuleThresholds = Record<Metric, number>;
+export const DEFAULT_THRESHOLDS: RuleThresholds = { cpu: 90, memory: 85, disk: 90 };
 
 /** Digits, a colon, then 30 or more letters, digits, underscores and hyphens. */
 export const BOT_TOKEN = /^\d+:[A-Za-z0-9_-]{30,}$/;
 
-/** A notification rule for all monitors or agents of a user, or for one. Each kind of target ignores the other's fields. */
+/** A notification rule for all monitors or agents of a user, or for one. Each kind of target ignores the other's groups. */
 export type NotificationRule = {
   enabled: boolean;
   overrideGlobal: boolean;
-  onDown: boolean;
-  onRecovery: boolean;
-  /** When a monitor answers slowly, and when its certificate expires soon. */
-  onSlow: boolean;
-  onCertificate: boolean;
-  onOffline: boolean;
-  onCpuThreshold: boolean;
-  cpuThreshold: number;
-  onMemoryThreshold: boolean;
-  memoryThreshold: number;
-  onDiskThreshold: boolean;
-  diskThreshold: number;
-  /** When a server reports a problem: a container, a service, an array, a disk that fills up, a shared key. */
-  onProblem: boolean;
-  /** When its traffic quota is nearly used, or its contract ends soon. */
-  onPlan: boolean;
+  /** The groups of events that it selects, in the order of `ALL_EVENT_GROUPS`. */
+  events: EventGroup[];
   channels: number[];
   /** The policy that says whom to notify when; null: `channels`, at once. */
   policyId: number | null;
@@ -175,23 +167,13 @@ export type NotificationRule = {
   critical: boolean;
 };
 
+export const ALL_EVENT_GROUPS = [...new Set(Object.values(EVENT_GROUPS).flat())];
+
 /** No notifications by default. */
 export const DEFAULT_RULE: NotificationRule = {
   enabled: false,
   overrideGlobal: false,
-  onDown: true,
-  onRecovery: true,
-  onSlow: true,
-  onCertificate: true,
-  onOffline: true,
-  onCpuThreshold: false,
-  cpuThreshold: DEFAULT_THRESHOLDS.cpu,
-  onMemoryThreshold: false,
-  memoryThreshold: DEFAULT_THRESHOLDS.memory,
-  onDiskThreshold: false,
-  diskThreshold: DEFAULT_THRESHOLDS.disk,
-  onProblem: true,
-  onPlan: true,
+  events: ["down", "recovery", "slow", "certificate", "offline", "problem", "plan"],
   channels: [],
   policyId: null,
   critical: false,

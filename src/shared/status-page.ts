@@ -21,8 +21,8 @@ export const STATUS_DAYS = 90;
 export const PAST_DAYS = 14;
 
 /**
- * A named part of a page, with the ids of its monitors and servers in order. What has its tag, written as `tagText` does,
- * follows.
+ * A named part of a page, with the ids of its monitors and servers in order. Targets with its tag, written as by `tagText`,
+ * follow.
  */
 export type StatusGroup = { name: string; tag?: string; monitors: number[]; agents: number[] };
 

@@ -13,7 +13,7 @@ export const TAG_LIMITS = {
   filter: 101,
 } as const;
 
-/** A tag of a monitor or server. `value` distinguishes targets with the same tag; without one it is left out. */
+/** A tag of a monitor or server. `value`, if any, distinguishes targets with the same tag. */
 export type Tag = { name: string; color: TagColour; value?: string };
 
 /** A tag as lists are filtered by it: its name, or its name and value with a colon between them. No name has a colon. */

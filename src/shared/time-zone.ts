@@ -1,45 +1,30 @@
+import { dateTimeFormat } from "./language";
 import { DAY, MINUTE } from "./limits";
 
-/** Whether a name is that of a time zone of the IANA database that this process knows. */
+/** Whether this process has an IANA time zone of this name. */
 export const isTimeZone = (name: string): boolean => {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {
-    new Intl.DateTimeFormat("en-US", { timeZone: name });
+    dateTimeFormat("en-US", { timeZone: name });
     return true;
   } catch {
     return false;
   }
 };
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-const FORMATS_KEPT = 100;
-
-const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone);
-  if (known) return known;
-  if (formats.size >= FORMATS_KEPT) formats.clear();
-  const format = new Intl.DateTimeFormat("en-US", {
-    timeZone: isTimeZone(timeZone) ? timeZone : "UTC",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
-  formats.set(timeZone, format);
-  return format;
-};
-
 /** The wall time of a zone at a time, in whole minutes, as if it were UTC. An unknown zone is UTC. */
 export const wallTime = (timeZone: string, time: number): number => {
-  const parts = formatOf(timeZone).formatToParts(time);
+  const parts = dateTimeFormat("en-US", {
+    ...{ timeZone: isTimeZone(timeZone) ? timeZone : "UTC", hourCycle: "h23" },
+    ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" },
+  }).formatToParts(time);
   const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);
   return Date.UTC(value("year"), value("month") - 1, value("day"), value("hour"), value("minute"));
 };
 
 /** The distance of every zone from UTC, and every change of it, is a multiple of this, so the date is the same within it. */
 const SLOT = 15 * MINUTE;
+const DAYS_KEPT = 100;
 const lastDays = new Map<string, { slot: number; day: number }>();
 
 /** The date in a zone at a time, as the number of days from 1970-01-01. */
@@ -47,7 +32,7 @@ export const dayIn = (timeZone: string, time: number): number => {
   const slot = Math.floor(time / SLOT);
   const last = lastDays.get(timeZone);
   if (last?.slot === slot) return last.day;
-  if (lastDays.size >= FORMATS_KEPT) lastDays.clear();
+  if (lastDays.size >= DAYS_KEPT) lastDays.clear();
   const day = Math.floor(wallTime(timeZone, slot * SLOT) / DAY);
   lastDays.set(timeZone, { slot, day });
   return day;

@@ -1,8 +1,8 @@
 /**
  * A plain model of the alerts of one monitor: what a policy sends when, in memory, without rows, claims or restarts. Tests
- * compare it with the hub. Times are those at which deliveries run. Its channels are webhooks, which wait for no other alert.
+ * compare it with the hub. Times are when deliveries run. Its channels are webhooks, which wait for no other alert.
  */
-import { quietEnd } from "../modules/notifications/delivery/plan/quiet";
+import { quietEnd } from "../modules/alerting/delivery/plan/quiet";
 import { type AlertPolicy, POLICY_LIMITS } from "../shared/alert-policy";
 import { MINUTE, SECOND } from "../shared/limits";
 
@@ -173,7 +173,7 @@ export const createAlertModel = (policy: AlertPolicy, critical: boolean) => {
   };
 
   return {
-    /** What was sent, each as `minute channel message`. */
+    /** Sent messages, as `minute channel message`. */
     sent,
     isDown: () => open !== null,
     isMuted: () => mute !== null,

@@ -3,19 +3,23 @@ import { readConfig } from "../core/config";
 import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
 import { createMeters } from "../core/deps";
-import { createLive } from "../core/live";
 import { createLog } from "../core/log";
 import { createTrials } from "../core/trials";
 import type { Database } from "../db/database";
 import { createSlidingWindows } from "../lib/sliding-window";
+import { createLive } from "../modules/live/live";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createOutbound, type Outbound } from "../probe/outbound";
-import { createApp } from "../server/app";
+import { type App, createApp } from "../server/app";
 import { createClient } from "./client";
 import { createTestClock, type TestClock } from "./clock";
 import { openTestDatabase } from "./db/database";
-import { addUser, type TestUser } from "./fixtures/people";
+import { addUser, type TestUser, useCheapHashes } from "./fixtures/people";
+
+// Elysia asks for a garbage collection whenever it compiles an app, which takes longer than the rest of a short test.
+const { gc } = Bun;
+Bun.gc = (force) => (force ? gc(force) : 0);
 
 type Options = {
   /** Environment variables. */
@@ -29,6 +33,7 @@ type Options = {
 
 /** Creates a hub without a port and timers, on an empty database that is deleted after the test. */
 export const createTestApp = async ({ env = {}, clock = createTestClock(), db, outbound }: Options = {}) => {
+  useCheapHashes();
   const database = db ?? (await openTestDatabase());
   const config = readConfig({ NODE_ENV: "test", ALERT_FLAP_CHANGES: "0", ALERT_GROUP_SECONDS: "0", ...env });
   const logged: string[] = [];
@@ -53,14 +58,22 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
   const connectivity = createConnectivity(config.connectivityTarget, deps);
   // Tests see each result at the next tick.
   const engine = createEngine(deps, { connectivity, resultDelay: 0 });
-  const app = createApp(deps, engine, connectivity);
-  // Without a listener, the peer address is this machine.
-  app.server = { requestIP: () => ({ address: "127.0.0.1" }), timeout: () => {} } as unknown as typeof app.server;
-  const send = (request: Request) => app.fetch(request);
+  let created: App | undefined;
+  /** Many tests call no route, and registering all of them takes longer than such tests. */
+  const appOf = (): App => {
+    if (created) return created;
+    created = createApp(deps, engine, connectivity);
+    // Without a listener, the peer address is this machine.
+    created.server = { requestIP: () => ({ address: "127.0.0.1" }), timeout: () => {} } as unknown as App["server"];
+    return created;
+  };
+  const send = (request: Request) => appOf().fetch(request);
   const anybody = createClient(send);
   if (!db) onTestFinished(() => database.close());
   return {
-    app,
+    get app() {
+      return appOf();
+    },
     deps,
     db: database,
     clock,

@@ -57,7 +57,7 @@ export const readEvents = (body: ReadableStream<Uint8Array> | null) => {
   return {
     received,
     heartbeats: () => heartbeats,
-    /** The first event of this name, of those received and to come, for which a condition holds. */
+    /** The first event with this name that satisfies a condition, among received and future events. */
     next: <Event extends Name>(event: Event, holds: (data: LiveEvents[Event]) => boolean = () => true) =>
       waitFor(() =>
         received.find(

@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installScript } from "../modules/agents/install/script/install-script";
+import { installScript } from "../modules/servers/install/script/install-script";
 import { serveTarget } from "./servers/targets";
 
 /** A fake agent: `agent status` prints the file `status` in the test's folder and exits with the code in its first line. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from "bun:test";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lightAgent } from "../modules/agents/install/light/light-agent";
+import { lightAgent } from "../modules/servers/install/light/light-agent";
 import type { Sample } from "../shared/agents/report";
 import { temporaryFolder } from "./agent-program";
 
@@ -67,7 +67,7 @@ export const until = async (what: string, met: () => boolean, timeout = 90_000) 
 
 /** The kinds of awk that machines have. */
 export const AWKS: Record<string, string[]> = { mawk: ["mawk"], gawk: ["gawk"], BusyBox: ["busybox", "awk"] };
-const FIGURES = join(import.meta.dir, "../modules/agents/install/light/figures.awk");
+const FIGURES = join(import.meta.dir, "../modules/servers/install/light/figures.awk");
 
 type Input = { input?: string; settled?: boolean; globs?: string; network?: boolean; system?: string; epoch?: number };
 

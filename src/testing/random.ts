@@ -6,12 +6,12 @@ const chosen = process.env.SEED
     : undefined;
 
 /**
- * The seed of a random test: `usual` in every run, a fresh one with STRESS set, or the one in SEED, which repeats a failure.
- * A test has it in its title or its assertions.
+ * The seed of a random test: `usual` in every run, a fresh seed with STRESS set, or SEED, which repeats a failure. Tests put
+ * it into their title or assertions.
  */
 export const seedOr = (usual: number): number => chosen ?? usual;
 
-/** Seeds of `count` repetitions of a random test, from 1 or from a fresh seed with STRESS set; only the one in SEED if that is set. */
+/** Seeds of `count` repetitions of a random test, from 1 or from a fresh seed with STRESS set; only SEED if that is set. */
 export const seeds = (count: number): number[] =>
   Array.from({ length: process.env.SEED ? 1 : count }, (_, index) => seedOr(1) + index);
 

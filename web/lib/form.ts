@@ -45,8 +45,8 @@ export const leave = async (go: () => unknown): Promise<void> => {
 const isPassword = (control: Element | null) => control?.getAttribute("autocomplete")?.includes("password") === true;
 
 /**
- * The filled-in fields of a form by name. Passwords are left out: password managers fill them in without the user, and
- * one that was not sent is no loss.
+ * The filled-in fields of a form by name, without passwords: password managers fill them in without the user, and losing one
+ * does no harm.
  */
 export const valuesOf = (form: HTMLFormElement): ReadonlyMap<string, string> => {
   const values = new Map<string, string>();

@@ -2,7 +2,7 @@ import { spaceFigures } from "../../src/shared/language";
 
 const formatters = new Map<string, unknown>();
 
-/** The IANA name of the time zone in which the page shows times. */
+/** The IANA name of the page's time zone. */
 export const browserTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 /** The time zones that the browser knows, beginning with the viewer's own. */
@@ -141,7 +141,7 @@ const formatUnit = (locale: string, value: number, unit: string) => {
 const byteUnits = ["B", "KB", "MB", "GB", "TB", "PB"];
 const KILO = 1024;
 
-/** The unit of an amount, as a power of 1,024 below `units`, in which less than 1,000 are shown. */
+/** The power of 1,024, below `units`, that leaves less than 1,000. */
 const powerOf = (amount: number, units: number): number => {
   let power = 0;
   while (power < units - 1 && Math.round((amount / KILO ** power) * 10) >= 10_000) power++;

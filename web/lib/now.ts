@@ -14,8 +14,8 @@ export const toHubTime = (time: number): number => time + getDefaultStore().get(
 export const hubNow = (): number => toHubTime(Date.now());
 
 /**
- * Notes the hub's time in an answer to a request that was sent at `sentAt`, by the browser's clock. Differences below
- * `agreement` ms are none.
+ * Records the hub's time in an answer to a request that was sent at `sentAt`, by the browser's clock. Differences below
+ * `agreement` ms are ignored.
  */
 export const noteHubTime = (time: string | number, sentAt: number, agreement = AGREEMENT): void => {
   const difference = new Date(time).getTime() - (sentAt + Date.now()) / 2;

@@ -103,7 +103,7 @@ test("a resource polls every minute while mounted and stops when unmounted", asy
 
 test("a resource whose data is about to change polls each second, up to a limit", async () => {
   let loads = 0;
-  const atom = resource(async () => ++loads, { soon: () => true });
+  const atom = resource(async () => ++loads, { pollFast: () => true });
   const unmount = store.sub(atom, () => {});
   for (let second = 0; second < 60; second++) {
     await settled();
@@ -118,7 +118,7 @@ test("a resource whose data is about to change polls each second, up to a limit"
 test("a manual refresh that loads data about to change makes polling fast", async () => {
   let due = false;
   let loads = 0;
-  const atom = resource(async () => ++loads, { soon: () => due });
+  const atom = resource(async () => ++loads, { pollFast: () => due });
   const unmount = store.sub(atom, () => {});
   await settled();
   due = true;

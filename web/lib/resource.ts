@@ -8,11 +8,11 @@ type Options<T> = {
   /** The polling interval in ms. Null: loaded on mount and refreshed by its users only, for data that changes with other polled data. */
   every?: number | null;
   /** Whether the data is about to change; it is then polled each second, up to 45 times. */
-  soon?: (data: T) => boolean;
+  pollFast?: (data: T) => boolean;
   /** Whether an error stays: then the data is loaded again only when it is mounted again. */
   isFinal?: (error: unknown) => boolean;
   /** Updates other atoms from the loaded data. */
-  learned?: (data: T, set: Setter) => void;
+  onLoaded?: (data: T, set: Setter) => void;
   /** Data that is part of the document, and the time it was read in ms: the first refresh then follows after `every`. */
   initial?: { data: T; loadedAt: number };
 };
@@ -33,14 +33,13 @@ const minute = 60 * second;
 
 /** The resources that are on screen. */
 const mounted = new Set<{ schedule: () => void; refresh: () => void }>();
-let isLive = false;
 /** Whether changes arrive by a stream. */
 export const liveAtom = atom(false);
+const isLive = (): boolean => getDefaultStore().get(liveAtom);
 
 /** Notes whether changes arrive by a stream: then data is polled once a minute at most, otherwise as each resource says. */
 export const setLive = (now: boolean): void => {
-  if (isLive === now) return;
-  isLive = now;
+  if (isLive() === now) return;
   getDefaultStore().set(liveAtom, now);
   for (const { schedule } of mounted) schedule();
 };
@@ -56,18 +55,16 @@ const MAX_EDITS = 1000;
 
 /**
  * An atom with polled data: reading returns the state, writing refreshes it, and it is polled while mounted. A refresh
- * keeps the old data; of two answers, that of the later request wins. Besides writing, `edit` changes the loaded data by
+ * keeps the old data; of two answers, the later request's wins. Besides writing, `edit` changes the loaded data by
  * what a stream has brought, and `refreshSoon` refreshes it while it is mounted, at most once a second.
  */
 export const resource = <T>(
   load: () => Promise<T>,
-  { every = minute, soon, isFinal, learned, initial }: Options<T> = {},
+  { every = minute, pollFast, isFinal, onLoaded, initial }: Options<T> = {},
 ) => {
   const state = atom<Resource<T>>({ ...nothing, ...initial });
   let unused = initial;
-  let lastSent = 0;
-  let lastAnswered = 0;
-  let fastPolls = 0;
+  let [lastSent, lastAnswered, fastPolls] = [0, 0, 0];
   let poll: (() => void) | undefined;
   let ask: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,13 +75,15 @@ export const resource = <T>(
   const scheduleNext = (data: T | undefined) => {
     clearTimeout(timer);
     if (!poll || every === null) return;
-    const isFast = !isLive && data !== undefined && soon?.(data) === true && fastPolls < MAX_FAST_POLLS;
+    const isFast = !isLive() && data !== undefined && pollFast?.(data) === true && fastPolls < MAX_FAST_POLLS;
     fastPolls = isFast ? fastPolls + 1 : 0;
-    timer = setTimeout(poll, isFast ? second : isLive ? Math.max(every, minute) : every);
+    timer = setTimeout(poll, isFast ? second : isLive() ? Math.max(every, minute) : every);
   };
 
   resets.add(() => {
     lastAnswered = lastSent;
+    clearTimeout(soonTimer);
+    soonTimer = undefined;
     getDefaultStore().set(state, nothing);
   });
 
@@ -100,7 +99,7 @@ export const resource = <T>(
           const edited = edits.filter(({ at }) => at >= request).reduce<T>((now, { change }) => change(now), data);
           edits = edits.filter(({ at }) => at > request);
           set(state, { data: edited, error: undefined, loading: request !== lastSent, loadedAt: dataTime() });
-          learned?.(edited, set);
+          onLoaded?.(edited, set);
         }
       } catch (error) {
         if (request > lastAnswered) {
@@ -163,27 +162,27 @@ export const resource = <T>(
 
 /** One resource for each key, cached so that a page that is opened again shows its last data at once. */
 export const resourceFamily = <K extends string | number, T>(load: (key: K) => Promise<T>, options?: Options<T>) => {
-  const known = new Map<K, ReturnType<typeof resource<T>>>();
+  const resources = new Map<K, ReturnType<typeof resource<T>>>();
   const family = (key: K) => {
-    const found = known.get(key) ?? resource(() => load(key), options);
-    known.set(key, found);
-    return found;
+    const entry = resources.get(key) ?? resource(() => load(key), options);
+    resources.set(key, entry);
+    return entry;
   };
   return Object.assign(family, {
     /** The resource of a key that was used before. */
-    known: (key: K) => known.get(key),
+    known: (key: K) => resources.get(key),
     /** Refreshes those on screen. */
     refreshSoon: (): void => {
-      for (const { refreshSoon } of known.values()) refreshSoon();
+      for (const { refreshSoon } of resources.values()) refreshSoon();
     },
   });
 };
 
 /** The items of `after`, where each that did not change is the object from `before`: components that show it do not render again. */
 export const shareUnchanged = <T extends { id: number }>(before: readonly T[], after: readonly T[]): T[] => {
-  const known = new Map(before.map((item) => [item.id, item]));
+  const itemById = new Map(before.map((item) => [item.id, item]));
   return after.map((item) => {
-    const same = known.get(item.id);
+    const same = itemById.get(item.id);
     return same && JSON.stringify(same) === JSON.stringify(item) ? same : item;
   });
 };
@@ -220,6 +219,6 @@ export const useRefreshOn = (value: unknown, refresh: () => unknown) => {
 
 /** Joins two pages of a list, newest first. An item in both appears once, as in `newer`. */
 export const mergeById = <T extends { id: number }>(newer: readonly T[], older: readonly T[]): T[] => {
-  const known = new Set(newer.map(({ id }) => id));
-  return [...newer, ...older.filter(({ id }) => !known.has(id))];
+  const newIds = new Set(newer.map(({ id }) => id));
+  return [...newer, ...older.filter(({ id }) => !newIds.has(id))];
 };

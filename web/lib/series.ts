@@ -20,7 +20,7 @@ export const toSlots = (history: readonly (Beat | string)[], count: number): Slo
 
 type Timed = { t: number };
 
-/** The smallest positive interval between two points, in ms; 0 without one. */
+/** The smallest positive interval between two points in ms, or 0. */
 export const stepOf = (points: readonly Timed[]) => {
   const gaps = points.slice(1).map(({ t }, place) => t - (points[place]?.t ?? t));
   const real = gaps.filter((gap) => gap > 0);

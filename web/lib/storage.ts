@@ -1,4 +1,4 @@
-import { atomWithStorage } from "jotai/utils";
+import { atom, getDefaultStore } from "jotai";
 
 /** The result of an access to the browser's storage, or `otherwise` where that is full, forbidden or absent. */
 const attempt = <T>(access: () => T, otherwise: T): T => {
@@ -26,27 +26,31 @@ export const storeInTab = (key: string, value: string): void =>
 /** Empties session storage. */
 export const clearTab = (): void => attempt(() => sessionStorage.clear(), undefined);
 
+/** How often all atoms were read again. */
+const rereads = atom(0);
+
+/** Reads all atoms that are persisted here again, after local storage was cleared. */
+export const rereadStorage = (): void => getDefaultStore().set(rereads, (count) => count + 1);
+
 /** An atom that is persisted in local storage as text. Other tabs read it when they are loaded. */
-const storedAtom = <T>(key: string, fallback: T, parse: (text: string | null) => T, format: (value: T) => string) => {
-  // The atom reads its storage on each mount, so the choice is also held here for browsers that can't store it.
-  let chosen = parse(stored(key));
-  const choose = (value: T) => {
-    chosen = value;
-    store(key, format(value));
-  };
-  const storage = {
-    getItem: () => chosen,
-    setItem: (_key: string, value: T) => choose(value),
-    removeItem: () => choose(fallback),
-  };
-  return atomWithStorage<T>(key, fallback, storage, { getOnInit: true });
+const storedAtom = <T>(key: string, parse: (text: string | null) => T, format: (value: T) => string) => {
+  const read = atom((get) => {
+    get(rereads);
+    return atom(parse(stored(key)));
+  });
+  return atom(
+    (get) => get(get(read)),
+    (get, set, value: T) => {
+      store(key, format(value));
+      set(get(read), value);
+    },
+  );
 };
 
 /** An atom of one of several values, persisted in local storage. */
 export const choiceAtom = <T extends string>(key: string, values: readonly T[], fallback: T) =>
   storedAtom<T>(
     key,
-    fallback,
     (text) => values.find((value) => value === text) ?? fallback,
     (value) => value,
   );
@@ -55,7 +59,6 @@ export const choiceAtom = <T extends string>(key: string, values: readonly T[], 
 export const choicesAtom = <T extends string>(key: string, values: readonly T[]) =>
   storedAtom<readonly T[]>(
     key,
-    [],
     (text) => values.filter((value) => text?.split(" ").includes(value)),
     (chosen) => chosen.join(" "),
   );

@@ -18,7 +18,7 @@ export const isWebAddress = (text: string): boolean => {
   const address = withScheme(text);
   // The parser would take these for other parts of an address, or leave them out.
   if (/^https?:\/\/(?:https?(?:[:/]|$)|[\s/?#\\])/i.test(address)) return false;
-  // Without a scheme, an @ is that of an email address.
+  // Without a scheme, an @ belongs to an email address.
   if (address !== text.trim() && /^[^/?#]*@/.test(text.trim())) return false;
   const url = URL.parse(address);
   return url !== null && /^https?:$/.test(url.protocol) && url.hostname !== "";
@@ -31,7 +31,7 @@ export const hostOf = (text: string): string => {
   return host;
 };
 
-/** IPv4 in dotted notation, to which `URL` normalizes all others. */
+/** IPv4 in dotted notation; `URL` normalizes all other notations to it. */
 const PRIVATE_IPV4 =
   /^(?:0|10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
 const PRIVATE_IPV6 = /^\[(?:::1?\]|f[cd]|fe[89ab]|::ffff:)/;

@@ -4,7 +4,7 @@
  * the page (lib/offline/answers.ts), which knows whose they are.
  */
 
-/** The files of this build, the first of which its document begins with. Set by the build. */
+/** The files of this build, the document's first script first. Set by the build. */
 declare const FILES: string[];
 /** Changes with each build. */
 declare const VERSION: string;
@@ -23,10 +23,10 @@ const worker = self as unknown as Worker;
 const PREFIX = "shell-";
 const NAME = PREFIX + VERSION;
 const { scope } = worker.registration;
-/** Milliseconds after which a kept document is shown in place of one that is still awaited. */
+/** Time until a kept document is shown instead of an awaited one (ms). */
 const TIMEOUT = 6000;
 
-/** Whether a document is the one of this build. */
+/** Whether a document belongs to this build. */
 const isOwn = async (response: Response): Promise<boolean> =>
   response.ok && (await response.clone().text()).includes(FILES[0] as string);
 
@@ -39,7 +39,7 @@ const install = async () => {
   await worker.skipWaiting();
 };
 
-/** Deletes the code of old builds. That of the one before stays: it may be open in other tabs. */
+/** Deletes the code of old builds except the previous one, which other tabs may use. */
 const activate = async () => {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   for (const name of others.slice(0, -1)) await caches.delete(name);
@@ -61,17 +61,17 @@ const openScreen = async (event: FetchEvent): Promise<Response> => {
     event.waitUntil(isOwn(copy).then(async (own) => own && (await caches.open(NAME)).put(scope, copy)));
     return response;
   });
-  const kept = await (await caches.open(NAME)).match(scope);
-  if (!kept) return fresh;
-  return (await Promise.race([fresh.catch(() => null), late()])) ?? kept;
+  const keptDocument = await (await caches.open(NAME)).match(scope);
+  if (!keptDocument) return fresh;
+  return (await Promise.race([fresh.catch(() => null), late()])) ?? keptDocument;
 };
 
 /** A file with a hash in its name is taken from any build that is kept; theme.js from the server first. */
 const openFile = async (request: Request, isHashed: boolean): Promise<Response> => {
-  const kept = await caches.match(request, { ignoreVary: true });
-  if (kept && isHashed) return kept;
+  const cached = await caches.match(request, { ignoreVary: true });
+  if (cached && isHashed) return cached;
   return fetch(request).catch((error) => {
-    if (kept) return kept;
+    if (cached) return cached;
     throw error;
   });
 };
@@ -88,5 +88,5 @@ worker.addEventListener("fetch", (event) => {
     event.respondWith(openFile(request, path !== "theme.js"));
 });
 
-// A module of its own, so that its names are not those of the page.
+// Makes this file a module, so that its names do not clash with the page's.
 export {};

@@ -1,7 +1,6 @@
 import { GlobalRegistrator } from "@happy-dom/global-registrator";
 
-// Import this before anything that uses the DOM. Calls go over a real socket to the server below, so fetch and its
-// classes remain those of the runtime.
+// Import this before anything that uses the DOM. Calls go over a real socket to the server below, so fetch and its classes remain the runtime's.
 type Handler = (request: Request, path: string) => Response | Promise<Response>;
 type Call = { method: string; path: string; authorization: string | null; body: unknown };
 
@@ -23,6 +22,8 @@ const fetch = Object.assign((input: string | URL | Request, init?: RequestInit) 
 
 const server = Bun.serve({
   port: 0,
+  // A call on a connection that the server closes at this moment would be lost.
+  idleTimeout: 0,
   async fetch(request) {
     const { pathname, search } = new URL(request.url);
     const text = await request.clone().text();
@@ -45,6 +46,16 @@ GlobalRegistrator.register({
 });
 Object.assign(globalThis, { fetch, Response, Request, Headers, AbortSignal, AbortController });
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+// React reports errors of components while it renders. Bun would end the test and unmount the page within that call,
+// which React does not survive: every later test would fail.
+Object.assign(globalThis, {
+  reportError: (error: unknown) =>
+    void setTimeout(() => {
+      throw error;
+    }),
+});
+// As in the page's document, addresses do not depend on the screen that is open.
+document.head.append(Object.assign(document.createElement("base"), { href: "/" }));
 
 /** Characters of an element in the message of a failed assertion. */
 const SHOWN = 2000;

@@ -1,17 +1,15 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { encodePack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
+import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
+import { auditPostgres, auditStored, countAnswered } from "../lib/audit";
 import { option, signIn } from "../lib/client";
-import { seedMonitors } from "../lib/cluster";
-import { startPostgres } from "../lib/postgres";
-import { callsOf, startFlipping } from "../lib/provider";
-import { PASSWORD } from "../lib/seed";
-import { remove, startServer, temporaryDirectory } from "../lib/server";
+import { startCluster } from "../lib/cluster";
+import { prepare } from "../lib/installation";
+import { startFlipping } from "../lib/provider";
+import { type Running, remove, startServer, temporaryDirectory } from "../lib/server";
 import { type Query, queryOf, queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
-import { auditPostgres, auditStored, countAnswered } from "./audit";
-import { prepare } from "./installation";
-import { type Answered, createAnswered, writeOn } from "./writers";
+import { type Answered, createAnswered, writeOn } from "../lib/writers";
 
 /** Past hours that each life has to move, and the checks of a monitor in each. */
 const [HOURS, CHECKS] = [3, 6];
@@ -26,8 +24,7 @@ const checksIn = (hour: number): StoredCheck[] =>
 
 /** A database with monitors whose checks are an hour and more away. */
 type Store = {
-  env: Record<string, string>;
-  dataDir: string;
+  start: () => Promise<Running>;
   query: Query;
   /** The SQL expression of a pack with more bytes. */
   appended: (hex: string) => string;
@@ -39,8 +36,7 @@ const createSqlite = async (monitors: number): Promise<Store> => {
   const dataDir = temporaryDirectory();
   const { targets } = await prepare(dataDir, monitors);
   return {
-    env: {},
-    dataDir,
+    start: () => startServer(dataDir, { LOG_LEVEL: "error" }),
     query: async (statement) => {
       const db = new Database(join(dataDir, "wakeful.db"));
       const rows = await queryOf(db)(statement);
@@ -57,25 +53,17 @@ const createSqlite = async (monitors: number): Promise<Store> => {
 };
 
 const createPostgres = async (monitors: number): Promise<Store> => {
-  const [postgres, dataDir, targets] = [startPostgres({ careless: true }), temporaryDirectory(), startFlipping()];
-  const env = { DATABASE_URL: postgres.url };
-  const server = await startServer(dataDir, env);
-  const account = { username: "alice", email: "alice@example.com", password: PASSWORD };
-  await callsOf(server.url, "")("POST", "/auth/register", account);
-  await server.stop();
-  await seedMonitors(postgres, { monitors, interval: 86_400 }, [targets.origin]);
-  await postgres.sql`select setval(pg_get_serial_sequence('monitors', 'id'), ${monitors})`;
+  const targets = startFlipping();
+  const cluster = await startCluster({ monitors, interval: 86_400, origins: [targets.origin], careless: true });
+  await cluster.first.stop();
   return {
-    env,
-    dataDir,
-    query: queryOfPostgres(postgres.sql),
+    start: cluster.start,
+    query: queryOfPostgres(cluster.postgres.sql),
     appended: (hex) => `coalesce(pack, ''::bytea) || '\\x${hex}'::bytea`,
-    audit: (answered) => auditPostgres(postgres.sql, answered),
+    audit: (answered) => auditPostgres(cluster.postgres.sql, answered),
     end: async () => {
       targets.stop();
-      await postgres.sql.close();
-      postgres.remove();
-      remove(dataDir);
+      await cluster.end();
     },
   };
 };
@@ -84,7 +72,7 @@ const createPostgres = async (monitors: number): Promise<Store> => {
 const appendHours = async ({ query, appended }: Store, hours: number[], monitors: number): Promise<void> => {
   const checks = hours.flatMap(checksIn);
   const first = Math.min(...hours);
-  await query(`update monitor_states set pack = ${appended(Buffer.from(encodePack(checks)).toString("hex"))},
+  await query(`update monitor_states set pack = ${appended(Buffer.from(checkPack.encode(checks)).toString("hex"))},
     pack_hour = case when pack_hour < ${first} then pack_hour else ${first} end, last_checked_at = ${checks.at(-1)?.checkedAt}
     where monitor_id <= ${monitors}`);
 };
@@ -95,23 +83,23 @@ const countPacks = async ({ query }: Store, before: number): Promise<number> =>
 
 /** Waits until fewer than `count` packs are to be moved. */
 const untilMoved = async (store: Store, before: number, count: number): Promise<void> => {
-  for (const begun = performance.now(); (await countPacks(store, before)) >= count; await Bun.sleep(2))
+  for (const begun = performance.now(); (await countPacks(store, before)) >= count; await Bun.sleep(5))
     if (performance.now() - begun > 30_000) throw new Error("the checks of past hours are not moved");
 };
 
 /** Waits until a manual check is answered. */
 const untilAnswered = async (answered: Answered): Promise<void> => {
-  for (const begun = performance.now(); countAnswered(answered).checks === 0; await Bun.sleep(10))
+  for (const begun = performance.now(); countAnswered(answered).checks === 0; await Bun.sleep(5))
     if (performance.now() - begun > 30_000) throw new Error("no check is answered");
 };
 
 /** Compares the stored checks of past hours with those that were seeded. */
 const auditSeeded = async ({ query }: Store, hours: number[], monitors: number, until: number) => {
   const stored = await readStoredChecks(query, { until });
-  const known = new Map(hours.flatMap(checksIn).map((check) => [check.checkedAt, JSON.stringify(check)]));
-  const same = stored.filter(({ monitorId: _, ...check }) => known.get(check.checkedAt) === JSON.stringify(check));
+  const expected = new Map(hours.flatMap(checksIn).map((check) => [check.checkedAt, JSON.stringify(check)]));
+  const same = stored.filter(({ monitorId: _, ...check }) => expected.get(check.checkedAt) === JSON.stringify(check));
   const distinct = new Set(same.map(({ monitorId, checkedAt }) => `${monitorId} ${checkedAt}`));
-  return { moved_lost: monitors * known.size - distinct.size, moved_unknown: stored.length - same.length };
+  return { moved_lost: monitors * expected.size - distinct.size, moved_unknown: stored.length - same.length };
 };
 
 /**
@@ -119,7 +107,7 @@ const auditSeeded = async ({ query }: Store, hours: number[], monitors: number, 
  * appended to the same packs. After each kill every check has to be there once, and in the sums of its hour if it was moved.
  * `--instances` of a hub on PostgreSQL move the same packs at once; without it the hub uses SQLite.
  */
-export const fault = async (args: string[]) => {
+export const bench = async (args: string[]) => {
   const [kills, monitors] = [option(args, "kills", 20), option(args, "monitors", 2000)];
   const instances = option(args, "instances", 0);
   const store = await (instances > 0 ? createPostgres : createSqlite)(monitors);
@@ -133,11 +121,11 @@ export const fault = async (args: string[]) => {
     const added = Array.from({ length: HOURS }, (_, index) => last - index).reverse();
     hours.push(...added);
     await appendHours(store, added, monitors);
-    const start = () => startServer(store.dataDir, { LOG_LEVEL: "error", ...store.env });
-    const servers = await Promise.all(Array.from({ length: Math.max(1, instances) }, start));
+    const servers = await Promise.all(Array.from({ length: Math.max(1, instances) }, store.start));
     const url = servers[0]?.url ?? "";
     const target = { url, token: await signIn(url), keys: [], monitors };
-    const writing = writeOn(target, answered, new AbortController().signal);
+    // Without pauses the writers would keep the cores from the move.
+    const writing = writeOn(target, answered, new AbortController().signal, { pause: 100 });
     // The last life moves everything.
     await untilMoved(store, running, life < kills ? monitors : 1);
     if (life < kills) await Bun.sleep(Math.random() * 250);
@@ -145,11 +133,11 @@ export const fault = async (args: string[]) => {
     await Promise.all(servers.map((server) => server.kill()));
     await writing;
     if ((await countPacks(store, running)) > 0) killsDuringMove++;
-    const found = {
+    const figures = {
       ...(await store.audit(answered)),
       ...(await auditSeeded(store, hours, monitors, running * HOUR)),
     };
-    for (const [name, count] of Object.entries(found)) losses[name] = Math.max(losses[name] ?? 0, count);
+    for (const [name, count] of Object.entries(figures)) losses[name] = Math.max(losses[name] ?? 0, count);
   }
   await store.end();
   return {

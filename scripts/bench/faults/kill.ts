@@ -1,17 +1,17 @@
+import { auditStored, countAnswered } from "../lib/audit";
 import { option, signIn } from "../lib/client";
+import { prepare } from "../lib/installation";
 import { remove, startServer, temporaryDirectory } from "../lib/server";
-import { bench as killAlerts } from "../process/crash-escalations";
-import { auditStored, countAnswered } from "./audit";
-import { prepare } from "./installation";
-import { type Answered, createAnswered, writeOn } from "./writers";
+import { type Answered, createAnswered, writeOn } from "../lib/writers";
+import { bench as killAlerts } from "./kill-escalations";
 
 const MONITORS = 60;
 
 const writesOf = ({ monitors, samples, checks, pings }: Answered) =>
   monitors.length + samples.length + checks.length + pings.length;
 
-/** Ends the console without a word, `--kills` times, while it is written to; then the same while alerts flow. */
-export const fault = async (args: string[]) => {
+/** Kills the hub `--kills` (60) times while it is written to, and `--alert-kills` (a third) times while outages are escalated. */
+export const bench = async (args: string[]) => {
   const kills = option(args, "kills", 60);
   const alertKills = option(args, "alert-kills", Math.ceil(kills / 3));
   const dataDir = temporaryDirectory();
@@ -35,19 +35,12 @@ export const fault = async (args: string[]) => {
       await Bun.sleep(Math.random() * 20);
     await server.kill();
     await writing;
-    // What one life has lost stays lost: the sums of losses are the losses of the last audit, or of an earlier one.
+    // A loss of an earlier life counts, also when the last audit no longer finds it.
     for (const [name, count] of Object.entries(await auditStored(dataDir, answered)))
       losses[name] = Math.max(losses[name] ?? 0, count);
   }
   targets.stop();
   remove(dataDir);
-  type Found = { losses: Record<string, number> };
-  const none: Found = { losses: {} };
-  const alerts = alertKills > 0 ? ((await killAlerts(["--kills", String(alertKills)])) as Found) : none;
-  return {
-    kills,
-    answered: countAnswered(answered),
-    alerts,
-    losses: { ...losses, ...alerts.losses },
-  };
+  const alerts = alertKills > 0 ? await killAlerts(["--kills", String(alertKills)]) : null;
+  return { kills, answered: countAnswered(answered), alerts, losses: { ...losses, ...alerts?.losses } };
 };

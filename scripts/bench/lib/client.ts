@@ -1,7 +1,15 @@
 import { PASSWORD } from "./seed";
 import { median, round } from "./server";
 
-/** Signs in as the seeded administrator. */
+/** Registers the administrator of an empty hub. */
+export const register = (url: string): Promise<Response> =>
+  fetch(`${url}/api/auth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ username: "alice", email: "alice@example.com", password: PASSWORD }),
+  });
+
+/** Signs in as the administrator. */
 export const signIn = async (url: string): Promise<string> => {
   const response = await fetch(`${url}/api/auth/login`, {
     method: "POST",

@@ -5,7 +5,7 @@ import { SQL } from "bun";
 
 const HOME = "/usr/lib/postgresql";
 
-export const programs = (): string => {
+const programs = (): string => {
   const [newest] = readdirSync(HOME).toSorted((a, b) => Number(b) - Number(a));
   return join(HOME, String(newest), "bin");
 };

@@ -59,6 +59,22 @@ export const startFlipping = () => {
   return { origin: `http://127.0.0.1:${server.port}`, down, stop: () => server.stop(true) };
 };
 
+/** Targets of monitors by their path, `/ID`. Every nth is down and up in turn, for `period` milliseconds each. */
+export const startAlternating = (every: number, period: number) => {
+  let requests = 0;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => {
+      requests++;
+      const id = Number(new URL(url).pathname.slice(1));
+      const isDown = id % every === 0 && Math.floor(Date.now() / period + id * 0.005) % 2 === 1;
+      return new Response(null, { status: isDown ? 503 : 200 });
+    },
+  });
+  return { origin: `http://127.0.0.1:${server.port}`, requests: () => requests, stop: () => server.stop(true) };
+};
+
 type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 /** Calls of the seeded administrator. */

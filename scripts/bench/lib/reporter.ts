@@ -1,11 +1,11 @@
-import { reportBody } from "../agents/report-body";
+import { reportBody } from "./report-body";
 import { hostnameOf } from "./seed-agents";
 import { round } from "./server";
 
-/** Agents in a separate process: each reports once an interval, also while its last report is pending. */
-export type Reporting = {
+type Reporting = {
   url: string;
   keys: string[];
+  /** Seconds. Each agent reports once an interval, also while its last report is pending. */
   interval: number;
   seconds: number;
   /** Whether they report everything. */
@@ -13,41 +13,54 @@ export type Reporting = {
 };
 export type Reported = { sent: number; accepted: number; latencies: number[]; refusals: Record<string, number> };
 
-const { url, keys, interval, seconds, wide = false } = JSON.parse(await Bun.stdin.text()) as Reporting;
-const found: Reported = { sent: 0, accepted: 0, latencies: [], refusals: {} };
-
-const bodyOf = (agent: number): string =>
-  JSON.stringify({ ...reportBody(hostnameOf(keys[agent] as string), agent, found.sent, wide), interval });
-
-const report = async (agent: number): Promise<void> => {
-  found.sent++;
-  const begun = performance.now();
-  const outcome = await fetch(`${url}/api/agents/report`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${keys[agent]}` },
-    body: bodyOf(agent),
-  }).then(
-    async (response) => ({ status: String(response.status), body: (await response.json()) as { accepted?: number } }),
-    (error) => ({ status: String(error), body: { accepted: 0 } }),
-  );
-  found.latencies.push(round(performance.now() - begun));
-  found.accepted += outcome.body.accepted ?? 0;
-  if (outcome.status !== "200") found.refusals[outcome.status] = (found.refusals[outcome.status] ?? 0) + 1;
+/** Runs reporting agents in a separate process and returns the outcome. */
+export const startReporter = async (options: Reporting): Promise<Reported> => {
+  const child = Bun.spawn(["bun", import.meta.path], {
+    stdin: new Blob([JSON.stringify(options)]),
+    stdout: "pipe",
+    stderr: "inherit",
+    env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" },
+  });
+  return JSON.parse(await new Response(child.stdout).text()) as Reported;
 };
 
-// Spread evenly over the interval; a late timer sends every report that is due.
-const rate = keys.length / interval;
-const total = Math.round(rate * seconds);
-const begun = performance.now();
-const underWay = new Set<Promise<void>>();
-for (let next = 0; next < total; ) {
-  const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * rate));
-  for (; next < due; next++) {
-    const sending = report(next % keys.length);
-    underWay.add(sending);
-    void sending.then(() => underWay.delete(sending));
+const report = async ({ url, keys, interval, seconds, wide = false }: Reporting): Promise<Reported> => {
+  const outcome: Reported = { sent: 0, accepted: 0, latencies: [], refusals: {} };
+  const send = async (agent: number): Promise<void> => {
+    const key = keys[agent] as string;
+    const body = { ...reportBody(hostnameOf(key), agent, outcome.sent++, wide), interval };
+    const begun = performance.now();
+    const { status, accepted } = await fetch(`${url}/api/agents/report`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` },
+      body: JSON.stringify(body),
+    }).then(
+      async (response) => ({
+        status: String(response.status),
+        accepted: ((await response.json()) as { accepted?: number }).accepted,
+      }),
+      (error) => ({ status: String(error), accepted: 0 }),
+    );
+    outcome.latencies.push(round(performance.now() - begun));
+    outcome.accepted += accepted ?? 0;
+    if (status !== "200") outcome.refusals[status] = (outcome.refusals[status] ?? 0) + 1;
+  };
+  // Spread evenly over the interval; a late timer sends every report that is due.
+  const rate = keys.length / interval;
+  const total = Math.round(rate * seconds);
+  const begun = performance.now();
+  const pending = new Set<Promise<void>>();
+  for (let next = 0; next < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - begun) / 1000) * rate));
+    for (; next < due; next++) {
+      const sending = send(next % keys.length);
+      pending.add(sending);
+      void sending.then(() => pending.delete(sending));
+    }
+    await Bun.sleep(2);
   }
-  await Bun.sleep(2);
-}
-await Promise.all(underWay);
-await Bun.write(Bun.stdout, JSON.stringify(found));
+  await Promise.all(pending);
+  return outcome;
+};
+
+if (import.meta.main) await Bun.write(Bun.stdout, JSON.stringify(await report(JSON.parse(await Bun.stdin.text()))));

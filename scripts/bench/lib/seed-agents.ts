@@ -1,15 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
-import { createLog } from "../../../src/core/log";
 import { hashSecret } from "../../../src/core/secrets";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
-import { type Database, openDatabase } from "../../../src/db/database";
+import { openDatabase } from "../../../src/db/open";
 import { users } from "../../../src/db/schema";
 import { systemClock } from "../../../src/lib/time";
-import { sumDays } from "../../../src/modules/agents/history/retention";
-import { createSampleRollup } from "../../../src/modules/agents/history/rollup";
-import { encodeBlock } from "../../../src/modules/agents/history/samples";
-import { encodeTens, sumTens } from "../../../src/modules/agents/history/sums";
+import { sumDays } from "../../../src/modules/servers/history/retention";
+import { sampleBlock } from "../../../src/modules/servers/history/samples";
+import { sumTens, tensBlock } from "../../../src/modules/servers/history/sums";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { numbers, PASSWORD } from "./seed";
 
@@ -18,14 +16,6 @@ export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43
 
 /** The host name of the agent with a key, as it is seeded and as it reports: a report with another one is written at once. */
 export const hostnameOf = (key: string): string => `server-${Number(key.slice(4))}`;
-
-/** Moves the samples of the hours before a time to blocks and sums, as a running hub does once an hour. */
-export const moveSamplesToBlocks = (db: Database, time: number): Promise<void> =>
-  createSampleRollup({
-    db,
-    log: createLog("warn", true, (line) => process.stderr.write(line)),
-    clock: { now: () => time + MINUTE, sleep: Bun.sleep },
-  })();
 
 type Seed = {
   agents: number;
@@ -72,7 +62,7 @@ export const seedAgents = async (
       rx: 8,
       tx: 2,
     }));
-    const bytes = { sample_blocks: encodeBlock(0, taken), sample_tens: encodeTens(sumTens(taken)) };
+    const bytes = { sample_blocks: sampleBlock.encode(0, taken), sample_tens: tensBlock.encode(0, sumTens(taken)) };
     await run(
       ...Object.entries(bytes).map(
         ([table, data]) => sql`with recursive ${ids}, ${buckets(Math.min(historyDays, 30))}

@@ -1,29 +1,37 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { createLog } from "../../../src/core/log";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
-import { type Database as HubDatabase, openDatabase } from "../../../src/db/database";
+import type { Database as HubDatabase } from "../../../src/db/database";
+import { openDatabase } from "../../../src/db/open";
 import { users } from "../../../src/db/schema";
-import { encodeHistogram } from "../../../src/lib/histogram";
-import { encodeBlock } from "../../../src/modules/monitors/history/block";
-import { encodePack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
-import { createRollup } from "../../../src/modules/monitors/history/rollup";
+import { encodeHistogram } from "../../../src/history/histogram";
+import { createRollup } from "../../../src/history/rollup";
+import { checkBlock } from "../../../src/modules/monitors/history/block";
+import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
+import { checkShape } from "../../../src/modules/monitors/history/shape";
 import { sumOf } from "../../../src/modules/monitors/history/sums";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 
 export const PASSWORD = "a benchmark's password";
 
+/** Milliseconds between the start times of monitors with consecutive ids. */
+export const SPREAD = 100;
+
+/** Lateness in milliseconds of a request of a monitor with this interval in seconds. */
+export const latenessOf =
+  (interval: number) =>
+  (monitor: number, at: number): number =>
+    (at - ((monitor * SPREAD) % (interval * 1000))) % (interval * 1000);
+
 type Seed = {
   monitors: number;
   /** Seconds. */
   interval: number;
-  timeout?: number;
   urls: string[];
-  /** Days for which every check is stored. */
+  /** Days with every check. */
   historyDays?: number;
-  /** Days for which hourly and daily sums are stored. */
+  /** Days with hourly and daily sums. */
   sumDays?: number;
 };
 
@@ -57,23 +65,23 @@ export const seed = async (
   const ids = numbers("ids", 1, options.monitors + 1);
   const hour = Math.floor(now / HOUR);
   const running = checksOf(now - (now % HOUR), now - length, length);
-  const pack = running.length > 0 ? Buffer.from(encodePack(running)) : null;
-  const tail = Buffer.from(encodePack(checksOf(now - (now % HOUR) - 40 * length, now - (now % HOUR), length)));
+  const pack = running.length > 0 ? Buffer.from(checkPack.encode(running)) : null;
+  const tail = Buffer.from(checkPack.encode(checksOf(now - (now % HOUR) - 40 * length, now - (now % HOUR), length)));
   await run(
     sql`with recursive ${ids}
       insert into monitors (id, user_id, name, name_key, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
       select n, 1, 'Monitor ' || n, 'monitor ' || length(n) || n, 'http', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}),
         json_object('url', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'method', 'GET', 'expected_status', 200),
-        '{"headers":{},"body":""}', ${options.interval}, ${options.timeout ?? 30}, 0, 1, ${createdAt}, ${createdAt} from ids`,
+        '{"headers":{},"body":""}', ${options.interval}, 30, 0, 1, ${createdAt}, ${createdAt} from ids`,
     sql`with recursive ${ids}
       insert into monitor_states (monitor_id, next_check_at, revision, status, response_time, last_checked_at, first_checked_at, pack_hour, pack)
-      select n, ${now} - (${now} - n * 100 % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${running.at(-1)?.checkedAt ?? now - 30_000}, ${createdAt}, ${pack && hour}, ${pack} from ids`,
+      select n, ${now} - (${now} - n * ${SPREAD} % ${length}) % ${length} + ${length}, 0, 'up', 12.3, ${running.at(-1)?.checkedAt ?? now - 30_000}, ${createdAt}, ${pack && hour}, ${pack} from ids`,
     sql`with recursive ${ids} insert into recent_checks (monitor_id, checks) select n, ${tail} from ids where ${sumDays > 0}`,
   );
   const hours = (days: number) => numbers("buckets", Math.floor((now - days * DAY) / HOUR), Math.floor(now / HOUR));
   const days = numbers("buckets", Math.floor(now / DAY) - sumDays, Math.floor(now / DAY));
   if (historyDays > 0) {
-    const block = Buffer.from(encodeBlock(0, checksOf(0, HOUR, length)));
+    const block = Buffer.from(checkBlock.encode(0, checksOf(0, HOUR, length)));
     await run(sql`with recursive ${ids}, ${hours(historyDays)}
       insert into check_blocks (hour, monitor_id, data) select b.n, i.n, ${block} from buckets as b cross join ids as i`);
   }
@@ -91,22 +99,11 @@ export const seed = async (
 
 /** Moves the checks of the hours before a time to blocks and sums, as a running hub does once an hour. */
 export const moveToBlocks = (db: HubDatabase, time: number): Promise<void> =>
-  createRollup({
-    db,
-    log: createLog("warn", true, (line) => process.stderr.write(line)),
-    clock: { now: () => time + MINUTE, sleep: Bun.sleep },
-  })();
-
-/** Changes the addresses of seeded monitors, of those whose ids have one. */
-export const setUrls = (dataDir: string, urlOf: (id: number) => string | null): void => {
-  const db = new Database(join(dataDir, "wakeful.db"));
-  const ids = db.query<{ id: number }, []>("select id from monitors").all();
-  const change = db.query("update monitors set target = ?1, config = json_set(config, '$.url', ?1) where id = ?2");
-  db.transaction(() => {
-    for (const { id } of ids) {
-      const url = urlOf(id);
-      if (url !== null) change.run(url, id);
-    }
-  })();
-  db.close();
-};
+  createRollup(
+    {
+      db,
+      log: createLog("warn", true, (line) => process.stderr.write(line)),
+      clock: { now: () => time + MINUTE, sleep: Bun.sleep },
+    },
+    checkShape,
+  )();

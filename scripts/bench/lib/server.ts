@@ -38,7 +38,7 @@ export const startServer = async (dataDir: string, env: Record<string, string> =
   for (;;) {
     const answer = await fetch(`${url}/health`).catch(() => null);
     if (answer?.ok) break;
-    if (child.exitCode !== null) throw new Error("the console did not start");
+    if (child.exitCode !== null) throw new Error("the hub did not start");
     await Bun.sleep(2);
   }
   const end = async (signal: NodeJS.Signals) => {
@@ -48,6 +48,26 @@ export const startServer = async (dataDir: string, env: Record<string, string> =
   };
   const startedIn = performance.now() - begun;
   return { pid: child.pid, url, startedIn, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+};
+
+/** Runs `measure` with a hub on a new data directory, which `prepare` fills; stops the hub and removes the directory. */
+export const withHub = async <T>(
+  prepare: (dataDir: string) => unknown,
+  measure: (hub: Running & { dataDir: string }) => Promise<T>,
+  env: Record<string, string> = {},
+): Promise<T> => {
+  const dataDir = temporaryDirectory();
+  try {
+    await prepare(dataDir);
+    const hub = await startServer(dataDir, env);
+    try {
+      return await measure({ ...hub, dataDir });
+    } finally {
+      await hub.stop();
+    }
+  } finally {
+    remove(dataDir);
+  }
 };
 
 /** CPU seconds of a process, the bytes it caused to be written to disk, and those it passed to the system's write calls. */
@@ -68,12 +88,12 @@ export const residentMemory = (pid: number): number =>
 
 export const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** Starts targets in a separate process: each port answers every request at once, or never. */
-export const startTargets = async (options: { ports: number; hang?: boolean; delay?: number }) => {
-  const child = Bun.spawn(["bun", join(import.meta.dir, "target.ts"), JSON.stringify(options)], { stdout: "pipe" });
+/** Starts targets in a separate process: each port answers every request at once. */
+export const startTargets = async (ports: number) => {
+  const child = Bun.spawn(["bun", join(import.meta.dir, "target.ts"), String(ports)], { stdout: "pipe" });
   const reader = child.stdout.getReader();
-  const ports = JSON.parse(new TextDecoder().decode((await reader.read()).value)) as number[];
-  return { urls: ports.map((port) => `http://127.0.0.1:${port}/`), stop: () => child.kill() };
+  const open = JSON.parse(new TextDecoder().decode((await reader.read()).value)) as number[];
+  return { urls: open.map((port) => `http://127.0.0.1:${port}/`), stop: () => child.kill() };
 };
 
 export const percentile = (sorted: number[], share: number): number =>

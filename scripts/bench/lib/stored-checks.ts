@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import type { SQL } from "bun";
-import { decodeBlock } from "../../../src/modules/monitors/history/block";
-import { decodePack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
+import { checkBlock } from "../../../src/modules/monitors/history/block";
+import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
 import { DAY, HOUR } from "../../../src/shared/limits";
 
 type Row = Record<string, unknown>;
@@ -24,12 +24,13 @@ export type MonitorCheck = StoredCheck & { monitorId: number };
 
 const decode = ({ monitor_id, bucket, data }: Row): MonitorCheck[] => {
   const [monitorId, bytes] = [Number(monitor_id), data as Uint8Array];
-  const { checks, corrupt } = bucket === null ? decodePack(bytes) : decodeBlock(Number(bucket), bytes);
+  const { rows: checks, corrupt } =
+    bucket === null ? checkPack.decode(bytes) : checkBlock.decode(Number(bucket), bytes);
   if (corrupt) throw new Error(`the stored checks of monitor ${monitorId} are damaged`);
   return checks.map((check) => ({ ...check, monitorId }));
 };
 
-/** A time from which, and one before which, checks were made. Epoch milliseconds. */
+/** Bounds of check times (epoch ms); `until` is exclusive. */
 type Span = { from?: number; until?: number };
 
 /** Reads the checks of all monitors, in the order of their times. */

@@ -1,10 +1,10 @@
 import {
-  decodeBlock,
-  decodePack,
   firstOfSeconds,
   type StoredSample,
-} from "../../../src/modules/agents/history/samples";
-import { decodeJournal } from "../../../src/modules/agents/ingest/journal";
+  sampleBlock,
+  samplePack,
+} from "../../../src/modules/servers/history/samples";
+import { decodeJournal } from "../../../src/modules/servers/ingest/journal/journal";
 import type { Query } from "./stored-checks";
 
 /** The samples of an agent: from blocks, from its pack, or from the journal. */
@@ -14,7 +14,7 @@ type Row = Awaited<ReturnType<Query>>[number];
 
 const decode = ({ agent_id, hour, data }: Row): AgentSample[] => {
   const [agentId, bytes] = [Number(agent_id), data as Uint8Array];
-  const { samples, corrupt } = hour === null ? decodePack(bytes) : decodeBlock(Number(hour), bytes);
+  const { rows: samples, corrupt } = hour === null ? samplePack.decode(bytes) : sampleBlock.decode(Number(hour), bytes);
   if (corrupt) throw new Error(`the stored samples of agent ${agentId} are damaged`);
   return samples.map((sample) => ({ ...sample, agentId }));
 };
@@ -29,14 +29,14 @@ export const readStoredSamples = async (query: Query): Promise<{ blocks: AgentSa
   const of = (source: string) => rows.filter((row) => row.source === source);
   const packed = of("pack").flatMap(decode);
   const blocks = of("block").flatMap(decode);
-  const known = new Set([...blocks, ...packed].map(({ agentId, at }) => `${agentId} ${at}`));
+  const sampleKeys = new Set([...blocks, ...packed].map(({ agentId, at }) => `${agentId} ${at}`));
   const waiting = of("journal")
     .flatMap(({ data }) => decodeJournal(data as Uint8Array))
     .flatMap(({ agentId, samples }) => samples.map((sample) => ({ ...sample, agentId })));
   // A report of the journal may be in its pack or in a block already.
   return {
     blocks,
-    running: [...packed, ...waiting.filter(({ agentId, at }) => !known.has(`${agentId} ${at}`))],
+    running: [...packed, ...waiting.filter(({ agentId, at }) => !sampleKeys.has(`${agentId} ${at}`))],
   };
 };
 

@@ -25,7 +25,7 @@ const launch = () =>
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
-      // A name of this machine under which plain HTTP is not a secure context.
+      // A name of this machine that is no secure context over plain HTTP.
       "--host-resolver-rules=MAP wakeful.example 127.0.0.1",
     ],
   });
@@ -33,8 +33,8 @@ const launch = () =>
 let shared: Promise<Browser> | undefined;
 
 /**
- * Launches a browser with a new profile, or returns the one that an earlier test file of this process launched. Each
- * context has cookies and storage of its own. `close` closes the contexts only; the browser ends with the process.
+ * Launches a browser with a new profile, or returns the browser of an earlier test file in this process. Each context has
+ * cookies and storage of its own. `close` closes the contexts only; the browser ends with the process.
  */
 export const launchBrowser = async (): Promise<Browser> => {
   const running = await shared;
@@ -66,6 +66,39 @@ export const signInWith = (context: BrowserContext, stored: { token: string; use
     localStorage.setItem("token", token);
     localStorage.setItem("user", JSON.stringify(user));
   }, stored);
+
+type Stored = Parameters<typeof signInWith>[1];
+type Opened = { page: Page; newErrors: () => string[] };
+const reused = new Map<string, Opened>();
+
+/**
+ * A page with nothing stored and nothing recorded, as in a new context, which takes twice the CPU time. Tests of a file that
+ * run one after the other get the same page, one for each language and user. Tests that route requests, set a clock or open
+ * further pages need a context of their own.
+ */
+export const reusePage = async (browser: Browser, look: Look, stored?: Stored): Promise<Opened> => {
+  const key = `${look.language} ${stored?.token}`;
+  const opened = reused.get(key);
+  if (!opened || opened.page.isClosed() || opened.page.context().browser() !== browser) {
+    const context = await browser.newContext(contextOf(look));
+    if (stored) await signInWith(context, stored);
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const first = { page, newErrors: await recordPageErrors(page) };
+    reused.set(key, first);
+    return first;
+  }
+  const { page, newErrors } = opened;
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await page.goto("about:blank");
+  await page.setViewportSize(look);
+  await page.emulateMedia({ colorScheme: look.theme });
+  newErrors();
+  return opened;
+};
 
 /**
  * Performs an action and waits for its toast, not for an earlier one with the same text, or a text of the page that has it

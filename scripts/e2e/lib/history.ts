@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
-import { openDatabase } from "../../../src/db/database";
+import { openDatabase } from "../../../src/db/open";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";

@@ -1,14 +1,15 @@
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
-import { openDatabase } from "../../../src/db/database";
+import { openDatabase } from "../../../src/db/open";
 import { monitorStates } from "../../../src/db/schema";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR } from "../../../src/shared/limits";
-import { type Client, createClient } from "../../../src/testing/client";
+import type { Client } from "../../../src/testing/client";
 import { machine, reportOf, sampleAt } from "../../../src/testing/fixtures/agents";
 import { moveToBlocks } from "../../bench/lib/seed";
-import { installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../../smoke/lib/hub";
+import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
 import { freePort, startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
 
@@ -24,37 +25,39 @@ const failures: Partial<Record<Name, (daysAgo: number) => number>> = {
 };
 
 /**
- * Writes three months of hourly checks, as the engine would. The hub must not be running. Returns the midnight
- * before which they end.
+ * Writes three months of hourly checks, as the engine would. The hub must not be running. Returns the midnight at which they
+ * end.
  */
 const writePast = async (dataDir: string, ids: Record<string, number>): Promise<number> => {
   const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
   const revisions = new Map((await db.select().from(monitorStates)).map((row) => [row.monitorId, row.revision]));
   const midnight = Math.floor(Date.now() / DAY) * DAY;
-  for (let ago = 95; ago > 0; ago--) {
-    for (let hour = 0; hour < 24; hour++) {
-      const results = Object.entries(failures).flatMap(([name, failed]): Result[] => {
-        const monitorId = ids[name] ?? 0;
-        // The sign-in service was created later than the others.
-        if (name === "Sign-in" && ago > 64) return [];
-        const up = hour >= failed(ago);
-        return [
-          {
-            monitorId,
-            revision: revisions.get(monitorId) ?? 0,
-            checkedAt: midnight - ago * DAY + hour * HOUR,
-            up,
-            responseTime: up ? 80 + hour : null,
-            statusCode: up ? 200 : 503,
-            error: up ? null : checkError("status", { actual: 503, expected: "200" }),
-            certExpiresAt: null,
-          },
-        ];
-      });
-      await db.update(monitorStates).set({ claimedBy: "past" });
-      await db.atomically(() => recordResults("past", results));
-    }
-  }
+  const resultsAt = (ago: number, hour: number) =>
+    Object.entries(failures).flatMap(([name, failed]): Result[] => {
+      const monitorId = ids[name] ?? 0;
+      // The sign-in service was created later than the others.
+      if (name === "Sign-in" && ago > 64) return [];
+      const up = hour >= failed(ago);
+      return [
+        {
+          monitorId,
+          revision: revisions.get(monitorId) ?? 0,
+          checkedAt: midnight - ago * DAY + hour * HOUR,
+          up,
+          responseTime: up ? 80 + hour : null,
+          statusCode: up ? 200 : 503,
+          error: up ? null : checkError("status", { actual: 503, expected: "200" }),
+          certExpiresAt: null,
+        },
+      ];
+    });
+  for (let ago = 95; ago > 0; ago--)
+    await db.atomically(() =>
+      Array.from({ length: 24 }, (_, hour) => [
+        sql`update monitor_states set claimed_by = 'past'`,
+        ...recordResults("past", resultsAt(ago, hour)),
+      ]).flat(),
+    );
   await db.update(monitorStates).set({ claimedBy: null });
   await moveToBlocks(db, midnight);
   await db.close();
@@ -76,8 +79,8 @@ const addAgent = async (alice: Client, anybody: Client, name: string, reports: b
 };
 
 /**
- * A hub whose administrator publishes a page: a monitor that is up, one that has recovered, one that is down, a
- * newer one and a paused one without checks, and two machines. `publish` selects what is shown.
+ * A hub whose administrator publishes a page: monitors that are up, recovered, down, new and paused without checks, and two
+ * machines. `publish` selects the sections.
  */
 export const startPublished = async () => {
   const installation = installConsole();
@@ -101,11 +104,8 @@ export const startPublished = async () => {
   const midnight = await writePast(join(installation.folder, "data"), ids);
 
   const running = await startConsole(installation, { LINK_VIDEO: "" });
-  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
-  const alice = createClient((request) => {
-    const { pathname, search } = new URL(request.url);
-    return fetch(new Request(running.origin + pathname + search, request));
-  }, token);
+  const { signedIn } = joined;
+  const alice = running.as(signedIn.token);
   /** A monitor can be checked manually once a second. */
   const check = (name: string) =>
     until(`${name} is checked`, async () => (await alice.post(`/api/monitors/${ids[name]}/check`)).status !== 429);
@@ -136,7 +136,7 @@ export const startPublished = async () => {
     origin: running.origin,
     anybody: running.as(),
     alice,
-    signedIn: { token, user },
+    signedIn,
     ids,
     /** Days since the history was written: 0 unless the run crosses midnight UTC. */
     daysSince: () => Math.floor((Date.now() - midnight) / DAY),

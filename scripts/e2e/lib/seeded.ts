@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MINUTE } from "../../../src/shared/limits";
-import { installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../../smoke/lib/hub";
+import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
 import { freePort, startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
 import { writeHistory } from "./history";
@@ -41,8 +41,8 @@ export const startSeeded = async () => {
   );
 
   const running = await startConsole(installation);
-  const { token, user } = (await running.as().post("/api/auth/login", { username: "alice", password: PASSWORD })).body;
-  const client = running.as(token);
+  const { signedIn } = alice;
+  const client = running.as(signedIn.token);
   for (const { id } of monitors) await client.post(`/api/monitors/${id}/check`);
   await client.post(`/api/monitors/${idOf("Warehouse")}/pause`);
   await until("two monitors are down", async () => (await client.get("/api/monitors")).body.counts.down === 2);
@@ -67,7 +67,7 @@ export const startSeeded = async () => {
   return {
     origin: running.origin,
     outage: outage?.id ?? 0,
-    signedIn: { token, user },
+    signedIn,
     up: idOf("Payments API"),
     down: idOf("Search"),
     server: server.id,

@@ -1,7 +1,5 @@
 import type { MachineFacts, Sample } from "../../../src/shared/agents/report";
-import type { joinAs } from "../../smoke/lib/hub";
-
-type Client = Awaited<ReturnType<typeof joinAs>>;
+import type { Client } from "../../../src/testing/client";
 
 const GIGABYTE = 1024 ** 3;
 const MINUTE = 60_000;
@@ -14,7 +12,7 @@ const MEGABYTE = 1024 ** 2;
 /** A name as a hostile machine may report one: markup, a line break, and a character that turns the direction of text. */
 const HOSTILE = "<b>evil</b>\n\u202egnp.exe";
 
-/** What a rich server reports of its machine. */
+/** Facts of a machine with every feature. */
 const MACHINE: MachineFacts = {
   processors: 8,
   processes: {

@@ -129,7 +129,7 @@ export const postgres = ({ certificate, auth = "trust", settings = [], isStartin
 
 export const sshd = (...options: string[]): Plan => ({
   program: "sshd",
-  // It starts itself again for each connection, for which it wants its own full path.
+  // sshd starts itself again for each connection, by its full path.
   args: ({ folder }) => ["-D", "-e", "-f", `${folder}/sshd_config`, ...options.flatMap((option) => ["-o", option])],
   unprivileged: true,
   files: ({ folder, port }) => ({

@@ -20,7 +20,7 @@ const caller = { key: "a test", lookups: 10, allowPrivate: true };
 
 const port = { port: 80, timeout: 20, tls: "no", send: new Uint8Array(), expect: new Uint8Array() } as const;
 
-const found: Record<string, string> = {};
+const addresses: Record<string, string> = {};
 for (const [program, path] of Object.entries(programs)) {
   const outbound = createOutbound(context, dns, { pinger: createPinger({ find: () => path }) });
   await Promise.all(
@@ -28,15 +28,15 @@ for (const [program, path] of Object.entries(programs)) {
       const outcome = await probePing({ host, count: 3, timeout: 1, caller }, outbound).catch(
         ({ condition }) => condition,
       );
-      found[`${program} ${host}`] = outcome.up ? "up" : (outcome.error?.code ?? outcome);
+      addresses[`${program} ${host}`] = outcome.up ? "up" : (outcome.error?.code ?? outcome);
     }),
   );
 }
 await Promise.all(
   ports.map(async (host) => {
     const { error } = await probeTcp({ ...port, host, caller }, createOutbound(context));
-    found[`tcp ${host}`] = error?.code ?? "up";
+    addresses[`tcp ${host}`] = error?.code ?? "up";
   }),
 );
-process.stdout.write(JSON.stringify(found));
+process.stdout.write(JSON.stringify(addresses));
 process.exit(0);

@@ -16,7 +16,7 @@ export const startProbing = async (settings: Settings = {}) => {
   });
   const first = await joinAs(hub, "alice");
   let count = 0;
-  let current = Promise.resolve(first);
+  let current: Promise<Client> = Promise.resolve(first);
 
   const createAdministrator = async (username: string): Promise<Client> => {
     const { status } = await first.post("/api/users", { username, password: PASSWORD, role: "admin" });

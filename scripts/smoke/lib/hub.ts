@@ -64,13 +64,13 @@ export const startConsole = async ({ folder, executable }: Installation, setting
   });
   const log: string[] = [];
   const following = follow(child.stdout, log);
-  const port = await until("the console listens", async () => {
-    if (child.exitCode !== null) throw new Error(`the console ended with ${child.exitCode}: ${log.join("\n")}`);
+  const port = await until("the hub listens", async () => {
+    if (child.exitCode !== null) throw new Error(`the hub ended with ${child.exitCode}: ${log.join("\n")}`);
     const line = log.find((text) => text.includes('"listening"'));
     return line && Number(new URL((JSON.parse(line) as { url: string }).url).port);
   });
   const origin = `http://127.0.0.1:${port}`;
-  await until("the console is well", async () => (await fetch(`${origin}/health`).catch(() => null))?.ok);
+  await until("the hub is well", async () => (await fetch(`${origin}/health`).catch(() => null))?.ok);
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
     const code = await child.exited;
@@ -107,16 +107,19 @@ const clientOf = (origin: string, token: string): Client =>
     return fetch(new Request(origin + pathname + search, request));
   }, token);
 
+/** The client of a user, and what a page stores of the session. */
+type SignedIn = Client & { signedIn: { token: string; user: unknown } };
+
 /** Registers a user and signs in. */
-export const joinAs = async (running: HubProcess, username: string): Promise<Client> => {
+export const joinAs = async (running: HubProcess, username: string): Promise<SignedIn> => {
   await running.as().post("/api/auth/register", { username, password: PASSWORD });
   return signIn(running, username);
 };
 
-export const signIn = async (running: HubProcess, username: string, password = PASSWORD): Promise<Client> => {
+export const signIn = async (running: HubProcess, username: string, password = PASSWORD): Promise<SignedIn> => {
   const { status, body } = await running.as().post("/api/auth/login", { username, password });
   if (status !== 200) throw new Error(`${username} could not sign in: ${status} ${body.code}`);
-  return running.as(body.token);
+  return Object.assign(running.as(body.token), { signedIn: { token: body.token, user: body.user } });
 };
 
 /** A monitor as submitted by the page's form. */

@@ -5,10 +5,11 @@ export const until = async <T>(
   timeout = 100_000,
 ): Promise<T> => {
   const deadline = Date.now() + timeout;
-  for (;;) {
+  // Longer pauses after a while leave the CPU to what is waited for.
+  for (let pause = 20; ; pause = Math.min(pause * 1.2, 200)) {
     const answer = await ask();
     if (answer) return answer;
     if (Date.now() > deadline) throw new Error(`waited ${timeout} ms for ${what}`);
-    await Bun.sleep(25);
+    await Bun.sleep(pause);
   }
 };

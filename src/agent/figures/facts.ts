@@ -2,9 +2,9 @@ import type { MachineFacts } from "../../shared/agents/report";
 import type { Time } from "../runtime";
 import type { Fact, Machine } from "./figure";
 
-/** Milliseconds for which a report waits for facts. What comes later is sent with the next report. */
+/** How long a report waits for facts (ms). Later facts are sent with the next report. */
 const WAIT_MS = 5000;
-/** Milliseconds after which what was read before is too old to stand for a fact that does not answer. */
+/** The oldest reading that stands in for a fact that does not answer (ms). */
 const STALE_MS = 60_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -20,8 +20,8 @@ type Opened = {
 };
 
 /**
- * Reads the facts of the machine, each as often as it asks for. One that fails is absent, and one that has not answered is
- * not read again until it does.
+ * Reads the facts of the machine, each at its own interval. A failed fact is absent, and an unanswered one is not read again
+ * until it answers.
  */
 export const createFacts = (facts: Record<string, Fact>, machine: Machine, time: Time) => {
   const opened = Object.entries(facts).flatMap(([name, { every, open }]): Opened[] => {

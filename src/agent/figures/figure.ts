@@ -7,7 +7,7 @@ import { type Logger, oneLine } from "../runtime";
 export type Machine = {
   /** Files of the kernel and the system. */
   files: Files;
-  /** The folder in which a container finds the files of its host; empty elsewhere. */
+  /** The mount point of the host's files in a container; empty elsewhere. */
   host: string;
   /** Runs a system command; an empty string when it is missing, fails or takes too long. */
   output: (words: string[]) => Promise<string>;
@@ -15,7 +15,7 @@ export type Machine = {
   has: (program: string) => boolean;
   /** Milliseconds of the monotonic clock. */
   monotonic: () => number;
-  /** Addresses of container engines, of which the first that exists is read; empty when containers are not reported. */
+  /** Addresses of container engines; the first existing one is read. Empty if containers are not reported. */
   engines: string[];
   log: Logger;
 };
@@ -23,7 +23,7 @@ export type Machine = {
 /** The fields of a sample that figures fill. */
 export type SampleFields = Pick<Sample, "cpu_parts" | "disk_activity" | "interfaces" | "temperatures" | "traffic">;
 
-/** A figure of each sample: what is read, and the fields that follow from two readings. */
+/** A figure of each sample: a reading, and the fields computed from two readings. */
 export type SampleFigure<Raw = unknown> = {
   /** Prepares reading; null on a machine that does not have the figure, which is found out at the start only. */
   open: (machine: Machine) => ((reading: Reading) => Raw | null | Promise<Raw | null>) | null;
@@ -34,7 +34,7 @@ export type SampleFigure<Raw = unknown> = {
 
 /** A fact of the machine, which is sent with reports. */
 export type Fact = {
-  /** Seconds for which what was read stays in use. */
+  /** How long a reading stays in use (seconds). */
   every: number;
   /** Prepares reading; null on a machine that does not have it, which is found out at the start only. */
   open: (machine: Machine) => (() => MachineFacts | Promise<MachineFacts>) | null;

@@ -21,7 +21,7 @@ it("leaves out every figure that the machine does not have", async () => {
   const figures = openFigures(createMachine(), createSleepyTime());
   const raw = await figures.read(reading());
   expect(fieldsOf(raw, raw, 60)).toEqual({});
-  // What is known on every system.
+  // Facts of every system.
   expect(Object.keys(await figures.facts(RUNNING))).toEqual(["processors"]);
 });
 

@@ -22,7 +22,10 @@ import {
 } from "./proc";
 import { attempt, createSpaceReader, disksOf, selectAddresses, selectInterfaces } from "./system";
 
-/** Network filesystems read at the same time. One whose server is gone holds a thread for good, and others need threads as well. */
+/**
+ * Network filesystems read at the same time. A filesystem whose server is gone holds a thread forever, and others need threads
+ * too.
+ */
 const REMOTE_AT_ONCE = 4;
 
 const defaultRoutes = (files: Files): string[] =>

@@ -121,15 +121,15 @@ export const parseContainerMemory = (
 
 /** Parses the counters of every interface from /proc/net/dev. */
 export const parseNetDev = (text: string): Record<string, Counters> => {
-  const found: Record<string, Counters> = {};
+  const counters: Record<string, Counters> = {};
   for (const line of text.split("\n")) {
     const [, name, rest] = /^\s*(\S+):\s*(.+)$/.exec(line) ?? [];
     if (name === undefined || rest === undefined) continue;
     const fields = rest.trim().split(/\s+/).map(Number);
     const [rx, tx] = [fields[0], fields[8]];
-    if (rx !== undefined && tx !== undefined && Number.isFinite(rx) && Number.isFinite(tx)) found[name] = { rx, tx };
+    if (rx !== undefined && tx !== undefined && Number.isFinite(rx) && Number.isFinite(tx)) counters[name] = { rx, tx };
   }
-  return found;
+  return counters;
 };
 
 /** Names of the interfaces with a default route, IPv4 first. */

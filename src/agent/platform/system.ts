@@ -16,7 +16,7 @@ export const attempt = <T, F>(read: () => T, fallback: F): T | F => {
 /** Bytes of a command's output. */
 const LARGEST_OUTPUT = 1_000_000;
 
-/** The environment of system commands, without the agent's own settings, of which one may be a token. */
+/** The environment of system commands, without the agent's own settings, which may include a token. */
 const commandEnvironment = (): Record<string, string | undefined> => {
   const settings = Object.entries(process.env).filter(([name]) => !name.startsWith("WAKEFUL_"));
   return { ...Object.fromEntries(settings), LC_ALL: "C" };
@@ -51,7 +51,7 @@ export const processorTimes = (cpus: Pick<CpuInfo, "times">[]): CpuTimes[] | nul
 const BRIDGES = /^(docker|br-|veth|virbr|cni|flannel|cali|lxcbr|lxdbr|podman|vnet|tap)/;
 const LINK_LOCAL = /^fe[89ab]/i;
 
-/** Selects the machine's IP addresses, those of interfaces with a default route first. */
+/** Selects the machine's IP addresses, interfaces with a default route first. */
 export const selectAddresses = (
   interfaces: Record<string, Pick<NetworkInterfaceInfo, "address" | "internal">[] | undefined>,
   defaultRoutes: string[] = [],
@@ -110,10 +110,10 @@ export const disksOf = (
         unreadable.push({ mount, reason: own.reason.slice(0, REPORT_LIMITS.reason).toWellFormed() });
       continue;
     }
-    const found = [own, ...parts.map((part) => spaces.get(prefix + part)).filter(isSpace)];
-    const used = found.reduce((sum, space) => sum + space.used, 0);
+    const allSpaces = [own, ...parts.map((part) => spaces.get(prefix + part)).filter(isSpace)];
+    const used = allSpaces.reduce((sum, space) => sum + space.used, 0);
     // The datasets of a pool share its free space.
-    const available = Math.max(...found.map((space) => space.available));
+    const available = Math.max(...allSpaces.map((space) => space.available));
     const total = used + available;
     // ZFS computes a number of files from the free space.
     const inodes = own.inodes && type !== "zfs" ? { inodes: own.inodes } : {};
@@ -179,15 +179,15 @@ export const createBoundedReader = <Value>(
       isLate = true;
       late.resolve(null);
     }, timeout);
-    const found = new Map<string, Value | null>(keys.map((key) => [key, null]));
+    const values = new Map<string, Value | null>(keys.map((key) => [key, null]));
     const waiting = [...keys];
     const work = async () => {
       for (let key = waiting.shift(); key !== undefined && !isLate; key = waiting.shift())
-        found.set(key, await Promise.race([readOnce(key), late.promise]));
+        values.set(key, await Promise.race([readOnce(key), late.promise]));
     };
     await Promise.all(Array.from({ length: Math.min(atOnce, keys.length) }, work));
     clearTimeout(timer);
-    return found;
+    return values;
   };
 };
 

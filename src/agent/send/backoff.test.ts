@@ -46,7 +46,7 @@ it("fills a report up to the hub's limits", () => {
   expect(fitToBody([], 1000)).toEqual([]);
   const size = JSON.stringify(samples[0]).length + 1;
   expect(fitToBody(samples, 1000, size * 10)).toHaveLength(10);
-  // One that is larger than all that goes in still has to go.
+  // A sample larger than the limit is still sent.
   expect(fitToBody(samples, 1000, 5)).toHaveLength(1);
 });
 

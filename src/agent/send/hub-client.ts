@@ -112,7 +112,7 @@ const judge = (response: Response, body: Record<string, unknown> | null, now: nu
     return { kind: "refused", status, code: quote(body.code), message: quote(body.message) || `status ${status}` };
   const reason = ours
     ? `it says: ${quote(body.message).replace(/\.$/, "") || status}`
-    : `it answers ${status}, not as a console does`;
+    : `it answers ${status}, not as a hub does`;
   return { kind: "unavailable", reason, retryAfter };
 };
 
@@ -218,7 +218,7 @@ export const enroll = async ({
     const enrollment = answer.kind === "accepted" && enrollmentOf(answer, server, registration.token);
     if (enrollment) return enrollment;
     const [reason, retryAfter] =
-      answer.kind === "unavailable" ? [answer.reason, answer.retryAfter] : ["it gives no key, as a console would", 0];
+      answer.kind === "unavailable" ? [answer.reason, answer.retryAfter] : ["it gives no key, as a hub would", 0];
     if (reason !== lastReason) log(`Cannot enroll at ${server} yet: ${reason}. Trying again until it works.`);
     lastReason = reason;
     await time.sleep(pauseAfter(failures, retryAfter), signal);

@@ -89,9 +89,9 @@ export const openSampleQueue = (folder: string, log: Logger) => {
     },
     /** The oldest samples, up to `count`, ending where the machine's clock was set back. */
     oldest: (count: number): Sample[] => {
-      const found = samples.slice(0, count);
-      const back = found.findIndex(({ at }, index) => index > 0 && at <= (found[index - 1] as Sample).at);
-      return back > 0 ? found.slice(0, back) : found;
+      const batch = samples.slice(0, count);
+      const back = batch.findIndex(({ at }, index) => index > 0 && at <= (batch[index - 1] as Sample).at);
+      return back > 0 ? batch.slice(0, back) : batch;
     },
     drop: (gone: Sample[]): void => {
       const all = new Set(gone);

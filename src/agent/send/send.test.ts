@@ -131,7 +131,7 @@ it("logs which samples the hub did not store", async () => {
   await until(() => buffer.size === 0);
   await finish();
   expect(said).toEqual([
-    `${console.url} did not store 1 sample with times in the future, because the clock of this machine or of the console was wrong.`,
+    `${console.url} did not store 1 sample with times in the future, because the clock of this machine or of the hub was wrong.`,
     `${console.url} did not store 2 samples that are older than 48 hours.`,
   ]);
 });

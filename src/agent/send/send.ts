@@ -90,7 +90,7 @@ const describeNotStored = (found: unknown): string[] => {
   const sentence = (count: unknown, which: string) =>
     typeof count === "number" && count > 0 ? [`did not store ${countSamples(count)} ${which}.`] : [];
   return [
-    ...sentence(future, "with times in the future, because the clock of this machine or of the console was wrong"),
+    ...sentence(future, "with times in the future, because the clock of this machine or of the hub was wrong"),
     ...sentence(old, "that are older than 48 hours"),
   ];
 };

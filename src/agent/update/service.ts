@@ -9,8 +9,8 @@ const run = (...command: string[]) =>
 const has = (program: string) => Bun.which(program) !== null;
 
 /**
- * Whether a process runs this program. Its number stands in a file that the agent's user writes, whereas an update runs as
- * root and may end any process.
+ * Whether a process runs this program. The PID file is writable by the agent's user, and the updater runs as root: it verifies
+ * the PID before killing.
  */
 export const runsProgram = (process: number, program: string): boolean => {
   if (!Number.isSafeInteger(process) || process <= 1) return false;

@@ -55,7 +55,7 @@ const freeBytesOf = (folder: string): number => {
   return bavail * bsize;
 };
 
-/** What the release at the configured place would bring; null if it is not newer. */
+/** The release at the configured place, or null if it is not newer. */
 export const findUpdate = async ({ place, publicKey, current, name, time, log }: Update) => {
   const { version, date, files } = await readRelease(place, publicKey);
   // Old releases are signed, too: a mirror that holds back newer ones is noticed only by the date.
@@ -71,8 +71,8 @@ export const findUpdate = async ({ place, publicKey, current, name, time, log }:
 
 /** Creates the file of the download, so that two updates never write the same. */
 const reserve = (draft: string, now: number) => {
-  const known = statSync(draft, { throwIfNoEntry: false });
-  if (known && now - known.mtimeMs > STALE_MS) rmSync(draft);
+  const stats = statSync(draft, { throwIfNoEntry: false });
+  if (stats && now - stats.mtimeMs > STALE_MS) rmSync(draft);
   try {
     closeSync(openSync(draft, "wx", 0o700));
   } catch (error) {

@@ -29,11 +29,11 @@ const MAX_SECRET_FILE = 64 * 1024;
 
 /** Why a file can't be read as a secret, or null. */
 const fileProblem = (path: string): string | null => {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return "the file does not exist";
-  if (found.isDirectory()) return "it is a directory";
-  if (!found.isFile()) return "it is not a file";
-  return found.size > MAX_SECRET_FILE ? "it is larger than 64 KiB" : null;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return "the file does not exist";
+  if (stats.isDirectory()) return "it is a directory";
+  if (!stats.isFile()) return "it is not a file";
+  return stats.size > MAX_SECRET_FILE ? "it is larger than 64 KiB" : null;
 };
 
 const readSecretFile = (path: string): { text: string } | { problem: string } => {
@@ -48,7 +48,7 @@ const readSecretFile = (path: string): { text: string } | { problem: string } =>
 };
 
 /**
- * A secret setting: its variable, or the file that NAME_FILE names, without one line break at its end.
+ * A secret setting: its variable, or the file that NAME_FILE names, without a trailing line break.
  * @throws {ConfigError} when both are set, or the file can't be used
  */
 export const secretOf = (env: Environment, name: (typeof SECRET_SETTINGS)[number]): string => {

@@ -56,7 +56,7 @@ export const assertCurrent = async (
   if (had.length === 0) throw new Error(`${name} is not a database of Wakeful's`);
   assertKnown(name, had, known);
   if (had.length < known.length)
-    throw new Error(`${name} was written by an older version: start this version's console on it once before`);
+    throw new Error(`${name} was written by an older version: start this version's hub on it once before`);
 };
 
 const nameTable = <T>(table: TableShape, work: Promise<T>): Promise<T> =>
@@ -129,7 +129,7 @@ export const moveData = async (source: Store, target: Store, onProgress: Progres
   await source.beginSnapshot();
   if ((await source.readMark()) !== null) throw new Error(`${source.name} is itself only half moved`);
   const identity = await identify(source);
-  // An empty target has the mark from its first moment, so that no console takes it for a new database.
+  // An empty target has the mark from its first moment, so that no hub takes it for a new database.
   const begun = (await target.migrated()).length === 0 ? JSON.stringify({ source: identity, reached: {} }) : undefined;
   await target.migrate(begun);
   await assertCurrent(target);

@@ -1,22 +1,13 @@
 import type { ReservedSQL, SQL } from "bun";
+import type { Kind } from "../kind";
 import { migrationsWith } from "../migrate";
 import { openClient } from "../postgres/client";
 import { migratePostgres } from "../postgres/migrate";
-import {
-  type Kind,
-  MARK,
-  markStatement,
-  movedPart,
-  neutral,
-  quoted,
-  type Row,
-  type Store,
-  type TableShape,
-} from "./store";
+import { MARK, markStatement, movedPart, neutral, quoted, type Row, type Store, type TableShape } from "./store";
 
 type Client = Pick<SQL, "unsafe">;
 
-/** The type to which values, which are sent as text, are cast. */
+/** Types of the casts; values are sent as text. */
 const CASTS = {
   whole: "bigint",
   real: "double precision",
@@ -27,7 +18,7 @@ const CASTS = {
 } as const;
 
 /** PostgreSQL reads hexadecimal digits as bytes after a prefix. */
-const stored = (kind: Kind | undefined, value: unknown): unknown =>
+const encode = (kind: Kind | undefined, value: unknown): unknown =>
   kind === "bytes" && value !== null ? `\\x${value}` : value;
 
 const nameOf = (url: string): string => {
@@ -103,7 +94,7 @@ export const openPostgresStore = (url: string): Store => {
     },
     write: async (table, rows, mark) => {
       const named = rows.map((row) =>
-        Object.fromEntries(table.columns.map(({ name, kind }, index) => [name, stored(kind, row[index])])),
+        Object.fromEntries(table.columns.map(({ name, kind }, index) => [name, encode(kind, row[index])])),
       );
       await client.begin(async (tx) => {
         await tx.unsafe(insertText(table), [JSON.stringify(named)]);

@@ -1,12 +1,13 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Kind } from "../kind";
 import { migrationsWith } from "../migrate";
 import { fsync, isBusy, isCorrupt, migrateFile, openSqliteFile } from "../sqlite/file";
-import type { Kind, TableShape } from "./store";
+import type { TableShape } from "./store";
 import { MARK, markStatement, movedPart, neutral, quoted, type Row, type Store } from "./store";
 
-const stored = (kind: Kind, value: unknown): string | number | Uint8Array | null => {
+const encode = (kind: Kind, value: unknown): string | number | Uint8Array | null => {
   if (value === null) return null;
   if (kind === "bytes") return Buffer.from(String(value), "hex");
   if (kind === "json") return JSON.stringify(value);
@@ -27,7 +28,7 @@ const openAlone = (file: string): Sqlite => {
     return client;
   } catch (error) {
     client.close();
-    if (isBusy(error)) throw new Error(`${file} is open in another program: stop the console that runs on it first`);
+    if (isBusy(error)) throw new Error(`${file} is open in another program: stop the hub that runs on it first`);
     throw isCorrupt(error) ? new Error(`${file} is no SQLite database`) : error;
   }
 };
@@ -53,7 +54,7 @@ export const openSqliteStore = (file: string, use: "source" | "target"): Store =
       `insert into "${table.name}" (${quoted(names)}) values (${names.map(() => "?").join(", ")})`,
     );
     for (const row of rows)
-      insert.run(...row.map((value, index) => stored(table.columns[index]?.kind ?? "text", value)));
+      insert.run(...row.map((value, index) => encode(table.columns[index]?.kind ?? "text", value)));
     setMark(mark);
   });
   return {

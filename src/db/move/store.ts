@@ -2,10 +2,8 @@ import { type Column, is, Table } from "drizzle-orm";
 import { toSnakeCase } from "drizzle-orm/casing";
 import type { Dialect } from "../../core/config";
 import { tableConfig } from "../columns";
+import { type Kind, kindOf } from "../kind";
 import * as schema from "../schema";
-
-/** The type of a column, independent of the engine. */
-export type Kind = "whole" | "real" | "text" | "flag" | "json" | "bytes";
 
 /** A table by its stored names. */
 export type TableShape = {
@@ -17,16 +15,8 @@ export type TableShape = {
   numbered: boolean;
 };
 
-const kindOf = ({ dataType, columnType }: Column): Kind => {
-  if (dataType === "json") return "json";
-  if (dataType === "custom") return "bytes";
-  if (dataType === "boolean") return "flag";
-  if (dataType === "string") return "text";
-  return /Real|Double/.test(columnType) ? "real" : "whole";
-};
-
 type Schema = Parameters<typeof tableConfig>[0];
-const stored = ({ name }: { name: string }) => toSnakeCase(name);
+const columnName = ({ name }: { name: string }) => toSnakeCase(name);
 
 /** Whether the engine generates the values of a column. */
 const isGenerated = (column: Column): boolean =>
@@ -34,11 +24,11 @@ const isGenerated = (column: Column): boolean =>
 
 const shapeOf = (table: Schema): TableShape => {
   const { name, columns, primaryKeys } = tableConfig(table);
-  const single = columns.filter(({ primary }) => primary).map(stored);
-  const key = primaryKeys[0]?.columns.map(stored) ?? single;
+  const single = columns.filter(({ primary }) => primary).map(columnName);
+  const key = primaryKeys[0]?.columns.map(columnName) ?? single;
   return {
     name,
-    columns: columns.map((column) => ({ name: stored(column), kind: kindOf(column) })),
+    columns: columns.map((column) => ({ name: columnName(column), kind: kindOf(column) })),
     key,
     numbered: columns.some(isGenerated),
   };

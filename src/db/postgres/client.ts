@@ -6,8 +6,8 @@ type Options = Pick<SQL.PostgresOrMySQLOptions, "max" | "connectionTimeout" | "c
 const POOL_MODE = "pool_mode";
 
 /**
- * Opens Bun's client. With `pool_mode=transaction` in the URL, each transaction may run on another connection to the
- * server, where statements that were prepared before are missing or those of other clients.
+ * Opens Bun's client. With `pool_mode=transaction` in the URL, each transaction may run on another server connection, where
+ * prepared statements are missing or are another client's.
  */
 export const openClient = ({ url, ...options }: Options): SQL => {
   const address = new URL(url);

@@ -1,6 +1,6 @@
 import { openClient } from "./client";
 
-/** Seconds in which the connection has to be made. */
+/** Connection timeout in seconds. */
 const CONNECTION_TIMEOUT = 5;
 
 /**

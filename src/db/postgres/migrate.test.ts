@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { SQL } from "bun";
 import { processDialect, readConfig } from "../../core/config";
-import { openDatabase } from "../database";
+import { openDatabase } from "../open";
 
 const server = readConfig(process.env).databaseUrl;
 

@@ -6,8 +6,9 @@ import { openTestDatabase } from "../../testing/db/database";
 import { inTransaction, untilWaiting } from "../../testing/fixtures/session";
 import { openLink } from "../../testing/servers/link";
 import { openPooler } from "../../testing/servers/pooler";
-import { type Database, openDatabase } from "../database";
+import type { Database } from "../database";
 import { isUnavailable } from "../errors";
+import { openDatabase } from "../open";
 import { appSettings } from "../schema";
 import { TIMEOUTS, type Timeouts } from "./watchdog-pool";
 
@@ -58,7 +59,7 @@ const untilBack = (db: Database) =>
     "the database to be back",
   );
 
-/** Runs a statement on each connection of the pool: in as many transactions, none of which ends before all have begun. */
+/** Runs a statement on each connection of the pool, in transactions that all have to be open at once. */
 const onEachConnection = async (db: Database, statement: string) => {
   const all = Promise.withResolvers<void>();
   let begun = 0;

@@ -71,14 +71,14 @@ const isWritable = async (server: Server, timeout: number): Promise<boolean> => 
   );
 };
 
-/** Milliseconds after which an unanswered query has the server inspected, and that an inspection may take. */
+/** Milliseconds until an unanswered query has the server inspected, and the timeout of an inspection. */
 export type Timeouts = { query: number; inspection: number };
 
 export const TIMEOUTS: Timeouts = { query: 4000, inspection: 4000 };
 
-/** The query timeout is counted in steps, so that time in which this process was suspended does not count. */
+/** The query timeout is counted in steps, so that time while this process was suspended does not count. */
 const STEPS = 8;
-/** Seconds in which Bun's client retries to connect. */
+/** How long Bun's client retries to connect (seconds). */
 const CONNECTION_TIMEOUT = 5;
 
 /** Connections of the pool, and how often a statement outside a transaction is tried on those that were idle for too long. */
@@ -128,7 +128,7 @@ const createWatchdog = (server: Server, timeouts: Timeouts, onLost: () => void) 
   };
 };
 
-/** A pool that can be dropped. Until the server has answered again there is none, and `current` throws. */
+/** A pool that can be dropped. `current` throws until the server has answered again. */
 const createReplaceablePool = (server: Server, timeouts: Timeouts) => {
   const connect = () => openClient({ ...server, max: CONNECTIONS, connectionTimeout: CONNECTION_TIMEOUT });
   let pool: SQL | null = connect();
@@ -184,7 +184,7 @@ type Query = {
   isAlone?: boolean;
 };
 
-/** What a transaction does. */
+/** The body of a transaction. */
 type Work<T> = (tx: { unsafe: (text: string, values?: unknown[]) => unknown }) => Promise<T>;
 
 /** Runs a query under the watchdog. Drizzle calls `values()` in the same turn to read rows as arrays. */

@@ -6,7 +6,7 @@ export const users = kit.table(
   {
     id: kit.id(),
     username: kit.text().notNull(),
-    /** The name in lower case: unique whatever the case. */
+    /** The name in lower case, which makes names unique regardless of case. */
     usernameKey: kit.text().notNull(),
     email: kit.text(),
     emailKey: kit.text(),
@@ -82,13 +82,13 @@ export const securityLog = kit.table(
     /** The acting user's name, or the name that was tried. */
     username: kit.text().notNull(),
     address: kit.text().notNull(),
-    /** What was acted on, such as the name of another user or of a key. */
+    /** The object of the action, such as the name of another user or of a key. */
     detail: kit.text().notNull(),
   },
   (t) => [kit.index("security_log_at_index").on(t.at)],
 );
 
-/** Clients from which users have signed in recently: they are exempt from limits that unknown clients exhaust. */
+/** Clients that have signed in recently: they are exempt from the limits that unknown clients share. */
 export const trustedClients = kit.table(
   "trusted_clients",
   {

@@ -79,8 +79,6 @@ export const agentStates = kit.table(
     /** Seconds. */
     interval: kit.integer(),
     reportedAt: kit.long(),
-    /** Hysteresis state of CPU, memory and disk, packed by notifications/rules/thresholds.ts. */
-    levels: kit.integer().notNull().default(0),
     /** The time of the sample with these figures. */
     sampledAt: kit.long(),
     /** Percent. */
@@ -157,7 +155,7 @@ export const planAlerts = kit.table(
       .notNull()
       .references(() => agents.id, { onDelete: "cascade" }),
     kind: kit.text().$type<"traffic" | "contract">().notNull(),
-    /** The number of the first day of the month, or of the day on which the contract ends. */
+    /** The number of the first day of the month, or of the last day of the contract. */
     day: kit.integer().notNull(),
     /** Percent of the quota, or days before the end. */
     level: kit.integer().notNull(),
@@ -166,7 +164,7 @@ export const planAlerts = kit.table(
   (t) => [kit.primaryKey({ columns: [t.agentId, t.kind, t.day, t.level] })],
 );
 
-/** Thresholds of a user's servers beyond the three of the notification rules: for all servers, those with a tag, or one. */
+/** Thresholds of a user's servers: for all servers, those with a tag, or one. Three of them belong to each rule about servers. */
 export const thresholds = kit.table(
   "thresholds",
   {
@@ -184,14 +182,20 @@ export const thresholds = kit.table(
     threshold: kit.real().notNull(),
     /** Below which it is normal again. */
     clear: kit.real().notNull(),
-    minutes: kit.integer().notNull(),
+    /** Null: it belongs to a notification rule. Two reports in a row are above or below, and of disks the fullest counts. */
+    minutes: kit.integer(),
+    /** Of a rule: whether it alerts. Null while the rule for all servers counts instead. */
+    enabled: kit.flag().default(true),
   },
-  (t) => [kit.index("thresholds_user_id_index").on(t.userId)],
+  (t) => [
+    kit.index("thresholds_user_id_agent_id_index").on(t.userId, t.agentId),
+    kit.index("thresholds_agent_id_index").on(t.agentId),
+  ],
 );
 
 /**
  * On SQLite: reports that are answered but not yet in states and packs, in the order of their batches. Each batch is a row,
- * as modules/agents/ingest/journal.ts encodes it.
+ * as modules/servers/ingest/journal/journal.ts encodes it.
  */
 export const reportJournal = kit.table("report_journal", {
   /** Not generated: SQLite would write a page more for each row. */
@@ -207,7 +211,7 @@ export const samplePacks = kit.table("sample_packs", {
     .references(() => agents.id, { onDelete: "cascade" }),
   /** The hour of its oldest sample; null while it is empty. */
   hour: kit.integer(),
-  /** As modules/agents/history/samples.ts encodes them. */
+  /** As modules/servers/history/samples.ts encodes them. */
   data: kit.bytes(),
 });
 
@@ -238,7 +242,7 @@ const sampleSums = () => ({
   txTotal: kit.real().notNull(),
 });
 
-/** Sums of the ten minutes of each past hour, for 30 days, as modules/agents/history/sums.ts encodes them. */
+/** Sums of the ten minutes of each past hour, for 30 days, as modules/servers/history/sums.ts encodes them. */
 export const sampleTens = kit.table(
   "sample_tens",
   {

@@ -61,7 +61,7 @@ export const events = kit.table(
 );
 
 /**
- * Outages: each is one interval during which a target is not well, written in the transaction of the change.
+ * Intervals during which a target is not well, written in the transaction that changes its state.
  */
 export const outages = kit.table(
   "outages",
@@ -89,9 +89,12 @@ export const outages = kit.table(
     checksFailed: kit.integer(),
     /** The address that the last failed check connected to, or tried to; null when it is not known. */
     address: kit.text(),
-    /** What probably explains it, as outages/causes finds it. */
+    /** What probably explains it, as alerting/outages/causes finds it. */
     cause: kit.json<OutageCause>(),
-    /** The open outage of a parent that explains it: it is listed in the parent's messages, and has none of its own. */
+    /**
+     * The outage of a parent that explains this one. It is listed in the messages about that outage and has no messages of its
+     * own.
+     */
     explainedBy: kit.long(),
     /** Who acknowledged it, as a user or by the link in a message, and until when its escalation rests. */
     acknowledgedAt: kit.long(),
@@ -142,7 +145,7 @@ export const escalations = kit.table(
     reminders: kit.integer().notNull(),
     /** When reminders are counted from: the last one, or else the first message. */
     remindedAt: kit.long().notNull(),
-    /** When it is looked at next: not later than anything is due. */
+    /** Next evaluation time, at or before the next due step. */
     nextAt: kit.long().notNull(),
   },
   (t) => [kit.index("escalations_next_at_index").on(t.nextAt)],

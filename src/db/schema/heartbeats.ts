@@ -13,7 +13,7 @@ export const heartbeats = kit.table(
     token: kit.text().notNull(),
     /** When it goes down unless a ping arrives; null while none is expected. */
     deadlineAt: kit.long(),
-    /** The last ping of any kind, and the last one that reported success. */
+    /** The last ping of any kind, and the last successful one. */
     pingedAt: kit.long(),
     succeededAt: kit.long(),
     /** When the run in progress started, and its id; null while none runs. */

@@ -113,7 +113,7 @@ export const monitorPauses = kit.table(
   (t) => [kit.primaryKey({ columns: [t.monitorId, t.startedAt] })],
 );
 
-/** Times during which no instance of the hub ran. */
+/** Intervals without a running instance of the hub. */
 export const hubGaps = kit.table("hub_gaps", {
   startedAt: kit.long().primaryKey(),
   endedAt: kit.long().notNull(),
@@ -149,7 +149,7 @@ const sums = () => ({
   totalTime: kit.real().notNull(),
   minTime: kit.real(),
   maxTime: kit.real(),
-  /** The distribution of response times, as lib/histogram.ts encodes it. */
+  /** The distribution of response times, as history/histogram.ts encodes it. */
   histogram: kit.bytes(),
 });
 

@@ -1,6 +1,6 @@
 import type { AlertPolicy, QuietHours } from "../../shared/alert-policy";
 import type { ErrorDetail } from "../../shared/check-error";
-import type { DeliveryErrorCode, EventKind, TargetType } from "../../shared/notifications";
+import type { DeliveryErrorCode, EventGroup, EventKind, TargetType } from "../../shared/notifications";
 import { kit } from "../columns";
 import { users } from "./accounts";
 
@@ -26,7 +26,7 @@ export const channels = kit.table(
   (t) => [kit.index("channels_user_id_index").on(t.userId)],
 );
 
-/** Named policies of a user: who is notified when, how often again, and at which hours not. */
+/** Named policies of a user: who is notified when, reminders, and quiet hours. */
 export const alertPolicies = kit.table(
   "alert_policies",
   {
@@ -79,22 +79,7 @@ export const notificationRules = kit.table(
     targetId: kit.long().notNull(),
     enabled: kit.flag().notNull(),
     overrideGlobal: kit.flag().notNull(),
-    onDown: kit.flag().notNull(),
-    onRecovery: kit.flag().notNull(),
-    /** When a monitor answers slowly, and when its certificate expires soon. */
-    onSlow: kit.flag().notNull().default(true),
-    onCertificate: kit.flag().notNull().default(true),
-    onOffline: kit.flag().notNull(),
-    onCpuThreshold: kit.flag().notNull(),
-    cpuThreshold: kit.real().notNull(),
-    onMemoryThreshold: kit.flag().notNull(),
-    memoryThreshold: kit.real().notNull(),
-    onDiskThreshold: kit.flag().notNull(),
-    diskThreshold: kit.real().notNull(),
-    /** When a server reports a problem: a container, a service, an array, a disk that fills up. */
-    onProblem: kit.flag().notNull().default(true),
-    /** When its traffic quota is nearly used, or its contract ends soon. */
-    onPlan: kit.flag().notNull().default(true),
+    events: kit.json<EventGroup[]>().notNull(),
     channels: kit.json<number[]>().notNull(),
     /** The policy that says whom to notify when; null: `channels`, at once. */
     policyId: kit.long().references(() => alertPolicies.id, { onDelete: "set null" }),
@@ -107,7 +92,7 @@ export const notificationRules = kit.table(
   ],
 );
 
-/** Monitors and agents whose events are withheld. A target has at most one mute; one that has ended is deleted. */
+/** Monitors and agents whose alerts are withheld. A target has at most one mute; expired mutes are deleted. */
 export const mutes = kit.table(
   "mutes",
   {
@@ -131,7 +116,7 @@ export const mutes = kit.table(
   ],
 );
 
-/** What a monitor or server depends on: while a parent is down, an outage of the child is explained by the parent's. */
+/** Parents of monitors and servers: while a parent is down, its outage explains an outage of the child. */
 export const dependencies = kit.table(
   "dependencies",
   {

@@ -85,7 +85,7 @@ export const appliedMigrations = (client: Sqlite): number[] =>
         .map(({ at }) => Number(at));
 
 /**
- * Reads a whole database and returns whether its tables are those of this version or of an older one.
+ * Reads a whole database and returns whether its tables match this version or an older one.
  * @param what names the file in error messages
  * @param known the times of this version's migrations
  * @throws when it is damaged, is no database of ours, or is one of a newer version or of before the first release

@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "../agents/ingest/offline";
+import { markOfflineAgents } from "../servers/ingest/offline";
 
 it("the dashboard counts the viewer's agents, and shows three in the form of the list, offline ones first", async () => {
   const app = await createTestApp();

@@ -7,7 +7,7 @@ import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { saveRule } from "../../testing/fixtures/alerts";
 import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
-import { markOfflineAgents } from "../agents/ingest/offline";
+import { markOfflineAgents } from "../servers/ingest/offline";
 
 const TIMEOUT = checkError("timeout", { seconds: 20 });
 
@@ -117,7 +117,7 @@ it("a server that is offline has its last report, one above a threshold the figu
   ]);
 });
 
-it("of many problems the newest 50 are shown, and all are counted", async () => {
+it("the dashboard shows the newest 50 of many problems, and counts all", async () => {
   const { app, bob, read, add } = await setUp();
   const ids: number[] = [];
   for (let index = 0; index < 60; index++) ids.push(await add(`shop ${index}`));

@@ -4,16 +4,16 @@ import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
 import { component, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { CONDITIONS } from "../../shared/monitor";
-import { Agent } from "../agents/present";
-import { listAgents } from "../agents/service";
-import { signedIn } from "../auth/guard";
+import { signedIn } from "../accounts/guard";
+import { FeedEntry, readFeed } from "../alerting/feed";
+import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../alerting/outages/problems";
 import { pastOutcome } from "../monitors/compact";
 import type { createConnectivity } from "../monitors/engine/connectivity";
 import { readUptime, uptimeField } from "../monitors/history/uptime";
 import { listMonitors, readLatest, type Viewer } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
-import { FeedEntry, readFeed } from "../notifications/feed";
-import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince } from "../outages/problems";
+import { Agent } from "../servers/present";
+import { listAgents } from "../servers/service";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
@@ -84,7 +84,7 @@ const description = describe({
   },
 });
 
-/** What is not well now, for a viewer. */
+/** The current problems of a viewer's targets. */
 const readState = async (deps: Deps, viewer: Viewer) => {
   const problems = await readProblems(deps, viewer);
   const monitors = problems.flatMap(({ target_type, target_id }) => (target_type === "monitor" ? [target_id] : []));
@@ -109,7 +109,7 @@ const readState = async (deps: Deps, viewer: Viewer) => {
 };
 
 export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
-  new Elysia({ prefix: "/dashboard", tags: ["System"] }).use(signedIn(deps)).get(
+  new Elysia({ prefix: "/api/dashboard", tags: ["System"] }).use(signedIn(deps)).get(
     "/",
     async ({ user, reads }) => {
       const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);

@@ -13,8 +13,8 @@ import { addUser } from "../../testing/fixtures/people";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "../../testing/openapi";
 import { serveTelegram } from "../../testing/servers/providers";
 import { serveStatus } from "../../testing/servers/targets";
-import { startSession } from "../auth/sessions/service";
-import { LINK_AGE, signLink } from "../outages/acknowledge/link";
+import { startSession } from "../accounts/sessions/service";
+import { LINK_AGE, signLink } from "../alerting/outages/acknowledge/link";
 
 type Input = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
 

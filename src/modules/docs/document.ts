@@ -1,23 +1,25 @@
-import { OptionalKind, Type } from "@sinclair/typebox";
+import { OptionalKind, type TSchema, Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
 import type { Access } from "../../server/answers";
 import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
 import { titled } from "../../server/schema";
 import { QUOTA_NAMES } from "../../shared/limits";
 import { DELIVERY_ERROR_CODES } from "../../shared/notifications";
-import { channelKinds } from "../notifications/channels/registry";
 import { type Components, exampleOf, type RawSchema, type Schema, toJsonSchema } from "./json-schema";
 import { bodyExamples, type Parameter, parameterOf } from "./parts";
 import { exampleMessage, refusalExample } from "./refusals";
 import type { Route, Routes } from "./routes";
 
+/** What channels of a type post to the addresses of users; nothing that the document describes without `sends`. */
+export type Webhook = { kind: string; sends?: { body: TSchema; headers: Record<string, TSchema> } };
+
 /**
  * The `webhooks` of the document: what channels post to the addresses of users, by the type of the channel. The schemas of
  * the payloads are added to `components`.
  */
-const webhooksOf = (components: Components) =>
+const webhooksOf = (webhooks: Iterable<Webhook>, components: Components) =>
   Object.fromEntries(
-    [...channelKinds.values()].flatMap(({ kind, sends }) => {
+    [...webhooks].flatMap(({ kind, sends }) => {
       if (!sends) return [];
       const schema = toJsonSchema(sends.body as RawSchema, components);
       const content = { "application/json": { schema, example: exampleOf(schema, components) } };
@@ -137,7 +139,7 @@ const Refusal = component("Refusal", {
   error_detail: optional(nullable(errorDetail(401, "status"))),
 });
 
-/** The errors that follow from a call's access, parameters and body, and those of its own. */
+/** The errors of a call: from its access, parameters and body, and its own. */
 const refusalsOf = (
   { access, refusals = [] }: { access: Access; refusals?: readonly ErrorCode[] },
   { parameters = [], requestBody }: Pick<Route, "parameters" | "requestBody">,
@@ -243,7 +245,7 @@ const documentPaths = (routes: Routes, components: Components): Record<string, R
 };
 
 /** The OpenAPI document of an app with these routes; `server` is the address that their paths begin after. */
-export const createDocument = (routes: Routes, server: string) => {
+export const createDocument = (routes: Routes, webhooks: Iterable<Webhook>, server: string) => {
   const components: Components = {};
   toJsonSchema(Refusal, components);
   const paths = documentPaths(routes, components);
@@ -254,7 +256,7 @@ export const createDocument = (routes: Routes, server: string) => {
     servers: [{ url: server }],
     tags: TAGS,
     paths,
-    webhooks: webhooksOf(components),
+    webhooks: webhooksOf(webhooks, components),
     components: {
       schemas: components,
       responses: {

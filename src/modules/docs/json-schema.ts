@@ -44,7 +44,7 @@ export type RawSchema = Omit<
   patternProperties?: Record<string, RawSchema>;
   /** The name in the example of an object with arbitrary names. */
   exampleKey?: string;
-  /** Of a body: whether a request may have none. */
+  /** Set on a body that may be left out. */
   mayBeMissing?: true;
   /** The schema for the document if it differs from the schema for validation. */
   accepts?: RawSchema;
@@ -65,12 +65,12 @@ const orNull = ({ type, ...schema }: Schema): Schema =>
     : { anyOf: [{ ...schema }, { type: "null" }] };
 
 const choicesOf = (anyOf: RawSchema[], components: Components): Schema => {
-  const found = anyOf.filter((choice) => !isTextOfNumber(choice)).map((choice) => toJsonSchema(choice, components));
-  const words = found.flatMap(({ enum: only, type }) => (only?.length === 1 && type === "string" ? only : []));
-  if (found.length > 0 && words.length === found.length) return { type: "string", enum: words };
-  const [first, ...others] = found.filter(({ type }) => type !== "null");
-  if (first?.type && others.length === 0) return found.length > 1 ? orNull(first) : first;
-  return { anyOf: found };
+  const choices = anyOf.filter((choice) => !isTextOfNumber(choice)).map((choice) => toJsonSchema(choice, components));
+  const words = choices.flatMap(({ enum: only, type }) => (only?.length === 1 && type === "string" ? only : []));
+  if (choices.length > 0 && words.length === choices.length) return { type: "string", enum: words };
+  const [first, ...others] = choices.filter(({ type }) => type !== "null");
+  if (first?.type && others.length === 0) return choices.length > 1 ? orNull(first) : first;
+  return { anyOf: choices };
 };
 
 /** An object with arbitrary names. */
@@ -85,8 +85,8 @@ const mapOf = (values: Schema, exampleKey: string | undefined, components: Compo
  */
 export const toJsonSchema = (raw: RawSchema, components: Components): Schema => {
   const inner = (schema: RawSchema) => toJsonSchema(schema, components);
-  const kept = Object.fromEntries(Object.entries(raw).filter(([key]) => KEPT.includes(key))) as Schema;
-  const { description, examples } = kept;
+  const keywords = Object.fromEntries(Object.entries(raw).filter(([key]) => KEPT.includes(key))) as Schema;
+  const { description, examples } = keywords;
   const documented = { ...(description && { description }), ...(examples && { examples }) };
   if (raw.accepts) return { ...inner(raw.accepts), ...documented };
   if (raw.$id) {
@@ -100,12 +100,12 @@ export const toJsonSchema = (raw: RawSchema, components: Components): Schema => 
     return { oneOf: variants.map(([, variant]) => variant), discriminator: { propertyName, mapping } };
   }
   if (raw.anyOf) {
-    const { minimum: _, maximum: __, ...withoutBounds } = kept;
+    const { minimum: _, maximum: __, ...withoutBounds } = keywords;
     return { ...withoutBounds, ...choicesOf(raw.anyOf, components), ...documented };
   }
   const [values] = Object.values(raw.patternProperties ?? {});
   return {
-    ...kept,
+    ...keywords,
     ...(raw.const !== undefined && { enum: [raw.const] }),
     ...(raw.type === "number" && raw.multipleOf === 1 && { type: "integer" }),
     ...(raw.properties && {
@@ -131,9 +131,9 @@ export const exampleOf = (schema: Schema, components: Components): unknown => {
   const { properties, items, prefixItems, anyOf = [], oneOf = [], examples } = resolve(schema, components);
   if (examples) return examples[0];
   if (properties) {
-    const found = Object.entries(properties).map(([name, value]) => [name, inner(value)] as const);
-    const given = found.filter(([, value]) => value !== undefined);
-    return given.length > 0 ? Object.fromEntries(given) : undefined;
+    const members = Object.entries(properties).map(([name, value]) => [name, inner(value)] as const);
+    const defined = members.filter(([, value]) => value !== undefined);
+    return defined.length > 0 ? Object.fromEntries(defined) : undefined;
   }
   if (prefixItems) {
     const found = prefixItems.map(inner);

@@ -5,7 +5,7 @@ import type { Deps } from "../../core/deps";
 import type { ErrorCode } from "../../core/errors";
 import { type Access, describe } from "../../server/answers";
 import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
-import { createDocument } from "./document";
+import { createDocument, type Webhook } from "./document";
 import type { RawSchema } from "./json-schema";
 
 /** A route as `toOpenAPISchema` reads it from the app, with the `detail` that `describe` made. */
@@ -41,11 +41,12 @@ const withoutParseHooks = (app: AnyElysia): AnyElysia =>
 export const routesOf = (app: AnyElysia): Routes =>
   toOpenAPISchema(withoutParseHooks(app), { staticFile: false }).paths as unknown as Routes;
 
-/** The document of this app. It is created by the first request for it. */
-export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia) => {
+/** The document of this app and its webhooks. It is created by the first request for it. */
+export const docsRoutes = ({ config }: Pick<Deps, "config">, app: AnyElysia, webhooks: Iterable<Webhook>) => {
   let answer: CachedResponse | undefined;
   const read = () => {
-    const document = createDocument(routesOf(app), config.publicUrl || config.basePath.slice(0, -1) || "/");
+    const server = config.publicUrl || config.basePath.slice(0, -1) || "/";
+    const document = createDocument(routesOf(app), webhooks, server);
     return createCachedResponse(JSON.stringify(document), { "content-type": "application/json" }, { isConstant: true });
   };
   return new Elysia({ tags: ["System"] }).get(

@@ -1,22 +1,25 @@
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
-import { EVERYONE } from "../../core/live-log";
+import type { Viewer } from "../../db/owner";
 import { createCoalescedRunner } from "../../lib/concurrency";
-import { countAgents } from "../agents/service";
-import { countMonitors } from "../monitors/list";
+import type { LiveCounts } from "../../shared/live";
+import { EVERYONE } from "./log";
 
 /** Milliseconds between two counts, and how many times as long as the counting itself took. */
 const PAUSE = 500;
 const PAUSE_FACTOR = 20;
 
+/** Counts the monitors and servers that a viewer sees. */
+export type ReadCounts = (deps: Deps, viewer: Viewer) => Promise<LiveCounts>;
+
 /** Counts the monitors and servers of users with open streams when they change, and sends the counts. */
-export const countForStreams = (deps: Deps): void => {
+export const countForStreams = (deps: Deps, read: ReadCounts): void => {
   const { live, clock, log } = deps;
   const waiting = new Set<number>();
 
   const count = async (scope: number): Promise<void> => {
     const viewer = scope === EVERYONE ? { id: 0, role: "admin" as const } : { id: scope, role: "user" as const };
-    live.sendCounts(scope, { monitors: await countMonitors(deps, viewer), agents: await countAgents(deps, viewer) });
+    live.sendCounts(scope, await read(deps, viewer));
   };
 
   const run = createCoalescedRunner(async () => {

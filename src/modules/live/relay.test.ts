@@ -45,6 +45,8 @@ describe.if(processDialect === "postgres")("two instances on one PostgreSQL data
     const listen = createListen(await urlOf(first));
     await relayOf(first, listen);
     await relayOf(second, listen);
+    // Its routes count for open pages.
+    void first.app;
     const bob = (await first.people()).bob;
     const agent = await enrollAgent(second, bob);
     const stream = readEvents(first.deps.live.open({ id: bob.id, role: "user" }, null, { isValid: async () => true }));

@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
-import type { LiveViewMessage } from "../../core/live-view";
 import type { Listen } from "../../db/postgres/listen";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import { HEARTBEAT, type LiveChange } from "../../shared/live";
+import type { LiveViewMessage } from "./view";
 
 const CHANNEL = "wakeful_live";
 /** Bytes of one notification; PostgreSQL takes fewer than 8,000. */
 const MAX_PAYLOAD = 7500;
 /** Changes that wait to be sent. Beyond, the oldest are left to the next poll of the pages. */
 const MAX_WAITING = 5000;
-/** Milliseconds in which a notification of this instance has to come back to it. */
+/** Timeout for the echo of this instance's notification (ms). */
 const ECHO_TIMEOUT = 5000;
 
 /** What instances send each other. `watching`: a page is open there. `hello`: it has begun to listen. */

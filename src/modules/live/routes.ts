@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { describe } from "../../server/answers";
-import { createValidity, signedIn } from "../auth/guard";
-import { countForStreams } from "./counts";
+import { createValidity, signedIn } from "../accounts/guard";
+import { countForStreams, type ReadCounts } from "./counts";
 
-/** Seconds after which a connection that takes nothing is closed: three heartbeats. */
+/** Seconds until a connection that accepts no data is closed: three heartbeats. */
 const IDLE_TIMEOUT = 60;
 
 const EXAMPLE = `id: 5f0c2f1e-41
@@ -26,9 +26,9 @@ const description = describe({
   refusals: ["too_many_streams", "unavailable"],
 });
 
-export const liveRoutes = (deps: Deps) => {
-  countForStreams(deps);
-  return new Elysia({ tags: ["System"] }).use(signedIn(deps)).get(
+export const liveRoutes = (deps: Deps, readCounts: ReadCounts) => {
+  countForStreams(deps, readCounts);
+  return new Elysia({ prefix: "/api", tags: ["System"] }).use(signedIn(deps)).get(
     "/live",
     ({ user, request, server, credential }) => {
       const headers = {

@@ -1,11 +1,9 @@
-import { isNotNull, isNull } from "drizzle-orm";
 import { version } from "../../build-info";
 import type { Deps } from "../../core/deps";
-import { deliveries, events } from "../../db/schema";
+import { type Family, family, histogramFamily, labelsOf } from "../../core/prometheus";
 import { descriptorLimit, openDescriptors } from "../../lib/descriptors";
 import { SECOND } from "../../shared/limits";
 import { CONDITIONS } from "../../shared/monitor";
-import { type Family, family, histogramFamily, labelsOf } from "./text";
 
 /** Metrics of the process, under the names of Prometheus' client libraries. */
 const processFamilies = async ({ clock }: Deps): Promise<Family[]> => {
@@ -23,7 +21,7 @@ const processFamilies = async ({ clock }: Deps): Promise<Family[]> => {
   ];
 };
 
-/** Metrics of checks, reports, alerts and the database of the hub, and of its process. */
+/** Metrics of checks, reports and the database of the hub, and of its process. */
 export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
   const { db, meters, instance, outbound } = deps;
   const active = new Set(outbound.conditions().map(({ code }) => code));
@@ -31,8 +29,6 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
   // Prometheus sets a label `instance` itself.
   const info = labelsOf({ version, hub: instance, database: db.engine });
   const delay = meters.eventLoopDelay();
-  const unplanned = await db.$count(events, isNull(events.plannedAt));
-  const pending = await db.$count(deliveries, isNotNull(deliveries.nextAttemptAt));
   return [
     {
       name: "wakeful_build_info",
@@ -67,14 +63,6 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
     family("wakeful_reports_total", "counter", "Agent reports stored by this process.", meters.reports),
     family("wakeful_samples_total", "counter", "Samples in the stored agent reports.", meters.samples),
     family("wakeful_samples_waiting", "gauge", "Samples that are not stored yet.", meters.samplesWaiting()),
-    family("wakeful_events_unplanned", "gauge", "Events whose deliveries are not planned yet.", unplanned),
-    family("wakeful_deliveries_pending", "gauge", "Deliveries that are not sent yet.", pending),
-    family(
-      "wakeful_deliveries_total",
-      "counter",
-      "Deliveries that this process sent, or gave up after their last attempt.",
-      { label: "result", by: { ...meters.deliveries } },
-    ),
     family("wakeful_database_size_bytes", "gauge", "Size of the database.", await db.size()),
     family(
       "wakeful_event_loop_delay_p50_seconds",

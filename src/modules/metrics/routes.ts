@@ -2,13 +2,11 @@ import { timingSafeEqual } from "node:crypto";
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
+import { type Family, type ReadFamilies, writeFamily } from "../../core/prometheus";
 import { hashSecret } from "../../core/secrets";
 import { describe } from "../../server/answers";
-import { authenticate, bearerOf } from "../auth/guard";
+import { authenticate, bearerOf } from "../accounts/guard";
 import { hubFamilies } from "./hub";
-import { monitorFamilies } from "./monitors";
-import { serverFamilies } from "./servers";
-import { type Family, writeFamily } from "./text";
 
 /** The holder of the operator's token, who is not a user, sees what an administrator sees. */
 const OPERATOR = { id: 0, role: "admin" } as const;
@@ -28,7 +26,7 @@ const writeFamilies = async ({ clock }: Deps, families: Family[]): Promise<strin
 };
 
 /** Metrics for Prometheus: with METRICS_TOKEN of everything, with an API key or a session of what its user may see. */
-export const metricsRoutes = (deps: Deps) =>
+export const metricsRoutes = (deps: Deps, modules: readonly ReadFamilies[]) =>
   new Elysia({ tags: ["System"] }).get(
     "/metrics",
     async ({ headers, request, server, set }) => {
@@ -38,11 +36,9 @@ export const metricsRoutes = (deps: Deps) =>
       if (access instanceof AppError) throw access;
       const { user: viewer } = access;
       set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";
-      return writeFamilies(deps, [
-        ...(viewer.role === "admin" ? await hubFamilies(deps) : []),
-        ...(await monitorFamilies(deps, viewer)),
-        ...(await serverFamilies(deps, viewer)),
-      ]);
+      const families = viewer.role === "admin" ? await hubFamilies(deps) : [];
+      for (const read of modules) families.push(...(await read(deps, viewer)));
+      return writeFamilies(deps, families);
     },
     {
       detail: describe({

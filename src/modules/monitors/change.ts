@@ -1,18 +1,20 @@
 /** Creates, changes and deletes monitors. */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import type { Queries, Statement } from "../../db/database";
+import { notFound } from "../../core/errors";
+import type { Database, Queries, Statement } from "../../db/database";
+import { insertMany } from "../../db/insert-many";
 import { monitorPauses, monitors, monitorStates as states } from "../../db/schema";
-import { lockRows, reserveIds, withValues } from "../../db/sql";
+import { lock, lockRows, reserveIds } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { NEVER } from "../../shared/monitor";
 import type { OutageKind } from "../../shared/notifications";
-import { insertHeartbeats, pauseHeartbeat, restartHeartbeat } from "../heartbeats/rows";
-import { purgeTarget } from "../notifications/events";
-import { publishOutages } from "../outages/live";
-import { closeOutages, purgeOutages } from "../outages/statements";
-import { hasRoom, lockQuotas, noRoom } from "../quotas/service";
-import { addTags, purgeTags, replaceTags, resolveTags } from "../tags/service";
+import { requireRoom } from "../accounts/quotas/service";
+import { purgeTarget } from "../alerting/events";
+import { publishOutages } from "../alerting/outages/live";
+import { closeOutages, purgeOutages } from "../alerting/outages/statements";
+import { addTags, purgeTags, replaceTags } from "../tags/service";
+import { insertHeartbeats, pauseHeartbeat, restartHeartbeat } from "./heartbeats/rows";
 import { purgeChecks } from "./history/checks";
 import { writePause } from "./history/pauses";
 import { type Config, requireAvailable } from "./kinds/kind";
@@ -41,53 +43,39 @@ const toColumns = ({ name, kind, config, interval, timeout, retries, active }: M
   };
 };
 
-const INSERTED = {
-  id: "bigint",
-  name: "text",
-  name_key: "text",
-  kind: "text",
-  target: "text",
-  host: "text",
-  config: "json",
-  payload: "json",
-  interval: "integer",
-  timeout: "integer",
-  retries: "integer",
-  active: "boolean",
-} as const;
-
 /**
- * The statements that create monitors with reserved ids if the condition is true, and none otherwise. The first statement
- * returns the ids. Active monitors are due at `now`.
+ * Creates monitors of a user with reserved ids, within a transaction. Active monitors are due at `now`.
+ * @throws {AppError} too_many_tags
  */
-export const insertMonitors = (
+export const insertMonitors = async (
+  tx: Database,
   added: readonly (MonitorInput & { id: number; token?: string })[],
-  { userId, now, condition }: { userId: number; now: number; condition: SQL },
-): SQL[] => {
-  const names = Object.keys(INSERTED) as (keyof typeof INSERTED)[];
-  const rows = added.map((monitor) => {
-    const columns = { id: monitor.id, name_key: sortKey(monitor.name), ...toColumns(monitor) };
-    return names.map((name) => columns[name]);
-  });
-  const columns = sql.raw(names.join(", "));
+  { userId, now }: { userId: number; now: number },
+): Promise<void> => {
+  const rows = added.map((monitor) => ({
+    ...{ id: monitor.id, userId, nameKey: sortKey(monitor.name), createdAt: now, updatedAt: now },
+    ...toColumns(monitor),
+  }));
   const dueAt = (monitor: MonitorInput) => (monitor.active ? (isPassive(monitor) ? NEVER : now) : null);
-  const times = added.map((monitor) => [monitor.id, dueAt(monitor)]);
-  const paused = added.flatMap(({ id, active }) => (active ? [] : [[id]]));
-  const passive = added.filter(isPassive);
-  return [
-    sql`${withValues("given", INSERTED, rows)}
-      insert into ${monitors} (${columns}, user_id, created_at, updated_at)
-      select ${columns}, cast(${userId} as bigint), cast(${now} as bigint), cast(${now} as bigint) from given
-      where ${condition} returning id`,
-    // A reserved id is in the table if and only if the previous statement inserted it.
-    sql`${withValues("given", { id: "bigint", due_at: "bigint" }, times)}
-      insert into ${states} (monitor_id, next_check_at, status) select given.id, given.due_at, 'pending' from given
-      where exists (select 1 from ${monitors} as m where m.id = given.id)`,
-    sql`${withValues("given", { id: "bigint" }, paused)}
-      insert into ${monitorPauses} (monitor_id, started_at) select given.id, cast(${now} as bigint) from given
-      where exists (select 1 from ${monitors} as m where m.id = given.id)`,
-    ...(passive.length > 0 ? [insertHeartbeats(passive)] : []),
-  ];
+  const addedStates = added.map((monitor) => ({
+    monitorId: monitor.id,
+    nextCheckAt: dueAt(monitor),
+    status: "pending" as const,
+  }));
+  const paused = added.filter(({ active }) => !active);
+  await insertMany(tx, monitors, rows);
+  await insertMany(tx, states, addedStates);
+  await insertMany(
+    tx,
+    monitorPauses,
+    paused.map(({ id }) => ({ monitorId: id, startedAt: now })),
+  );
+  await insertHeartbeats(tx, added.filter(isPassive));
+  await addTags(
+    tx,
+    { userId, type: "monitor" },
+    added.map(({ id, tags = [] }) => ({ id, tags })),
+  );
 };
 
 /**
@@ -95,19 +83,13 @@ export const insertMonitors = (
  * @throws {AppError} quota_reached, too_many_tags, or that this machine can't check the kind
  */
 export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
-  const { db, clock } = deps;
   await requireAvailable(kindOf(input.kind), deps.outbound);
-  const [id = 0] = await reserveIds(db, monitors, 1);
-  const condition = hasRoom(deps, "monitors", viewer.id);
-  const tagged = await resolveTags(deps, viewer.id, [{ id, tags: input.tags ?? [] }]);
-  const locks = lockQuotas(viewer.id);
-  const results = await db.atomically(() => [
-    ...locks,
-    ...insertMonitors([{ ...input, id }], { userId: viewer.id, now: clock.now(), condition }),
-    ...addTags({ userId: viewer.id, type: "monitor", table: monitors }, tagged),
-  ]);
-  const created = results[locks.length] as unknown[];
-  if (created.length === 0) throw await noRoom(deps, "monitors", viewer.id);
+  const id = await deps.db.transact(async (tx) => {
+    await requireRoom({ ...deps, db: tx }, "monitors", viewer.id);
+    const [reserved = 0] = await reserveIds(tx, monitors, 1);
+    await insertMonitors(tx, [{ ...input, id: reserved }], { userId: viewer.id, now: deps.clock.now() });
+    return reserved;
+  });
   deps.changedMonitors.add(id);
   return id;
 };
@@ -169,19 +151,19 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
 
 /**
  * Updates a monitor, as `planUpdate` says. Returns whether a check in flight is stale and has to start again.
- * @throws {AppError} too_many_tags, or, when the config changed, that this machine can't check the kind
+ * @throws {AppError} not_found, too_many_tags, or, when the config changed, that this machine can't check the kind
  */
 export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
-  const { db, clock, changedMonitors } = deps;
   const { id, userId } = monitor;
   if (!Bun.deepEquals(input.config, monitor.config)) await requireAvailable(kindOf(input.kind), deps.outbound);
-  const tagged = input.tags && (await resolveTags(deps, userId, [{ id, tags: input.tags }]));
-  const { restart, statements } = planUpdate(monitor, input, clock.now());
-  await db.atomically((tx) => [
-    ...statements(tx),
-    ...(tagged ? replaceTags(tx, { userId, type: "monitor", table: monitors }, tagged) : []),
-  ]);
-  changedMonitors.add(id);
+  const { restart, statements } = planUpdate(monitor, input, deps.clock.now());
+  await deps.db.transact(async (tx) => {
+    await lock(tx, lockRows(states, states.monitorId, eq(states.monitorId, id)));
+    if ((await tx.$count(monitors, eq(monitors.id, id))) === 0) throw notFound("Monitor");
+    await tx.atomically(statements);
+    if (input.tags) await replaceTags(tx, { userId, type: "monitor" }, [{ id, tags: input.tags }]);
+  });
+  deps.changedMonitors.add(id);
   if (restart) void publishOutages(deps, "monitor", [id]);
   return restart;
 };

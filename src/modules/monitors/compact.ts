@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { component, list } from "../../server/answers";
 import type { PastOutcome } from "../../shared/monitor";
+import { lastChecks, type RecentPacks } from "./history/pack";
 import { monitorFields, type PresentedMonitor } from "./present";
 
 /** What lists on the page show of a monitor. */
@@ -23,7 +24,9 @@ const SHOWN = [
   "updated_at",
 ] as const;
 
-export const pastOutcome = Type.Unsafe<[at: number, outcome: PastOutcome, responseTime: number | null]>({
+type PastCheck = [at: number, outcome: PastOutcome, responseTime: number | null];
+
+export const pastOutcome = Type.Unsafe<PastCheck>({
   type: "array",
   items: Type.Union([Type.Number(), Type.Null()]),
   minItems: 3,
@@ -39,8 +42,12 @@ export const CompactMonitor = component("CompactMonitor", {
   history: list(pastOutcome, "The latest outcomes, oldest first."),
 });
 
-/** Reduces a monitor to what lists on the page show. Its history is empty. */
-export const presentCompact = (monitor: PresentedMonitor): Static<typeof CompactMonitor> => ({
+/** The last `count` outcomes of a monitor, oldest first. */
+export const compactHistory = (packs: RecentPacks, count: number): PastCheck[] =>
+  lastChecks(packs, count).map(({ at, up, slow, responseTime }) => [at, up ? (slow ? 2 : 1) : 0, responseTime]);
+
+/** Reduces a monitor to what lists on the page show, with its latest outcomes. */
+export const presentCompact = (monitor: PresentedMonitor, history: PastCheck[]): Static<typeof CompactMonitor> => ({
   id: monitor.id,
   name: monitor.name,
   ...(monitor.owner !== undefined && { owner: monitor.owner }),
@@ -57,5 +64,5 @@ export const presentCompact = (monitor: PresentedMonitor): Static<typeof Compact
   uptime: monitor.uptime,
   last_checked: monitor.last_checked,
   updated_at: monitor.updated_at,
-  history: [],
+  history,
 });

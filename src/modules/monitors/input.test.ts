@@ -43,7 +43,7 @@ it("a new monitor gets the defaults of fields that were left out", async () => {
   expect(body.monitor.created_at).toMatch(/^2026-01-15T12:20:00\.000Z$/);
 });
 
-it("accepts expected_status and expectedStatus, and null or empty headers and bodies as none", async () => {
+it("a monitor accepts expected_status and expectedStatus, and null or empty headers and bodies as none", async () => {
   const { create } = await setUp();
   expect((await create({ expectedStatus: 204 })).body.monitor.expected_status).toBe(204);
   expect((await create({ expected_status: 5 })).body.monitor.expected_status).toBe(5);
@@ -53,7 +53,7 @@ it("accepts expected_status and expectedStatus, and null or empty headers and bo
   }
 });
 
-it("takes a single status that is sent alone instead of several", async () => {
+it("a single status that is sent alone replaces several", async () => {
   const { client, create } = await setUp();
   const { monitor } = (await create({ expected_status: 201, expected_statuses: "2xx,401" })).body;
   expect([monitor.expected_status, monitor.expected_statuses]).toEqual([201, "200-299,401"]);
@@ -65,7 +65,7 @@ it("takes a single status that is sent alone instead of several", async () => {
   expect(await change({ expectedStatus: 204 })).toEqual([204, ""]);
 });
 
-it("accepts headers as an object or as its JSON text, and drops headers without a name", async () => {
+it("a monitor accepts headers as an object or as its JSON text, and drops headers without a name", async () => {
   const { create } = await setUp();
   const headers = { " X-Token ": 'a, b;c="d"', "": "dropped", "  ": "dropped", "x-empty": "" };
   const kept = { "X-Token": 'a, b;c="d"', "x-empty": "" };
@@ -73,7 +73,7 @@ it("accepts headers as an object or as its JSON text, and drops headers without 
   expect((await create({ headers: JSON.stringify(headers) })).body.monitor.headers).toEqual(kept);
 });
 
-it("ignores unknown fields such as id, owner and status", async () => {
+it("a monitor ignores unknown fields such as id, owner and status", async () => {
   const { create } = await setUp();
   const { body } = await create({ id: 99, user_id: 1, userId: 1, status: "up", uptime: 100, created_at: "2020-01-01" });
   expect(body.monitor).toMatchObject({ status: "paused", uptime: null, created_at: "2026-01-15T12:20:00.000Z" });
@@ -258,7 +258,7 @@ it("a new monitor requires name, url and interval", async () => {
   expect(paths((await client.post(MONITORS, {})).body.errors)).toEqual(["interval", "name", "url"]);
 });
 
-it("names every bad field at once, including those that the kind validates beyond its schema", async () => {
+it("an error names every bad field at once, including those that the kind validates beyond its schema", async () => {
   const { create } = await setUp();
   const bad = { name: " ", url: "http://[", headers: { "a b": "c" }, interval: 60, timeout: 90, retries: 9 };
   const { status, body } = await create(bad);

@@ -6,10 +6,10 @@ import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
 import type { WantedTag } from "../tags/model";
 import { hasTags } from "../tags/service";
+import { isMostlySlowSql } from "./history/slow";
 import { readUptime } from "./history/uptime";
 import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
-import { isMostlySlowSql } from "./slow";
 
 /** The caller. Administrators see the monitors of all users. */
 export type Viewer = {
@@ -19,7 +19,7 @@ export type Viewer = {
   reads?: boolean;
 };
 
-/** Which monitors a list has, and in which order. */
+/** The monitors of a list and their order. */
 export type ListQuery = {
   /** Leaves out other users' monitors, which administrators see. */
   mine?: unknown;
@@ -40,7 +40,7 @@ export const isShownOutage = sql`${outages.targetType} = 'monitor' and ${outages
 
 const urgency = sql`case ${statusOf} when 'down' then 0 when 'degraded' then 1 when 'pending' then 2 when 'up' then 3 else 4 end`;
 
-/** The condition that a monitor is in a status of the filter. One that is degraded is up, too. */
+/** The condition for a status of the filter. Degraded monitors are up, too. */
 const isIn = (status: string): SQL | undefined => {
   if (status === "active") return eq(monitors.active, true);
   return status === "up" ? and(eq(monitors.active, true), eq(states.status, status)) : eq(statusOf, status);
@@ -78,9 +78,9 @@ const matchesOf = (condition: SQL): SQL =>
 const orderOf = (sort: Exclude<MonitorSort, "uptime">, direction: SQL): SQL => {
   if (sort === "created") return sql`${monitors.id} ${direction}`;
   const value = VALUES[sort];
-  const known = sort === "name" || sort === "status" ? sql`` : sql`${value} is null, `;
+  const nullsLast = sort === "name" || sort === "status" ? sql`` : sql`${value} is null, `;
   const names = sort === "name" ? sql`` : sql`${VALUES.name}, `;
-  return sql`${known}${value} ${direction}, ${names}${monitors.id}`;
+  return sql`${nullsLast}${value} ${direction}, ${names}${monitors.id}`;
 };
 
 type Page = { limit: number; offset: number };
@@ -91,7 +91,7 @@ const readIds = async ({ db }: Deps, condition: SQL, order: SQL, page?: Page): P
   return rows.map(({ id }) => Number(id));
 };
 
-/** Uptimes change slowly, so those of a whole list are cached for its pages. */
+/** Uptimes change slowly, so a whole list's are cached for its pages. */
 const KEEP_UPTIMES = 30 * SECOND;
 const cachedUptimes = new WeakMap<Deps["db"], { at: number; ids: Set<number>; uptimes: Map<number, number> }>();
 

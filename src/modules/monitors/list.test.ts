@@ -3,6 +3,7 @@ import { checkError } from "../../shared/check-error";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { addMonitor, record } from "../../testing/fixtures/monitors";
+import type { PresentedMonitor } from "./present";
 
 const MINUTE = 60_000;
 
@@ -44,14 +45,14 @@ it("lists why a monitor is down now, which may differ from why it went down", as
   expect([outage?.error_code, outage?.last_error_code]).toEqual([null, "status"]);
 });
 
-it("filters by status, where active means not paused", async () => {
+it("the list filters by status, where active means not paused", async () => {
   const { names, list } = await setUp();
   expect(await names("?status=up")).toEqual(["Shop"]);
   expect(await names("?status=down")).toEqual(["Blog"]);
   expect(await names("?status=pending")).toEqual(["100%_sure\\"]);
   expect(await names("?status=paused")).toEqual(["Äpfel und Öl"]);
   expect(await names("?status=active")).toEqual(["Shop", "Blog", "100%_sure\\"]);
-  // The counts include all monitors, whatever the filter.
+  // The counts ignore the filter.
   expect((await list("?status=up")).counts.all).toBe(4);
 });
 
@@ -83,7 +84,7 @@ describe("search", () => {
   });
 });
 
-it("returns a page of the matches and their total", async () => {
+it("the list returns a page of the matches and their total", async () => {
   const { list } = await setUp();
   const page = async (query: string) => {
     const { total, monitors } = await list(query);
@@ -109,7 +110,7 @@ describe("the history of a listed monitor", () => {
     const found = Array.from({ length: 50 }, (_, index) => ({ at: START + index * MINUTE, up: index % 3 !== 0 }));
     await record(app, ids.pending, found);
     const shown = async (query: string) =>
-      (await list(query)).monitors.find(({ id }) => id === ids.pending)?.history ?? [];
+      ((await list(query)).monitors as PresentedMonitor[]).find(({ id }) => id === ids.pending)?.history ?? [];
     expect((await shown("")).map(({ timestamp }) => Date.parse(timestamp))).toEqual(
       found.slice(-24).map(({ at }) => at),
     );

@@ -7,14 +7,12 @@ import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import { LIMITS } from "../../shared/limits";
-import type { PastOutcome } from "../../shared/monitor";
-import { isActiveMute } from "../notifications/mutes/service";
+import type { Config } from "../../shared/monitor-kinds/field";
+import { isActiveMute } from "../alerting/mutes/service";
 import { readTags } from "../tags/service";
-import { type CompactMonitor, presentCompact } from "./compact";
-import { compactHistoryJson, historyJson, outcomeOf } from "./history/history-json";
-import { lastChecks, type RecentPacks, recentPacketLoss } from "./history/pack";
+import { compactHistory, presentCompact } from "./compact";
+import { type RecentPacks, recentPacketLoss } from "./history/pack";
 import { readUptime } from "./history/uptime";
-import type { Config } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
@@ -141,37 +139,36 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
   };
 };
 
-/** Lists a page of monitors with the number of monitors in each status. Large fields are included only with `fields`. */
-export const listMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
-  const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
-  const history = filter.history ?? LIST_HISTORY;
-  return {
-    total,
-    counts,
-    monitors: rows.map((row) => {
-      const { id, userId } = row.monitor;
-      return presentMonitor(row, uptimes.get(id) ?? null, history, { owner: owners.get(userId), reads: viewer.reads });
-    }),
-  };
-};
+type Seen = { owner: string | undefined; reads: boolean };
 
-/** The answer of a list with `fields=compact`. */
-export type CompactList = { total: number; counts: Counts; monitors: Static<typeof CompactMonitor>[] };
-
-/** Like listMonitors, but returns the JSON text of the answer, at a third of the cost for long lists. */
-export const listMonitorsJson = async (deps: Deps, viewer: Viewer, filter: ListFilter): Promise<string> => {
+const presentPage = async <Presented>(
+  deps: Deps,
+  viewer: Viewer,
+  filter: ListFilter,
+  present: (row: MonitorRow, uptime: number | null, seen: Seen) => Presented,
+) => {
   const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
-  const history = filter.history ?? LIST_HISTORY;
-  const texts = rows.map((row) => {
+  const { reads = false } = viewer;
+  const monitors = rows.map((row) => {
     const { id, userId } = row.monitor;
-    // The history is the last field, so its empty list is cut off and replaced.
-    const shown = presentMonitor(row, uptimes.get(id) ?? null, 0, { owner: owners.get(userId), reads: viewer.reads });
-    const isCompact = filter.fields === "compact";
-    const head = JSON.stringify(isCompact ? presentCompact(shown) : shown).slice(0, -"[]}".length);
-    return `${head}${isCompact ? compactHistoryJson(row.state, history) : historyJson(id, row.state, history)}}`;
+    return present(row, uptimes.get(id) ?? null, { owner: owners.get(userId), reads });
   });
-  return `{"success":true,"total":${total},"counts":${JSON.stringify(counts)},"monitors":[${texts.join(",")}]}`;
+  return { total, counts, monitors };
 };
+
+/** Lists a page of monitors with the number of monitors in each status. Large fields are included only with `fields`. */
+export const listMonitors = (deps: Deps, viewer: Viewer, filter: ListFilter) =>
+  presentPage(deps, viewer, filter, (row, uptime, seen) =>
+    presentMonitor(row, uptime, filter.history ?? LIST_HISTORY, seen),
+  );
+
+/** Like listMonitors, with the fields that lists on the page show: `fields=compact`. */
+export const listCompact = (deps: Deps, viewer: Viewer, filter: ListFilter) =>
+  presentPage(deps, viewer, filter, (row, uptime, seen) =>
+    presentCompact(presentMonitor(row, uptime, 0, seen), compactHistory(row.state, filter.history ?? LIST_HISTORY)),
+  );
+
+export type CompactList = Awaited<ReturnType<typeof listCompact>>;
 
 const readPacks = async (
   { db }: Pick<Deps, "db">,
@@ -194,7 +191,7 @@ export const readPacketLosses = async (
   return new Map((await readPacks(deps, ids)).map((packs) => [packs.id, recentPacketLoss(packs)]));
 };
 
-type Latest = { target: string; history: [at: number, outcome: PastOutcome, responseTime: number | null][] };
+type Latest = { target: string; history: ReturnType<typeof compactHistory> };
 
 /** The target of each of these monitors, as the viewer may see it, and its last `count` outcomes, oldest first, in the compact form. */
 export const readLatest = async (
@@ -221,7 +218,7 @@ export const readLatest = async (
       id,
       {
         target: maskedFor({ reads, foreign: monitor.userId !== viewer }, monitor).target,
-        history: lastChecks(packs, count).map((check) => [check.at, outcomeOf(check), check.responseTime]),
+        history: compactHistory(packs, count),
       },
     ]),
   );

@@ -1,9 +1,9 @@
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
-import { publishOutages } from "../outages/live";
+import { publishOutages } from "../alerting/outages/live";
 import { isChange, isDegradedBy, isSlowChange, type Result } from "./engine/record";
-import { slowError } from "./slow";
+import { slowError } from "./history/slow";
 
 type OwnedResult = Result & { userId: number; paused: boolean };
 
@@ -41,7 +41,7 @@ export const publishResults = (
   const changes = results.map(toChange);
   deps.live.publish(changes);
   const changed = results.filter(isNewStatus);
-  // The first failed check after a pause opens an outage, although the status is the one before the pause.
+  // The first failed check after a pause opens an outage, also if the status was the same before the pause.
   const failedAgain = results.filter((result) => !result.paused && !result.up && !isChange(result));
   const ids = [...changed, ...failedAgain].map(({ monitorId }) => monitorId);
   void publishOutages(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test";
+import { MASK, maskUrl } from "../../shared/mask";
 import { createTestApp, type TestApp } from "../../testing/app";
 import type { TestUser } from "../../testing/fixtures/people";
-import { MASK, maskUrl } from "./kinds/kind";
 
 const SECRETS = ["s3cret-header", "s3cret-body", "s3cret-password", "s3cret-query"];
 const SHOP = {
@@ -90,7 +90,7 @@ describe("an administrator", () => {
   });
 });
 
-it("refuses a mask for a header that is not stored", async () => {
+it("an update refuses a mask for a header that is not stored", async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const id = await addShop(app, bob);
@@ -101,7 +101,7 @@ it("refuses a mask for a header that is not stored", async () => {
     expect([answer.status, answer.body.errors[0]?.path]).toEqual([422, "headers"]);
 });
 
-it("masks user information, query values and fragments of a URL, and keeps the rest", () => {
+it("a masked URL hides user information, query values and fragments, and keeps the rest", () => {
   expect(maskUrl("https://example.com/a/b")).toBe("https://example.com/a/b");
   expect(maskUrl("https://u:p@example.com/a")).toBe(`https://${MASK}@example.com/a`);
   expect(maskUrl("https://u:p@x@example.com")).toBe(`https://${MASK}@example.com`);

@@ -4,8 +4,10 @@ import type { monitors } from "../../db/schema";
 import { field, oneOf, whole } from "../../server/schema";
 import { LIMITS } from "../../shared/limits";
 import { MAX_RECENT } from "../../shared/monitor";
+import type { Config } from "../../shared/monitor-kinds/field";
 import { parseTags, type TagInput, tagFilter, tagsModel } from "../tags/model";
-import { type AnyKind, type Config, unmaskConfig } from "./kinds/kind";
+import type { AnyKind } from "./kinds/kind";
+import { unmaskConfig } from "./kinds/masks";
 import { KINDS, kindOf } from "./kinds/registry";
 import { kindVariants } from "./variants/model";
 
@@ -65,7 +67,7 @@ const commonFields = {
 
 const { name, ...furtherFields } = commonFields;
 
-/** The body of a monitor: the common fields, and those of its kind. */
+/** The body of a monitor: the common fields, and the fields of its kind. */
 export const monitorModel = t.Object(
   { name, ...kindFields, ...furtherFields },
   {
@@ -97,7 +99,7 @@ const probeFields = {
   ),
 };
 
-/** The body of a probe: what is checked, without a name and a schedule. */
+/** The body of a probe: a monitor without a name and a schedule. */
 export const probeModel = t.Object(
   { ...kindFields, ...probeFields },
   {
@@ -106,7 +108,7 @@ export const probeModel = t.Object(
   },
 );
 
-/** What is checked and how often, complete and valid. */
+/** The complete and valid settings of a monitor. */
 export type MonitorInput = {
   name: string;
   kind: string;
@@ -126,7 +128,7 @@ export type MonitorInput = {
 export type StoredMonitor = Omit<MonitorInput, "tags"> &
   Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
-/** The interval counts for passive kinds only, for which it means nothing. */
+/** Passive kinds ignore the interval; this only fills the column. */
 const DEFAULTS = { interval: LIMITS.intervalMin, timeout: 30, retries: 1, active: true } as const;
 
 const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
@@ -134,7 +136,7 @@ const problem = (path: string, message: string): FieldError => ({ path, message:
 const isRecord = (value: unknown): value is Config =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Validates the fields of a kind, and refuses those of another one. Paths are the names that the request used. */
+/** Validates the fields of a kind, and refuses fields of other kinds. Paths are the names in the request. */
 const configProblems = (
   { kind, flat, sent: fields, validate }: AnyKind,
   sent: Record<string, unknown>,
@@ -185,14 +187,14 @@ const parseKind = (
   const isKept = !kind.flat && stored !== undefined && sent.config === undefined;
   const errors = [...(isKept ? [] : configProblems(kind, sent)), ...further];
   if (errors.length > 0) throw validation(errors);
-  const given = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
+  const sentConfig = isKept ? {} : kind.read(kind.flat ? sent : (sent.config ?? {}));
   return {
     kind,
-    config: unmaskConfig(kind, kind.merge({ ...kind.defaults, ...shown?.config }, given), stored?.config),
+    config: unmaskConfig(kind, kind.merge({ ...kind.defaults, ...shown?.config }, sentConfig), stored?.config),
   };
 };
 
-/** What is probed, out of a request body. @throws {AppError} validation */
+/** Parses the body of a probe. @throws {AppError} validation */
 export const parseProbe = (sent: Static<typeof probeModel>, stored?: MonitorInput, shown = stored) => ({
   ...parseKind(sent, stored, shown),
   timeout: sent.timeout ?? PROBE_TIMEOUT.byDefault,

@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { asc, sql } from "drizzle-orm";
+import { asc } from "drizzle-orm";
 import { processDialect } from "../../core/config";
 import { monitors, outages } from "../../db/schema";
 import { reserveIds } from "../../db/sql";
@@ -69,7 +69,7 @@ it(`the stored outages of ${HISTORIES} random histories are those of a model tha
   const ids = await reserveIds(app.db, monitors, HISTORIES);
   const input = inputWith({ url: "https://shop.example/" });
   const added = ids.map((id) => ({ ...input, id }));
-  await app.db.atomically(() => insertMonitors(added, { userId: bob.id, now: START, condition: sql`true` }));
+  await app.db.transact((tx) => insertMonitors(tx, added, { userId: bob.id, now: START }));
   const models = new Map(ids.map((id) => [id, new Model()]));
 
   const [first] = ids;

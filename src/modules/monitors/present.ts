@@ -19,15 +19,16 @@ import {
   time,
 } from "../../server/answers";
 import { presentError, storedError } from "../../shared/check-error";
+import type { Config } from "../../shared/monitor-kinds/field";
 import type { Tag } from "../../shared/tags";
-import { type Mute, mutedField, presentMute } from "../notifications/mutes/service";
+import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { tagsField } from "../tags/service";
 import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
+import { isMostlySlow } from "./history/slow";
 import { uptimeField } from "./history/uptime";
-import { type Config, maskConfig } from "./kinds/kind";
+import { maskConfig } from "./kinds/masks";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
-import { isMostlySlow } from "./slow";
 
 type State = Pick<
   typeof monitorStates.$inferSelect,
@@ -155,9 +156,9 @@ export type PresentedMonitor = Static<typeof Common> & KindFields;
 
 /** Empty for a kind that only a newer instance knows, because its secrets are unknown. */
 const presentConfig = (kind: string, config: Config): KindFields => {
-  const known = kindOf(kind);
-  if (!known) return { config: {} };
-  return known.flat ? (config as object) : { config };
+  const kindEntry = kindOf(kind);
+  if (!kindEntry) return { config: {} };
+  return kindEntry.flat ? (config as object) : { config };
 };
 
 /** Presents the fields of a monitor that a user sets, as in calls and exports. */

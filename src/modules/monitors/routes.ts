@@ -6,10 +6,10 @@ import type { Viewer } from "../../db/owner";
 import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { presentPhases } from "../../shared/monitor";
-import { signedIn } from "../auth/guard";
-import { dependencyRoutes } from "../notifications/dependencies/routes";
-import { drillRoutes } from "../notifications/drill/routes";
-import { muteRoutes } from "../notifications/mutes/routes";
+import { signedIn } from "../accounts/guard";
+import { dependencyRoutes } from "../alerting/dependencies/routes";
+import { drillRoutes } from "../alerting/drill/routes";
+import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { bulkRoutes } from "./bulk/routes";
 import { createMonitor, deleteMonitor, setActive, updateMonitor } from "./change";
@@ -18,7 +18,7 @@ import type { Engine } from "./engine/engine";
 import { MANUAL_PAUSE } from "./engine/off-schedule/manual-checks";
 import { historyRoutes } from "./history/routes";
 import { kindOf } from "./kinds/registry";
-import { type listMonitors, listMonitorsJson, MonitorCounts } from "./list";
+import { listCompact, listMonitors, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
 import { Check, ListedMonitor, phasesField, presentCheck, shownTo } from "./present";
 import { probeRoutes } from "./probe/routes";
@@ -27,12 +27,6 @@ import { findMonitor, Monitor, MonitorDetail, readMonitor, readMonitorDetail } f
 const success = true as const;
 const params = idParam("The monitor's id.");
 
-type ListAnswer = { success: true } & Awaited<ReturnType<typeof listMonitors>>;
-
-/** Serialized JSON as an answer of type `T`. */
-const jsonAnswer = <T>(text: string): T =>
-  new Response(text, { headers: { "content-type": "application/json" } }) as unknown as T;
-
 const collection = (deps: Deps, engine: Engine) =>
   new Elysia()
     .use(signedIn(deps))
@@ -40,7 +34,9 @@ const collection = (deps: Deps, engine: Engine) =>
       "/",
       async ({ user, reads, query, request }) => {
         const filter = { ...query, tags: readTagFilter(request) };
-        return jsonAnswer<ListAnswer>(await listMonitorsJson(deps, { ...user, reads }, filter));
+        const viewer = { ...user, reads };
+        const list = filter.fields === "compact" ? listCompact : listMonitors;
+        return { success, ...(await list(deps, viewer, filter)) };
       },
       {
         query: listQuery,
@@ -106,9 +102,9 @@ const single = (deps: Deps, engine: Engine) =>
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        const stored = await findMonitor(deps, user, params.id);
-        const input = parseMonitor(body, stored.monitor, shownTo(user, stored.monitor));
-        if (await updateMonitor(deps, stored, input)) engine.restart(params.id, input.active);
+        const storedMonitor = await findMonitor(deps, user, params.id);
+        const input = parseMonitor(body, storedMonitor.monitor, shownTo(user, storedMonitor.monitor));
+        if (await updateMonitor(deps, storedMonitor, input)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },
@@ -214,7 +210,7 @@ const actions = (deps: Deps, engine: Engine) =>
 
 export const monitorRoutes = (deps: Deps, engine: Engine) => {
   const ownerOf = async (viewer: Viewer, id: number) => (await findMonitor(deps, viewer, id)).monitor.userId;
-  return new Elysia({ prefix: "/monitors", tags: ["Monitors"] })
+  return new Elysia({ prefix: "/api/monitors", tags: ["Monitors"] })
     .use(collection(deps, engine))
     .use(probeRoutes(deps, engine))
     .use(bulkRoutes(deps, engine))

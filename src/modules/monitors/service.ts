@@ -2,17 +2,19 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { ownerNames, visibleTo } from "../../db/owner";
+import { ownedBy, ownerNames, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
-import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "../heartbeats/rows";
-import { isActiveMute, muteColumns } from "../notifications/mutes/service";
-import { latestOutages, Outage } from "../outages/service";
+import type { Config } from "../../shared/monitor-kinds/field";
+import { isActiveMute, muteColumns } from "../alerting/mutes/service";
+import { latestOutages, Outage } from "../alerting/outages/service";
+import { openSince } from "../alerting/outages/statements";
 import { readTags } from "../tags/service";
+import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "./heartbeats/rows";
 import { readHistory } from "./history/checks";
 import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
-import type { Config } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import { isShownOutage, type Viewer } from "./list-query";
 import { DETAIL_HISTORY, type MonitorInput, type StoredMonitor } from "./model";
@@ -137,3 +139,17 @@ export const readMonitorDetail = async (
     outages: await latestOutages(deps, "monitor", id),
   };
 };
+
+/** These monitors, of one user if given, with what visitors of their owner's status page may see. */
+export const readPublicMonitors = ({ db }: Pick<Deps, "db">, ids: readonly number[], ofUser?: number) => {
+  const { id, userId, name, kind, active } = monitors;
+  const { status, slowBits, responseTime, lastCheckedAt, pack } = states;
+  const latest = { status, slowBits, responseTime, lastCheckedAt, pack, tail: recentChecks.checks };
+  return db
+    .select({ id, userId, name, kind, active, ...latest, downSince: openSince("monitor", id, "down") })
+    .from(monitors)
+    .innerJoin(states, eq(states.monitorId, id))
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, id))
+    .where(and(isOneOf(id, ids), ofUser === undefined ? undefined : ownedBy(monitors, ofUser)));
+};
+export type PublicMonitorRow = Awaited<ReturnType<typeof readPublicMonitors>>[number];

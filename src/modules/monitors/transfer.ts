@@ -1,16 +1,15 @@
-import { and, asc, gt, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, gt } from "drizzle-orm";
 import { t } from "elysia";
-import { AppError } from "../../core/errors";
 import { ownedBy } from "../../db/owner";
 import { monitors } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { list } from "../../server/answers";
 import { field } from "../../server/schema";
 import type { Tag } from "../../shared/tags";
-import { readTokens, TOKEN, takenTokens } from "../heartbeats/rows";
-import { addTags, readTags, resolveTags } from "../tags/service";
-import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, note, planItems } from "../transfer/part";
+import { readTags } from "../tags/service";
+import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, matchItems, note, parseItem } from "../transfer/part";
 import { insertMonitors } from "./change";
+import { readTokens, TOKEN, takenTokens } from "./heartbeats/rows";
 import { kindOf } from "./kinds/registry";
 import { type MonitorInput, monitorModel, parseMonitor } from "./model";
 import { ExportedMonitor, type PresentedSettings, presentSettings } from "./present";
@@ -42,9 +41,6 @@ async function* exportMonitors({
     }
   }
 }
-
-const namedAs = (column: SQLWrapper, names: readonly string[]) =>
-  names.length > 0 ? isOneOf(column, names) : sql`false`;
 
 const sorted = (value: unknown): unknown =>
   typeof value !== "object" || value === null || Array.isArray(value)
@@ -101,50 +97,36 @@ export const monitorsPart = definePart({
   exported: list(ExportedMonitor),
   export: exportMonitors,
   parse: (sent, refuse) =>
-    sent.flatMap((monitor, index) => {
-      try {
-        return [{ ...parseMonitor(monitor), id: monitor.id, token: monitor.ping_token }];
-      } catch (error) {
-        if (!(error instanceof AppError)) throw error;
-        for (const { path, message } of error.details.errors ?? [])
-          refuse(`${index}.${path}`, message.replace(`${path}: `, ""));
-        return [];
-      }
-    }),
-  plan: async (sent, context) => {
-    const { deps, owner } = context;
+    sent.flatMap((monitor, index) =>
+      parseItem(() => [{ ...parseMonitor(monitor), id: monitor.id, token: monitor.ping_token }], {
+        ...{ index, refuse, otherwise: [] },
+      }),
+    ),
+  import: async (sent, context) => {
+    const { deps, owner, now } = context;
     const names = [...new Set(sent.map(({ name }) => name))];
-    const { added, ...plan } = await planItems(context, sent, {
+    const { added, ...matched } = await matchItems(context, sent, {
       table: monitors,
       quota: "monitors",
-      // A quota counts all monitors. Administrators have none, and of their monitors, which may be many, only those with
-      // a name of the file matter; an index finds them.
-      counted: owner.role === "admin" ? namedAs(sql`stored.name`, names) : undefined,
+      // A user may have many monitors; an index finds those with a name in the file.
       read: async () => {
-        const own = and(ownedBy(monitors, owner.id), namedAs(monitors.name, names));
+        if (names.length === 0) return [];
+        const own = and(ownedBy(monitors, owner.id), isOneOf(monitors.name, names));
         return (await deps.db.select().from(monitors).where(own)).map(fromRow);
       },
       keyOf: monitorKey,
     });
     const replaced = await unusableTokens(deps, added);
     const inserted = added.map((monitor) => (replaced.has(monitor.id) ? { ...monitor, token: undefined } : monitor));
-    const tagged = await resolveTags(
-      deps,
-      owner.id,
-      added.map(({ id, tags = [] }) => ({ id, tags })),
-    );
+    await insertMonitors(deps.db, inserted, { userId: owner.id, now });
     return {
-      ...plan,
-      statements: (write) => [
-        ...insertMonitors(inserted, { userId: owner.id, ...write }),
-        ...addTags({ userId: owner.id, type: "monitor", table: monitors }, tagged),
-      ],
-      written: () => {
+      ...matched,
+      stored: () => {
         for (const { id } of added) deps.changedMonitors.add(id);
       },
       notes: () =>
         sent.flatMap(({ name }, index) =>
-          replaced.has(plan.ids[index] as number)
+          replaced.has(matched.ids[index] as number)
             ? [note("ping_url_new", `monitors.${index}`, `"${name}" has a new ping URL, because its own is in use`)]
             : [],
         ),

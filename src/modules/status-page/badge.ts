@@ -1,9 +1,10 @@
-import { eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { monitorStates, monitors, statusPages } from "../../db/schema";
+import { ownedBy } from "../../db/owner";
+import { statusPages } from "../../db/schema";
 import { readUptime } from "../monitors/history/uptime";
 import { shownStatus } from "../monitors/present";
+import { readPublicMonitors } from "../monitors/service";
 import { cachePage } from "./cache";
 import { withTagged } from "./tagged";
 
@@ -37,19 +38,10 @@ const drawBadge = (name: string, value: string, tone: Tone): string => {
 };
 
 const findShown = async (store: Pick<Deps, "db">, id: number) => {
-  const [row] = await store.db
-    .select({
-      name: monitors.name,
-      active: monitors.active,
-      status: monitorStates.status,
-      slowBits: monitorStates.slowBits,
-      page: statusPages,
-    })
-    .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
-    .innerJoin(statusPages, eq(statusPages.userId, monitors.userId))
-    .where(eq(monitors.id, id));
-  if (!row || !(await withTagged(store, row.page)).monitors.includes(id)) return null;
+  const [row] = await readPublicMonitors(store, [id]);
+  if (!row) return null;
+  const [page] = await store.db.select().from(statusPages).where(ownedBy(statusPages, row.userId));
+  if (!page || !(await withTagged(store, page)).monitors.includes(id)) return null;
   return row;
 };
 
@@ -57,12 +49,12 @@ type Store = Pick<Deps, "db" | "clock" | "config">;
 type Wanted = { type?: "status" | "uptime"; days?: number };
 
 const readBadge = async (store: Store, id: number, { type, days }: Required<Wanted>): Promise<string | null> => {
-  const found = await findShown(store, id);
-  if (!found) return null;
-  const { name, active, status, slowBits } = found;
+  const monitor = await findShown(store, id);
+  if (!monitor) return null;
+  const { name, active, status, slowBits } = monitor;
   if (type !== "uptime") {
-    const shown = shownStatus(active, { status, slowBits });
-    return drawBadge(name, shown, shown);
+    const shownState = shownStatus(active, { status, slowBits });
+    return drawBadge(name, shownState, shownState);
   }
   const share = (await readUptime(store, [id], days)).get(id);
   if (share === undefined) return drawBadge(`${name} · ${days} d`, "no data", "none");
@@ -75,8 +67,7 @@ const readBadge = async (store: Store, id: number, { type, days }: Required<Want
 const ENTRY_BYTES = 200;
 
 /**
- * The badge of a monitor: its status, or its uptime of some days. It is cached as pages are, and so is that a monitor has
- * none.
+ * The badge of a monitor: its status, or its uptime of some days. It is cached like pages, also the absence of a badge.
  * @throws {AppError} not_found, unless its owner's page shows it; unavailable, when too many are being made
  */
 export const badgeOf = async (store: Store, id: number, { type = "status", days = 30 }: Wanted): Promise<string> => {

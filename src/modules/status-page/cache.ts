@@ -56,8 +56,8 @@ export const cachePage = <T>(
   const cache = caches.get(db) ?? { kept: createExpiringMap(MAX_BYTES), builds: new Map() };
   caches.set(db, cache);
   const now = clock.now();
-  const kept = cache.kept.get(key, now) as T | undefined;
-  if (kept) return Promise.resolve(kept);
+  const entry = cache.kept.get(key, now) as T | undefined;
+  if (entry) return Promise.resolve(entry);
   const joined = cache.builds.get(key) as Promise<T | null> | undefined;
   if (joined) return joined;
   const build = buildWithinLimit(db, make)

@@ -59,7 +59,7 @@ export const listMonitors = (store: Store, owner: Owner, { chosen, search }: Cho
 export const listAgents = (store: Store, owner: Owner, { chosen, search }: Chosen) =>
   listOwn(ownAgents, store, owner, { table: agents, columns: [agents.name, agents.hostname], chosen, search });
 
-/** Those of `ids` that are the owner's, in the same order. */
+/** Filters `ids` to the owner's, in the same order. */
 export const knownIds = async (
   { db }: Store,
   owner: Owner,

@@ -74,11 +74,11 @@ const isBalanced = (tokens: Token[]): boolean => {
   return open.length === 0;
 };
 
-/** Whether a token is refused because of the one that follows it: a scheme, `url (`, two slashes, the end of a comment, or markup. */
+/** Whether the following tokens make a token unsafe: a scheme, `url (`, two slashes, the end of a comment, or markup. */
 const isUnsafeBefore = ({ type, source }: Token, second?: Token, third?: Token): boolean => {
   const next = second?.type === T.WhiteSpace ? third : second;
   if (source === "/") return next?.source === "/";
-  // The end of a comment would close one that starts in another part.
+  // The end of a comment could close a comment that starts in another part.
   if (source === "*") return second?.source === "/";
   // A comparison in a media query is followed by a blank, `=` or a digit; markup is not.
   if (source === "<") return !/^[\s=\d]/.test(second?.source ?? "");
@@ -146,25 +146,25 @@ const clean = (css: string): { css: string; dropped: string[] } => {
   };
 
   const readBlock = (depth: number): string => {
-    const kept: string[] = [];
+    const rules: string[] = [];
     while (at < tokens.length) {
       const part = readPart(depth);
       const end = tokens[at++]?.type;
       if (end !== T.LeftCurlyBracket) {
         const declaration = depth > 0 && isDeclaration(part) ? write(part) : null;
-        if (declaration !== null) kept.push(`${declaration};`);
+        if (declaration !== null) rules.push(`${declaration};`);
         else drop(sourceOf(part));
         if (end === T.RightCurlyBracket && depth > 0) break;
         continue;
       }
       const prelude = depth < MAX_DEPTH ? writePrelude(part) : null;
-      if (prelude !== null) kept.push(`${prelude} {\n${readBlock(depth + 1)}\n}`);
+      if (prelude !== null) rules.push(`${prelude} {\n${readBlock(depth + 1)}\n}`);
       else {
         skipBlock();
         drop(`${sourceOf(part)} { … }`);
       }
     }
-    return kept.join("\n");
+    return rules.join("\n");
   };
   return { css: readBlock(0), dropped };
 };

@@ -1,5 +1,5 @@
 import { isoTime } from "../../lib/time";
-import { durationIn, type Language } from "../../shared/language";
+import { dateTimeFormat, durationIn, type Language } from "../../shared/language";
 import { SECOND } from "../../shared/limits";
 import type { Published } from "./publish";
 import type { PublicOutage } from "./sections/outages";
@@ -52,7 +52,7 @@ const uuidOf = (text: string): string => {
 };
 
 const timeIn = (language: Language, time: string, timeStyle: "short" | "medium" = "short"): string =>
-  `${new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle, timeZone: "UTC" }).format(Date.parse(time))} UTC`;
+  `${dateTimeFormat(language, { dateStyle: "medium", timeStyle, timeZone: "UTC" }).format(Date.parse(time))} UTC`;
 
 /** The span of an outage. Its ends have seconds where they are in the same minute. */
 const spanIn = (language: Language, start: string, end: string, seconds: number): string => {
@@ -98,8 +98,8 @@ export const writeFeed = (
   { title, outages }: Published["data"],
   { language, slug, userId, savedAt, publicUrl, base }: Options,
 ): string => {
-  const shown = outages.slice(0, MAX_ENTRIES);
-  const [updated] = [isoTime(savedAt), ...shown.map(({ changed_at }) => changed_at)].toSorted().reverse();
+  const entries = outages.slice(0, MAX_ENTRIES);
+  const [updated] = [isoTime(savedAt), ...entries.map(({ changed_at }) => changed_at)].toSorted().reverse();
   const name = escapeXml(title.trim() || WORDS[language].title);
   // Relative to the address of the feed.
   const page = escapeXml(`${base || "../.."}/status/${encodeURIComponent(slug)}`);
@@ -112,7 +112,7 @@ export const writeFeed = (
 <author><name>${name}</name></author>
 <link rel="self" type="application/atom+xml" href="${self}"/>
 <link rel="alternate" type="text/html" href="${page}"/>
-${shown.map((outage) => writeEntry(outage, language, page)).join("\n")}
+${entries.map((outage) => writeEntry(outage, language, page)).join("\n")}
 </feed>
 `;
 };

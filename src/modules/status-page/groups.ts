@@ -1,8 +1,8 @@
 import { STATUS_LIMITS, type StatusGroup } from "../../shared/status-page";
 
 /**
- * The groups with those of their ids that are `shown`, each in the first group that names it: a group may still name an
- * item that was deleted or is not chosen any more. Names are trimmed, and groups beyond the limit are dropped.
+ * The groups with their `shown` ids; an id stays in the first group that names it. A group may still name an item that was
+ * deleted or deselected. Names are trimmed, and groups beyond the limit are dropped.
  */
 export const cleanGroups = (
   groups: readonly StatusGroup[],

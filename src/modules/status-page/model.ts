@@ -123,19 +123,19 @@ export const badgeQuery = t.Object({
 /** Addresses below /status that belong to the web interface. */
 const RESERVED = ["config"];
 
-/** A text in the form in which slugs are compared. */
+/** Normalizes a text for the comparison of slugs. */
 const normalSlug = (text: string): string => text.normalize("NFKC").toLowerCase();
 
 /** Whether a page can have this slug. Other texts are not looked up. */
 const isSlug = (text: string): boolean => /^[\p{L}\p{N}_-]{1,1200}$/u.test(text);
 
-/** The spelling under which a page is stored and found, or null for a text that no page can have as its slug. */
+/** The stored spelling of a slug, or null if the text can't be a slug. */
 export const canonicalSlug = (text: string): string | null => {
   const slug = normalSlug(text);
   return isSlug(slug) ? slug : null;
 };
 
-/** The names under which a user's page may be found, best first: `alice`, then `alice-2`, and so on. */
+/** Candidate slugs for a user's page, best first: `alice`, then `alice-2`, and so on. */
 export function* slugsOf(username: string): Generator<string> {
   const words = normalSlug(username)
     .replace(/[^\p{L}\p{N}_]+/gu, "-")

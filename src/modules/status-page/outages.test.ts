@@ -6,13 +6,13 @@ import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../testing/fixtures/monitors";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
-import { markOfflineAgents } from "../agents/ingest/offline";
+import { markOfflineAgents } from "../servers/ingest/offline";
 
 const setUp = async () => {
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   const add = (name: string, owner = alice) => addMonitor(app, owner, { url: "https://shop.example/", name });
-  /** Records an outage of a length in minutes; without one it stays open. */
+  /** Records an outage of some minutes; it stays open if `minutes` is left out. */
   const fail = (id: number, at: number, minutes?: number) =>
     recordOnly(app, id, [{ at, up: false }, ...(minutes === undefined ? [] : [{ at: at + minutes * MINUTE }])]);
   const read = async () => {
@@ -69,7 +69,7 @@ it("an entry keeps its id while its outages go on, and is open while the last of
   expect(third.monitors[0]?.since).toBeNull();
 });
 
-it("only what the page shows and 14 days are listed, at most 100 entries, and outages without an end always", async () => {
+it("the page lists outages of its targets in 14 days, at most 100 entries, and open outages always", async () => {
   const { app, alice, bob, add, fail, read } = await setUp();
   const [shop, hidden, theirs] = [await add("shop"), await add("hidden"), await add("theirs", bob)];
   await fail(shop, START - 20 * DAY, 5);

@@ -40,8 +40,8 @@ const MAX_CSS = 2 * 1024 * 1024;
 const sanitized = createExpiringMap<string, string>(MAX_CSS);
 
 const readCss = (css: string, now: number): string => {
-  const known = sanitized.get(css, now);
-  if (known !== undefined) return known;
+  const cached = sanitized.get(css, now);
+  if (cached !== undefined) return cached;
   const cleaned = cleanCss(css);
   sanitized.set(css, cleaned, now, { lifetime: HOUR, weight: css.length + cleaned.length });
   return cleaned;
@@ -51,18 +51,18 @@ const readCss = (css: string, now: number): string => {
 export const readData = async <S extends AnySection>(store: Store, saved: StatusPage, parts: readonly S[]) => {
   const page = await withTagged(store, saved);
   const now = store.clock.now();
-  const shown: Record<string, unknown[]> = {};
+  const itemsByKey: Record<string, unknown[]> = {};
   const health: Health[] = [];
   let updatedAt = page.updatedAt ?? 0;
   // Rows and items have the types of their own section, which a list of all sections cannot express.
   for (const part of parts as unknown as Section<string, unknown, unknown>[]) {
     const rows = await part.read(store, page);
     const items = rows.map((row) => part.present(row, page, now));
-    shown[part.key] = items;
+    itemsByKey[part.key] = items;
     if (part.health) health.push(...items.map(part.health));
     for (const row of rows) updatedAt = Math.max(updatedAt, part.changedAt(row) ?? 0);
   }
-  const idsOf = (key: string) => ((shown[key] ?? []) as { id: number }[]).map(({ id }) => id);
+  const idsOf = (key: string) => ((itemsByKey[key] ?? []) as { id: number }[]).map(({ id }) => id);
   return {
     /** Whether its owner has saved it: before, it is empty. */
     published: page.updatedAt !== null,
@@ -75,7 +75,7 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
     groups: cleanGroups(page.groups, { monitors: idsOf("monitors"), agents: idsOf("agents") }),
-    ...(shown as Shown<S>),
+    ...(itemsByKey as Shown<S>),
   };
 };
 
@@ -103,13 +103,11 @@ const createFeeds = (publicUrl: string, base: string, page: StatusPage, data: St
   };
 };
 
-/**
- * The published page of a slug, ready to be sent; null when there is none. All spellings of a slug give the same page.
- */
+/** The published page of a slug, ready to be sent, or null. All spellings of a slug give the same page. */
 export const publishedPage = async (store: Store, slug?: string) => {
   const key = slug === undefined ? "" : canonicalSlug(slug);
   if (key === null) return null;
-  const kept = await cachePage(
+  const cachedEntry = await cachePage(
     store,
     key,
     async () => {
@@ -138,7 +136,7 @@ export const publishedPage = async (store: Store, slug?: string) => {
     },
     ({ bytes }) => bytes,
   );
-  return kept?.published ?? null;
+  return cachedEntry?.published ?? null;
 };
 
 export type Published = NonNullable<Awaited<ReturnType<typeof publishedPage>>>;

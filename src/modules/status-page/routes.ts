@@ -4,7 +4,7 @@ import { AppError, notFound } from "../../core/errors";
 import { acceptedLanguage } from "../../lib/accepted-language";
 import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { OVERALL } from "../../shared/status-page";
-import { signedIn } from "../auth/guard";
+import { signedIn } from "../accounts/guard";
 import { badgeOf } from "./badge";
 import { badgeParams, badgeQuery, configModel, configQuery, feedQuery, pageQuery } from "./model";
 import { publishedPage, readData, sections } from "./publish";
@@ -107,7 +107,7 @@ const publicRoutes = (deps: Deps) => {
 };
 
 export const statusRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/status", tags: ["Status page"] })
+  new Elysia({ prefix: "/api/status", tags: ["Status page"] })
     .use(publicRoutes(deps))
     .use(signedIn(deps))
     .get("/config", async ({ user, query }) => ({ success, config: await readConfig(deps, user, query.search) }), {

@@ -22,7 +22,7 @@ export type StatusPage = Omit<typeof statusPages.$inferSelect, "userId" | "updat
 };
 
 const SLUG_TRIES = 10;
-const empty = {
+export const emptyPage = {
   title: "",
   description: "",
   logoUrl: "",
@@ -37,7 +37,7 @@ const empty = {
   updatedAt: null,
 };
 
-const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promise<StatusPage | undefined> =>
+export const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promise<StatusPage | undefined> =>
   (await db.select().from(statusPages).where(ownedBy(statusPages, userId)))[0];
 
 const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined> =>
@@ -51,8 +51,8 @@ const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined>
   )[0];
 
 /**
- * The page of this canonical slug, or without one the first administrator's, which is there even before it is saved: it
- * has no `updatedAt` then. Null when there is none.
+ * The page of a canonical slug, or the first administrator's, which exists before it is saved: `updatedAt` is missing then.
+ * Null if there is no such page.
  */
 export const findPublished = async (store: Pick<Store, "db">, slug?: string): Promise<StatusPage | null> => {
   if (slug !== undefined) {
@@ -60,10 +60,10 @@ export const findPublished = async (store: Pick<Store, "db">, slug?: string): Pr
     return page ?? null;
   }
   const admin = await firstAdmin(store);
-  return (admin && (await findPage(store, admin.id))) ?? { ...empty, userId: admin?.id ?? 0, slug: "" };
+  return (admin && (await findPage(store, admin.id))) ?? { ...emptyPage, userId: admin?.id ?? 0, slug: "" };
 };
 
-/** The language of a page for visitors who ask for none: that of its owner's alerts. */
+/** The language of a page for visitors who ask for none: its owner's language. */
 export const languageOf = async (
   { db, config }: Pick<Deps, "db" | "config">,
   { userId }: Pick<StatusPage, "userId">,
@@ -76,7 +76,7 @@ const isTaken = async ({ db }: Pick<Store, "db">, slug: string): Promise<boolean
   (await db.$count(statusPages, eq(statusPages.slug, slug))) > 0;
 
 /** A free slug derived from a username. */
-export const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
+const freeSlug = async (store: Pick<Store, "db">, { username }: Owner): Promise<string> => {
   for (const slug of slugsOf(username)) if (!(await isTaken(store, slug))) return slug;
   throw new AppError("conflict", { reason: "No address is available for this page." });
 };
@@ -126,6 +126,19 @@ export const StatusPageConfig = object({
   agents_total: integer("How many servers there are, listed or not.", 1),
 });
 
+/** The fields of a page that its owner sets, with these monitors and servers. */
+export const presentPage = (
+  page: Omit<StatusPage, "userId" | "slug" | "updatedAt">,
+  { monitors, agents }: { monitors: number[]; agents: number[] },
+) => {
+  const { title, description, logoUrl, customCss, theme, showHostname, showOs, showVersion } = page;
+  return {
+    ...{ title, description, logoUrl, customCss, theme, monitors, agents },
+    groups: cleanGroups(page.groups, { monitors, agents }),
+    ...{ show_hostname: showHostname, show_os: showOs, show_version: showVersion },
+  };
+};
+
 /**
  * A user's configuration with the items that can be selected, and the path of their page. At most 1,000 monitors
  * and servers are listed, selected ones first; `search` finds the others by name or hostname.
@@ -136,28 +149,20 @@ export const readConfig = async (
   search = "",
 ): Promise<Static<typeof StatusPageConfig>> => {
   const saved = await findPage(store, owner.id);
-  const page = saved ?? { ...empty, slug: await freeSlug(store, owner) };
+  const page = saved ?? { ...emptyPage, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;
-  const { title, description, logoUrl, customCss, theme, slug } = page;
+  const { customCss, slug } = page;
   const shown = {
     monitors: await knownIds(store, owner, monitors, page.monitors),
     agents: await knownIds(store, owner, agents, page.agents),
   };
   return {
-    title,
-    description,
-    logoUrl,
-    customCss,
-    theme,
-    show_hostname: page.showHostname,
-    show_os: page.showOs,
-    show_version: page.showVersion,
+    ...presentPage(page, shown),
     /** The beginnings of the parts that are removed from the stylesheet because they could load or run something. */
     css_dropped: sanitizeCss(customCss).dropped,
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
     published: saved !== undefined,
-    groups: cleanGroups(page.groups, shown),
     monitor_ids: shown.monitors,
     agent_ids: shown.agents,
     monitors: await listMonitors(store, owner, { chosen: page.monitors, search }),
@@ -188,8 +193,8 @@ const errorsOf = async (
     ["groups", monitors, groupedIds(groups, "monitors")],
     ["groups", agents, groupedIds(groups, "agents")],
   ] as const) {
-    const known = new Set(await knownIds(store, owner, table, ids));
-    const unknown = ids.filter((one) => !known.has(one));
+    const ownIds = new Set(await knownIds(store, owner, table, ids));
+    const unknown = ids.filter((one) => !ownIds.has(one));
     if (unknown.length > 0)
       errors.push({ path, message: `${path}: none of yours has the id ${unknown.slice(0, 10).join(", ")}` });
   }
@@ -207,28 +212,21 @@ export const chosenOf = (sent: ConfigBody) => ({
 });
 
 /** The fields of servers that a page shows, in either spelling of a request; undefined if they are not sent. */
-export const switchesOf = (sent: ConfigBody) => ({
+const switchesOf = (sent: ConfigBody) => ({
   showHostname: sent.show_hostname ?? sent.showHostname,
   showOs: sent.show_os ?? sent.showOs,
   showVersion: sent.show_version ?? sent.showVersion,
 });
 
-/**
- * The columns that a request changes.
- * @throws {AppError} validation, also for ids of other users' monitors and servers
- */
-const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBody) => {
-  const path = sent.logoUrl === undefined ? "logo_url" : "logoUrl";
-  const logoUrl = sent[path]?.trim();
-  const errors = await errorsOf(store, owner, sent, logoUrl === undefined ? undefined : { path, url: logoUrl });
-  if (errors.length > 0) throw validation(errors);
+/** The columns that a request sets. */
+export const columnsOf = (sent: ConfigBody) => {
   const groups = groupsOf(sent);
   const chosen = chosenOf(sent);
   return Object.fromEntries(
     Object.entries({
       title: sent.title?.trim(),
       description: sent.description?.trim(),
-      logoUrl,
+      logoUrl: (sent.logoUrl ?? sent.logo_url)?.trim(),
       customCss: sent.customCss ?? sent.custom_css,
       theme: sent.theme,
       monitors: chosen.monitors && [...new Set(chosen.monitors)],
@@ -242,11 +240,23 @@ const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBod
 };
 
 /**
+ * The columns that a request changes.
+ * @throws {AppError} validation, also for ids of other users' monitors and servers
+ */
+const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBody) => {
+  const path = sent.logoUrl === undefined ? "logo_url" : "logoUrl";
+  const url = sent[path]?.trim();
+  const errors = await errorsOf(store, owner, sent, url === undefined ? undefined : { path, url });
+  if (errors.length > 0) throw validation(errors);
+  return columnsOf(sent);
+};
+
+/**
  * The page as it would be with a configuration; omitted fields are as they are saved.
  * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
 export const draftPage = async (store: Store, owner: Owner, sent: ConfigBody): Promise<StatusPage> => {
-  const page = (await findPage(store, owner.id)) ?? { ...empty, userId: owner.id, slug: "" };
+  const page = (await findPage(store, owner.id)) ?? { ...emptyPage, userId: owner.id, slug: "" };
   return { ...page, ...(await changesOf(store, owner, sent)), updatedAt: page.updatedAt ?? store.clock.now() };
 };
 
@@ -267,7 +277,7 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
     // If another user takes the slug concurrently, the next one is tried.
     const inserted = await store.db
       .insert(statusPages)
-      .values({ ...empty, ...changes, userId: owner.id, slug: await freeSlug(store, owner), updatedAt })
+      .values({ ...emptyPage, ...changes, userId: owner.id, slug: await freeSlug(store, owner), updatedAt })
       .onConflictDoNothing()
       .returning({ id: statusPages.userId });
     written = inserted.length > 0;

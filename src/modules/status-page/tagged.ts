@@ -27,16 +27,16 @@ export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Pro
   if (!page.groups.some(({ tag }) => tag)) return page;
   const groups: StatusPage["groups"] = [];
   for (const { tag, ...group } of page.groups) {
-    const found = async (part: keyof typeof TABLES) => (tag ? await readTagged(store, page.userId, part, tag) : []);
+    const readIds = async (part: keyof typeof TABLES) => (tag ? await readTagged(store, page.userId, part, tag) : []);
     groups.push({
       ...group,
-      monitors: [...group.monitors, ...(await found("monitors"))],
-      agents: [...group.agents, ...(await found("agents"))],
+      monitors: [...group.monitors, ...(await readIds("monitors"))],
+      agents: [...group.agents, ...(await readIds("agents"))],
     });
   }
   const all = (part: keyof typeof TABLES) =>
     [...new Set([...page[part], ...groups.flatMap((group) => group[part])])].slice(0, STATUS_LIMITS.chosen);
-  // What a group named by hand but is not chosen stays hidden.
+  // A target that is named in a group but not selected stays hidden.
   const hidden = (part: keyof typeof TABLES) => {
     const byTag = new Set(groups.flatMap((group, place) => group[part].slice(page.groups[place]?.[part].length ?? 0)));
     const chosen = new Set(page[part]);

@@ -42,19 +42,19 @@ export type TagInput = { name: string; color?: TagColour; value: string };
 
 /** The tags in a request. @throws {AppError} validation when one is named twice; `path` is the name of the list */
 export const parseTags = (sent: Static<typeof tagsModel>, path = "tags"): TagInput[] => {
-  const seen = new Set<string>();
+  const keys = new Set<string>();
   return sent.map(({ name, color, value = "" }, index) => {
     const key = tagKey(name);
     const place = `${path}.${index}.name`;
-    if (seen.has(key)) throw validation([{ path: place, message: `${place}: another tag before it has this name` }]);
-    seen.add(key);
+    if (keys.has(key)) throw validation([{ path: place, message: `${place}: another tag before it has this name` }]);
+    keys.add(key);
     return { name: name.trim().normalize("NFC"), ...(color && { color }), value: value.trim().normalize("NFC") };
   });
 };
 
 const FILTER_ERROR = `expected at most ${TAG_LIMITS.perTarget} tags, each as its name or as name:value`;
 
-/** The tags by which a list is filtered. Elysia would keep only the last one, so `readTagFilter` reads them. */
+/** The tags of a list's filter. Elysia would keep only the last value, so `readTagFilter` reads them. */
 export const tagFilter = t.Optional(
   field(
     t.Unsafe<string>(t.Any({ accepts: { type: "string" } })),
@@ -62,10 +62,10 @@ export const tagFilter = t.Optional(
   ),
 );
 
-/** The name and value of a tag by which a list is filtered; an empty value for any. */
+/** Name and value of a filter tag; an empty value matches any. */
 export type WantedTag = { name: string; value: string };
 
-/** Parses tags by which a list is filtered. @throws {AppError} validation when there are too many, or one is too long */
+/** Parses filter tags. @throws {AppError} validation when there are too many, or a tag is too long */
 export const parseTagFilter = (sent: readonly string[]): WantedTag[] => {
   if (sent.length > TAG_LIMITS.perTarget || sent.some((text) => text.length > TAG_LIMITS.filter))
     throw validation([{ path: "tag", message: `tag: ${FILTER_ERROR}` }]);

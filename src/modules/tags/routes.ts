@@ -2,16 +2,18 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { describe, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
-import { signedIn } from "../auth/guard";
-import { renameInGroups } from "../status-page/tagged";
+import { signedIn } from "../accounts/guard";
 import { tagModel } from "./model";
 import { deleteTag, listTags, OwnTag, updateTag } from "./service";
 
 const success = true as const;
 
+/** Renames a user's tag where others name it. */
+type Rename = (deps: Deps, userId: number, names: { before: string; after: string }) => Promise<void>;
+
 /** The calls about the caller's own tags. Monitors and servers get them by their own calls. */
-export const tagRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/tags", tags: ["Monitors"] })
+export const tagRoutes = (deps: Deps, rename: Rename) =>
+  new Elysia({ prefix: "/api/tags", tags: ["Monitors"] })
     .use(signedIn(deps))
     .get("/", async ({ user }) => ({ success, tags: await listTags(deps, user.id) }), {
       detail: describe({
@@ -26,7 +28,7 @@ export const tagRoutes = (deps: Deps) =>
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        await renameInGroups(deps, user.id, await updateTag(deps, user, params.id, body));
+        await rename(deps, user.id, await updateTag(deps, user, params.id, body));
         return { success, tags: await listTags(deps, user.id) };
       },
       {

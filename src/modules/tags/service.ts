@@ -3,13 +3,15 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
-import type { Queries, Statement } from "../../db/database";
+import type { Database, Queries, Statement } from "../../db/database";
+import { insertMany } from "../../db/insert-many";
 import { ownedBy, type Viewer } from "../../db/owner";
-import { tags, targetTags, users } from "../../db/schema";
-import { equalsText, isOneOf, lockRowsLightly, withValues } from "../../db/sql";
+import { tags, targetTags } from "../../db/schema";
+import { equalsText, isOneOf, withValues } from "../../db/sql";
 import { component, id, integer, list, oneOf, optional, text } from "../../server/answers";
 import type { TargetType } from "../../shared/notifications";
 import { TAG_COLOURS, TAG_LIMITS, type Tag, type TagColour, tagKey } from "../../shared/tags";
+import { lockOwner } from "../accounts/quotas/service";
 import type { TagInput } from "./model";
 
 type Store = Pick<Deps, "db">;
@@ -139,102 +141,92 @@ export const readTagged = async (
   type: TargetType,
   tagIds: readonly number[],
 ): Promise<Map<number, Set<number>>> => {
-  const found = new Map<number, Set<number>>();
-  if (tagIds.length === 0) return found;
+  const idsByTag = new Map<number, Set<number>>();
+  if (tagIds.length === 0) return idsByTag;
   const rows = await db
     .select({ tagId: targetTags.tagId, targetId: targetTags.targetId })
     .from(targetTags)
     .where(and(eq(targetTags.targetType, type), isOneOf(targetTags.tagId, tagIds)));
-  for (const { tagId, targetId } of rows) found.set(tagId, (found.get(tagId) ?? new Set()).add(targetId));
-  return found;
+  for (const { tagId, targetId } of rows) idsByTag.set(tagId, (idsByTag.get(tagId) ?? new Set()).add(targetId));
+  return idsByTag;
 };
-
-/** The id of a user's tag by its name in any case, as an expression; null where there is none. */
-export const tagIdByName = (userId: number, name: SQL): SQL =>
-  sql`(select min(t.id) from ${tags} as t where t.user_id = ${userId} and lower(t.name) = lower(${name}))`;
 
 /** A target with the tags that it is to have. */
 type Tagged = { id: number; tags: readonly TagInput[] };
 
 /**
- * Completes the tags of a user's targets: one that exists is named as it is stored, and a new one gets a colour.
- * @throws {AppError} too_many_tags when the user would have more than the limit
+ * Rows to insert for the tags that a user does not have yet.
+ * @throws {AppError} too_many_tags when the user would have more than the limit with them
  */
-export const resolveTags = async (store: Store, userId: number, targets: readonly Tagged[]) => {
-  const known = new Map((await readOwn(store, userId)).map(({ name, colour }) => [tagKey(name), { name, colour }]));
-  const resolved = targets.map(({ id, tags: wanted }) => ({
-    id,
-    tags: wanted.map(({ name, color, value }) => {
-      const colour = color ?? (TAG_COLOURS[(known.size + 1) % TAG_COLOURS.length] as TagColour);
-      const tag = known.get(tagKey(name)) ?? { name, colour };
-      known.set(tagKey(name), tag);
-      return { ...tag, value };
-    }),
-  }));
-  if (known.size > TAG_LIMITS.perUser) throw new AppError("too_many_tags", { limit: TAG_LIMITS.perUser });
-  return resolved;
+export const missingTags = async (
+  store: Store,
+  userId: number,
+  wanted: readonly Pick<TagInput, "name" | "color">[],
+): Promise<(typeof tags.$inferInsert)[]> => {
+  const names = new Set((await readOwn(store, userId)).map(({ name }) => tagKey(name)));
+  const missing: (typeof tags.$inferInsert)[] = [];
+  for (const { name, color } of wanted) {
+    if (names.has(tagKey(name))) continue;
+    names.add(tagKey(name));
+    missing.push({ userId, name, colour: color ?? (TAG_COLOURS[names.size % TAG_COLOURS.length] as TagColour) });
+  }
+  if (names.size > TAG_LIMITS.perUser) throw new AppError("too_many_tags", { limit: TAG_LIMITS.perUser });
+  return missing;
 };
-
-export type Resolved = Awaited<ReturnType<typeof resolveTags>>;
-
-/** Whose targets get tags, of which type they are, and the table that holds them. */
-type Tagging = { userId: number; type: TargetType; table: SQLWrapper };
-
-const GIVEN = { target_id: "bigint", name: "text", colour: "text", value: "text" } as const;
 
 /**
- * The statements that give tags to targets of a user, and create those that are new. Tags that a target has stay, with the
- * new value. Targets that are deleted get none, and none does where the condition is false.
+ * Finds tags of a user by their names within a transaction, regardless of case, and creates those that are missing.
+ * Returns their ids by the keys of their names.
+ * @throws {AppError} too_many_tags
  */
-export const addTags = ({ userId, type, table }: Tagging, targets: Resolved, condition: SQL = sql`true`): SQL[] => {
-  const rows = targets.flatMap(({ id, tags: own }) => own.map(({ name, colour, value }) => [id, name, colour, value]));
-  if (rows.length === 0) return [];
-  const given = withValues("given", GIVEN, rows);
-  const user = sql`cast(${userId} as bigint)`;
-  const exists = sql`exists (select 1 from ${table} as target where target.id = given.target_id) and ${condition}`;
-  const ofUser = sql`select name from ${tags} where user_id = ${userId}`;
-  return [
-    ...lockRowsLightly(users, users.id, eq(users.id, userId)),
-    sql`${given} insert into ${tags} (user_id, name, colour)
-      select ${user}, given.name, min(given.colour) from given
-      where ${exists} and given.name not in (${ofUser})
-        and (select count(*) from (${ofUser} union select name from given) as all_names) <= ${TAG_LIMITS.perUser}
-      group by given.name on conflict do nothing`,
-    sql`${given} insert into ${targetTags} (target_type, target_id, tag_id, user_id, value)
-      select cast(${type} as text), given.target_id, t.id, ${user}, given.value
-      from given join ${tags} as t on t.user_id = ${userId} and t.name = given.name where ${exists}
-      on conflict (target_type, target_id, tag_id) do update set value = excluded.value`,
-  ];
+export const findOrCreateTags = async (
+  tx: Database,
+  userId: number,
+  wanted: readonly Pick<TagInput, "name" | "color">[],
+): Promise<Map<string, number>> => {
+  await lockOwner(tx, userId);
+  await insertMany(tx, tags, await missingTags({ db: tx }, userId, wanted));
+  return new Map((await readOwn({ db: tx }, userId)).map(({ id, name }) => [tagKey(name), id]));
 };
 
-/** The statements that create tags of a user without targets. Those that exist by then stay as they are. */
-export const createTags = (userId: number, named: Resolved[number]["tags"], condition: SQL): SQL[] => {
-  const rows = named.map(({ name, colour }) => [name, colour]);
-  if (rows.length === 0) return [];
-  const own = sql`select lower(name) from ${tags} where user_id = ${userId}`;
-  return [
-    ...lockRowsLightly(users, users.id, eq(users.id, userId)),
-    sql`${withValues("given", { name: "text", colour: "text" }, rows)} insert into ${tags} (user_id, name, colour)
-      select cast(${userId} as bigint), given.name, given.colour from given
-      where ${condition} and lower(given.name) not in (${own})
-        and (select count(*) from (${own} union select lower(name) from given) as all_names) <= ${TAG_LIMITS.perUser}
-      on conflict do nothing`,
-  ];
+/**
+ * Gives tags to targets of a user within a transaction, and creates those that are new. Tags that a target has stay, with
+ * the new value.
+ * @throws {AppError} too_many_tags
+ */
+export const addTags = async (
+  tx: Database,
+  { userId, type }: { userId: number; type: TargetType },
+  targets: readonly Tagged[],
+): Promise<void> => {
+  const wanted = targets.flatMap(({ tags: own }) => own);
+  if (wanted.length === 0) return;
+  const ids = await findOrCreateTags(tx, userId, wanted);
+  const rows = targets.flatMap(({ id, tags: own }) =>
+    own.map(({ name, value }) => ({
+      ...{ targetType: type, targetId: id, userId, value },
+      tagId: ids.get(tagKey(name)) as number,
+    })),
+  );
+  const pairs = rows.map(({ targetId, tagId }) => [targetId, tagId]);
+  await tx.rows(sql`${withValues("given", { target_id: "bigint", tag_id: "bigint" }, pairs)}
+    delete from ${targetTags} where target_type = ${type} and (target_id, tag_id) in (select target_id, tag_id from given)`);
+  await insertMany(tx, targetTags, rows);
 };
 
 const ofTargets = (type: TargetType, ids: readonly number[]) =>
   and(eq(targetTags.targetType, type), isOneOf(targetTags.targetId, ids));
 
-/** The statements that replace the tags of targets of a user. */
-export const replaceTags = (tx: Queries, tagging: Tagging, targets: Resolved): Statement[] => [
-  tx.delete(targetTags).where(
-    ofTargets(
-      tagging.type,
-      targets.map(({ id }) => id),
-    ),
-  ),
-  ...addTags(tagging, targets),
-];
+/** Replaces the tags of a user's targets within a transaction. @throws {AppError} too_many_tags */
+export const replaceTags = async (
+  tx: Database,
+  tagging: { userId: number; type: TargetType },
+  targets: readonly Tagged[],
+): Promise<void> => {
+  const ids = targets.map(({ id }) => id);
+  await tx.delete(targetTags).where(ofTargets(tagging.type, ids));
+  await addTags(tx, tagging, targets);
+};
 
 /** The statement that takes the tags of these names, as they are stored, from targets of a user. */
 export const removeTags = (userId: number, type: TargetType, ids: readonly number[], names: readonly string[]): SQL =>
@@ -253,25 +245,19 @@ export const updateTag = async (
   store: Store,
   viewer: Viewer,
   tagId: number,
-  { name, color }: { name?: string; color?: TagColour },
+  wanted: { name?: string; color?: TagColour },
 ): Promise<{ before: string; after: string }> => {
-  const own = await readOwn(store, viewer.id);
-  const tag = own.find((one) => one.id === tagId);
-  if (!tag) throw notFound("Tag");
-  const wanted = name?.trim().normalize("NFC") ?? tag.name;
-  const isTaken = own.some((one) => one.id !== tagId && tagKey(one.name) === tagKey(wanted));
-  if (isTaken) throw new AppError("tag_exists");
-  const others = sql`select 1 from ${tags} as o where o.user_id = ${viewer.id} and o.name = ${wanted} and o.id <> ${tagId}`;
-  const results = await store.db.atomically((tx) => [
-    ...lockRowsLightly(users, users.id, eq(users.id, viewer.id)),
-    tx
-      .update(tags)
-      .set({ name: wanted, colour: color ?? tag.colour })
-      .where(and(eq(tags.id, tagId), ownedBy(tags, viewer.id), sql`not exists (${others})`))
-      .returning({ id: tags.id }),
-  ]);
-  if ((results.at(-1) as unknown[]).length === 0) throw new AppError("tag_exists");
-  return { before: tag.name, after: wanted };
+  const key = wanted.name === undefined ? undefined : tagKey(wanted.name);
+  return store.db.transact(async (tx) => {
+    await lockOwner(tx, viewer.id);
+    const own = await readOwn({ db: tx }, viewer.id);
+    const tag = own.find(({ id }) => id === tagId);
+    if (!tag) throw notFound("Tag");
+    if (own.some(({ id, name }) => id !== tagId && tagKey(name) === key)) throw new AppError("tag_exists");
+    const after = { name: wanted.name?.trim().normalize("NFC") ?? tag.name, colour: wanted.color ?? tag.colour };
+    await tx.update(tags).set(after).where(eq(tags.id, tagId));
+    return { before: tag.name, after: after.name };
+  });
 };
 
 /** Deletes a tag, and takes it from everything that has it. @throws {AppError} not_found, also for another user's */

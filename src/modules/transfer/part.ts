@@ -1,21 +1,22 @@
 import type { Static, TSchema } from "@sinclair/typebox";
-import { and, type Column, type SQL, sql, type Table } from "drizzle-orm";
+import type { Column, Table } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { type AppError, quotaReached } from "../../core/errors";
-import { isOneOf, reserveIds, withValues } from "../../db/sql";
+import { AppError } from "../../core/errors";
+import { ownedBy } from "../../db/owner";
+import { reserveIds } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
-import { limitOf } from "../quotas/service";
+import { requireRoom } from "../accounts/quotas/service";
 
 /*
  * What a part of an exported file consists of, and helpers for parts. A part is next to the tables that it reads and
- * writes, and `registry.ts` lists all of them.
+ * writes, and server/compose/transfer-parts.ts lists all of them.
  */
 
 /** The user whose configuration is exported or imported. */
 export type Owner = { id: number; username: string; role: "admin" | "user" };
 
-/** In the order in which an import lists its notes. */
+/** An import lists its notes in this order. */
 const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "ping_url_new", "kept"] as const;
 
 /** A hint about a successful import: where, a stable code, and a sentence. */
@@ -40,6 +41,21 @@ export const sortNotes = (notes: Note[]): Note[] =>
 /** Reports an error of a file; the path starts within the part. */
 export type Refuse = (path: string, message: string) => void;
 
+/** Returns what `read` returns. Reports its errors at the item with this `index`, and returns `otherwise` then. */
+export const parseItem = <T, Otherwise>(
+  read: () => T,
+  { index, refuse, otherwise }: { index: number; refuse: Refuse; otherwise: Otherwise },
+): T | Otherwise => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    for (const { path, message } of error.details.errors ?? [])
+      refuse(`${index}.${path}`, message.replace(`${path}: `, ""));
+    return otherwise;
+  }
+};
+
 /** Passed to a part that is exported. */
 export type Exporting = {
   deps: Deps;
@@ -57,27 +73,25 @@ export type Checking = {
 
 /** Passed to a part that is imported. */
 export type Importing = {
+  /** Their database is the transaction of the import. */
   deps: Deps;
   owner: Owner;
+  now: number;
   /** Maps an id of the file to one of this installation; null for an item that does not exist here. */
   idOf: (part: string, id: number) => number | null;
-  /** The indexes of the items for which `idOf` returned null, in any part. */
+  /** The indexes of the items without an id by `idOf`, in any part. */
   missing: (part: string) => number[];
 };
 
-/** What an import does with one part. */
-export type Plan = {
+/** The result of the import of one part. */
+export type ImportedPart = {
   /** Ids in this installation by index in the file; null for an item that does not exist here. */
   ids?: (number | null)[];
   created?: number;
   skipped?: number;
-  /** Holds unless what the plan is based on was changed. Nothing of any part is written where it is false. */
-  condition?: SQL;
-  /** The statements that write what is created, each only if the condition of all parts holds. */
-  statements?: (context: { now: number; condition: SQL }) => SQL[];
-  /** Called after the statements of all parts were written. */
-  written?: () => void;
-  /** Called after all parts are planned and written. */
+  /** Called after the import is stored. */
+  stored?: (deps: Deps) => void;
+  /** Called after all parts are written. */
   notes?: () => Note[];
 };
 
@@ -93,7 +107,7 @@ export type TransferPart<
 > = {
   /** Its name in the file. */
   key: Key;
-  /** Its name in the counts of an import's result. Without one, an import creates nothing of it. */
+  /** Its name in the counts of an import's result; absent if an import creates none. */
   counted?: Counted;
   /** Whether an import of it needs a session, because an API key may not create such items. */
   needsSession?: boolean;
@@ -108,8 +122,8 @@ export type TransferPart<
   parse: (sent: unknown, refuse: Refuse) => unknown;
   /** Validates what requires the ids of all parts. */
   check?: (sent: unknown, context: Checking) => void;
-  /** Compares the parsed part with what a user has. Parts are planned in the order of the registry. */
-  plan: (parsed: unknown, context: Importing) => Promise<Plan>;
+  /** Adds what the user does not have to what they have. Parts are imported in the order of the registry. */
+  import: (parsed: unknown, context: Importing) => Promise<ImportedPart>;
 };
 
 /** A part whose functions have the types of its schemas. */
@@ -119,13 +133,13 @@ type Definition<
   Sent extends TSchema,
   Exported extends TSchema,
   Parsed,
-> = Omit<TransferPart<Key, Counted, Sent, Exported>, "export" | "parse" | "check" | "plan"> & {
+> = Omit<TransferPart<Key, Counted, Sent, Exported>, "export" | "parse" | "check" | "import"> & {
   export: (
     context: Exporting,
   ) => Static<Exported> extends readonly (infer Item)[] ? AsyncIterable<Item> : Promise<Static<Exported> | undefined>;
   parse?: (sent: Static<Sent>, refuse: Refuse) => Parsed;
   check?: (sent: Static<Sent>, context: Checking) => void;
-  plan: (parsed: Parsed, context: Importing) => Promise<Plan>;
+  import: (parsed: Parsed, context: Importing) => Promise<ImportedPart>;
 };
 
 /** Completes the definition of a part for the registry. */
@@ -180,66 +194,40 @@ type ItemTable<Item, Stored> = {
   table: Table & { id: Column; userId: Column };
   /** A quota, which administrators do not have, or how many any user may have, and the error beyond that. */
   quota: "monitors" | "channels" | { limit: number; exceeded: () => AppError };
-  /** A condition on `stored`, the table, which limits the rows that matter; all of the user's by default. */
-  counted?: SQL;
-  /** The user's items that may equal those of the file. */
+  /** The user's items that may equal items of the file. */
   read: () => Promise<Stored[]>;
   /** Returns equal keys for equal items. */
   keyOf: (item: Item | Stored) => string;
 };
 
-const limitFor = ({ deps, owner }: Pick<Importing, "deps" | "owner">, quota: ItemTable<unknown, unknown>["quota"]) => {
-  if (typeof quota === "object") return quota;
-  const limit = owner.role === "admin" ? Number.POSITIVE_INFINITY : limitOf(deps, quota);
-  return { limit, exceeded: () => quotaReached(quota, limit) };
+/** @throws {AppError} quota_reached or the given error, when the user may not have `count` more */
+const requireRoomFor = async (
+  { deps, owner }: Importing,
+  { table, quota }: Pick<ItemTable<unknown, unknown>, "table" | "quota">,
+  count: number,
+): Promise<void> => {
+  if (count === 0) return;
+  if (typeof quota === "string") return requireRoom(deps, quota, owner.id, count);
+  if ((await deps.db.$count(table as never, ownedBy(table as never, owner.id))) + count > quota.limit)
+    throw quota.exceeded();
 };
 
 /**
- * Plans a part whose items are created unless the user has equal ones: `added` are the new items with reserved ids. The
- * condition holds while no item of the user is added or deleted, which changes their number or the sum of their ids.
+ * Finds the items of a part that the user has: the others are `added`, with reserved ids.
  * @throws {AppError} quota_reached or the given error, when the additions exceed the limit
  */
-export const planItems = async <Item extends { id?: number }, Stored extends { id: number }>(
-  { deps, owner }: Importing,
+export const matchItems = async <Item extends { id?: number }, Stored extends { id: number }>(
+  context: Importing,
   items: readonly Item[],
-  { table, quota, counted, read, keyOf }: ItemTable<Item, Stored>,
+  { read, keyOf, ...limited }: ItemTable<Item, Stored>,
 ) => {
-  const snapshot = (others?: SQL) =>
-    sql`select count(*) as count, coalesce(sum(stored.id), 0) as sum from ${table} as stored
-      where ${and(sql`stored.user_id = ${owner.id}`, counted, others)}`;
-  // Counted before it is read, so that additions in between restart the import.
-  const [row] = await deps.db.rows(snapshot());
-  const before = { count: Number(row?.count), sum: Number(row?.sum) };
   const known = matchEqual(items, await read(), keyOf);
   const created = known.filter((id) => id === null).length;
-  const { limit, exceeded } = limitFor({ deps, owner }, quota);
-  if (created > 0 && before.count + created > limit) throw exceeded();
-  const reserved = await reserveIds(deps.db, table, created);
+  await requireRoomFor(context, limited, created);
+  const reserved = await reserveIds(context.deps.db, limited.table, created);
   const ids = known.map((id) => id ?? (reserved.shift() as number));
   const added = items
     .map((item, index) => ({ ...item, id: ids[index] as number }))
     .filter((_, index) => known[index] === null);
-  const addedIds = added.map(({ id }) => id);
-  const others = created > 0 ? sql`not (${isOneOf(sql`stored.id`, addedIds)})` : undefined;
-  const condition = sql`exists (select 1 from (${snapshot(others)}) as snapshot
-    where snapshot.count = ${before.count} and snapshot.sum = ${before.sum})`;
-  return { ids, added, created, skipped: items.length - created, condition };
-};
-
-/**
- * A statement that inserts rows if the condition is true.
- * @param common whole numbers that are the same in each row, by column
- */
-export const insertRows = (
-  table: Table,
-  columns: Parameters<typeof withValues>[1],
-  rows: readonly (readonly unknown[])[],
-  { common, condition }: { common: Record<string, number>; condition: SQL },
-): SQL => {
-  const names = Object.keys(columns);
-  const values = Object.values(common).map((value) => sql`cast(${value} as bigint)`);
-  const joined = (list: SQL[]) => sql.join(list, sql`, `);
-  return sql`${withValues("given", columns, rows)}
-    insert into ${table} (${sql.raw([...names, ...Object.keys(common)].join(", "))})
-    select ${joined([...names.map((name) => sql.raw(name)), ...values])} from given where ${condition}`;
+  return { ids, added, created, skipped: items.length - created };
 };

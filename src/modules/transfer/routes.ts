@@ -1,11 +1,12 @@
-import { Elysia } from "elysia";
+import { Elysia, type Static } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
 import { describe, ok, text } from "../../server/answers";
-import { requireFullScope, signedIn } from "../auth/guard";
+import { requireFullScope, signedIn } from "../accounts/guard";
 import type { Engine } from "../monitors/engine/engine";
-import { documentModel, type Exported, ExportFile, ImportResult } from "./model";
+import { createModels } from "./model";
+import type { TransferPart } from "./part";
 import {
   assertWithinLimits,
   createImportQueue,
@@ -34,9 +35,16 @@ const streamOf = (pieces: AsyncGenerator<string>, onEnd: () => void): ReadableSt
   });
 };
 
-export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
+/** Export and import of files with these parts; a part refers to items of previous ones only. */
+export const transferRoutes = <Part extends TransferPart>(
+  deps: Deps,
+  engine: Pick<Engine, "tick">,
+  parts: readonly Part[],
+) => {
+  const models = createModels(parts);
+  type Exported = Static<typeof models.exported>;
   const enqueue = createImportQueue(deps);
-  return new Elysia({ tags: ["Export and import"] })
+  return new Elysia({ prefix: "/api", tags: ["Export and import"] })
     .use(signedIn(deps))
     .derive(requireFullScope)
     .get(
@@ -52,7 +60,9 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
         const leave = await deps.costlyCalls.enter(user.id);
         request.signal.addEventListener("abort", leave, { once: true });
         if (request.signal.aborted) leave();
-        return new Response(streamOf(exportConfiguration(deps, user), leave), { headers }) as unknown as Exported;
+        return new Response(streamOf(exportConfiguration(deps, parts, user), leave), {
+          headers,
+        }) as unknown as Exported;
       },
       {
         detail: describe({
@@ -60,7 +70,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
           summary: "Export your configuration",
           description: "The file contains headers and bodies of monitors in plain text; keep it as safe as those.",
           access: "user",
-          answer: { description: "The file.", schema: ExportFile },
+          answer: { description: "The file.", schema: models.exported },
           refusals: ["read_only_key", "rate_limited"],
         }),
       },
@@ -68,13 +78,13 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
     .post(
       "/import",
       async ({ user, byKey, body }) => {
-        if (byKey && needsSession(body)) throw new AppError("session_required");
-        const imported = await enqueue(user.id, () => importConfiguration(deps, user, body));
+        if (byKey && needsSession(parts, body)) throw new AppError("session_required");
+        const imported = await enqueue(user.id, () => importConfiguration(deps, parts, user, body));
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };
       },
       {
-        body: documentModel,
+        body: models.sent,
         transform: ({ body }) => assertWithinLimits(body),
         detail: describe({
           id: "importConfiguration",
@@ -86,7 +96,7 @@ export const transferRoutes = (deps: Deps, engine: Pick<Engine, "tick">) => {
             description: "The configuration was imported.",
             schema: ok({
               message: text("A confirmation.", "The configuration is imported."),
-              ...ImportResult.properties,
+              ...models.result.properties,
             }),
           },
           refusals: ["session_required", "conflict", "quota_reached", "rate_limited"],

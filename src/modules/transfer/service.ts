@@ -1,17 +1,18 @@
 import { setImmediate } from "node:timers/promises";
-import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { AppError, type FieldError, validation } from "../../core/errors";
-import { users } from "../../db/schema";
-import { lockRows } from "../../db/sql";
+import { type FieldError, validation } from "../../core/errors";
 import { createMutex } from "../../lib/concurrency";
 import { isoTime } from "../../lib/time";
-import { type Document, FORMAT, type Imported, VERSION } from "./model";
-import { type Owner, type Plan, type Refuse, sortNotes, type TransferPart } from "./part";
-import { parts } from "./registry";
+import { lockOwner } from "../accounts/quotas/service";
+import { FORMAT, VERSION } from "./model";
+import { type ImportedPart, type Owner, type Refuse, sortNotes, type TransferPart } from "./part";
 
-/** The JSON text of an `Exported`, in pieces: lists are read item by item, so that memory does not grow with their length. */
-export async function* exportConfiguration(deps: Deps, owner: Owner): AsyncGenerator<string> {
+type Parts = readonly TransferPart[];
+/** A file by the keys of its parts. */
+type Document = { [part: string]: unknown };
+
+/** The JSON text of a file, in pieces: lists are read item by item, so that memory does not grow with their length. */
+export async function* exportConfiguration(deps: Deps, parts: Parts, owner: Owner): AsyncGenerator<string> {
   const head = { format: FORMAT, version: VERSION, exported_at: isoTime(deps.clock.now()) };
   yield JSON.stringify(head).slice(0, -1);
   const ids = new Map<string, Set<unknown>>();
@@ -63,17 +64,17 @@ export const assertWithinLimits = (sent: unknown): void => {
 };
 
 /** The parts that a file has, each with its content. */
-const contents = (document: Document) =>
+const contents = (parts: Parts, document: Document) =>
   parts.flatMap((part) => {
-    const sent: unknown = document[part.key as keyof Document];
+    const sent = document[part.key];
     return sent === undefined ? [] : [{ part, sent }];
   });
 
 /** Whether an API key may not import a file. */
-export const needsSession = (document: Document): boolean =>
-  contents(document).some(({ part, sent }) => part.needsSession && !(Array.isArray(sent) && sent.length === 0));
+export const needsSession = (parts: Parts, document: Document): boolean =>
+  contents(parts, document).some(({ part, sent }) => part.needsSession && !(Array.isArray(sent) && sent.length === 0));
 
-/** The id that the key of an object is; NaN for another way to write it, by which one item would be named twice. */
+/** Parses an object key as an id; NaN unless canonical, so "7" and "07" cannot name one item twice. */
 const idOfKey = (key: string): number => (String(Number(key)) === key ? Number(key) : Number.NaN);
 
 /** Index of each id of a part that is a list. */
@@ -97,14 +98,14 @@ type Parsed = {
  * Parses and validates a file.
  * @throws {AppError} validation, with the path of each bad field, as in `monitors.3.url`
  */
-const parseDocument = (document: Document): Parsed => {
+const parseDocument = (parts: Parts, document: Document): Parsed => {
   const errors: FieldError[] = [];
   const within =
     (key: string): Refuse =>
     (path, message) => {
       if (errors.length < MAX_ERRORS) errors.push({ path: `${key}.${path}`, message: `${key}.${path}: ${message}` });
     };
-  const sentParts = contents(document);
+  const sentParts = contents(parts, document);
   const parsed = sentParts.map(({ part, sent }) => ({ part, content: part.parse(sent, within(part.key)) }));
   const places = new Map(sentParts.map(({ part: { key }, sent }) => [key, placesOf(sent, within(key))]));
   for (const { part, sent } of sentParts) {
@@ -119,74 +120,51 @@ const parseDocument = (document: Document): Parsed => {
   return { parts: parsed, places };
 };
 
-/** Plans each part with the ids of the previous ones. */
-const planParts = async (deps: Deps, owner: Owner, { parts: parsed, places }: Parsed) => {
+/** Imports each part with the ids of the previous ones. */
+const importParts = async (deps: Deps, owner: Owner, { parts: parsed, places }: Parsed) => {
   const ids = new Map<string, (number | null)[]>();
   const missing = new Map<string, Set<number>>();
   const idOf = (part: string, id: number): number | null => {
     const index = places.get(part)?.get(id) ?? -1;
-    const found = ids.get(part)?.[index] ?? null;
-    if (found === null) missing.set(part, (missing.get(part) ?? new Set()).add(index));
-    return found;
+    const here = ids.get(part)?.[index] ?? null;
+    if (here === null) missing.set(part, (missing.get(part) ?? new Set()).add(index));
+    return here;
   };
-  const plans: { part: TransferPart; plan: Plan }[] = [];
+  const now = deps.clock.now();
+  const results = new Map<string, ImportedPart>();
   for (const { part, content } of parsed) {
-    const plan = await part.plan(content, { deps, owner, idOf, missing: (key) => [...(missing.get(key) ?? [])] });
-    if (plan.ids) ids.set(part.key, plan.ids);
-    plans.push({ part, plan });
+    const context = { deps, owner, now, idOf, missing: (key: string) => [...(missing.get(key) ?? [])] };
+    const result = await part.import(content, context);
+    if (result.ids) ids.set(part.key, result.ids);
+    results.set(part.key, result);
   }
-  return plans;
+  const notes = sortNotes([...results.values()].flatMap((result) => result.notes?.() ?? []));
+  return { results, notes };
 };
-
-/**
- * Writes all parts or none, and returns whether it did: not when the user's data changed since it was read, as by a
- * concurrent import of the same file.
- */
-const writePlans = async ({ db, clock }: Deps, owner: Owner, plans: Plan[]): Promise<boolean> => {
-  const self = eq(users.id, owner.id);
-  const condition = sql`exists (select 1 from ${users} where ${self} and ${users.role} = ${owner.role})
-    and ${and(sql`true`, ...plans.map((plan) => plan.condition))}`;
-  const context = { now: clock.now(), condition };
-  const written = await db.atomically((tx) => [
-    ...lockRows(users, users.id, self),
-    // The condition is slow to evaluate for large accounts, so parts without additions have no statement.
-    ...plans.flatMap(({ created = 0, statements }) => (created > 0 && statements ? statements(context) : [])),
-    tx.select({ id: users.id }).from(users).where(and(self, condition)),
-  ]);
-  return [...(written.at(-1) as unknown[])].length > 0;
-};
-
-const TRIES = 5;
 
 /**
  * Adds the content of a file to what a user has, all or nothing. Existing items are skipped and unchanged, so
  * importing the same file again changes nothing.
  * @throws {AppError} validation, with the path of each bad field; quota_reached
  */
-export const importConfiguration = async (deps: Deps, owner: Owner, document: Document): Promise<Imported> => {
-  const parsed = parseDocument(document);
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    const plans = await planParts(deps, owner, parsed);
-    if (
-      !(await writePlans(
-        deps,
-        owner,
-        plans.map(({ plan }) => plan),
-      ))
-    )
-      continue;
-    for (const { plan } of plans) plan.written?.();
-    const count = (what: "created" | "skipped") =>
-      Object.fromEntries(
-        parts.flatMap(({ key, counted }) => {
-          const planned = plans.find(({ part }) => part.key === key);
-          return counted ? [[counted, planned?.plan[what] ?? 0]] : [];
-        }),
-      ) as Imported["created"];
-    const notes = sortNotes(plans.flatMap(({ plan }) => plan.notes?.() ?? []));
-    return { created: count("created"), skipped: count("skipped"), notes };
-  }
-  throw new AppError("conflict", { reason: "Your data was changed during the import. Try again." });
+export const importConfiguration = async <Part extends TransferPart>(
+  deps: Deps,
+  parts: readonly Part[],
+  owner: Owner,
+  document: Document,
+) => {
+  const parsed = parseDocument(parts, document);
+  const { results, notes } = await deps.db.transact(async (tx) => {
+    // Of two imports of the same file the second finds what the first has created.
+    const role = await lockOwner(tx, owner.id);
+    return importParts({ ...deps, db: tx }, { ...owner, role }, parsed);
+  });
+  for (const { stored } of results.values()) stored?.(deps);
+  const count = (what: "created" | "skipped") =>
+    Object.fromEntries(
+      parts.flatMap(({ key, counted }) => (counted ? [[counted, results.get(key)?.[what] ?? 0]] : [])),
+    ) as Record<Exclude<Part["counted"], undefined>, number>;
+  return { created: count("created"), skipped: count("skipped"), notes };
 };
 
 /** Runs imports one at a time, each as one of its user's costly calls: other users' imports wait for one of theirs. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "bun:test";
+import type { Static } from "@sinclair/typebox";
 import { monitorStates, monitors } from "../../db/schema";
+import type { parts } from "../../server/compose/transfer-parts";
 import { createTestApp, type TestApp } from "../../testing/app";
 import { enrollAgent, machine } from "../../testing/fixtures/agents";
 import {
@@ -14,12 +16,14 @@ import { addMonitor } from "../../testing/fixtures/monitors";
 import type { TestUser } from "../../testing/fixtures/people";
 import { publish, readStatusConfig } from "../../testing/fixtures/status-page";
 import { API_KEY, BOT_TOKEN } from "../../testing/servers/providers";
-import type { Exported, Imported } from "./model";
+import type { createModels } from "./model";
 
+type Models = ReturnType<typeof createModels<(typeof parts)[number]>>;
+type Exported = Static<Models["exported"]>;
 const download = async (app: TestApp, owner: TestUser): Promise<Exported> =>
   JSON.parse((await app.as(owner).get("/api/export")).text);
 
-const upload = async (app: TestApp, owner: TestUser, file: unknown): Promise<Imported> => {
+const upload = async (app: TestApp, owner: TestUser, file: unknown): Promise<Static<Models["result"]>> => {
   const { status, text } = await app.as(owner).post("/api/import", file);
   if (status !== 200) throw new Error(`the file was not imported: ${status} ${text}`);
   return JSON.parse(text);

@@ -18,7 +18,7 @@ export type ConnectionTarget = {
   privateBlockedForAll?: boolean;
 };
 
-/** What a probe does on a connection. */
+/** The exchange of a probe on a connection. */
 export type Conversation = {
   /** Before TLS begins, for example the command that begins it. */
   prepare?: (socket: Socket, signal: AbortSignal) => Promise<void>;
@@ -28,7 +28,7 @@ export type Conversation = {
   talk: (socket: Socket, signal: AbortSignal) => Promise<{ farewell?: Uint8Array | string | undefined } | undefined>;
 };
 
-/** What a probe may find out besides up and down. */
+/** Results of a probe besides up and down. */
 export type Found = Pick<Outcome, "statusCode" | "certExpiresAt" | "certFingerprint" | "address">;
 
 /**

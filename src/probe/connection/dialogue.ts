@@ -1,4 +1,4 @@
-/** Talks to a server in steps: what is sent, and what its answer means. */
+/** Talks to a server in steps of a request and the judgement of its answer. */
 import type { Socket } from "node:net";
 import type { CheckError } from "../../shared/check-error";
 import { CheckFailed } from "../outcome";
@@ -6,7 +6,7 @@ import { CheckFailed } from "../outcome";
 /** Bytes of one answer that are read at most. */
 const MAX_ANSWER = 65_536;
 
-/** What the bytes of an answer so far mean: not decided yet, as expected, as expected and the last, or an error. */
+/** The verdict on an incomplete answer: undecided, as expected, as expected and the last, or an error. */
 export type Verdict = "more" | "ok" | "done" | CheckError;
 
 export type Step = {

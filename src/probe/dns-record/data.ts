@@ -1,6 +1,6 @@
 /** The data of DNS records as texts, and names in messages. */
 import { isIP } from "node:net";
-import type { RecordType } from "../../shared/dns-record";
+import type { RecordType } from "../../shared/monitor-kinds/dns-record";
 
 /** The bytes are not a valid DNS message. */
 export class Malformed extends Error {
@@ -45,7 +45,7 @@ export const readName = (bytes: Buffer, start: number): { name: string; end: num
 /** An IPv6 address in its short form. */
 const shortIpv6 = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1);
 
-/** An IP address in the one form in which addresses are compared; null for other texts. */
+/** The canonical form of an IP address, for comparison; null for other texts. */
 export const canonicalAddress = (text: string, family: 4 | 6): string | null => {
   if (isIP(text) !== family || text.includes("%")) return null;
   return family === 4 ? text : shortIpv6(text);
@@ -90,7 +90,7 @@ const caa = (bytes: Buffer): string[] => {
 };
 
 /**
- * The texts by which a record can be expected: the whole of its data, then shorter forms.
+ * The texts that match a record: its whole data, then shorter forms.
  * @throws {Malformed | RangeError}
  */
 export const dataOf = (type: RecordType, message: Buffer, start: number, end: number): string[] => {

@@ -29,7 +29,7 @@ const probe = (fields: Partial<DnsTarget>, outbound: Outbound = testOutbound) =>
 const errorWith = async (handler: Handler, fields: Partial<DnsTarget> = {}) =>
   (await probe({ server: (await serveNames(handler)).server, ...fields })).error;
 
-/** An outbound whose machine has these name servers, of which it is known whether they answer. */
+/** An outbound whose machine has these name servers, with evidence on whether they answer. */
 const machineWith = (servers: string[], isAnswering = true) =>
   createOutbound(
     { clock: systemClock, log: createLog("silent", false, () => {}) },

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { isIP } from "node:net";
 import { type CheckError, checkError } from "../../shared/check-error";
-import { type Expectation, MAX_KEPT, MAX_KEPT_LENGTH, type RecordType } from "../../shared/dns-record";
+import { type Expectation, MAX_KEPT, MAX_KEPT_LENGTH, type RecordType } from "../../shared/monitor-kinds/dns-record";
 import { LocalFailure } from "../local-failure";
 import { AddressBlocked, type Caller, type Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
@@ -17,7 +17,7 @@ export type DnsTarget = {
   type: RecordType;
   /** An IP address with or without a port; null for the name servers of this machine. */
   server: string | null;
-  /** What the records have to be; null if any will do. */
+  /** The expected records; null accepts any. */
   expect: Expectation | null;
   /** Seconds. */
   timeout: number;
@@ -72,7 +72,7 @@ const errorOf = (answer: Answer, query: Query, expect: Expectation | null): Chec
   return expect === null || isExpected(expect, type, records) ? null : checkError("dns_mismatch", { type });
 };
 
-/** The name servers to ask: the given one if the caller may reach it, otherwise those of this machine. */
+/** The name servers to ask: the configured one if the caller may reach it, otherwise the machine's. */
 const serversOf = async ({ server, caller }: DnsTarget, outbound: Outbound, signal: AbortSignal) => {
   if (server === null) {
     const own = outbound.nameServers().flatMap((text) => parseNameServer(text) ?? []);
@@ -90,7 +90,7 @@ const serversOf = async ({ server, caller }: DnsTarget, outbound: Outbound, sign
  */
 export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<Outcome> => {
   const { type, server, expect, timeout, caller } = target;
-  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
+  const details: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
   const query = { id: randomInt(65_536), name: queryName(target.name, type) ?? target.name, type };
   const signal = AbortSignal.timeout(timeout * 1000);
   const startedAt = performance.now();
@@ -99,7 +99,7 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
     const isLimited = server === null && !caller.allowPrivate;
     if (isLimited && isInternalName(query.name)) throw new AddressBlocked();
     const servers = await serversOf(target, outbound, signal);
-    if (!isLimited) found.address = servers[0]?.address;
+    if (!isLimited) details.address = servers[0]?.address;
     // They may have private addresses themselves.
     const asking = server === null ? { ...caller, allowPrivate: true } : caller;
     const askFor = (wanted: Query) => ask(servers, { query: wanted, outbound, caller: asking, signal });
@@ -113,10 +113,10 @@ export const probeDns = async (target: DnsTarget, outbound: Outbound): Promise<O
     // A name server without a network refuses every name.
     if (server === null && isRefusal && !(await outbound.isResolving())) throw new LocalFailure("resolver");
     const records = keptOf(answer, query);
-    return { ...found, up: error === null, responseTime, error, ...(records.length > 0 && { records }) };
+    return { ...details, up: error === null, responseTime, error, ...(records.length > 0 && { records }) };
   } catch (error) {
     if (error instanceof LocalFailure) throw outbound.reported(error);
-    const failed = (reason: CheckError) => ({ ...found, up: false, responseTime: null, error: reason });
+    const failed = (reason: CheckError) => ({ ...details, up: false, responseTime: null, error: reason });
     if (error instanceof InvalidAnswer) return failed(checkError("dns_invalid"));
     if (server !== null || error instanceof AddressBlocked) return failed(failureOf(error, target));
     if (!(await outbound.isResolving())) throw outbound.reported(new LocalFailure("resolver"));

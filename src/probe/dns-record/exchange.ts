@@ -10,7 +10,7 @@ import { type Answer, isAnswerTo, type Query, readAnswer, writeQuery } from "./m
 /** A name server at an address that the caller may reach. */
 export type NameServer = { address: string; port: number };
 
-/** What every query to a name server needs. */
+/** The shared input of the queries to several name servers. */
 type Context = { query: Query; outbound: Outbound; caller: Caller; signal: AbortSignal };
 
 /** Milliseconds until a query by UDP is sent again, doubled each time, and until a second name server is asked, too. */
@@ -98,7 +98,7 @@ const askByTcp = async (server: NameServer, message: Buffer, context: Context): 
   return untilAborted(signal, promise.then(read), () => socket.destroy());
 };
 
-/** Asks one name server. One that does not know the extended form is asked again without it. */
+/** Asks one name server, again without EDNS if the server does not support it. */
 const askServer = async (server: NameServer, context: Context): Promise<Answer> => {
   const ask = async (message: Buffer) => {
     const answer = await askByUdp(server, message, context);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import type { ExpectOp, RecordType } from "../../shared/dns-record";
+import type { ExpectOp, RecordType } from "../../shared/monitor-kinds/dns-record";
 import { expectedText, isExpected, queryName } from "./expectation";
 
 describe("a name", () => {

@@ -1,7 +1,7 @@
-/** Names and expected values as people write them, in the form in which the records of answers are compared with them. */
+/** Names and expected values as users write them, normalized for comparison with answers. */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
-import type { Expectation, RecordType } from "../../shared/dns-record";
+import type { Expectation, RecordType } from "../../shared/monitor-kinds/dns-record";
 import { canonicalAddress } from "./data";
 
 const LABEL = /^[a-z\d_*/-]{1,63}$/;
@@ -17,7 +17,7 @@ const canonicalName = (text: string): string | null => {
   return name.length <= MAX_NAME && name.split(".").every((label) => LABEL.test(label)) ? name : null;
 };
 
-/** The name under which the owner of an address is found. @see https://www.rfc-editor.org/rfc/rfc3596#section-2.5 */
+/** The reverse-lookup name of an address. @see https://www.rfc-editor.org/rfc/rfc3596#section-2.5 */
 const reverseName = (address: string): string => {
   if (isIP(address) === 4) return `${address.split(".").reverse().join(".")}.in-addr.arpa`;
   const short = canonicalAddress(address, 6) ?? "";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { createLog } from "../../core/log";
 import { systemClock } from "../../lib/time";
 import { checkError } from "../../shared/check-error";
-import type { Expectation, RecordType } from "../../shared/dns-record";
+import type { Expectation, RecordType } from "../../shared/monitor-kinds/dns-record";
 import { QUESTION, replyTo, serveNames, wireName, wireRecord } from "../../testing/servers/name-server";
 import { createSystemDns } from "../dns/system-dns";
 import { createOutbound } from "../outbound";

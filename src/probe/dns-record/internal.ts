@@ -40,7 +40,7 @@ type Context = {
   signal: AbortSignal;
 };
 
-/** Name servers of a zone that are judged, and parts of a name of which the zone is searched. */
+/** Limits on the checked name servers of a zone, and on the labels in the search for a zone. */
 const MAX_SERVERS = 4;
 const MAX_PARENTS = 8;
 

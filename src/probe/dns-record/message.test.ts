@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import type { RecordType } from "../../shared/dns-record";
+import type { RecordType } from "../../shared/monitor-kinds/dns-record";
 import { createRandom, seedOr } from "../../testing/random";
 import { QUESTION, replyTo, wireName, wireRecord } from "../../testing/servers/name-server";
 import { isAnswerTo, readAnswer, recordsOf, writeQuery } from "./message";
@@ -133,7 +133,7 @@ describe("an answer", () => {
   });
 
   it("of many names that refer back step by step is refused soon", () => {
-    // Each name in this chain refers to the one before: read without a limit, it would take millions of steps.
+    // Each name in this chain refers to the previous one: read without a limit, it would take millions of steps.
     const links = Array.from({ length: 8000 }, (_, index) => {
       const target = index === 0 ? 12 : 12 + 18 + 2 * (index - 1);
       return Buffer.from([0xc0 | (target >> 8), target & 255]);

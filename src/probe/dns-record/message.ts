@@ -1,9 +1,8 @@
 /**
- * DNS messages: a query is written, an answer is read. Whatever bytes an answer has, reading it ends soon and throws
- * nothing.
+ * Writes DNS queries and reads answers. Reading is bounded and never throws, also for malformed answers.
  * @see https://www.rfc-editor.org/rfc/rfc1035#section-4
  */
-import { RECORD_TYPES, type RecordType } from "../../shared/dns-record";
+import { RECORD_TYPES, type RecordType } from "../../shared/monitor-kinds/dns-record";
 import { dataOf, Malformed, readName } from "./data";
 
 const TYPE_NUMBERS: Record<RecordType, number> = {
@@ -30,7 +29,7 @@ const UDP_SIZE = 1232;
 /** A name as it is asked: in ASCII and lower case, without the last dot; empty for the root. */
 export type Query = { id: number; name: string; type: RecordType };
 
-/** A record of an answer. `data` are the texts by which it can be expected: the whole of it, then shorter ones. */
+/** A record of an answer. `data` are the texts that match it: its whole data, then shorter forms. */
 type ResourceRecord = { name: string; type: RecordType; data: string[] };
 
 export type Answer = {
@@ -61,7 +60,7 @@ export const writeQuery = ({ id, name, type }: Query, extended: boolean): Buffer
   return Buffer.concat([header, question, Buffer.from(options)]);
 };
 
-/** Whether the question in an answer is the one that was asked. Servers may leave it out of an error. */
+/** Whether an answer repeats the question. Servers may leave it out of an error. */
 const isSameQuestion = (bytes: Buffer, { name, type }: Query): boolean => {
   const [count, code] = [bytes.readUInt16BE(4), bytes.readUInt16BE(2) & 15];
   if (count === 0) return code !== 0;

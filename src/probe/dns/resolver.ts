@@ -8,11 +8,11 @@ const LOOKUP_TIMEOUT = 5 * SECOND;
 /** Lookups in flight; each is a small packet on a shared socket. */
 const MAX_LOOKUPS = 1024;
 const CACHED_NAMES = 2000;
-/** Milliseconds for which an answer is cached at most, whatever its TTL. */
+/** The longest time an answer is cached, regardless of its TTL (ms). */
 const MAX_TTL = 30 * SECOND;
-/** Milliseconds for which a failure is cached. */
+/** How long a failure is cached (ms). */
 const FAILURE_TTL = { missing: SECOND, unanswered: 3 * SECOND };
-/** Milliseconds for which an answer proves that the name servers work. */
+/** How long an answer proves that the name servers work (ms). */
 const EVIDENCE = 2 * SECOND;
 /** How many names are asked for again, in milliseconds after their answer, where the root zone is not answered. */
 const CONTROLS = 3;
@@ -21,10 +21,13 @@ const CONTROL_AGE = 10 * MINUTE;
 const FAILING_ZONES = 3;
 const NO_SUCCESS = 10 * SECOND;
 
-/** An address and its TTL in seconds; 0 for one that no name server sent. */
+/** An address and its TTL in seconds; 0 for an address that no name server sent. */
 export type Answer = { address: string; ttl: number };
 
-/** Why a name has no addresses: it does not exist, has none, or its name servers fail, refuse or do not answer. */
+/**
+ * Why a name has no addresses: it does not exist, it has records of other types only, or its name servers fail, refuse or do
+ * not answer.
+ */
 type LookupReason = "no_name" | "no_address" | "failed" | "refused" | "silent";
 
 /** A name that could not be resolved. */
@@ -94,7 +97,7 @@ const setBounded = <V>(map: Map<string, V>, key: string, value: V, size: number)
 
 /** Tracks whether lookups without an answer are the fault of their names or of this machine's name servers. */
 const createNameServerHealth = (dns: SystemDns, now: () => number) => {
-  /** When each zone last resolved, and when one that used to resolve last failed. */
+  /** When each zone last resolved, and when a zone that resolved before last failed. */
   const zones = { resolvedAt: new Map<string, number>(), failedAt: new Map<string, number>() };
   /** A name of each zone that the name servers answered, and when, in the order of these times. */
   const names = new Map<string, { name: string; at: number }>();
@@ -192,10 +195,10 @@ const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () =>
   const inFlight = new Map<string, Promise<string[]>>();
 
   const cached = (id: string): string[] | undefined => {
-    const known = cache.get(id);
-    if (!known || known.until <= now()) return undefined;
-    if ("failure" in known) throw known.failure;
-    return known.addresses;
+    const cachedAnswer = cache.get(id);
+    if (!cachedAnswer || cachedAnswer.until <= now()) return undefined;
+    if ("failure" in cachedAnswer) throw cachedAnswer.failure;
+    return cachedAnswer.addresses;
   };
 
   const start = async (id: string, name: string, caller: Caller): Promise<string[]> => {
@@ -227,8 +230,8 @@ const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () =>
       const joined = inFlight.get(id);
       if (joined) return joined;
       return limiter.run(caller.key, caller.limit, async () => {
-        const known = cached(id);
-        if (known) return known;
+        const cachedAnswer = cached(id);
+        if (cachedAnswer) return cachedAnswer;
         const running = inFlight.get(id) ?? start(id, name, caller);
         inFlight.set(id, running);
         return running;
@@ -248,7 +251,7 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
   return {
     /**
      * The addresses of a name.
-     * @throws {LookupFailed} when the name has none, or its own name servers do not answer
+     * @throws {LookupFailed} when the name has no addresses, or its own name servers do not answer
      * @throws {LocalFailure} when the name servers of this machine do not answer
      * @throws the signal's reason
      */

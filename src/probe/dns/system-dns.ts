@@ -6,10 +6,13 @@ import { descriptorCondition } from "../local-failure";
 import type { Answer, SystemDns } from "./resolver";
 
 const HOSTS_FILE = process.platform === "win32" ? "C:\\Windows\\System32\\drivers\\etc\\hosts" : "/etc/hosts";
-/** Milliseconds after which the hosts file is checked for changes. */
+/** Time between checks of the hosts file for changes (ms). */
 const HOSTS_REFRESH = SECOND;
 
-/** These names mean this machine, whatever is in the file. @see https://www.rfc-editor.org/rfc/rfc6761#section-6.3 */
+/**
+ * These names are loopback, also if the hosts file has other addresses. @see
+ * https://www.rfc-editor.org/rfc/rfc6761#section-6.3
+ */
 const LOCALHOST = /^(.+\.)?localhost$/;
 const LOOPBACK = ["127.0.0.1", "::1"];
 
@@ -21,9 +24,9 @@ export const parseHosts = (text: string): Map<string, string[]> => {
     if (!isIP(address)) continue;
     for (const name of names) {
       const key = name.toLowerCase();
-      const known = hosts.get(key);
-      if (!known) hosts.set(key, [address]);
-      else if (!known.includes(address)) known.push(address);
+      const addresses = hosts.get(key);
+      if (!addresses) hosts.set(key, [address]);
+      else if (!addresses.includes(address)) addresses.push(address);
     }
   }
   return hosts;
@@ -41,10 +44,10 @@ export const createHostsFile = (file = HOSTS_FILE, now: () => number = () => per
     if (now() - lookedAt >= HOSTS_REFRESH) {
       lookedAt = now();
       const { mtimeMs = 0, size = 0, ino = 0 } = statSync(file, { throwIfNoEntry: false }) ?? {};
-      const found = `${mtimeMs} ${size} ${ino}`;
+      const fingerprint = `${mtimeMs} ${size} ${ino}`;
       try {
-        if (found !== version) hosts = size === 0 ? new Map() : parseHosts(readFileSync(file, "utf8"));
-        version = found;
+        if (fingerprint !== version) hosts = size === 0 ? new Map() : parseHosts(readFileSync(file, "utf8"));
+        version = fingerprint;
       } catch {
         // A file that can't be opened now is read at the next check; until then its previous content is used.
       }
@@ -55,7 +58,7 @@ export const createHostsFile = (file = HOSTS_FILE, now: () => number = () => per
 };
 
 const RESOLV_CONF = "/etc/resolv.conf";
-/** Milliseconds after which the settings of the system are checked for changes. */
+/** Time between checks of the system's settings for changes (ms). */
 const SETTINGS_REFRESH = 5 * SECOND;
 const ANSWERS = /^(ENOTFOUND|ENODATA|DNS_ENOTFOUND|DNS_ENODATA)$/;
 
@@ -88,16 +91,16 @@ export const systemNameServers = (): string[] => new promises.Resolver().getServ
 export const createSystemDns = (): SystemDns => {
   const lookupInDns = lookupBy("c-ares");
   const hostsOf = createHostsFile();
-  let known = changedAt();
+  let lastChange = changedAt();
   let lookedAt = performance.now();
 
-  /** c-ares reads the name servers only once, although those of a machine may change. */
+  /** c-ares reads the name servers only once, but a machine's may change. */
   const followSettings = () => {
     if (performance.now() - lookedAt < SETTINGS_REFRESH) return;
     lookedAt = performance.now();
     const changed = changedAt();
-    if (changed === known) return;
-    known = changed;
+    if (changed === lastChange) return;
+    lastChange = changed;
     const servers = systemNameServers();
     if (servers.length > 0) dns.setServers(servers);
   };

@@ -32,7 +32,7 @@ type Call = { httpStatus: number | null; grpcStatus: number | null; body: Buffer
 
 const invalid = () => new CheckFailed(checkError("grpc_invalid"));
 
-/** What is wrong with a finished call, or null. */
+/** The error of a finished call, or null. */
 const problemOf = ({ httpStatus, grpcStatus, body }: Call): CheckError | null => {
   if (grpcStatus === NOT_FOUND) return checkError("grpc_unknown_service");
   if (grpcStatus === UNIMPLEMENTED) return checkError("grpc_unimplemented");
@@ -115,7 +115,7 @@ const call = (socket: Socket, { url, service }: GrpcTarget, signal: AbortSignal)
  */
 export const probeGrpc = (target: GrpcTarget, outbound: Outbound): Promise<Outcome> => {
   const { host, port, isSecure } = endpointOf(new URL(target.url));
-  const found: Found = { statusCode: null, certExpiresAt: null };
+  const details: Found = { statusCode: null, certExpiresAt: null };
   return probeConnection(
     { ...target, host, port },
     {
@@ -123,13 +123,13 @@ export const probeGrpc = (target: GrpcTarget, outbound: Outbound): Promise<Outco
       talk: async (socket, signal) => {
         if (socket instanceof TLSSocket && socket.alpnProtocol !== "h2") throw invalid();
         const answer = await call(socket, target, signal);
-        found.statusCode = answer.httpStatus;
+        details.statusCode = answer.httpStatus;
         const problem = problemOf(answer);
         if (problem) throw new CheckFailed(problem);
         return undefined;
       },
     },
     outbound,
-    found,
+    details,
   );
 };

@@ -17,9 +17,9 @@ type Subject = {
 };
 
 const MEBIBYTES_READ = 1;
-/** Steps that the JSON paths of one check may take together: about 20 milliseconds, in which the hub does nothing else. */
+/** Steps that the JSON paths of one check may take together: about 20 milliseconds of a blocked event loop. */
 const MAX_STEPS = 100_000;
-/** JSON that is shorter is parsed quickly, whatever it is. */
+/** Shorter JSON is always parsed quickly. */
 const QUICKLY_PARSED = 128 * 1024;
 /** Levels and members of objects in longer JSON: parsing is slow with many of them. */
 const MAX_LEVELS = 10_000;
@@ -28,15 +28,15 @@ const MAX_MEMBERS = 50_000;
 const SHOWN = 60;
 
 /** Cut between characters, because PostgreSQL refuses JSON with half of one. */
-const shown = (text: string): string => cutText(text, SHOWN);
+const excerpt = (text: string): string => cutText(text, SHOWN);
 
-const expectation = ({ op, value }: Assertion): string => shown(op === "exists" ? op : `${op} ${value}`);
+const expectation = ({ op, value }: Assertion): string => excerpt(op === "exists" ? op : `${op} ${value}`);
 
 /** The text of a value of JSON, as it is compared; null for arrays and objects. */
 const textOf = (value: unknown): string | null =>
   typeof value === "string" ? value : typeof value === "object" && value !== null ? null : String(value);
 
-/** What a value is compared with, prepared once for all values at a path. */
+/** The expected value, prepared once for all values at a path. */
 type Expected = Assertion & { number: number | null; folded: string };
 
 const prepare = (assertion: Assertion): Expected => ({
@@ -76,11 +76,13 @@ const holds = (actual: unknown, expected: Expected): boolean => {
 
 const checkBody = (assertion: Assertion, text: string): CheckError | null => {
   if (holds(text, prepare(assertion))) return null;
-  return checkError(assertion.op === "lacks" ? "keyword_present" : "keyword_missing", { text: shown(assertion.value) });
+  return checkError(assertion.op === "lacks" ? "keyword_present" : "keyword_missing", {
+    text: excerpt(assertion.value),
+  });
 };
 
 const checkHeader = (assertion: Assertion, actual: string | undefined): CheckError | null => {
-  const name = shown(assertion.path);
+  const name = excerpt(assertion.path);
   if (actual === undefined) return assertion.op === "lacks" ? null : checkError("header_missing", { name });
   return holds(actual, prepare(assertion))
     ? null
@@ -92,11 +94,11 @@ const ELEMENTS_PER_STEP = 8;
 
 /** Every value at the path must be as expected, and there must be one unless the value must be lacking. */
 const checkJson = (assertion: Assertion, document: unknown, steps: Steps): CheckError | null => {
-  const path = shown(assertion.path);
+  const path = excerpt(assertion.path);
   const expected = prepare(assertion);
-  const found = createPathReader(assertion.path)(document, steps);
-  if (found.length === 0) return assertion.op === "lacks" ? null : checkError("json_missing", { path });
-  const isExpected = found.every((value) => {
+  const values = createPathReader(assertion.path)(document, steps);
+  if (values.length === 0) return assertion.op === "lacks" ? null : checkError("json_missing", { path });
+  const isExpected = values.every((value) => {
     steps.spend(Array.isArray(value) ? value.length / ELEMENTS_PER_STEP : weightOf(value));
     return holds(value, expected);
   });
@@ -111,7 +113,7 @@ const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 const COLON = 58;
 
-/** Whether JSON has more levels or members than are parsed quickly. Counts those of malformed text in any way. */
+/** Whether JSON has too many levels or members to be parsed quickly. Also accepts malformed text. */
 const isTooComplex = (text: string): boolean => {
   if (text.length <= QUICKLY_PARSED) return false;
   let level = 0;

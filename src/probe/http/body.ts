@@ -12,7 +12,7 @@ import {
 /** Bytes of a body after decompression; the rest is not looked at. */
 const MAX_TEXT = 1024 * 1024;
 
-/** What is accepted when the body is read. */
+/** The Accept-Encoding of requests whose body is read. */
 export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
 
 // A body that is cut after its first bytes is decompressed as far as it goes.
@@ -63,7 +63,7 @@ const decompressOnce = ({ bytes, isCut }: Content, encoding: string, signal: Abo
   });
 
 /**
- * Decompresses a body to at most MAX_TEXT bytes by its Content-Encoding; null for one that can't be decompressed.
+ * Decompresses a body to at most MAX_TEXT bytes by its Content-Encoding; null if that fails.
  * @throws the signal's reason
  */
 export const decompress = async (
@@ -95,7 +95,7 @@ const decoderOf = (label: string | undefined): TextDecoder | null => {
   }
 };
 
-/** Decodes a body by a byte order mark, the charset of its Content-Type, the one that it states, or as UTF-8. */
+/** Decodes a body by its byte order mark, the charset of its Content-Type, its own declaration, or as UTF-8. */
 export const decode = (bytes: Buffer, contentType: string | undefined): string => {
   const mark = bytes[0] === 0xef ? "utf-8" : bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
   const littleEndian = bytes[0] === 0xff && bytes[1] === 0xfe ? "utf-16le" : undefined;

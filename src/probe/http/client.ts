@@ -73,8 +73,8 @@ const MAX_KEPT = 256 * MAX_BODY;
 let keptByAll = 0;
 
 /**
- * Keeps the first bytes of a body, however small the pieces are in which they arrive. `add` throws a LocalFailure when all
- * bodies together would take too much memory.
+ * Collects the first bytes of a body from pieces of any size. `add` throws a LocalFailure if all bodies together would take
+ * too much memory.
  */
 const createBodyBuffer = () => {
   let bytes = Buffer.alloc(0);
@@ -106,17 +106,17 @@ const createBodyBuffer = () => {
 const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promise<Response> =>
   new Promise((resolve, reject) => {
     const { signal, keepBody } = request;
-    const kept = createBodyBuffer();
+    const bodyBuffer = createBodyBuffer();
     let size = 0;
     const parser = createResponseParser(request.method, (data) => {
-      if (keepBody) kept.add(data);
+      if (keepBody) bodyBuffer.add(data);
       size += data.length;
       return size >= MAX_BODY;
     });
     let isSettled = false;
     const close = () => {
       isSettled = true;
-      kept.release();
+      bodyBuffer.release();
       signal.removeEventListener("abort", abort);
       socket.destroy();
     };
@@ -132,7 +132,7 @@ const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promi
         if (isSettled || !work()) return;
         const head = parser.head();
         close();
-        if (head) resolve({ ...head, body: kept.content(), isCut: size >= MAX_BODY });
+        if (head) resolve({ ...head, body: bodyBuffer.content(), isCut: size >= MAX_BODY });
       } catch (error) {
         fail(error);
       }
@@ -156,8 +156,7 @@ const exchange = (socket: Socket, request: Request, stopwatch: Stopwatch): Promi
   });
 
 /**
- * Makes one request, without following redirects and without decompressing the body, of which at most MAX_BODY bytes are
- * read. The connection is closed afterwards.
+ * Makes one request, without following redirects and without decompressing the body; reads at most MAX_BODY bytes. The connection is closed afterwards.
  * @throws {LookupFailed | NoSuchFamily | LocalFailure | AddressBlocked | CheckFailed}, the error of the connection, or the
  * signal's reason
  */

@@ -26,7 +26,7 @@ const stepsOf = (path: string): Step[] | null => {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The value of a step in a list of none or one. `length` is that of an array or text without such a member. */
+/** The value of a step, as a list of at most one. `length` is the length of an array or text, unless a member has that name. */
 const take = (value: unknown, step: Step): unknown[] => {
   if (typeof step === "number" && Array.isArray(value)) {
     const index = step < 0 ? value.length + step : step;
@@ -37,7 +37,7 @@ const take = (value: unknown, step: Step): unknown[] => {
   return isMember ? [value[step]] : [];
 };
 
-/** What is wrong with a path, or null. */
+/** The error of a path, or null. */
 export const pathProblem = (path: string): string | null => {
   if (!path.startsWith("$"))
     return stepsOf(path) ? null : 'expected a path such as data.items[0].status or data["first name"]';

@@ -30,7 +30,7 @@ export const weightOf = (value: unknown): number =>
 type Segment = JsonPathQuery["segments"][number];
 type Selector = Extract<Segment["node"], { type: "BracketedSelection" }>["selectors"][number];
 type Simple = { type: "MemberNameShorthand"; value: string };
-/** Segments of a query in a comparison have another type, and select like those of children. */
+/** Segments of a singular query in a comparison have a type of their own, and select like child segments. */
 type AnySegment = Segment | { type: "SingularQuerySegment"; node: Simple | Selector };
 type Filter = Extract<Selector, { type: "FilterSelector" }>["value"];
 type Comparison = Extract<Filter, { type: "ComparisonExpr" }>;
@@ -38,7 +38,7 @@ type Comparable = Comparison["left"];
 type Call = Extract<Comparable, { type: "FunctionExpr" }>;
 type Query = { type: string; segments: readonly AnySegment[] };
 
-/** What a comparison gets from a query that finds nothing. */
+/** The value of a query without results in a comparison. */
 const NOTHING = Symbol("nothing");
 
 /** The document that `$` stands for, and the work that is left. */
@@ -46,7 +46,7 @@ type Context = { root: unknown; steps: Steps };
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Elements or members, of which each costs a step. */
+/** Elements or members; each costs a step. */
 const childrenOf = (value: unknown, { steps }: Context): readonly unknown[] => {
   if (!isContainer(value)) return [];
   const children: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
@@ -141,9 +141,9 @@ const lengthOf = (value: unknown, context: Context): unknown => {
 
 const call = ({ name, arguments: [argument] }: Call, value: unknown, context: Context): unknown => {
   if (argument?.type === "FilterQuery") {
-    const found = findInFilter(argument.value, value, context);
-    if (name === "count") return found.length;
-    return name === "length" ? lengthOf(onlyOf(found), context) : onlyOf(found);
+    const matches = findInFilter(argument.value, value, context);
+    if (name === "count") return matches.length;
+    return name === "length" ? lengthOf(onlyOf(matches), context) : onlyOf(matches);
   }
   if (name !== "length") return NOTHING;
   if (argument?.type === "Literal") return lengthOf(argument.value, context);

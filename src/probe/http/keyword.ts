@@ -5,13 +5,13 @@ const QUICK = 8;
 
 /** For each position of a value, how many of its first characters end there again (Knuth, Morris and Pratt). */
 const borders = (value: string): Uint16Array => {
-  const found = new Uint16Array(value.length);
+  const lengths = new Uint16Array(value.length);
   for (let at = 1, length = 0; at < value.length; at++) {
-    while (length > 0 && value[at] !== value[length]) length = found[length - 1] ?? 0;
+    while (length > 0 && value[at] !== value[length]) length = lengths[length - 1] ?? 0;
     if (value[at] === value[length]) length++;
-    found[at] = length;
+    lengths[at] = length;
   }
-  return found;
+  return lengths;
 };
 
 /** Whether a text contains a value of at most 65,535 characters. */

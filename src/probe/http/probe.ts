@@ -33,7 +33,7 @@ export type Target = {
   /** Accept a certificate of any issuer and for any name. */
   acceptSelfSigned?: boolean | undefined;
   ipFamily?: IpFamily | undefined;
-  /** What the final response must be like beside its status. */
+  /** Conditions on the final response, in addition to its status. */
   assertions?: readonly Assertion[] | undefined;
   /** The owner's limits, and whether the check may connect to private addresses. */
   caller: Caller;
@@ -54,7 +54,7 @@ type Hop = { url: URL; method: Method; headers: Headers; body: string };
  */
 export const probe = async (target: Target, outbound: Outbound): Promise<Outcome> => {
   const signal = AbortSignal.timeout(target.timeout * 1000);
-  const seen: Pick<Outcome, "certExpiresAt" | "certFingerprint" | "address"> & { phases: Phases } = {
+  const details: Pick<Outcome, "certExpiresAt" | "certFingerprint" | "address"> & { phases: Phases } = {
     certExpiresAt: null,
     phases: { dns: 0, connect: 0, tls: 0, firstByte: 0, download: 0 },
   };
@@ -74,14 +74,14 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         acceptSelfSigned: target.acceptSelfSigned,
         keepBody,
         onCertificate: ({ expiresAt, fingerprint }: ServerCertificate) => {
-          seen.certExpiresAt = expiresAt;
-          seen.certFingerprint = fingerprint;
+          details.certExpiresAt = expiresAt;
+          details.certFingerprint = fingerprint;
         },
         onAddress: (address: string) => {
-          seen.address = address;
+          details.address = address;
         },
         onPhase: (phase: keyof Phases, milliseconds: number) => {
-          seen.phases[phase] += milliseconds;
+          details.phases[phase] += milliseconds;
         },
       };
       const response = await send(request, outbound);
@@ -92,7 +92,7 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         const error = statusError(statusCode, expected) ?? (await assertionError(assertions, response, signal));
         const slowLimit = slowLimitOf(assertions);
         const slow = slowLimit === undefined ? undefined : responseTime >= slowLimit;
-        return { up: error === null, responseTime, statusCode, error, slow, slowLimit, ...seen };
+        return { up: error === null, responseTime, statusCode, error, slow, slowLimit, ...details };
       }
       if (redirects === MAX_REDIRECTS)
         throw new CheckFailed(checkError("redirects_too_many", { limit: MAX_REDIRECTS }));
@@ -102,8 +102,8 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
     if (error instanceof LocalFailure) throw outbound.reported(error);
     const reason = failureOf(error, target);
     // How long the lookup of a private name took is nothing that the user may know.
-    const phases = reason.code.startsWith("blocked") ? undefined : seen.phases;
-    return { up: false, responseTime: null, statusCode: null, error: reason, ...seen, phases };
+    const phases = reason.code.startsWith("blocked") ? undefined : details.phases;
+    return { up: false, responseTime: null, statusCode: null, error: reason, ...details, phases };
   }
 };
 

@@ -39,8 +39,8 @@ const parseHead = (text: string): Head => {
     if (colon < 0 || !NAME.test(name)) throw invalid();
     last = name.toLowerCase();
     const value = line.slice(colon + 1).trim();
-    const known = headers.get(last);
-    headers.set(last, known === undefined ? value : `${known}, ${value}`);
+    const previousValue = headers.get(last);
+    headers.set(last, previousValue === undefined ? value : `${previousValue}, ${value}`);
   }
   return { status, headers };
 };
@@ -161,8 +161,8 @@ export const createResponseParser = (method: string, take: Take) => {
   const readHead = (data: Buffer): Buffer | null => {
     const searched = Math.max(0, received.length - 2);
     received = received.length === 0 ? data : Buffer.concat([received, data]);
-    const known = Math.min(START.length, received.length);
-    if (received.compare(START, 0, known, 0, known) !== 0) throw invalid();
+    const prefixLength = Math.min(START.length, received.length);
+    if (received.compare(START, 0, prefixLength, 0, prefixLength) !== 0) throw invalid();
     const end = endOfHead(received, searched);
     if ((end < 0 ? received.length : end) > MAX_HEAD) throw invalid();
     if (end < 0) return null;

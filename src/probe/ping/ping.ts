@@ -20,7 +20,7 @@ export type PingTarget = {
   privateBlockedForAll?: boolean;
 };
 
-/** Seconds for which an answer is waited for at most, so that lost ones do not hold up the checks of other hosts. */
+/** The longest wait for an answer in seconds, so that lost ones do not hold up the checks of other hosts. */
 const MAX_WAIT = 4;
 
 /** The part of an outcome that follows from lost packets. */
@@ -38,18 +38,18 @@ const lossOf = ({ sent, received }: EchoResult, maxLoss: number | null) => {
  */
 export const probePing = async (target: PingTarget, outbound: Outbound): Promise<Outcome> => {
   const { host, count, maxLoss = null, timeout, caller } = target;
-  const found: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
+  const details: Pick<Outcome, "statusCode" | "certExpiresAt" | "address"> = { statusCode: null, certExpiresAt: null };
   try {
     const [address = ""] = await outbound.addressesOf(host, caller, AbortSignal.timeout(timeout * 1000));
-    found.address = address;
+    details.address = address;
     const wait = Math.max(1, Math.min(MAX_WAIT, Math.floor(timeout)));
     const result = await outbound.pinger.echo({ address, count, wait });
     const { received, average } = result;
     const loss = lossOf(result, maxLoss);
     const responseTime = average === null ? null : Math.max(0.1, Math.round(average * 10) / 10);
-    if (received > 0) return { ...found, ...loss, up: true, responseTime, error: null };
+    if (received > 0) return { ...details, ...loss, up: true, responseTime, error: null };
     return {
-      ...found,
+      ...details,
       packetLoss: loss.packetLoss,
       up: false,
       responseTime: null,
@@ -57,6 +57,6 @@ export const probePing = async (target: PingTarget, outbound: Outbound): Promise
     };
   } catch (error) {
     if (error instanceof LocalFailure) throw outbound.reported(error);
-    return { ...found, up: false, responseTime: null, error: failureOf(error, target) };
+    return { ...details, up: false, responseTime: null, error: failureOf(error, target) };
   }
 };

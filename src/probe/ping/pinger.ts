@@ -11,11 +11,11 @@ const MAX_CHILDREN = 64;
 const GRACE = SECOND;
 /** Bytes of output that are read; a run prints a few hundred. */
 const MAX_OUTPUT = 16_384;
-/** Milliseconds after which a missing program is looked for again. */
+/** Time until a missing program is looked up again (ms). */
 const LOOK_AGAIN = MINUTE;
 
 type Options = {
-  /** The path of a program; null if there is none. */
+  /** The path of a program, or null. */
   find?: (name: string) => string | null;
   platform?: string;
   now?: () => number;
@@ -102,7 +102,7 @@ export const createPinger = ({
 }: Options = {}) => {
   const waiting: (() => void)[] = [];
   const limiter = createLimiter(MAX_CHILDREN, () => waiting.shift());
-  let found: { dialect: Dialect | null; at: number } | undefined;
+  let lookup: { dialect: Dialect | null; at: number } | undefined;
   let finding: Promise<Dialect | null> | undefined;
 
   /** Runs a program once it may start, and lets the next one start when it has ended. */
@@ -139,10 +139,10 @@ export const createPinger = ({
   };
 
   const dialectNow = (): Promise<Dialect | null> => {
-    if (found && (found.dialect || now() - found.at < LOOK_AGAIN)) return Promise.resolve(found.dialect);
+    if (lookup && (lookup.dialect || now() - lookup.at < LOOK_AGAIN)) return Promise.resolve(lookup.dialect);
     finding ??= findDialect()
       .then((dialect) => {
-        found = { dialect, at: now() };
+        lookup = { dialect, at: now() };
         return dialect;
       })
       .finally(() => {
@@ -164,7 +164,7 @@ export const createPinger = ({
 
     /**
      * Sends echo requests to an IP address.
-     * @throws {LocalFailure} when the program is missing or does not work, after which it is tried again, or can't be run
+     * @throws {LocalFailure} when the program is missing, does not work or can't be run; the next call tries again
      */
     echo: async (request: Echo): Promise<EchoResult> => {
       const dialect = await dialectNow();
@@ -173,7 +173,7 @@ export const createPinger = ({
       try {
         return await limited(() => echo(dialect, path, request));
       } catch (error) {
-        if (found?.dialect === dialect) found = undefined;
+        if (lookup?.dialect === dialect) lookup = undefined;
         throw error;
       }
     },

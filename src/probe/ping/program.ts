@@ -1,6 +1,6 @@
 /**
- * The arguments and the output of the `ping` programs: iputils (most of Linux), BusyBox (Alpine), macOS and Windows.
- * Texts are those of the C locale, except on Windows, which has no such choice.
+ * The arguments and the output of the `ping` programs: iputils (most of Linux), BusyBox (Alpine), macOS and Windows. Texts are
+ * in the C locale, except on Windows, where it can't be chosen.
  */
 import { isIP } from "node:net";
 import type { Unreachable } from "../outcome";
@@ -13,7 +13,7 @@ export type EchoResult = {
   sent: number;
   received: number;
   average: number | null;
-  /** What a router, or the system itself, answered instead. */
+  /** The error that a router, or the system itself, answered instead. */
   unreachable?: Unreachable | undefined;
 };
 

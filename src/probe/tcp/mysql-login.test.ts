@@ -31,7 +31,7 @@ const proofFor = (challenge: Buffer) => {
   return xor(once, sha256(sha256(once), challenge));
 };
 
-/** What a server answers to the packets of a client, one after another, given their contents. */
+/** Answers of a server to successive packets, given their contents. */
 type Answers = ((content: Buffer) => Buffer[])[];
 
 /** Signs in to a server with a greeting and its answers, and returns the message of the error, or `up`. */

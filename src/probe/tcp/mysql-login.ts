@@ -98,7 +98,7 @@ const sendPassword = (answer: Buffer, password: string, challenge: Buffer): Step
     const encrypted = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, secret);
     return { send: packet(following(answer), encrypted), undecided: mismatch, judge: judgeLogin };
   } catch {
-    // A malformed key, or one that is too short for the password.
+    // The key is malformed, or too short for the password.
     throw new CheckFailed(UNSUPPORTED);
   }
 };
@@ -139,7 +139,7 @@ export const mysqlLogin = (login: Login): Step[] => [
     }),
     next: (answer) => {
       const asked = readGreeting(contentOf(answer));
-      // A server whose default is another plugin asks for the one of the user, if that differs from this.
+      // A server with another default plugin asks for the user's plugin if it differs from this.
       const plugin = Object.hasOwn(PROOFS, asked.plugin) ? asked.plugin : "mysql_native_password";
       const proof = proofOf(plugin, login.password, asked.challenge) ?? new Uint8Array();
       return prove(loginPacket(login.user, plugin, proof), login, asked);

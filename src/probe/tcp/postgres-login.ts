@@ -48,7 +48,7 @@ const messagesOf = (answer: Buffer): Message[] | null => {
 const kindOf = ({ type, body }: Message): number | null =>
   type === "R" && body.length >= 4 ? body.readUInt32BE(0) : null;
 
-/** The data of an AuthenticationRequest of a kind; null without one. */
+/** The data of an AuthenticationRequest of this kind, or null. */
 const dataOf = (answer: Buffer, kind: number): Buffer | null =>
   messagesOf(answer)
     ?.find((message) => kindOf(message) === kind)

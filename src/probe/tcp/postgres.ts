@@ -11,7 +11,7 @@ export const mismatch = checkError("protocol_mismatch", { protocol: TCP_SERVICES
 /** Longest message at the start of a session. */
 export const MAX_MESSAGE = 8192;
 
-/** StartupMessage: the length, the version 3.0, and parameters. The database is the one with the name of the user. */
+/** StartupMessage: length, version 3.0, parameters. The database has the name of the user. */
 export const startup = (user: string): Buffer => {
   const parameters = Buffer.from(`user\0${user}\0database\0${user}\0\0`);
   const head = Buffer.alloc(8);

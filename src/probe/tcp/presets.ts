@@ -1,4 +1,4 @@
-/** What a probe says to each known service, and how it understands the answer. */
+/** The exchange with each known service. */
 import { type CheckError, checkError } from "../../shared/check-error";
 import { type Login, type LoginPreset, TCP_SERVICES, type TcpPreset } from "../../shared/tcp/presets";
 import type { Step, Verdict } from "../connection/dialogue";
@@ -8,7 +8,7 @@ import { POSTGRES_STEPS } from "./postgres";
 import { POSTGRES_TERMINATE, postgresLogin } from "./postgres-login";
 
 type Preset = {
-  /** What it checks on a new connection. */
+  /** The steps of a check on a new connection. */
   steps: Step[];
   /** Ends the session, after the last answer. */
   farewell?: (answer: Buffer) => Uint8Array | string | undefined;
@@ -18,7 +18,7 @@ type Preset = {
   alpn?: string;
 };
 
-/** The error of an answer that is none of this service. */
+/** The error of an answer that does not fit the service. */
 const mismatch = (preset: TcpPreset): CheckError =>
   checkError("protocol_mismatch", { protocol: TCP_SERVICES[preset].name });
 
@@ -100,7 +100,7 @@ export const PRESETS: Readonly<Record<TcpPreset, Preset>> = {
   },
 };
 
-/** What each service is told to sign in, and in the end. */
+/** The steps to sign in to each service, and to end the session. */
 export const LOGINS: Readonly<Record<LoginPreset, { steps: (login: Login) => Step[]; farewell: Uint8Array | string }>> =
   {
     mysql: { steps: mysqlLogin, farewell: MYSQL_QUIT },

@@ -11,11 +11,11 @@ import { LOGINS, PRESETS } from "./presets";
 /** The parameters of one probe. */
 export type TcpTarget = ConnectionTarget & {
   tls: TcpTls;
-  /** The service whose answers are understood. STARTTLS needs one that has it. */
+  /** The service on the port; STARTTLS requires a service that supports it. */
   preset?: TcpPreset | undefined;
-  /** What the check signs in with, at a service that has a login. */
+  /** Credentials, for services with a login. */
   login?: Login | undefined;
-  /** What is sent, and how the answer must begin, instead of what the preset says; empty for neither. */
+  /** Bytes to send, and the expected beginning of the answer, instead of the preset's; empty to use the preset. */
   send: Uint8Array;
   expect: Uint8Array;
 };
@@ -35,13 +35,13 @@ const ownStep = ({ send, expect }: TcpTarget): Step => ({
 
 const isOwn = ({ send, expect }: TcpTarget) => send.length > 0 || expect.length > 0;
 
-/** How the target's login is carried out; undefined without one. */
+/** The steps of the target's login, if it has one. */
 const loginOf = ({ preset, login }: TcpTarget) =>
   login && isLoginPreset(preset)
     ? { steps: LOGINS[preset].steps(login), farewell: LOGINS[preset].farewell }
     : undefined;
 
-/** What is done on the connection after TLS, if any. */
+/** The steps on the connection after TLS, if any. */
 const stepsOf = (target: TcpTarget): Step[] => {
   if (isOwn(target)) return [ownStep(target)];
   const login = loginOf(target);

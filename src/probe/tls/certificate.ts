@@ -1,4 +1,5 @@
 import type { DetailedPeerCertificate } from "node:tls";
+import { plainFingerprint } from "../../shared/certificate";
 
 /** Certificates of one chain that are read. */
 const MAX_CHAIN = 16;
@@ -17,21 +18,18 @@ type Link = Pick<DetailedPeerCertificate, "fingerprint256" | "valid_from" | "val
   issuerCertificate?: Link;
 };
 
-/** A SHA-256 fingerprint in lower-case hexadecimal digits without colons. */
-export const plainFingerprint = (fingerprint: string): string => fingerprint.replaceAll(":", "").toLowerCase();
-
 const isRoot = ({ subject, issuer }: Link) => JSON.stringify(subject) === JSON.stringify(issuer);
 
 /** The certificates that count: the leaf and what lies between it and a root, each once. */
 const chainOf = (leaf: Link): Link[] => {
   const chain = [leaf];
-  const seen = new Set([leaf.fingerprint256]);
+  const fingerprints = new Set([leaf.fingerprint256]);
   let link = leaf.issuerCertificate;
   // Bun lists the leaf twice, and links a root to itself.
   for (let count = 0; link && count < MAX_CHAIN; count++) {
-    // Clients have their own copy of a root, or none, and do not look at the dates of one that was sent.
-    if (!seen.has(link.fingerprint256) && !isRoot(link)) chain.push(link);
-    seen.add(link.fingerprint256);
+    // Clients have their own copy of a root, or none, and ignore the dates of a root that was sent.
+    if (!fingerprints.has(link.fingerprint256) && !isRoot(link)) chain.push(link);
+    fingerprints.add(link.fingerprint256);
     const next: Link | undefined = link.issuerCertificate;
     if (next === link) break;
     link = next;
@@ -40,8 +38,8 @@ const chainOf = (leaf: Link): Link[] => {
 };
 
 /**
- * Reads the certificates that a server sent, in order, as of a time in epoch milliseconds. A chain that is trusted does
- * not need those of them that have expired, such as the old signature of a root by another one.
+ * Reads the certificates that a server sent, in order, as of a time in epoch milliseconds. A trusted chain does not need
+ * expired ones, such as the old signature of a root by another root.
  */
 export const readChain = (leaf: Link, now: number, isTrusted: boolean): ServerCertificate => {
   const ends = chainOf(leaf).map(({ valid_to }) => Date.parse(valid_to));

@@ -8,7 +8,7 @@ import { farewellOf, startTls } from "./starttls";
 type TlsTarget = ConnectionTarget & {
   /** The protocol whose command begins TLS; null for TLS from the start. */
   starttls: StarttlsProtocol | null;
-  /** The name that is asked for and that the certificate must have, if it is not that of the host. */
+  /** The name for SNI and for the certificate; null for the host. */
   serverName: string | null;
   /** SHA-256 of the accepted certificate in hexadecimal digits; null for one of a trusted issuer. */
   fingerprint: string | null;

@@ -11,7 +11,7 @@ type Script = { greeting: string; answers: Record<string, string> };
 
 const SSL_REQUEST = "\x00\x00\x00\x08\x04\xd2\x16\x2f";
 
-/** What a server of each protocol says until TLS begins. */
+/** A valid exchange before TLS in each protocol. */
 const GOOD: Record<StarttlsProtocol, Script> = {
   smtp: {
     greeting: "220-mail.test\r\n220 ESMTP\r\n",

@@ -13,7 +13,7 @@ type Form = { first: RegExp; last: RegExp };
 type Exchange = {
   send?: string | Uint8Array;
   form: Form;
-  /** What the whole answer must match. */
+  /** The pattern of the whole answer. */
   expect: RegExp;
   /** The error of another answer. */
   otherwise: "tls_no_starttls" | "protocol_mismatch";
@@ -71,7 +71,7 @@ const DIALOGUES: Record<StarttlsProtocol, Dialogue> = {
   postgres: { name: "PostgreSQL", exchanges: () => [command(SSL_REQUEST, BYTE, /^S/)], bye: "" },
 };
 
-/** The command that ends a session, empty if there is none. */
+/** The command that ends a session, or an empty text. */
 export const farewellOf = (protocol: StarttlsProtocol): string => DIALOGUES[protocol].bye;
 
 /** Whether nothing follows the last part of an answer. */

@@ -5,9 +5,10 @@ import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
+import { plainFingerprint } from "../../shared/certificate";
 import { makeAuthority, makeCertificate } from "../../testing/servers/certificates";
 import { failureOf } from "../outcome";
-import { plainFingerprint, type ServerCertificate } from "./certificate";
+import type { ServerCertificate } from "./certificate";
 import { type UpgradeOptions, upgrade } from "./upgrade";
 
 type Pair = { key: string; cert: string };

@@ -1,9 +1,10 @@
 import { isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect, type PeerCertificate, type TLSSocket } from "node:tls";
 import { systemClock } from "../../lib/time";
+import { plainFingerprint } from "../../shared/certificate";
 import { checkError } from "../../shared/check-error";
 import { CheckFailed } from "../outcome";
-import { plainFingerprint, readChain, type ServerCertificate } from "./certificate";
+import { readChain, type ServerCertificate } from "./certificate";
 
 /** Errors of chains that end at an issuer that is not trusted. */
 const UNTRUSTED = [
@@ -50,7 +51,7 @@ const verify = (
     const code = chainError(socket);
     if (!(mayBeUntrusted && UNTRUSTED.includes(code))) throw failed(code);
   }
-  // The library stops at the first error, which may be one that is accepted.
+  // The library stops at the first error, which may be an accepted one.
   if (certificate.dates !== "valid") throw new CheckFailed(checkError(`tls_${certificate.dates}`));
   if (mayBeUntrusted) return;
   const wrongName = checkServerIdentity(hostname, leaf);

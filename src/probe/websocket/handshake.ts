@@ -27,7 +27,7 @@ const parseHead = (head: string): { status: number; headers: Map<string, string>
 const has = (headers: Map<string, string>, name: string, token: string) =>
   (headers.get(name) ?? "").split(",").some((part) => part.trim().toLowerCase() === token);
 
-/** What is wrong with a response of status 101, or null. */
+/** The error of a response with status 101, or null. */
 const problemOf = (headers: Map<string, string>, key: string, subprotocol: string): CheckError | null => {
   const isAccepted =
     has(headers, "upgrade", "websocket") &&

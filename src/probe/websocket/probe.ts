@@ -11,7 +11,7 @@ import { afterHead, handshake } from "./handshake";
 export type WebSocketTarget = Omit<ConnectionTarget, "host" | "port"> & {
   /** A ws or wss address. */
   url: string;
-  /** The one that is offered, and must be accepted; empty for none. */
+  /** The offered subprotocol, which must be accepted; empty to offer none. */
   subprotocol: string;
   /** A text that is sent as a message; empty for none. */
   send: string;
@@ -46,12 +46,12 @@ export const probeWebSocket = (target: WebSocketTarget, outbound: Outbound): Pro
   const { subprotocol, send, expect } = target;
   const url = new URL(target.url);
   const { host, port, isSecure } = endpointOf(url);
-  const found: Found = { statusCode: null, certExpiresAt: null };
+  const details: Found = { statusCode: null, certExpiresAt: null };
   const conversation: Conversation = {
     tls: isSecure ? { alpnProtocols: ["http/1.1"] } : null,
     talk: async (socket, signal) => {
       const onStatus = (status: number) => {
-        found.statusCode = status;
+        details.statusCode = status;
       };
       const answer = await takeSteps(socket, [handshake(url, subprotocol, onStatus)], signal);
       if (send) await takeSteps(socket, [{ send: textFrame(send) }], signal);
@@ -68,5 +68,5 @@ export const probeWebSocket = (target: WebSocketTarget, outbound: Outbound): Pro
       return { farewell: closeFrame() };
     },
   };
-  return probeConnection({ ...target, host, port }, conversation, outbound, found);
+  return probeConnection({ ...target, host, port }, conversation, outbound, details);
 };

@@ -21,13 +21,13 @@ export type UnreadableDisk = { mount: string; reason: string };
 /** Percent of all cores, by what the time was spent on. Steal is time that the hypervisor gave to other machines. */
 export type CpuParts = { user: number; system: number; iowait: number; steal: number };
 
-/** What one block device did since the previous sample. */
+/** The activity of a block device since the previous sample. */
 export type DiskActivity = {
   device: string;
   /** KB/s. */
   read: number;
   write: number;
-  /** Percent of the time in which it had requests. */
+  /** Percent of the time with pending requests. */
   busy: number;
   /** Average milliseconds of a request; null without requests. */
   latency: number | null;
@@ -40,8 +40,8 @@ export type InterfaceRate = { name: string; rx: number; tx: number };
 export type Temperature = { sensor: string; celsius: number };
 
 /**
- * Counters of the counted network interfaces, from which the hub adds up traffic. They start again at zero when the machine
- * starts, or when an interface is created again.
+ * Counters of the counted network interfaces, which the hub adds up to traffic. They restart at zero when the machine starts,
+ * or when an interface is created again.
  */
 export type TrafficCounters = {
   /** Different after each start of the machine. */
@@ -89,7 +89,7 @@ export type Container = {
   /** As the engine names it: `running`, `exited`, `restarting`, `paused`, `created`, `dead`. */
   state: string;
   health?: "healthy" | "unhealthy" | "starting";
-  /** The exit status of one that is not running. */
+  /** The exit status of a container that is not running. */
   exit_status?: number;
   restarts?: number;
   /** Percent of one core. */
@@ -108,7 +108,7 @@ export type Gpu = {
 /** A RAID array of Linux, or a ZFS pool. */
 export type DiskArray = { name: string; kind: "md" | "zfs"; state: string; degraded: boolean };
 
-/** What an agent knows of its machine besides figures. A field that the agent does not read is absent. */
+/** Facts of a machine besides figures. A field that the agent does not read is absent. */
 export type MachineFacts = {
   processors?: number;
   processes?: TopProcesses;

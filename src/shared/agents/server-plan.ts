@@ -6,7 +6,7 @@ export type TrafficMode = (typeof TRAFFIC_MODES)[number];
 export type TrafficPlan = {
   /** Bytes a month; null: traffic is counted without a quota. */
   quota: number | null;
-  /** The day of the month on which the provider counts from zero, 1 to 31; in shorter months the last day. */
+  /** The day of the month when the provider starts from zero, 1 to 31; in shorter months the last day. */
   resetDay: number;
   /** The IANA time zone whose midnight begins that day. */
   zone: string;
@@ -37,11 +37,11 @@ export const PLAN_LIMITS = {
   note: 500,
 } as const;
 
-/** What the owner of a server entered about its provider. */
+/** The owner's data about a server's provider. */
 export type ServerPlan = { traffic: TrafficPlan | null; contract: Contract | null };
 
-/** Shares of the quota in percent at which the owner is alerted. */
+/** Percentages of the quota that alert the owner. */
 export const TRAFFIC_LEVELS = [80, 90, 100] as const;
 
-/** Days before the end of a contract on which its owner is alerted. */
+/** Days before the end of a contract that alert its owner. */
 export const CONTRACT_DAYS = [14, 3] as const;

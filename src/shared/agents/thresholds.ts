@@ -2,7 +2,7 @@
 export const THRESHOLD_METRICS = ["cpu", "memory", "swap", "disk", "load", "temperature"] as const;
 export type ThresholdMetric = (typeof THRESHOLD_METRICS)[number];
 
-/** To which servers a threshold applies. The one for a server wins over those for its tags, and these over the default. */
+/** Which servers a threshold applies to. A server's own wins over those for its tags, and these over the default. */
 export const THRESHOLD_SCOPES = ["all", "tag", "agent"] as const;
 export type ThresholdScope = (typeof THRESHOLD_SCOPES)[number];
 
@@ -11,7 +11,7 @@ export type ThresholdSetting = {
   metric: ThresholdMetric;
   /** The mount point of `disk`, the sensor of `temperature`; empty: each of them. */
   subject: string;
-  /** From which figure on. */
+  /** The lowest figure that exceeds it. */
   threshold: number;
   /** Below which figure it is normal again: at most `threshold`. */
   clear: number;
@@ -52,24 +52,30 @@ export type Alarm = {
   metric: ThresholdMetric | PartProblem | "shared_key";
   subject: string;
   alerting: boolean;
-  /** Since when it is on the other side of its limit, in epoch milliseconds; null while it is not. */
+  /** When it crossed its limit (epoch ms); null while it has not. */
   since: number | null;
-  /** Since when nothing is known of it; left out while something is. */
+  /** When it stopped being reported (epoch ms); absent while it is reported. */
   missing?: number;
   /** Of a container: how often it had been restarted before `since`. */
   restarts?: number;
+  /** Of a threshold of a notification rule; while its disk alerts, with the mount. */
+  ofRule?: true;
+  mount?: string;
 };
 
-/** The containers of a server that were up when it last reported some: one that stops while none are reported is noticed. */
+/**
+ * The containers of a server that were up in its last report with containers. A container that stops while they are not
+ * reported is noticed afterwards.
+ */
 export type ContainersUp = {
   metric: "containers_up";
   /** With how often each had been restarted; null: unknown. */
   up: [name: string, state: string, restarts: number | null][];
-  /** Since when none are reported; left out while some are. */
+  /** When containers stopped being reported (epoch ms); absent while they are. */
   missing?: number;
 };
 
-/** How reports of a machine differ from those of others. `boot` is that of its traffic counters. */
+/** The identity of a machine in its reports. `boot` belongs to its traffic counters. */
 export type KnownMachine = { hostname: string; boot?: string; address?: string };
 
 /** The machines that reported with the key of a server. */
@@ -83,5 +89,5 @@ export type Machines = {
   returns: number[];
 };
 
-/** What is stored of a server between two reports, so that its alerts can be evaluated. */
+/** State of a server between two reports that its alerts are evaluated with. */
 export type AlarmState = Alarm | ContainersUp | Machines;

@@ -1,4 +1,4 @@
-/** The services that a TCP monitor knows: what the form fills in, and what the hub accepts. */
+/** The services of TCP monitors that the form fills in and the hub accepts. */
 
 export const TCP_PRESETS = ["smtp", "imap", "pop3", "ssh", "ftp", "mysql", "postgres", "redis", "mqtt"] as const;
 export type TcpPreset = (typeof TCP_PRESETS)[number];
@@ -10,6 +10,8 @@ export type TcpTls = (typeof TCP_TLS)[number];
 type Service = {
   /** Its name, the same in every language. */
   name: string;
+  /** The form's label for a preset of several services. */
+  label?: string;
   /** The usual port of each kind of encryption that the protocol has. */
   ports: { no: number; direct?: number; starttls?: number };
 };
@@ -20,7 +22,7 @@ export const TCP_SERVICES: Readonly<Record<TcpPreset, Service>> = {
   pop3: { name: "POP3", ports: { no: 110, direct: 995, starttls: 110 } },
   ssh: { name: "SSH", ports: { no: 22 } },
   ftp: { name: "FTP", ports: { no: 21, direct: 990, starttls: 21 } },
-  mysql: { name: "MySQL", ports: { no: 3306 } },
+  mysql: { name: "MySQL", label: "MySQL, MariaDB", ports: { no: 3306 } },
   postgres: { name: "PostgreSQL", ports: { no: 5432, direct: 5432, starttls: 5432 } },
   redis: { name: "Redis", ports: { no: 6379, direct: 6379 } },
   mqtt: { name: "MQTT", ports: { no: 1883, direct: 8883 } },
@@ -36,21 +38,5 @@ export type LoginPreset = (typeof LOGIN_PRESETS)[number];
 
 export const isLoginPreset = (preset: unknown): preset is LoginPreset => LOGIN_PRESETS.some((name) => name === preset);
 
-/** What a check signs in with; an empty user or password for none. */
+/** Credentials of a check; empty for no sign-in. */
 export type Login = { user: string; password: string };
-
-/** The fields of a TCP monitor. */
-export type TcpFields = {
-  host: string;
-  port: number;
-  /** `no` when missing. */
-  tls?: TcpTls;
-  /** Empty, as when missing, for none. */
-  preset?: TcpPreset | "";
-  /** A login of the service; empty, as when missing, for none. */
-  user?: string;
-  password?: string;
-  /** Bytes as users write them; empty, as when missing, for none. */
-  send?: string;
-  expect?: string;
-};

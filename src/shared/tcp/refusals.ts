@@ -1,6 +1,6 @@
 import type { Language } from "../language";
 
-/** What is wrong with a service, by the codes that its common errors have. Its words: the service and the code. */
+/** Refusals by service, from the codes of its common errors. The text names the service and the code. */
 const REFUSALS: readonly (Record<Language, string> & { codes: readonly string[] })[] = [
   {
     codes: ["PostgreSQL 57P03", "MySQL 1053"],

@@ -1,4 +1,4 @@
-/* Finds where a template of JSON breaks, whatever the values of its placeholders are. */
+/* Finds where a template of JSON breaks with any values of its placeholders. */
 import type { FoundProblem, Placeholder } from "./scan";
 
 /** Stands for a value, which may begin where JSON expects one, and never within a text. */

@@ -80,7 +80,7 @@ class Scanner {
     while (this.text[this.at] === " " || this.text[this.at] === "\t") this.at++;
   }
 
-  /** The word that begins here; empty when there is none. */
+  /** The word that begins here, or an empty text. */
   private readWord(): string {
     const from = this.at;
     while (/\w/.test(this.text[this.at] ?? "")) this.at++;
@@ -109,8 +109,8 @@ class Scanner {
     }
     this.at += 2;
     if (!isTemplateVariable(variable) || this.problems.length > before) return null;
-    const known = filters.flatMap(({ name, argument }) => (isTemplateFilter(name) ? [{ name, argument }] : []));
-    return { start: this.start, end: this.at, variable, filters: known };
+    const validFilters = filters.flatMap(({ name, argument }) => (isTemplateFilter(name) ? [{ name, argument }] : []));
+    return { start: this.start, end: this.at, variable, filters: validFilters };
   }
 
   /** A filter with its argument; null after a problem that makes the rest of the placeholder unreadable. */
@@ -143,7 +143,7 @@ class Scanner {
     return this.text.slice(from, this.at).trim();
   }
 
-  /** An argument in quotation marks, in which a backslash makes the next character literal. */
+  /** An argument in quotation marks; a backslash makes the next character literal. */
   private readQuoted(): string | null {
     let text = "";
     for (this.at++; this.text[this.at] !== '"'; this.at++) {

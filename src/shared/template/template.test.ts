@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { fc } from "../../testing/property";
+import { repetitions } from "../../testing/repetitions";
 import { checkTemplate, renderLines, renderTemplate, type TemplateFormat, templateProblemText } from "./template";
 import { TEMPLATE_FILTER_NAMES, TEMPLATE_LIMITS, TEMPLATE_VARIABLE_NAMES, type TemplateValues } from "./variables";
 
@@ -146,7 +147,7 @@ describe("a template of JSON", () => {
         }
         expect(checkTemplate(text, "json").length === 0).toBe(valid);
       }),
-      { numRuns: 1000 },
+      { numRuns: repetitions(300, 3000) },
     );
   });
 
@@ -213,6 +214,6 @@ it("any text is checked and rendered without an exception", () => {
       render(given);
       renderLines(given, VALUES, "UTC");
     }),
-    { numRuns: 500 },
+    { numRuns: repetitions(200, 2000) },
   );
 });

@@ -7,13 +7,13 @@ import { jsonProblem } from "./json";
 import { type FoundProblem, MAX_PROBLEMS, type Placeholder, scanTemplate, type TemplateProblemCode } from "./scan";
 import { cutText, filterOf, type TemplateValue, type TemplateValues } from "./variables";
 
-/** What a template becomes: a message, or a body in JSON or of a form, in which each value has to be encoded. */
+/** The output of a template: a message, or a body in JSON or of a form, where each value has to be encoded. */
 export type TemplateFormat = "text" | "json" | "form";
 
 /** A problem with the part of the template that it is about. Line and column count from 1, in characters. */
 export type TemplateProblem = FoundProblem & { word: string; line: number; column: number };
 
-/** The filters by which a placeholder may end, and the problem of any other. */
+/** The filters that a placeholder may end with, and the problem of any other end. */
 const ENCODERS: Record<Exclude<TemplateFormat, "text">, { filters: string[]; code: TemplateProblemCode }> = {
   json: { filters: ["json", "json_text", "url"], code: "json_required" },
   form: { filters: ["url"], code: "url_required" },
@@ -34,7 +34,7 @@ const unencoded = (placeholders: readonly Placeholder[], format: Exclude<Templat
     .map(({ start, end }) => ({ code, start, end }));
 };
 
-/** What is wrong with a template, at most 20 problems. Takes a time that is linear to its length. */
+/** Errors of a template, at most 20. Takes linear time. */
 export const checkTemplate = (text: string, format: TemplateFormat = "text"): TemplateProblem[] => {
   const { placeholders, problems } = scanTemplate(text);
   if (problems.length > 0 || format === "text") return located(text, problems);
@@ -120,7 +120,7 @@ const render = (text: string, values: TemplateValues, timeZone: string) => {
 export const renderTemplate = (text: string, values: TemplateValues, timeZone: string): string =>
   render(text, values, timeZone).text;
 
-/** The lines of a template with its values. A line of which all variables are empty is left out. */
+/** The lines of a template with its values. A line whose variables are all empty is left out. */
 export const renderLines = (text: string, values: TemplateValues, timeZone: string): string[] =>
   text.split("\n").flatMap((line) => {
     const rendered = render(line, values, timeZone);

@@ -1,3 +1,5 @@
+import { dateTimeFormat } from "../language";
+
 /** Characters of a message's title and body and of a webhook's body, and how many parts they may have. */
 export const TEMPLATE_LIMITS = {
   title: 500,
@@ -8,10 +10,10 @@ export const TEMPLATE_LIMITS = {
   perUser: 100,
 };
 
-/** The longest text to which `limit` cuts, and the longest pattern of a time. */
+/** The maximum argument of `limit`, and the longest pattern of a time. */
 const [MAX_CUT, MAX_PATTERN] = [1000, 40];
 
-/** Every variable, in the order in which the page offers them. Only a time can be written by a pattern. */
+/** Every variable, in the order of the page. Only a time can have a pattern. */
 export const TEMPLATE_VARIABLES = {
   name: "text",
   status: "text",
@@ -61,7 +63,7 @@ const isPattern = (text: string): boolean =>
 const formatTime = (at: number, pattern: string, timeZone: string): string => {
   if (pattern === "iso") return new Date(at).toISOString();
   if (pattern === "unix") return String(Math.floor(at / 1000));
-  const format = new Intl.DateTimeFormat("en-US", {
+  const format = dateTimeFormat("en-US", {
     ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
     ...{ hour: "numeric", minute: "numeric", second: "numeric" },
   });
@@ -87,7 +89,7 @@ type Filter = {
   apply: (value: TemplateValue, argument: string, timeZone: string) => TemplateValue;
 };
 
-/** Every filter, in the order in which the page offers them. */
+/** Every filter, in the order of the page. */
 const FILTERS = {
   default: {
     accepts: (text) => text !== "",

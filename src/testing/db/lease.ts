@@ -29,8 +29,8 @@ const lendPool = (pool: Pool): Pool => {
 };
 
 /**
- * Connections to a database that stay open from one test to the next, because a new connection has to read the tables'
- * descriptions first. `cleaner` empties the database; its name is that of the pool.
+ * Connections to a database that stay open across tests, because a new connection has to read the tables' descriptions first.
+ * `cleaner` empties the database; its name is the name of the pool.
  */
 export const openConnections = async (url: string) => {
   const pool = openWatchdogPool(url, TIMEOUTS);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { readConfig } from "../../core/config";
-import type { Kind } from "../../db/move/store";
+import type { Kind } from "../../db/kind";
 import { tables } from "../../db/move/store";
 import { migrateFile, openSqliteFile } from "../../db/sqlite/file";
 

@@ -13,7 +13,7 @@ import {
   outages,
   users,
 } from "../../db/schema";
-import { createKey } from "../../modules/auth/keys/service";
+import { createKey } from "../../modules/accounts/keys/service";
 import type { TestApp } from "../app";
 import { enrollAgent } from "../fixtures/agents";
 import { addChannel, addPolicy, telegramChannel } from "../fixtures/alerts";

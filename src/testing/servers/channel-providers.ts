@@ -7,10 +7,10 @@ type Json = Record<string, unknown>;
 
 /** A provider that verifies requests as its documentation says. */
 export type Provider = {
-  /** A configuration that it accepts, and one whose credentials it refuses. */
+  /** A valid configuration, and one with refused credentials. */
   config: ChannelConfig;
   wrong: ChannelConfig;
-  /** The value of PROVIDER_ORIGINS with which its own address is reached; empty where the configuration has an address. */
+  /** The value of PROVIDER_ORIGINS that redirects to its own address; empty if the configuration has an address. */
   origins: string;
   requests: Seen[];
   /** The messages that it accepted, as a reader sees them. */

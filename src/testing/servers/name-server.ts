@@ -48,7 +48,7 @@ export const replyTo = (
 
 export type Handler = (query: Buffer, over: "udp" | "tcp") => Buffer | Buffer[] | null;
 
-/** A name server on loopback, by UDP and TCP. Answers whatever the handler returns, until the test ends. */
+/** A name server on loopback, by UDP and TCP. Answers with the handler's result until the test ends. */
 export const serveNames = async (handle: Handler) => {
   const asked: string[] = [];
   const answersTo = (query: Buffer, over: "udp" | "tcp") => {

@@ -19,7 +19,7 @@ const createReader = () => {
   };
 };
 
-/** The answer of a pooler that has no server: class 08 is that of connection failures. */
+/** The answer of a pooler without a server: class 08 means connection failure. */
 const refusal = (): Buffer => {
   const body = Buffer.from("SFATAL\0VFATAL\0C08P01\0Mthe pooler cannot connect to the server\0\0");
   const head = Buffer.from("E\0\0\0\0");

@@ -5,7 +5,7 @@ import { createServer, type Socket } from "node:net";
 type SmtpMail = { from: string; to: string[]; headers: Record<string, string>; body: string };
 
 type Options = {
-  /** The login that it requires; without one it offers none. */
+  /** The required login; if absent, login is not offered. */
   login?: { user: string; password: string };
   /** Its answer to a command in place of the usual one; null hangs from then on. */
   answer?: (command: string) => string | null | undefined;

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Seen, serveTarget } from "./targets";
 
 type Options = {
-  /** Verifies the signature of each request, as the README describes it. */
+  /** Verifies the signature of each request, as docs/webhooks.md describes it. */
   secret?: string;
   /** Seconds since 1970; requests that were signed more than five minutes before or after are refused. */
   now?: () => number;

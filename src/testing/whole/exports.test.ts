@@ -5,7 +5,7 @@ const sources = readSources("src", "web", "scripts");
 // Benchmarks and faults are found by their folder.
 const product = sources.filter(({ path }) => !/\.test\.tsx?$|^scripts\/bench\/(?!lib\/)/.test(path));
 
-/** What a file imports by name: `a`, `type b`, `c as d`, all of `import * as e` that it uses, and `(await import(…)).f`. */
+/** The names that a file imports: `a`, `type b`, `c as d`, the used members of `import * as e`, and `(await import(…)).f`. */
 const importedNames = ({ text }: Source): string[] => {
   const lists = [/^import(?: type)? \{([^}]*)\} from "\./gm, /\{([^{}]*)\} = await import\("\./g];
   const listed = lists.flatMap((list) => [...text.matchAll(list)].flatMap(([, names = ""]) => names.split(",")));

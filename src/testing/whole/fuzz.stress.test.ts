@@ -8,10 +8,11 @@ import { sendFuzz, violationsOf } from "../fuzz/send";
 import { createFuzzWorld } from "../fuzz/world";
 import { readDocument } from "../openapi";
 import { fc } from "../property";
+import { repetitions } from "../repetitions";
 import { serveStatus } from "../servers/targets";
 
-/** `bun run bench fuzz` sends 20,000, with another seed each time. A failure names its seed and the request. */
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (processDialect === "sqlite" ? 1000 : 300));
+/** The number of random requests of each kind. A failure names its seed and the request. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? (processDialect === "sqlite" ? repetitions(300, 1000) : 300));
 const MEGABYTE = 2 ** 20;
 
 /** Memory in use after garbage collection. */

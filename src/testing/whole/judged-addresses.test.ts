@@ -3,10 +3,10 @@ import { Socket as UdpSocket } from "node:dgram";
 import { isIP, Socket } from "node:net";
 import { createLog } from "../../core/log";
 import { systemClock } from "../../lib/time";
-import type { Config } from "../../modules/monitors/kinds/kind";
 import { KINDS, kindOf } from "../../modules/monitors/kinds/registry";
 import { isPublicAddress } from "../../probe/addresses";
 import { createOutbound } from "../../probe/outbound";
+import type { Config } from "../../shared/monitor-kinds/field";
 import { createRandom, type Random, seedOr } from "../random";
 import { serveTarget } from "../servers/targets";
 

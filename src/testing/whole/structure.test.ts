@@ -23,114 +23,54 @@ const within = (sources: Source[], pattern: RegExp) => sources.filter(({ path })
 const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1];
 const modules = server.filter(({ path }) => moduleOf(path) !== undefined);
 
-/** What a module may import of another, with the reason. Everything else is private to its module. */
-const doors: { from: string; to: RegExp; reason: string }[] = [
-  {
-    from: "agents",
-    to: /^notifications\/(events|rules\/thresholds)$/,
-    reason: "thresholds are evaluated, and their events written, with the state",
-  },
-  {
-    from: "agents",
-    to: /^outages\/(statements|service|live)$/,
-    reason: "outages are written with the state and shown with it",
-  },
-  {
-    from: "agents",
-    to: /^notifications\/(mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason: "a server is muted, depends on others, and has drills, by calls of its own",
-  },
+/** Imports that are allowed between modules, one entry for each pair, with the reason. Everything else is private to its module. */
+const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "monitors",
-    to: /^notifications\/(events|rules\/service|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason: "events are written with the result; a monitor is muted, depends on others, and has drills, by calls",
+    to: "alerting",
+    files:
+      /^(events|rules\/service|outages\/(statements|service|times|live)|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason:
+      "events and outages are written with the result; a monitor is muted, depends on others, and has drills, by calls",
   },
   {
-    from: "monitors",
-    to: /^outages\/(statements|service|times|live)$/,
-    reason: "outages are written with the result and shown with the monitor",
-  },
-  { from: "monitors", to: /^heartbeats\/(rows|schedule)$/, reason: "its row is written and shown with the monitor" },
-  {
-    from: "heartbeats",
-    to: /^monitors\/(service|live|engine\/record|kinds\/heartbeat)$/,
-    reason: "a ping counts like a check",
+    from: "servers",
+    to: "alerting",
+    files: /^(events|outages\/(statements|service|live)|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason:
+      "events and outages are written with the state; a server is muted, depends on others, and has drills, by calls",
   },
   {
-    from: "outages",
-    to: /^notifications\/(mutes\/service|facts)$/,
-    reason: "a problem shows whether its target is muted, and an outage what its events say of a server's part",
-  },
-  {
-    from: "outages",
-    to: /^notifications\/(delivery\/acknowledgements|messages\/format)$/,
-    reason: "alerts of an acknowledged outage rest, and channels that know of it are notified, with a note of one line",
-  },
-  { from: "notifications", to: /^agents\/ingest\/pending$/, reason: "an alert waits for the report of a server" },
-  { from: "notifications", to: /^monitors\/history\/pack$/, reason: "a reminder says why its monitor is down now" },
-  {
-    from: "notifications",
-    to: /^outages\/acknowledge\/link$/,
-    reason: "a message of an open outage has a link that acknowledges it",
-  },
-  {
-    from: "outages",
-    to: /^auth\/sign-in\/rate-limit$/,
+    from: "alerting",
+    to: "accounts",
+    files: /^sign-in\/rate-limit$/,
     reason: "calls by the link of a message are rate limited by client address",
   },
   {
-    from: "notifications",
-    to: /^outages\/causes\/update$/,
-    reason: "a message names the probable cause, which is looked for when its event is planned",
+    from: "status-page",
+    to: "monitors",
+    files: /^(present|service|history\/(checks|pack|uptime))$/,
+    reason: "status, uptime and latest checks of the monitors that a page shows",
   },
-  {
-    from: "outages",
-    to: /^(monitors\/history\/(runs|pauses|pack)|notifications\/history\/messages)$/,
-    reason:
-      "the timeline of an outage has its failed checks and the messages about it, and a problem why the last one failed",
-  },
-  {
-    from: "outages",
-    to: /^agents\/ingest\/(offline|pending)$/,
-    reason: "the cause of an outage may be a server that does not report, or what its last report says",
-  },
-  {
-    from: "users",
-    to: /^auth\/(accounts\/(service|account-rules)|sessions\/service|model|sign-in\/sign-in)$/,
-    reason: "accounts are created and changed by the rules of sign-in",
-  },
-  {
-    from: "users",
-    to: /^(monitors\/history\/checks|agents\/history\/retention)$/,
-    reason: "deleting a user deletes their monitors and servers",
-  },
-  {
-    from: "transfer",
-    to: /^((monitors|agents|status-page)|agents\/thresholds|notifications\/(channels|policies|rules|templates|mutes|dependencies))\/transfer$/,
-    reason: "the registry lists the parts of an exported file",
-  },
-  { from: "docs", to: /^notifications\/channels\/registry$/, reason: "it describes what channels post to users" },
-  {
-    from: "metrics",
-    to: /^(agents\/(service|ingest\/pending)|monitors\/(list|present|history\/uptime|kinds\/(kind|registry))|tags\/service)$/,
-    reason: "gauges of what a user owns, with its tags and its target without secrets",
-  },
-  { from: "tags", to: /^status-page\/tagged$/, reason: "groups of a page name tags" },
   {
     from: "status-page",
-    to: /^(agents\/(present|ingest\/pending)|monitors\/(present|history\/(pack|sums|uptime))|outages\/statements)$/,
-    reason: "schemas of the same fields, and the history, open outages and latest figures that a page shows",
+    to: "servers",
+    files: /^(present|service)$/,
+    reason: "latest figures of the servers that a page shows",
   },
+  { from: "status-page", to: "alerting", files: /^outages\/folded$/, reason: "outages of what a page shows" },
   {
     from: "dashboard",
-    to: /^(agents\/(service|present)|monitors\/(list|present|compact|engine\/connectivity|history\/uptime)|outages\/problems|notifications\/feed)$/,
-    reason: "counts and problems of both, and the latest events",
+    to: "monitors",
+    files: /^(list|present|compact|history\/uptime)$/,
+    reason: "monitors, their counts and uptime",
   },
-  { from: "live", to: /^(agents\/service|monitors\/list)$/, reason: "counts of both for open pages" },
+  { from: "dashboard", to: "servers", files: /^(service|present)$/, reason: "servers and their counts" },
+  { from: "dashboard", to: "alerting", files: /^(outages\/problems|feed)$/, reason: "problems and the latest events" },
 ];
 
 /** Open to every module: guards, client addresses, quotas, the security log, tags of targets, and the type of a part of an exported file. */
-const open = /^(auth\/(guard|security-log|client-address)|quotas\/service|tags\/(model|service)|transfer\/part)$/;
+const open = /^(accounts\/(guard|security-log|client-address|quotas\/service)|tags\/(model|service)|transfer\/part)$/;
 const inModule = (path: string) => path.replace(/^src\/modules\//, "").replace(/\.tsx?$/, "");
 
 describe("src", () => {
@@ -140,10 +80,12 @@ describe("src", () => {
     expect(violations(within(server, /^src\/lib\//), "files", (_, to) => /^src\/(lib|shared)\//.test(to))).toEqual([]);
   });
 
-  it("keeps core, db and cluster independent of the modules and the server", () => {
+  it("keeps core, db, cluster and history independent of the modules and the server", () => {
     const base = /^src\/(core|db|cluster|lib|shared|probe)\/|^src\/build-info\.ts$/;
-    const sources = within(server, /^src\/(core|db|cluster)\//);
-    expect(violations(sources, "files", (_, to) => base.test(to))).toEqual([]);
+    expect(violations(within(server, /^src\/(core|db|cluster)\//), "files", (_, to) => base.test(to))).toEqual([]);
+    // Modules give their tables to history.
+    const below = /^src\/(history|core|lib|shared)\/|^src\/db\/(?!schema)/;
+    expect(violations(within(server, /^src\/history\//), "files", (_, to) => below.test(to))).toEqual([]);
   });
 
   it("keeps probe independent of the modules, and every outbound connection in it", () => {
@@ -158,28 +100,44 @@ describe("src", () => {
   });
 
   it("keeps its modules apart except for the listed doors, each of which is in use", () => {
-    const isCommon = (to: string) =>
-      /^src\/(shared|lib|db|core|probe|cluster)\/|^src\/server\/(schema|answers|http-encoding)\.ts$|^src\/build-info\.ts$/.test(
-        to,
-      );
+    const common =
+      /^src\/(shared|lib|db|core|probe|cluster|history)\/|^src\/server\/(schema|answers|http-encoding)\.ts$|^src\/build-info\.ts$/;
     const door = (from: string, to: string) =>
-      doors.find((entry) => entry.from === moduleOf(from) && entry.to.test(inModule(to)));
+      doors.find(
+        (entry) =>
+          entry.from === moduleOf(from) &&
+          entry.to === moduleOf(to) &&
+          entry.files.test(inModule(to).slice(entry.to.length + 1)),
+      );
     const allowed = (from: string, to: string) =>
-      moduleOf(to) === moduleOf(from) || isCommon(to) || open.test(inModule(to)) || door(from, to) !== undefined;
+      moduleOf(to) === moduleOf(from) || common.test(to) || open.test(inModule(to)) || door(from, to) !== undefined;
     expect(violations(modules, "files", allowed)).toEqual([]);
     const used = new Set(modules.flatMap(({ path, files }) => files.map((to) => door(path, to))));
     expect(doors.filter((entry) => !used.has(entry))).toEqual([]);
   });
 
+  it("has modules on top that read the others, and that no module imports", () => {
+    const top = /^src\/modules\/(status-page|dashboard|transfer\/(?!part\.)|metrics|live|docs)/;
+    const allowed = (from: string, to: string) => moduleOf(from) === moduleOf(to) || !top.test(to);
+    expect(violations(modules, "files", allowed)).toEqual([]);
+  });
+
+  it("hides in servers/ingest that reports wait in a journal", () => {
+    const isJournal = (to: string) => to.startsWith("src/modules/servers/ingest/journal/");
+    // They start and stop it, read its format, and move samples after it.
+    const users = /^src\/(modules\/servers\/(ingest\/|history\/shape\.ts$)|server\/jobs\.ts$|commands\/)/;
+    expect(violations(server, "files", (from, to) => !isJournal(to) || users.test(from))).toEqual([]);
+  });
+
   it("uses Elysia in routes, guards, models and server/ only", () => {
     // downloads, light-agent: the routes of agents' programs, outside /api. Monitor kinds and parts of an exported file have schemas.
     const places =
-      /\/(routes|guard|model|transfer)\.ts$|^src\/modules\/(agents\/install\/(downloads|light\/light-agent)|monitors\/kinds\/\w+)\.ts$|^src\/server\//;
+      /\/(routes|guard|model|transfer)\.ts$|^src\/modules\/(servers\/install\/(downloads|light\/light-agent)|monitors\/kinds\/\w+)\.ts$|^src\/server\//;
     expect(violations(server, "libraries", (from, to) => !/^@?elysia/.test(to) || places.test(from))).toEqual([]);
   });
 
-  it("uses SQL in db, cluster and the services of modules only", () => {
-    const places = /^src\/(db|cluster)\/|^src\/modules\/.*\/(?!(routes|model|guard|present)\.ts)[^/]+$/;
+  it("uses SQL in db, cluster, history and the services of modules only", () => {
+    const places = /^src\/(db|cluster|history)\/|^src\/modules\/.*\/(?!(routes|model|guard|present)\.ts)[^/]+$/;
     expect(violations(server, "libraries", (from, to) => !to.startsWith("drizzle-orm") || places.test(from))).toEqual(
       [],
     );
@@ -251,7 +209,7 @@ describe("web", () => {
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
     const composing = ["dashboard", "palette", "outages"];
-    // What is shown wherever its targets are.
+    // Components that appear wherever their targets do.
     const shared = /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds)|problems|outages|tags)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>

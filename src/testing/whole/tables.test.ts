@@ -4,10 +4,9 @@ import { readSources, type Source } from "../sources";
 const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1];
 const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.test(path));
 
-/** The tables of each module. Those of no module are common: settings, instances, and lists of what is to be purged. */
+/** The tables of each module. All others are common: settings, instances, and queues of history to purge. */
 const tables: Record<string, string[]> = {
-  users: ["users"],
-  auth: ["users", "apiKeys", "sessions", "securityLog", "trustedClients", "loginFailures"],
+  accounts: ["users", "apiKeys", "sessions", "securityLog", "trustedClients", "loginFailures"],
   monitors: [
     "monitors",
     "monitorStates",
@@ -17,10 +16,11 @@ const tables: Record<string, string[]> = {
     "checkHours",
     "checkDays",
     "certificateAlerts",
+    "heartbeats",
+    "pings",
   ],
-  heartbeats: ["heartbeats", "pings"],
   tags: ["tags", "targetTags"],
-  agents: [
+  servers: [
     "agents",
     "agentStates",
     "reportJournal",
@@ -35,7 +35,8 @@ const tables: Record<string, string[]> = {
     "enrollmentTokens",
     "deletedAgents",
   ],
-  notifications: [
+  alerting: [
+    "outages",
     "channels",
     "notificationRules",
     "alertPolicies",
@@ -47,27 +48,16 @@ const tables: Record<string, string[]> = {
     "flappingTargets",
     "dependencies",
   ],
-  outages: ["outages"],
   "status-page": ["statusPages"],
 };
 
 /** Tables that a module uses although they belong to another, with the reason. */
 const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   {
-    module: "agents",
-    tables: ["users", "events", "outages", "mutes"],
+    module: "servers",
+    tables: ["users", "outages", "mutes"],
     reason:
-      "days of traffic are those of the owner's time zone, threshold alerts continue the last event of a server, and the list joins the outage and the mute of each",
-  },
-  {
-    module: "heartbeats",
-    tables: ["monitors", "monitorStates"],
-    reason: "the state of a heartbeat changes with its pings",
-  },
-  {
-    module: "metrics",
-    tables: ["agents", "agentStates", "monitors", "monitorStates", "events", "deliveries"],
-    reason: "gauges are counted in one query for each table",
+      "days of traffic are in the owner's time zone, the end of an alert names its begin, and the list joins the mute of each",
   },
   {
     module: "monitors",
@@ -75,34 +65,15 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     reason: "a check runs by the role of its owner, and the list joins the outage and the mute of each monitor",
   },
   {
-    module: "notifications",
-    tables: ["users", "monitors", "agents", "outages", "monitorStates", "recentChecks", "agentStates"],
-    reason:
-      "an alert carries its target's name and the reason of the last check, and is written in its owner's language, a mute ends with an outage, and an alert waits for the last check or report of what its target depends on",
-  },
-  {
-    module: "outages",
-    tables: ["monitors", "monitorStates", "recentChecks", "agents", "agentStates", "events", "mutes"],
-    reason:
-      "an outage shows the name of its target, and a problem its mute, the reason of the last check and the figures that caused it",
-  },
-  {
-    module: "quotas",
-    tables: ["users", "monitors", "agents", "enrollmentTokens", "channels", "apiKeys"],
-    reason: "rows are counted in the statement that adds one",
+    module: "alerting",
+    tables: ["users"],
+    reason: "an alert is written in its owner's language, and an administrator may use the built-in channel",
   },
   {
     module: "status-page",
-    tables: ["users", "monitors", "monitorStates", "recentChecks", "agents", "agentStates", "outages"],
-    reason: "a page is read in one query for each table, without what its visitors must not see",
+    tables: ["users", "monitors", "agents"],
+    reason: "an owner chooses monitors and servers by name and by tag, and the page has the owner's language",
   },
-  {
-    module: "tags",
-    tables: ["users"],
-    reason: "the number of a user's tags is limited under the lock of their account",
-  },
-  { module: "transfer", tables: ["users"], reason: "an import holds the lock and checks the role of its owner" },
-  { module: "users", tables: ["monitors", "agents", "channels"], reason: "counts of what a deletion deletes" },
 ];
 
 /** The values that a file imports from the schema. */

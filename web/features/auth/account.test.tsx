@@ -1,7 +1,7 @@
 import "../../testing/test-dom";
 
 import { beforeEach, expect, test } from "bun:test";
-import { setupCode } from "../../../src/modules/auth/accounts/registration";
+import { setupCode } from "../../../src/modules/accounts/account/registration";
 import { browserTimeZone } from "../../lib/format";
 import { resetResources } from "../../lib/resource";
 import { session, signIn, signOut } from "../../session";

@@ -28,7 +28,10 @@ export const toRegisterBody = (form: FormData): RegisterBody => {
 /** The setup code in the hash of the address that the hub logs at its start; servers and proxies do not log a hash. Otherwise "". */
 export const setupCodeOf = (hash: string): string => /^#([\dA-Z]{5}(?:-[\dA-Z]{5}){3})$/i.exec(hash)?.[1] ?? "";
 
-/** Signs in. The time zone, and at the first sign-in the language, are stored as those of the user's alerts. Throws unless the answer has success, a token and a user. */
+/**
+ * Signs in. The time zone, and at the first sign-in the language, are stored for the user's alerts. Throws unless the answer
+ * has success, a token and a user.
+ */
 export const login = async (body: LoginBody) => {
   const { success, token, user, message } = await payload(
     api.auth.login.post({ ...body, language: currentLanguage(), time_zone: browserTimeZone() }),
@@ -50,7 +53,7 @@ export const reportTimeZone = (): void => {
   sendInBackground("PUT", "api/auth/time-zone", session().token, { time_zone: zone });
 };
 
-/** Registers an account. Throws unless the answer has success, whatever its status. */
+/** Registers an account. Throws unless the answer has success, regardless of its status. */
 export const register = async (body: RegisterBody) => {
   const { success, message } = await payload(api.auth.register.post(body));
   if (!success) throw new CallError("registration_failed", message ?? "", 200);

@@ -11,7 +11,7 @@ import { useSubmit } from "../../ui/hooks/use-submit";
 import { AccountCard } from "./account-card";
 import { login, toLoginBody } from "./api";
 
-/** What the page that led here passes on: an account was registered, or the session has ended. */
+/** State from the previous page: an account was registered, or the session has ended. */
 type Passed = { message?: string; username?: string; ended?: boolean; unsaved?: boolean } | null;
 
 function Notice({ tone, icon, children }: { tone: "good" | "note"; icon: IconName; children: ReactNode }) {

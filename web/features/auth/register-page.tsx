@@ -28,15 +28,17 @@ function RegisterForm() {
 
   const onValid = (fields: FormData) => {
     const body = toRegisterBody(fields);
-    form.submit(async () => {
-      try {
-        await register(body);
-      } catch (failure) {
-        if (failure instanceof CallError && failure.code === "setup_code_required") setNeedsCode(true);
-        throw failure;
-      }
-      navigate(login, { state: { message: t("account.register.done"), username: body.username } });
-    });
+    form.submit(
+      async () => {
+        try {
+          await register(body);
+        } catch (failure) {
+          if (failure instanceof CallError && failure.code === "setup_code_required") setNeedsCode(true);
+          throw failure;
+        }
+      },
+      () => navigate(login, { state: { message: t("account.register.done"), username: body.username } }),
+    );
   };
 
   return (

@@ -1,12 +1,11 @@
 import { getDefaultStore } from "jotai";
-import type { CompactList } from "../../../src/modules/monitors/list";
-import { api, payload } from "../../api";
+import { api, listCompact, payload } from "../../api";
 import { resource } from "../../lib/resource";
 import { onChanges } from "../../live";
-import { byAgent, withReport } from "../agents/live";
 import { fromCompact } from "../monitors/api";
 import { byMonitor, withListedResult } from "../monitors/live";
 import { type Dashboard, dashboardAtom } from "../problems/api";
+import { byAgent, withReport } from "../servers/live";
 
 type Counts = {
   monitors: Pick<Dashboard["monitors"], "up" | "pending" | "total">;
@@ -32,9 +31,7 @@ export const countInBlock = ({ monitors: { down, degraded } }: Pick<Dashboard, "
 const loadMonitors = async () => {
   const { data } = getDefaultStore().get(dashboardAtom);
   const offset = data ? countInBlock(data) : 0;
-  const query = { fields: "compact", sort: "status", history: 40, limit: PANEL_ROWS, offset } as const;
-  // The call's type is that of a list in full.
-  const { monitors } = (await payload(api.monitors.get({ query }))) as unknown as CompactList;
+  const { monitors } = await listCompact({ sort: "status", history: 40, limit: PANEL_ROWS, offset });
   return monitors.filter((monitor) => !isInBlock(monitor)).map(fromCompact);
 };
 

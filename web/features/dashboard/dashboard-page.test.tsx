@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { channels, notificationRules } from "../../../src/db/schema";
-import { markOfflineAgents } from "../../../src/modules/agents/ingest/offline";
+import { markOfflineAgents } from "../../../src/modules/servers/ingest/offline";
 import { checkError } from "../../../src/shared/check-error";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";

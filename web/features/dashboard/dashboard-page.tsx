@@ -88,7 +88,7 @@ export default function DashboardPage() {
   );
 }
 
-/** What the hub itself lacks. */
+/** Problems of the hub itself. */
 function Conditions({ dashboard: { connectivity, conditions } }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const texts = [

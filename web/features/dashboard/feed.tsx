@@ -36,7 +36,7 @@ function FeedItem({ entry }: { entry: Entry }) {
   const { target_type, target_id, target_name, at, state, kind } = entry;
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
   const status = state === "ended" ? "up" : outageMark(kind);
-  const label = state === "ended" ? t("dashboard.feed.well") : t(`problems.kind.${kind}`);
+  const label = state === "ended" ? t("dashboard.feed.well") : t(`outages.kinds.${kind}.label`);
   return (
     <li className={isBroken(entry) ? undefined : "soon"}>
       <time dateTime={at} title={format.dateTime(at)}>
@@ -66,12 +66,12 @@ const useStory = () => {
     const span = format.elapsed((Date.parse(entry.at) - Date.parse(entry.first_at)) / 1000);
     const what = () => {
       if (times > 1) return t("dashboard.feed.repeated", { count: times, span });
-      if (state === "begun") return kind === "offline" ? t("problems.kind.offline") : why;
+      if (state === "begun") return kind === "offline" ? t("outages.kinds.offline.label") : why;
       return lastedText ? t("dashboard.feed.endedAfter", { time: lastedText }) : t("dashboard.feed.ended");
     };
     return [
       what(),
-      // While it goes on, the time is that of an earlier one.
+      // Repeated failures: while the last one goes on, `lasted` is the duration of an earlier one.
       times > 1 && state === "ended" && lastedText && t("dashboard.feed.lastLasted", { time: lastedText }),
       (times > 1 || state === "ended") && kind === "down" && why,
       notified.length > 0 && t("dashboard.feed.notified", { names: format.list(notified) }),

@@ -11,14 +11,14 @@ import { OwnerTag, StatusMark, toStatus } from "../../ui/feedback/badge";
 import { Empty } from "../../ui/feedback/empty";
 import { useFormat } from "../../ui/hooks/use-format";
 import { RowLink, Rows } from "../../ui/lists/rows";
-import { statusTones, toAgentStatus } from "../agents/agent-status";
-import type { Agent } from "../agents/api";
-import { AgentCard } from "../agents/list/agent-card";
-import { resourcesOf } from "../agents/resources";
 import type { ListedMonitor } from "../monitors/api";
 import { MonitorCard } from "../monitors/list/monitor-card";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import type { Dashboard } from "../problems/api";
+import type { Agent } from "../servers/api";
+import { ServerCard } from "../servers/list/server-card";
+import { resourcesOf } from "../servers/resources";
+import { statusTones, toAgentStatus } from "../servers/server-status";
 import { countInBlock, isInBlock, PANEL_ROWS, panelAgentsAtom, panelMonitorsAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
@@ -66,7 +66,7 @@ function AgentRow({ agent }: { agent: Agent }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, owner, status, network_rx, network_tx } = agent;
-  const known = toAgentStatus(status);
+  const agentStatus = toAgentStatus(status);
   const { cpu, memory, disk, problem } = resourcesOf(agent);
   const cell = (key: "cpu" | "memory" | "disk", percent: number) => (
     <ResourceCell
@@ -79,8 +79,8 @@ function AgentRow({ agent }: { agent: Agent }) {
     <li data-row className={status === "inactive" ? "inactive" : undefined}>
       <div className="row-name">
         <StatusMark
-          status={known === "inactive" ? "offline" : statusTones[known]}
-          label={t(`agents.status.${known}`)}
+          status={agentStatus === "inactive" ? "offline" : statusTones[agentStatus]}
+          label={t(`agents.status.${agentStatus}`)}
         />
         <RowLink href={paths.agent(id)} name={name} />
         <OwnerTag owner={owner} />
@@ -220,7 +220,7 @@ function Cards({ dashboard }: { dashboard: Dashboard }) {
           grid(
             latest_agents.slice(0, CARDS).map((agent) => (
               <li key={agent.id}>
-                <AgentCard agent={agent} />
+                <ServerCard agent={agent} />
               </li>
             )),
           )

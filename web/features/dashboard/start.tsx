@@ -46,7 +46,7 @@ const addressesOf = (line: string): string[] => {
   return words.every((word) => /[.:/]/.test(word)) ? words : [line.trim()];
 };
 
-/** What a text asks for; `bad` are the parts of it that are not an address. */
+/** The entries of a text; `bad` are its parts that are not an address. */
 type Read = { wanted: Wanted[]; bad: string[] };
 
 /** The websites that a text asks for. */

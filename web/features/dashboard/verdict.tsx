@@ -18,11 +18,11 @@ const useHighText = () => {
   return (high: readonly Problem[]): string => {
     const [first] = high;
     if (!first || high.length > 1) return t("dashboard.someHigh", { count: high.length });
-    return t("dashboard.oneHigh", { problem: t(`problems.kind.${first.kind}`), name: first.target_name });
+    return t("dashboard.oneHigh", { problem: t(`outages.kinds.${first.kind}.label`), name: first.target_name });
   };
 };
 
-/** The sentences of what is not well, the most important first. */
+/** A sentence for each problem, the most important first. */
 const useParts = (dashboard: Dashboard): string[] => {
   const { t } = useTranslation();
   const highText = useHighText();
@@ -41,7 +41,7 @@ const useParts = (dashboard: Dashboard): string[] => {
   ].filter(Boolean);
 };
 
-/** The same for a phone: what is broken, or else the first sentence, and the number of the other problems. */
+/** The same for a phone: failures, or else the first sentence, and the number of other problems. */
 const useShortParts = ({ monitors, agents, problems_total }: Dashboard, [first = ""]: readonly string[]): string[] => {
   const { t } = useTranslation();
   const broken = monitors.down + agents.inactive;

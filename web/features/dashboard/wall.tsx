@@ -7,7 +7,7 @@ import { hubNow, nowAtom } from "../../lib/now";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 
-/** Milliseconds after which data that was not refreshed is no longer trusted. */
+/** Age of data that is no longer trusted (ms). */
 const STALE = 120_000;
 
 /** The dashboard for a television: no navigation, large and dark. */

@@ -1,5 +1,5 @@
 import type { CompactList } from "../../../src/modules/monitors/list";
-import { api, payload } from "../../api";
+import { api, listCompact, payload } from "../../api";
 import { bootstrap } from "../../bootstrap";
 import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
@@ -81,23 +81,16 @@ export const fromCompact = ({ history, ...monitor }: CompactMonitor): ListedMoni
 const sortNames = { response: "response_time", checked: "last_checked" } as const;
 
 const listMonitors = async ({ search, filter, tags, sort, order, offset, limit }: Listing<Selection>) => {
-  const answer = await payload(
-    api.monitors.get({
-      query: {
-        fields: "compact",
-        history: HISTORY,
-        offset,
-        limit,
-        ...searchQuery(search),
-        ...tagQuery(tags),
-        ...(filter !== "all" && { status: filter }),
-        sort: sort === "response" || sort === "checked" ? sortNames[sort] : sort,
-        order,
-      },
-    }),
-  );
-  // The call's type is that of a list in full.
-  const { total, counts, monitors } = answer as unknown as CompactList;
+  const { total, counts, monitors } = await listCompact({
+    history: HISTORY,
+    offset,
+    limit,
+    ...searchQuery(search),
+    ...tagQuery(tags),
+    ...(filter !== "all" && { status: filter }),
+    sort: sort === "response" || sort === "checked" ? sortNames[sort] : sort,
+    order,
+  });
   return { total, counts, monitors: monitors.map(fromCompact) };
 };
 
@@ -146,7 +139,7 @@ const readSeries = (id: number | string, range: Range) => payload(monitorRoute(i
 /** How long after an edit its check is expected, in ms. An edit of the name alone starts no check. */
 const checkWithin = 10_000;
 
-/** Whether a monitor's first result, or the one after an edit, is expected within a moment. */
+/** Whether a monitor's first result, or the first after an edit, is expected within a moment. */
 const isDue = ({
   status,
   active,
@@ -169,18 +162,21 @@ const loadMonitors = async () => {
 
 /** The shown part of the list of monitors. */
 export const monitorsAtom = resource(loadMonitors, {
-  soon: ({ monitors }) => monitors.some(isDue),
-  learned: ({ counts }, set) => set(monitorsDownAtom, counts.down),
+  pollFast: ({ monitors }) => monitors.some(isDue),
+  onLoaded: ({ counts }, set) => set(monitorsDownAtom, counts.down),
 });
 
 /** Chooses which monitors the next load of `monitorsAtom` has. Returns whether they are others than before. */
 export const wantMonitors = paging.want;
 
+/** Chooses what a list that is opened loads first. */
+export const openMonitors = paging.open;
+
 /** Loads the monitors that are wanted once there is a pause in typing and scrolling. */
 export const loadAfterPause = paging.loadAfterPause;
 
 export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {
-  soon: ({ monitor }) => isDue(monitor),
+  pollFast: ({ monitor }) => isDue(monitor),
 });
 
 /** Charts and checks change with the monitor's last check, which is polled: useRefreshOn refreshes them. */

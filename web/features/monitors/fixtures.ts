@@ -47,10 +47,13 @@ export const list = (...monitors: Monitor[]) => {
 const day = { uptime: 100, watched_seconds: 86_400, down_seconds: 0, outages: 0 };
 const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
 
-/** The API's answer with one monitor. */
+/** The API's answer with one monitor, and without points and runs, which its page also loads. */
 export const detail = (one: Monitor, checks: object[] = []) =>
   Response.json({
     success: true,
+    points: [],
+    runs: [],
+    next: null,
     monitor: {
       ...one,
       checks,

@@ -22,13 +22,13 @@ export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | un
 
 /** A listed monitor after a result, which becomes the last of its history. */
 export const withListedResult = <M extends ListedMonitor>(monitor: M, result: LiveMonitor | undefined): M => {
-  const shown = withResult(monitor, result);
-  if (shown === monitor || !result || result.status === "pending" || result.status === "paused") return shown;
+  const updated = withResult(monitor, result);
+  if (updated === monitor || !result || result.status === "pending" || result.status === "paused") return updated;
   const { id, history } = monitor;
   const { last_checked: timestamp, response_time, slow } = result;
   const status: "up" | "down" = result.status === "down" ? "down" : "up";
   const newest = { id: Date.parse(timestamp), monitor_id: id, status, ...(slow && { slow }), timestamp, response_time };
-  return { ...shown, history: [...history.slice(history.length < HISTORY ? 0 : 1), newest] };
+  return { ...updated, history: [...history.slice(history.length < HISTORY ? 0 : 1), newest] };
 };
 
 /** The latest outcomes that lists have of each monitor. */

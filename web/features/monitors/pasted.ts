@@ -1,7 +1,7 @@
 /** Reads addresses that are pasted, such as redis://cache.example.com, as the fields of new monitors. */
 import { TCP_PRESETS, TCP_SERVICES, type TcpPreset, type TcpTls, tlsOf } from "../../../src/shared/tcp/presets";
 
-/** The name and the fields by which a new monitor differs from others. */
+/** The name of a new monitor, and the fields that differ from the defaults. */
 export type Pasted = { name: string; fields: { kind: string; config: Record<string, unknown> } };
 
 /** Schemes that name a service otherwise than its preset. */
@@ -69,13 +69,13 @@ const configOf = (address: string, { scheme, host, port, path, query }: Parts): 
   }
 };
 
-/** The monitor that an address other than that of a website stands for; null for any other text. */
+/** The monitor for an address of another kind than a website; null for any other text. */
 export const readPasted = (text: string): Pasted | null => {
   const address = text.trim();
   const parts = partsOf(address);
   const fields = parts && configOf(address, parts);
   if (!parts || !fields) return null;
   const { scheme, host, port, path } = parts;
-  const shown = path && ["websocket", "grpc", "dns"].includes(fields.kind) ? `/${path}` : "";
-  return { name: `${scheme}://${host}${port === undefined ? "" : `:${port}`}${shown}`, fields };
+  const suffix = path && ["websocket", "grpc", "dns"].includes(fields.kind) ? `/${path}` : "";
+  return { name: `${scheme}://${host}${port === undefined ? "" : `:${port}`}${suffix}`, fields };
 };

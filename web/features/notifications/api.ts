@@ -1,11 +1,14 @@
 import type { EventKind, TargetType } from "../../../src/shared/notifications";
-import { api, payload } from "../../api";
+import { api, listCompact, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
-import { toNotifications } from "./normalise";
-import type { PolicyBody } from "./policies/policy";
-import type { SettingBody } from "./rules/drafts";
+import { type PolicyBody, toPolicy } from "./policies/policy";
+import { type SettingBody, toSettings } from "./rules/drafts";
 
+export type Notifications = Awaited<ReturnType<typeof readNotifications>>;
+export type Channel = Notifications["channels"][number];
+export type Template = Notifications["templates"][number];
+export type OwnTemplate = Notifications["own_templates"][number];
 export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
 export type Delivery = HistoryEvent["deliveries"][number];
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
@@ -32,7 +35,10 @@ export const previewTemplate = (body: { title: string; body: string; event: Even
 
 const channelRoute = (id: number) => api.notifications.channels({ id });
 
-const readNotifications = async () => toNotifications((await payload(api.notifications.get())).data);
+const readNotifications = async () => {
+  const { data } = await payload(api.notifications.get());
+  return { ...data, policies: data.policies.map(toPolicy), settings: toSettings(data.settings) };
+};
 
 export const saveSetting = (body: SettingBody) => payload(api.notifications.settings.post(body));
 
@@ -48,7 +54,7 @@ export const updatePolicy = (id: number, body: PolicyBody) => payload(api.notifi
 
 export const deletePolicy = (id: number) => payload(api.notifications.policies({ id }).delete());
 
-/** The provider may take 10 s to answer, so the timeout is longer than that of other calls. */
+/** The provider may take 10 s to answer, so the timeout is longer than for other calls. */
 const providerTimeout = () => ({ fetch: { signal: AbortSignal.timeout(20_000) } });
 
 /** Sends a test message with the content of a form. With the id of a stored channel, masked secrets are the stored ones. */
@@ -58,7 +64,7 @@ export const testUnsaved = ({ type, config }: Pick<ChannelBody, "type" | "config
 /** Sends a test message through a stored channel. */
 export const testStored = (id: number) => payload(channelRoute(id).test.post(undefined, providerTimeout()));
 
-/** Which events the history shows: all, those of one type of target, or those of one target, such as `monitor:3`. */
+/** The events of the history: all, of one type of target, or of one target, such as `monitor:3`. */
 export type HistoryFilter = "all" | TargetType | `${TargetType}:${number}`;
 
 /** The filter of an address; all events for anything else. */
@@ -76,7 +82,7 @@ export const readHistory = (of: HistoryFilter, cursor?: HistoryCursor) =>
 
 /** The viewer's own monitors, without the results of their checks. */
 const listMonitors = async () => {
-  const page = (offset: number) => payload(api.monitors.get({ query: { history: 0, mine: "1", offset } }));
+  const page = (offset: number) => listCompact({ history: 0, mine: "1", offset });
   const { first, items } = await allPages(page, ({ monitors }) => monitors);
   return { ...first, monitors: items };
 };
@@ -101,5 +107,5 @@ const awaitsAttempt = ({ state, attempts, created_at }: Pick<Delivery, "state" |
   state === "pending" && attempts === 0 && hubNow() - Date.parse(created_at) < firstAttemptWithin;
 
 export const historyAtom = resourceFamily((of: HistoryFilter) => readHistory(of), {
-  soon: ({ events }) => events.some(({ deliveries }) => deliveries.some(awaitsAttempt)),
+  pollFast: ({ events }) => events.some(({ deliveries }) => deliveries.some(awaitsAttempt)),
 });

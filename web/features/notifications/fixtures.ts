@@ -1,26 +1,22 @@
-import { channelForms } from "../../../src/modules/notifications/channels/registry";
-import { DEFAULT_RULE } from "../../../src/shared/notifications";
-import type { Wire } from "./normalise";
+import type { Static } from "@sinclair/typebox";
+import { forAgents, forMonitors, type Settings } from "../../../src/modules/alerting/rules/present";
+import { DEFAULT_RULE, DEFAULT_THRESHOLDS } from "../../../src/shared/notifications";
+import type { Setting } from "./rules/drafts";
 
-const { overrideGlobal: _, ...global } = DEFAULT_RULE;
+/** A rule that was never changed, of either kind of target. */
+export const defaultSetting: Setting = {
+  ...forMonitors(DEFAULT_RULE),
+  ...forAgents(DEFAULT_RULE, DEFAULT_THRESHOLDS),
+  overrideGlobal: false,
+  critical: false,
+};
 
-export const telegramChannel = {
-  id: 1,
-  name: "On-call",
-  type: "telegram",
-  config: { botToken: "••••wxyz", chatId: "-100123" },
-  enabled: true,
-  default: false,
-  problem: null,
-} as const;
+type WireSettings = Static<typeof Settings>;
 
-/** The API's answer for default settings, with the given changes. */
-export const wire = (change: Partial<Wire> = {}, settings: Partial<Wire["settings"]> = {}): Wire => ({
-  kinds: channelForms("admin"),
-  channels: [telegramChannel],
-  templates: [],
-  own_templates: [],
-  policies: [],
-  settings: { monitors: global, agents: global, specificMonitors: {}, specificAgents: {}, ...settings },
-  ...change,
+/** The settings that the API answers, default ones with these changes. */
+export const wireSettings = (change: { monitors?: Partial<WireSettings["monitors"]> } = {}): WireSettings => ({
+  monitors: { ...forMonitors(DEFAULT_RULE), ...change.monitors },
+  agents: forAgents(DEFAULT_RULE, DEFAULT_THRESHOLDS),
+  specificMonitors: {},
+  specificAgents: {},
 });

@@ -7,10 +7,18 @@ import {
   templateProblems,
 } from "../../../src/shared/channel-fields";
 import type { Language } from "../../../src/shared/language";
-import { type DeliveryError, deliveryErrorText, EVENT_KINDS, isAnswer } from "../../../src/shared/notifications";
+import {
+  type DeliveryError,
+  deliveryErrorText,
+  EVENT_KINDS,
+  isAnswer,
+  outageKindOf,
+} from "../../../src/shared/notifications";
+import { forEvent } from "../../../src/shared/outages/words";
 import { templateProblemText } from "../../../src/shared/template/template";
 import { CallError } from "../../api";
 import { useErrorText } from "../../ui/hooks/use-error-text";
+import { useOutageWords } from "../../ui/hooks/use-outage-words";
 import type { TargetKey } from "./rules/drafts";
 
 /** A sentence that begins with a capital where the language has any. */
@@ -51,10 +59,10 @@ export const problemOfCode = (field: ChannelField, code: string | undefined): Fi
 
 /** The label of an event kind; an unknown kind is shown by its name. */
 export const useKindName = () => {
-  const { t } = useTranslation();
+  const words = useOutageWords();
   return (kind: string) => {
     const known = EVENT_KINDS.find((one) => one === kind);
-    return known ? t(`notifications.history.kind.${known}`) : kind;
+    return known ? forEvent(words[outageKindOf(known)].status, known) : kind;
   };
 };
 

@@ -6,10 +6,10 @@ import { Tabs } from "../../ui/controls/tabs";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import type { Notifications } from "./api";
 import { notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
-import type { Notifications } from "./normalise";
 import { PoliciesTab } from "./policies/policies-tab";
 import { GlobalTab } from "./rules/global-tab";
 import { SaveBar } from "./rules/save-bar";
@@ -71,7 +71,7 @@ function NotificationTabs({ data }: { data: Notifications }) {
         <ChannelsTab data={data} adding={adding} onAdding={(add) => go("channels", add ? { add: "" } : {})} />
       )}
       {chosen === "templates" && (
-        <TemplatesTab templates={data.templates} own={data.ownTemplates} channels={data.channels} />
+        <TemplatesTab templates={data.templates} own={data.own_templates} channels={data.channels} />
       )}
       {chosen === "policies" && <PoliciesTab data={data} onAddChannel={() => go("channels", { add: "" })} />}
       {chosen === "monitors" && (

@@ -1,6 +1,6 @@
 import "../../testing/test-dom";
 
-import { beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { addChannel, saveRule, telegramChannel } from "../../../src/testing/fixtures/alerts";
 import { addMonitor } from "../../../src/testing/fixtures/monitors";
@@ -11,10 +11,8 @@ import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../
 import { Toasts } from "../../ui/feedback/toast";
 import { notificationsAtom } from "./api";
 import NotificationsPage from "./notifications-page";
-import { draftsAtom } from "./rules/drafts";
 
 setUpPage({ path: "/notifications" });
-beforeEach(() => getDefaultStore().set(draftsAtom, {}));
 
 /** Starts a hub where bob has two monitors and the channel "On-call" with the id 1, and these rules. */
 const start = async (...rules: object[]) => {

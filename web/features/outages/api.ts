@@ -19,7 +19,7 @@ const awaitsMessage = ({ timeline }: OutageAnswer): boolean =>
 /** One outage with its timeline. While it is open, each check of its monitor changes it. */
 export const outageAtom = resourceFamily((id: string) => readOutage(id), {
   every: 30_000,
-  soon: awaitsMessage,
+  pollFast: awaitsMessage,
   isFinal: isMissing,
 });
 

@@ -39,7 +39,7 @@ function OutageRow({ outage: { id, kind, subject, started_at, ended_at, ...error
   const why =
     kind === "certificate" && reason
       ? reason
-      : [t(`problems.kind.${kind}`), subject, reason].filter(Boolean).join(" · ");
+      : [t(`outages.kinds.${kind}.label`), subject, reason].filter(Boolean).join(" · ");
   return (
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />

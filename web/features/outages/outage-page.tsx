@@ -20,7 +20,7 @@ import { useReason } from "../problems/use-reason";
 import { type Outage, type OutageAnswer, outageAtom } from "./api";
 import { Timeline } from "./timeline";
 
-/** One outage: what, since when, how long and why, and below it everything that happened. */
+/** An outage: its target, start, duration and reason, and below it the timeline. */
 export default function OutagePage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(outageAtom(id));
@@ -55,7 +55,7 @@ export default function OutagePage({ id }: { id: string }) {
 const useTitle = (outage: Outage | undefined): string => {
   const { t } = useTranslation();
   if (!outage) return "";
-  return t("common.labelled", { label: outage.target_name, value: t(`problems.kind.${outage.kind}`) });
+  return t("common.labelled", { label: outage.target_name, value: t(`outages.kinds.${outage.kind}.label`) });
 };
 
 /** An outage that is not kept any more, or never was. */
@@ -112,7 +112,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
   );
 }
 
-/** Since when and how long. */
+/** Start and duration. */
 function Span({ outage: { started_at, ended_at } }: { outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();

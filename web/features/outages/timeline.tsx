@@ -8,6 +8,7 @@ import { paths } from "../../paths";
 import { Icon, type IconName } from "../../ui/controls/icon";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useOutageWords } from "../../ui/hooks/use-outage-words";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
 import { ProbableCause } from "../problems/cause";
@@ -88,7 +89,7 @@ function Item({ icon, at, begin, kind, children }: ItemProps) {
 
 type WhatProps = { entry: Entry; outage: Outage; onChanged: () => void };
 
-/** What an entry says. */
+/** The text of an entry. */
 function What({ entry, outage, onChanged }: WhatProps) {
   switch (entry.kind) {
     case "began":
@@ -122,7 +123,7 @@ function Began({ entry, outage: { kind, subject, facts } }: { entry: Of<"began">
   const reason = useReason()({ ...entry, kind, subject, facts, last_report: null });
   return (
     <>
-      <h2>{t(`outages.began.${kind}`)}</h2>
+      <h2>{useOutageWords()[kind].timeline[0]}</h2>
       <p>
         {reason}
         {entry.last_report && ` · ${t("outages.lastReport", { time: format.dateTime(entry.last_report) })}`}
@@ -132,7 +133,7 @@ function Began({ entry, outage: { kind, subject, facts } }: { entry: Of<"began">
   );
 }
 
-/** Failed checks in a row, with the reason where it is not the one that the outage began with. */
+/** Failed checks in a row, with the reason if it differs from the outage's first one. */
 function Checks({ entry: { count, at, until, ...error }, outage }: { entry: Of<"checks">; outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -167,7 +168,7 @@ function Explained({ entry: { by } }: { entry: Of<"explained"> }) {
     <>
       <h2>{t("outages.explainedTitle")}</h2>
       <p>
-        <OutageLink outage={by} /> · {t(`problems.kind.${by.kind}`)}
+        <OutageLink outage={by} /> · {t(`outages.kinds.${by.kind}.label`)}
       </p>
       <p className="soft">{t("outages.explainedText")}</p>
     </>
@@ -227,10 +228,11 @@ function Message({ entry: { message } }: { entry: Of<"message"> }) {
 
 function Ended({ entry: { how, lasted }, outage: { kind } }: { entry: Of<"ended">; outage: Outage }) {
   const { t } = useTranslation();
+  const [, ended] = useOutageWords()[kind].timeline;
   const format = useFormat();
   return (
     <>
-      <h2>{t(how === "recovered" ? `outages.end.${kind}` : `outages.${how}`)}</h2>
+      <h2>{how === "recovered" ? ended : t(`outages.${how}`)}</h2>
       <p>{t("outages.lasted", { time: format.elapsed(lasted) })}</p>
     </>
   );

@@ -9,7 +9,7 @@ import { endSession, sessionAtom } from "../../session";
 import type { IconName } from "../../ui/controls/icon";
 import { toast } from "../../ui/feedback/toast";
 import { languages, useChooseLanguage } from "../../ui/layout/menus";
-import { readInstallCommand } from "../agents/guide/install-command";
+import { readInstallCommand } from "../servers/guide/install-command";
 
 /** One line of the palette. */
 export type Entry = {
@@ -19,7 +19,7 @@ export type Entry = {
   label: string;
   /** What else is known of it, after the label. */
   detail?: string;
-  /** What it is found by besides its label. */
+  /** Search words besides the label. */
   words?: string;
   run: () => unknown;
 };

@@ -11,13 +11,13 @@ const Palette = later(async () => {
   return page;
 });
 
-/** What is open: the search with its commands, or the list of keys. */
+/** The open part: the search with its commands, or the list of keys. */
 const openAtom = atom<"search" | "keys" | null>(null);
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
 
-/** Focuses the search of the list on screen. False where there is none. */
+/** Focuses the search of the list on screen. Returns whether there is one. */
 const focusSearch = (): boolean => {
   const field = document.querySelector<HTMLInputElement>('main input[type="search"]');
   field?.focus();

@@ -37,10 +37,13 @@ const groups = ["monitors", "servers", "screens", "actions"] as const;
 
 /** The entries for a search, in their groups. */
 const useEntries = (search: string, onKeys: () => void): { entries: Entry[]; failed: boolean } => {
-  const found = useFoundEntries(search);
-  const known = useStaticEntries(onKeys).filter((entry) => matches(entry, search.trim()));
-  const all = [...found.entries, ...known];
-  return { failed: found.failed, entries: groups.flatMap((group) => all.filter((entry) => entry.group === group)) };
+  const foundEntries = useFoundEntries(search);
+  const staticEntries = useStaticEntries(onKeys).filter((entry) => matches(entry, search.trim()));
+  const all = [...foundEntries.entries, ...staticEntries];
+  return {
+    failed: foundEntries.failed,
+    entries: groups.flatMap((group) => all.filter((entry) => entry.group === group)),
+  };
 };
 
 function SearchView({ onKeys, onClose }: { onKeys: () => void; onClose: () => void }) {
@@ -101,15 +104,15 @@ function SearchView({ onKeys, onClose }: { onKeys: () => void; onClose: () => vo
       </div>
       <div className="palette-list" role="listbox" id={id} aria-label={t("palette.label")} ref={list}>
         {groups.map((group) => {
-          const shown = entries.flatMap((entry, place) => (entry.group === group ? [{ entry, place }] : []));
-          if (shown.length === 0) return null;
+          const rows = entries.flatMap((entry, place) => (entry.group === group ? [{ entry, place }] : []));
+          if (rows.length === 0) return null;
           return (
             // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox role has them
             <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
               <div className="palette-group" id={`${id}-${group}`}>
                 {t(`palette.group.${group}`)}
               </div>
-              {shown.map(({ entry, place }) => (
+              {rows.map(({ entry, place }) => (
                 <Option
                   key={entry.key}
                   id={`${id}-${place}`}

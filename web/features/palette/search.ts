@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import type { CompactList } from "../../../src/modules/monitors/list";
 import { PASSIVE_KINDS } from "../../../src/shared/monitor";
-import { api, payload } from "../../api";
+import { api, listCompact, payload } from "../../api";
 import { refreshMounted } from "../../lib/resource";
 import { paths } from "../../paths";
 import type { IconName } from "../../ui/controls/icon";
@@ -27,28 +26,25 @@ const PAUSE = 120;
 const verbs = ["check", "pause", "resume"] as const;
 type Verb = (typeof verbs)[number];
 
-type Monitor = CompactList["monitors"][number];
+type Monitor = Awaited<ReturnType<typeof findMonitors>>[number];
 type Server = Awaited<ReturnType<typeof findServers>>["agents"][number];
 type Found = { search: string; monitors: Monitor[]; servers: Server[]; failed: boolean };
 
 const nothing: Found = { search: "", monitors: [], servers: [], failed: false };
 
-const findMonitors = async (search: string): Promise<Monitor[]> => {
-  const query = { fields: "compact", history: 0, limit: ASKED, search, sort: "status" } as const;
-  // The call's type is that of a list in full.
-  return ((await payload(api.monitors.get({ query }))) as unknown as CompactList).monitors;
-};
+const findMonitors = async (search: string) =>
+  (await listCompact({ history: 0, limit: ASKED, search, sort: "status" })).monitors;
 
 const findServers = (search: string) => payload(api.agents.get({ query: { limit: ASKED, search } }));
 
 type Named = { name: string | null };
 const contains = ({ name }: Named, search: string) => (name ?? "").toLowerCase().includes(search.toLowerCase());
 
-/** The best of what was found: the server also looks into addresses, but names come first. */
+/** The best matches: the server also searches addresses, but names come first. */
 const best = <T extends Named>(found: readonly T[], search: string): T[] =>
   [...found.filter((one) => contains(one, search)), ...found.filter((one) => !contains(one, search))].slice(0, SHOWN);
 
-/** What was found as it applies to `search`: of an earlier search, Enter must not open or change what was not meant. */
+/** The results that match `search`: with results of an earlier search, Enter could open or change the wrong item. */
 const current = (found: Found, search: string): Found => {
   if (found.search === search) return found;
   if (search === "") return nothing;

@@ -32,7 +32,7 @@ const readOutage = async (query: Link) => {
 };
 
 type Outage = Awaited<ReturnType<typeof readOutage>>;
-/** What the link leads to: an open outage, or why it cannot be shown. */
+/** The open outage of the link, or the error. */
 type Found = { outage: Outage; error?: undefined } | { outage?: undefined; error: unknown };
 
 /** Errors that stay: the link was changed, is too old, or its outage has ended. */
@@ -89,7 +89,7 @@ export default function AcknowledgePage({ id }: { id: string }) {
 
 type Props = { link: Link; outage: Outage; reload: () => Promise<void> };
 
-/** What is wrong and since when, and the button or who was first. */
+/** The problem and its start, and the button or who acknowledged it. */
 function Linked({ link, outage, reload }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -98,8 +98,8 @@ function Linked({ link, outage, reload }: Props) {
   return (
     <Card title={target_name}>
       <p className={isBroken(kind) ? "state down" : "state soon"}>
-        <StatusMark status={outageMark(kind)} label={t(`problems.kind.${kind}`)} />{" "}
-        <strong>{reason({ ...outage, last_report: null }) || t(`problems.kind.${kind}`)}</strong>
+        <StatusMark status={outageMark(kind)} label={t(`outages.kinds.${kind}.label`)} />{" "}
+        <strong>{reason({ ...outage, last_report: null }) || t(`outages.kinds.${kind}.label`)}</strong>
         <span className="soft">
           {t("problems.since", { time: format.moment(since) })} · {t("problems.for")} <Elapsed since={since} />
         </span>

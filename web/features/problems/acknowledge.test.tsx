@@ -1,7 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { signLink } from "../../../src/modules/outages/acknowledge/link";
+import { signLink } from "../../../src/modules/alerting/outages/acknowledge/link";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
@@ -49,7 +49,7 @@ test("tomorrow is nine o'clock of the next day", () => {
   expect(tomorrowAtNine(new Date(2026, 0, 15, 1).getTime())).toBe(new Date(2026, 0, 16, 9).getTime());
 });
 
-/** Opens the page of a link for the outage of bob's monitor, by which it is valid for a time. */
+/** Opens the page of an acknowledgement link for the outage of bob's monitor. */
 const openLink = async (valid = DAY) => {
   const hub = await start();
   const channelId = await addChannel(hub, hub.bob);

@@ -42,8 +42,8 @@ const loadDashboard = async (): Promise<Dashboard> => {
 
 /** The state of everything that the viewer sees, polled on every screen. */
 export const dashboardAtom = resource(loadDashboard, {
-  soon: ({ monitors }) => monitors.pending > 0,
-  learned: ({ monitors, agents }, set) => {
+  pollFast: ({ monitors }) => monitors.pending > 0,
+  onLoaded: ({ monitors, agents }, set) => {
     set(monitorsDownAtom, monitors.down);
     set(agentsDownAtom, agents.inactive);
   },

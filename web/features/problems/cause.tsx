@@ -20,34 +20,39 @@ type Props = { cause: Cause | null; monitor: Target; onChanged?: () => void };
  * the monitor depends on. Renders nothing while nothing is known.
  */
 export function ProbableCause({ cause, monitor, onChanged }: Props) {
-  const { t } = useTranslation();
   const text = useCauseText();
   if (cause === null) return null;
   const { agent_id: server, name } = cause;
+  const [before, after] = text(cause).split(SERVER);
   if (server === null || name === null) return <p className="cause">{text(cause)}</p>;
   return (
     <p className="cause">
       <span>
-        {t("problems.cause.server")}
+        {before}
         <Link href={paths.agent(server)}>{name}</Link>
-        {text(cause)}
+        {after}
       </span>{" "}
       <DependencyButton server={server} name={name} monitor={monitor} onChanged={onChanged} />
     </p>
   );
 }
 
-/** Renders a cause in the language of the interface; of a server what follows its name. */
+/** Stands for the name of a server, which is a link. */
+const SERVER = "\n";
+
+/** Renders a cause in the language of the interface. */
 const useCauseText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   return ({ kind, at, mount, percent, value, others }: Cause): string => {
     if (kind === "agent_disk_full") {
       const figure = format.share(percent);
-      return mount ? t("problems.cause.agent_disk_full", { mount, figure }) : t("problems.cause.disk", { figure });
+      return mount
+        ? t("problems.cause.agent_disk_full", { server: SERVER, mount, figure })
+        : t("problems.cause.disk", { server: SERVER, figure });
     }
     if (kind === "agent_silent" || kind === "agent_rebooted")
-      return t(`problems.cause.${kind}`, { time: format.moment(at ?? "") });
+      return t(`problems.cause.${kind}`, { server: SERVER, time: format.moment(at ?? "") });
     return t(`problems.cause.${kind === "shared_domain" ? "under" : "on"}`, {
       value: value ?? "",
       count: others ?? 0,

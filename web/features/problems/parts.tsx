@@ -12,7 +12,7 @@ export type Part = Pick<Problem, "id" | "target_name" | "since" | "acknowledged"
 
 type Props = { parts: readonly Part[]; onChanged: () => void };
 
-/** The open outages of one server: a line for each with since when, its page, and the button that acknowledges it. */
+/** The open outages of a server, with a line for each: start, page, and acknowledge button. */
 export function ProblemParts({ parts, onChanged }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { PresentedPhases } from "../../../src/shared/monitor";
 import { useFormat } from "../../ui/hooks/use-format";
 
-/** The parts of a request, in the order in which they happen. */
+/** The parts of a request, in order. */
 const PHASES = ["dns", "connect", "tls", "first_byte", "download"] as const;
 
 /** Where the time of a request went, as one line, without the parts that there were none of. */

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { markOfflineAgents } from "../../../src/modules/agents/ingest/offline";
+import { markOfflineAgents } from "../../../src/modules/servers/ingest/offline";
 import { checkError } from "../../../src/shared/check-error";
 import { MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";

@@ -33,7 +33,7 @@ const listOf = (kind: Problem["kind"]): string => {
   return kind === "offline" ? `${paths.agents}?status=inactive` : paths.agents;
 };
 
-/** What is not well now, with why, since when and what to press. Renders nothing while all is well. */
+/** The current problems with reasons, times and actions. Renders nothing while all is well. */
 export function ProblemBlock({ only, onChanged }: BlockProps) {
   const { t } = useTranslation();
   const { data } = useAtomValue(dashboardAtom);
@@ -66,7 +66,7 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
   );
 }
 
-/** Problems with those of the same server together, where the first of them is. */
+/** Groups the problems of each server, at the place of its first one. */
 const byServer = (problems: readonly Problem[]): [Problem, ...Problem[]][] =>
   [
     ...Map.groupBy(problems, ({ id, target_type, target_id }) =>
@@ -95,7 +95,7 @@ function ProblemRow({ problem, more, hasFigures, onChanged }: SingleProps & { mo
   return (
     <article className={`problem ${all.some(isBroken) ? "down" : "soon"}${isSingle ? "" : " several"}`}>
       <span className="shape">
-        <StatusMark status={outageMark(problem.kind)} label={t(`problems.kind.${problem.kind}`)} />
+        <StatusMark status={outageMark(problem.kind)} label={t(`outages.kinds.${problem.kind}.label`)} />
       </span>
       <Whose problems={all} />
       {isSingle ? (
@@ -151,19 +151,19 @@ function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<
   const reason = useReason();
   const parts = problems.map((problem) => ({
     ...problem,
-    reason: reason(problem) || t(`problems.kind.${problem.kind}`),
+    reason: reason(problem) || t(`outages.kinds.${problem.kind}.label`),
   }));
   return <ProblemParts parts={parts} onChanged={onChanged} />;
 }
 
-/** Why something is not well, since when, its latest results, and the button that acknowledges it. */
+/** The reason and the start of a problem, its latest results, and its acknowledge button. */
 function Single({ problem, hasFigures, onChanged }: SingleProps) {
   const { t } = useTranslation();
   const { id, target_type, target_id, target_name: name, since, acknowledged, history } = problem;
   return (
     <>
       <div className="why">
-        <p className="reason">{useReason()(problem) || t(`problems.kind.${problem.kind}`)}</p>
+        <p className="reason">{useReason()(problem) || t(`outages.kinds.${problem.kind}.label`)}</p>
         {problem.explaining ? (
           <ExplainedMark by={problem.explaining} />
         ) : (

@@ -1,8 +1,12 @@
 import { useTranslation } from "react-i18next";
+import { THRESHOLD_METRICS } from "../../../src/shared/agents/thresholds";
 import { figureUnitOf, type OutageKind } from "../../../src/shared/notifications";
+import { OUTAGES } from "../../../src/shared/outages/kinds";
+import { insertValues, isComplete } from "../../../src/shared/outages/words";
 import { readableName } from "../../lib/format";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useOutageWords } from "../../ui/hooks/use-outage-words";
 import type { Problem } from "./api";
 
 /** Renders the figure of a server's problem in its unit. */
@@ -38,7 +42,7 @@ export const useProcesses = () => {
 /** The states of containers that have words of their own; others are shown as the engine names them. */
 const STATES = ["exited", "unhealthy", "restarting", "dead"] as const;
 
-/** Renders the state of a part of a server: that of a container in words, as in `exited (137)`. */
+/** Renders the state of a part of a server; for a container in words, such as `exited (137)`. */
 export const usePartState = () => {
   const { t } = useTranslation();
   return (kind: OutageKind, state: string): string => {
@@ -48,44 +52,29 @@ export const usePartState = () => {
   };
 };
 
-/** What is wrong with a part or the plan of a server. */
+/** The problem of a server's part or plan. */
 const usePartReason = () => {
-  const { t } = useTranslation();
   const format = useFormat();
   const figureText = useFigure();
   const stateText = usePartState();
+  const words = useOutageWords();
   return ({ kind, subject, facts, figure }: Pick<Problem, "kind" | "subject" | "facts" | "figure">): string => {
-    const [name, state] = [readableName(subject ?? ""), facts?.state && stateText(kind, facts.state)];
-    const date = facts?.exhausted_at && format.day(facts.exhausted_at);
-    switch (kind) {
-      case "container":
-        return state ? t("problems.container", { name, state }) : t("problems.containerOf", { name });
-      case "service":
-        return t("problems.service", { name });
-      case "array":
-        return state ? t("problems.array", { name, state }) : t("problems.arrayOf", { name });
-      case "shared_key":
-        return t("problems.sharedKey", { machines: format.list((facts?.machines ?? []).map(readableName)) });
-      case "filling":
-        return [
-          figure === null
-            ? t("problems.fillingOf", { name })
-            : t("problems.filling", { name, figure: figureText(kind, figure) }),
-          date && t("problems.full", { date }),
-        ]
-          .filter(Boolean)
-          .join(" · ");
-      case "traffic":
-        return [
-          figure !== null && t("problems.traffic", { figure: figureText(kind, figure) }),
-          date && t("problems.usedUp", { date }),
-        ]
-          .filter(Boolean)
-          .join(" · ");
-      default:
-        // Noon keeps the date the same in every time zone.
-        return facts?.ends_on ? t("problems.contract", { date: format.day(`${facts.ends_on}T12:00:00`) }) : "";
-    }
+    const { reason, lines, part = "" } = words[kind];
+    const values = {
+      subject: facts?.machines ? format.list(facts.machines.map(readableName)) : readableName(subject ?? ""),
+      state: facts?.state && stateText(kind, facts.state),
+      figure: figure === null ? undefined : figureText(kind, figure),
+      exhausted_at: facts?.exhausted_at && format.day(facts.exhausted_at),
+      // Noon keeps the date the same in every time zone.
+      ends_on: facts?.ends_on && format.day(`${facts.ends_on}T12:00:00`),
+    };
+    const sentences = (reason ?? lines?.[0] ?? []).map((text, index) =>
+      isComplete(text, values) ? text : index === 0 ? part : "",
+    );
+    return sentences
+      .filter(Boolean)
+      .map((text) => insertValues(text, values))
+      .join(" · ");
   };
 };
 
@@ -102,28 +91,18 @@ export const useReason = () => {
   const figureText = useFigure();
   const partReason = usePartReason();
   const processes = useProcesses();
+  const words = useOutageWords();
   return (problem: Reasoned): string => {
     const { kind, figure, threshold, mount, subject, facts, last_report } = problem;
-    switch (kind) {
-      case "down":
-      case "slow":
-      case "certificate":
-        return checkError(problem);
-      case "offline": {
-        const { cpu, memory } = last_report ?? { cpu: null, memory: null };
-        if (cpu === null || memory === null) return t("problems.offline");
-        return t("problems.offlineAfter", { cpu: format.share(cpu), memory: format.share(memory) });
-      }
-      case "container":
-      case "service":
-      case "array":
-      case "shared_key":
-      case "filling":
-      case "traffic":
-      case "contract":
-        return partReason(problem);
+    const metric = THRESHOLD_METRICS.find((one) => one === kind);
+    if (OUTAGES[kind].target === "monitor") return checkError(problem);
+    if (kind === "offline") {
+      const { cpu, memory } = last_report ?? { cpu: null, memory: null };
+      if (cpu === null || memory === null) return t("problems.offline");
+      return t("problems.offlineAfter", { cpu: format.share(cpu), memory: format.share(memory) });
     }
-    const name = [t(`problems.metric.${kind}`), readableName(mount ?? subject ?? "")].filter(Boolean).join(" ");
+    if (!metric) return partReason(problem);
+    const name = [words[metric].metric, readableName(mount ?? subject ?? "")].filter(Boolean).join(" ");
     const high =
       figure === null || threshold === null
         ? t("problems.high", { name })

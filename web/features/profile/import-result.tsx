@@ -20,7 +20,7 @@ export const parseFile = (text: string): ConfigurationFile | "not_configuration"
   }
 };
 
-/** The name in the file of what a note is about: for the path "channels.2", the name of the third channel. */
+/** The name of a note's item in the file: for the path "channels.2", the name of the third channel. */
 export const nameOf = (
   { path }: Pick<ImportNote, "path">,
   { channels, agents, monitors }: ConfigurationFile,
@@ -58,7 +58,7 @@ export function ImportFailure({ error }: { error: unknown }) {
   );
 }
 
-/** The result of an import: what was created, what was skipped, and what the user has to do manually. */
+/** The result of an import: created items, skipped items, and manual steps for the user. */
 export function ImportResult({ imported, file }: { imported: Imported; file: ConfigurationFile }) {
   const { t } = useTranslation();
   const format = useFormat();

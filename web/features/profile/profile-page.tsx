@@ -19,7 +19,7 @@ import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { SessionsSection } from "./sessions-section";
 
-/** The quotas of the viewer with their usage. Administrators have none, so they see no section. */
+/** The quotas of the viewer with their usage. Administrators are unlimited, and see no section. */
 function QuotasSection() {
   const { t } = useTranslation();
   const { data } = useAtomValue(quotasAtom);

@@ -46,7 +46,7 @@ test("the links to the sections stay on the profile", async () => {
   const links = within(screen.getByRole("navigation", { name: "Profile" })).getAllByRole<HTMLAnchorElement>("link");
   expect(links.length).toBeGreaterThan(5);
   for (const link of links) {
-    // The document has a base address, from which a bare hash would lead to the home page.
+    // The document has a base address, so a bare hash would lead to the home page.
     const [path, id = ""] = (link.getAttribute("href") ?? "").split("#");
     expect([path, document.getElementById(id)?.id]).toEqual(["/profile", id]);
   }
@@ -172,7 +172,8 @@ test("the alert language is saved, and changes back when the server refuses it",
   const language = screen.getByLabelText<HTMLSelectElement>("Alert language");
   const saved = async () => (await hub.client.get("/api/auth/me")).body.language;
   await userEvent.selectOptions(language, "zh-CN");
-  await waitFor(async () => expect(await saved()).toBe("zh-CN"));
+  await screen.findByText("Alert language changed");
+  expect(await saved()).toBe("zh-CN");
   hub.failNextChange();
   await userEvent.selectOptions(language, "en-US");
   await screen.findByText(/^Could not change the alert language: /);

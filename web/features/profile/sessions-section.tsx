@@ -32,8 +32,8 @@ const find = (table: typeof BROWSERS, text: string) => table.find(([pattern]) =>
 /** The browser and operating system in a User-Agent header: "Firefox · Linux"; of an unknown one its first word, or "". */
 export const deviceOf = (userAgent: string): string => {
   const text = userAgent.slice(0, 200);
-  const known = [find(BROWSERS, text), find(SYSTEMS, text)].filter((part) => part !== undefined);
-  return known.length > 0 ? known.join(" · ") : (text.split(/[\s/]/)[0] ?? "").slice(0, 40);
+  const parts = [find(BROWSERS, text), find(SYSTEMS, text)].filter((part) => part !== undefined);
+  return parts.length > 0 ? parts.join(" · ") : (text.split(/[\s/]/)[0] ?? "").slice(0, 40);
 };
 
 /** The user's sessions, with buttons to end each of the others or all of them. */

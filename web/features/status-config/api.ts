@@ -27,9 +27,9 @@ const readConfig = async () => {
 
 export const saveConfig = (body: Body) => payload(api.status.config.post(body));
 
-/** What the page would show with a configuration that is not saved. */
+/** The public page with an unsaved configuration. */
 export const previewPage = async (body: Body) => {
-  // What is still being typed would be refused.
+  // Groups without a name are still being typed, and would be refused.
   const groups = body.groups.filter(({ name }) => name.trim() !== "");
   const logoUrl = isLogo(body.logoUrl.trim()) ? body.logoUrl : "";
   return (await payload(api.status.preview.post({ ...body, groups, logoUrl }))).data;

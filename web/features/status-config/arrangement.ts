@@ -9,7 +9,7 @@ type Arranged = Pick<Body, "monitors" | "agents" | "groups">;
 
 const itemsOf = (kind: Item["kind"], ids: readonly number[]): Item[] => ids.map((id) => ({ kind, id }));
 
-/** What a configuration shows, by groups. */
+/** The groups of a configuration with their items. */
 export const partsOf = ({ monitors, agents, groups }: Arranged): Part[] => {
   const chosen = { monitors: new Set(monitors), agents: new Set(agents) };
   const take = (kind: Item["kind"], ids: readonly number[]) =>
@@ -42,7 +42,7 @@ export const arrange = (parts: readonly Part[]): Arranged => {
   };
 };
 
-/** Moves an item before the one that is at a place; within a part, monitors stay before servers. */
+/** Moves an item before the item at a place; within a part, monitors stay before servers. */
 export const moveItem = (parts: readonly Part[], from: Place, to: Place): Part[] => {
   const item = parts[from.part]?.items[from.place];
   if (!item || !parts[to.part]) return [...parts];

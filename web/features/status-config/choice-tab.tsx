@@ -15,15 +15,15 @@ import type { Body, Choice } from "./api";
 export function Badges({ published }: { published: readonly Choice[] }) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState<number>();
-  const shown = published.find(({ id }) => id === chosen) ?? published[0];
-  if (!shown) return null;
-  const address = `${serverAddress()}/badge/${shown.id}.svg`;
+  const page = published.find(({ id }) => id === chosen) ?? published[0];
+  if (!page) return null;
+  const address = `${serverAddress()}/badge/${page.id}.svg`;
   return (
     <section className="card badges">
       <h2>{t("status.badges.title")}</h2>
       <p className="soft small">{t("status.badges.hint")}</p>
       <Field label={t("status.badges.service")}>
-        <select value={shown.id} onChange={({ target: { value } }) => setChosen(Number(value))}>
+        <select value={page.id} onChange={({ target: { value } }) => setChosen(Number(value))}>
           {published.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -62,7 +62,7 @@ export function AgentFacts({ draft, onChange }: AgentFactsProps) {
 type Props = {
   kind: "services" | "agents";
   choices: readonly Choice[];
-  /** The number of items on the server, of which `choices` may list some only. */
+  /** The number of items on the server; `choices` may list only some. */
   total: number;
   /** Adds matching items to `choices`. */
   onSearch: (search: string) => void;
@@ -84,8 +84,8 @@ export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: 
     return () => clearTimeout(timer);
   }, [isPartial, search, onSearch]);
   const ids = new Set(chosen);
-  const found = choices.filter((choice) => matches(choice, search));
-  /** What is chosen already keeps its place on the page; the rest follows in the order of the list. */
+  const matching = choices.filter((choice) => matches(choice, search));
+  /** Chosen items keep their places on the page; new ones follow in the order of the list. */
   const choose = (next: ReadonlySet<number>) =>
     onChoose([
       ...chosen.filter((id) => next.has(id)),
@@ -93,7 +93,7 @@ export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: 
     ]);
   const withFound = (selected: boolean) => {
     const next = new Set(ids);
-    for (const { id } of found) selected ? next.add(id) : next.delete(id);
+    for (const { id } of matching) selected ? next.add(id) : next.delete(id);
     choose(next);
   };
 
@@ -131,8 +131,8 @@ export function ChoiceTab({ kind, choices, total, chosen, onSearch, onChoose }: 
       {kind === "agents" && <p className="soft small choice-hint">{t("status.agents.hint")}</p>}
       <fieldset className="card choice-list">
         <legend className="visually-hidden">{t(`status.${kind}.legend`)}</legend>
-        {found.length === 0 && <p className="soft">{t("status.noMatch")}</p>}
-        {found.map(({ id, name, hostname }) => (
+        {matching.length === 0 && <p className="soft">{t("status.noMatch")}</p>}
+        {matching.map(({ id, name, hostname }) => (
           <label key={id}>
             <input
               type="checkbox"

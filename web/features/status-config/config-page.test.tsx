@@ -26,8 +26,7 @@ const config = {
   agents_total: 0,
 };
 
-setUpPage({ path: "/status/config" });
-Object.assign(window, { innerWidth: 1000 });
+setUpPage({ path: "/status/config", width: 1000 });
 
 for (const [what, answer] of [
   ["with its wrapper", { success: true, config }],

@@ -10,9 +10,8 @@ import { fakeServer, render, screen, userEvent, waitFor } from "../../testing/te
 import { Toasts } from "../../ui/feedback/toast";
 import ConfigPage from "./config-page";
 
-setUpPage();
 // Without room for the preview beside the form, which the tests of the whole program show.
-Object.assign(window, { innerWidth: 1000 });
+setUpPage({ width: 1000 });
 
 /** Starts a hub where bob's status page shows the first of two monitors and a server, and opens its configuration. */
 const open = async (

@@ -66,7 +66,7 @@ function Grip({ name, id, hint, onStep, onGrab }: GripProps) {
 
 type GroupTagProps = { name: string; of: Part; onChange: (part: Part) => void };
 
-/** The tag of a group: what has it is in the group. */
+/** The tag whose targets belong to a group. */
 function GroupTag({ name, of, onChange }: GroupTagProps) {
   const { t } = useTranslation();
   const label = t("tags.ofGroup", { name });
@@ -85,7 +85,7 @@ function GroupTag({ name, of, onChange }: GroupTagProps) {
   );
 }
 
-/** The order of what the page shows, and its groups: by drag, or by the arrow keys on the handles. */
+/** The order of the page's items, and its groups: by drag, or by the arrow keys on the handles. */
 export function LayoutTab({ draft, choices, errorOf, onChange }: Props) {
   const { t } = useTranslation();
   const id = useId();

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from "react";
 import { type Item, moveItem, type Part, type Place, placeOf, stepGroup } from "./arrangement";
 
-/** What is being dragged: an item, or the group at a place. */
+/** The dragged item, or the place of the dragged group. */
 type Dragged = { item: Item } | { group: number };
 
-/** Distance from the ends of the window at which dragging scrolls, and by how much, in px. */
+/** Dragging scrolls within this distance from the ends of the window, by this step (px). */
 const EDGE = 90;
 const SCROLL = 14;
 
-/** Where an item goes that is dragged over a row: past the heading of its own group, to the end of the one before. */
+/** The destination of an item that is dragged over a row: past the heading of its own group, the end of the previous group. */
 const targetOf = (parts: readonly Part[], from: Place, over: HTMLElement): Place => {
   const to = { part: Number(over.dataset.part), place: Number(over.dataset.place) };
   const above = parts[from.part - 1];
@@ -32,14 +32,14 @@ const middleOf = (parts: readonly Part[], part: number): number | undefined => {
   return ((rows[0]?.top ?? 0) + (rows.at(-1)?.bottom ?? 0)) / 2;
 };
 
-/** In which direction a group moves that is dragged to a height: past a neighbour whose middle the pointer has passed. */
+/** The direction of a dragged group: it moves past a neighbour whose middle the pointer has passed. */
 const stepOf = (parts: readonly Part[], group: number, clientY: number): -1 | 0 | 1 => {
   const [above, below] = [middleOf(parts, group - 1), middleOf(parts, group + 1)];
   if (above !== undefined && clientY < above) return -1;
   return below !== undefined && clientY > below ? 1 : 0;
 };
 
-/** Drags items and groups: what the pointer passes gives way to them. */
+/** Drags items and groups: their neighbours move as the pointer passes. */
 export const useDrag = (read: () => readonly Part[], write: (parts: Part[]) => void) => {
   const [dragged, setDragged] = useState<Dragged>();
   const now = useRef({ read, write });

@@ -10,7 +10,7 @@ import { TagManager } from "./tag-manager";
 
 type Props = {
   of: "monitors" | "agents";
-  /** The tags by which a list is filtered, as their address has them. */
+  /** The tags of the list's filter, as in the address. */
   chosen: readonly string[];
   onChange: (chosen: string[]) => void;
   /** Called when tags were renamed, recoloured or deleted. */

@@ -44,7 +44,7 @@ function TagRow({ tag, act }: RowProps) {
         ))}
       </select>
       <span className="soft small uses">{t("tags.uses", { count: uses })}</span>
-      {/* What is in use asks once more. */}
+      {/* Deleting a tag in use needs confirmation. */}
       <button
         type="button"
         className={asked ? "danger compact" : "quiet compact icon-only"}

@@ -35,7 +35,7 @@ export function TagsField({ stored = [], error, label }: Props) {
   const [typed, setTyped] = useState("");
   const hidden = useRef<HTMLInputElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  // What is typed but not added yet is saved as well.
+  // A typed tag that is not added yet is saved as well.
   const all = withTyped(tags, typed);
   const value = JSON.stringify(all);
   const saved = useRef(value);

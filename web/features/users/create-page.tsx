@@ -15,11 +15,13 @@ export default function CreatePage() {
 
   const onValid = (fields: FormData) => {
     const body = toNewUserBody(fields);
-    form.submit(async () => {
-      await createUser(body);
-      toast(t("users.form.created", { name: body.username }));
-      navigate(paths.users);
-    });
+    form.submit(
+      async () => {
+        await createUser(body);
+        toast(t("users.form.created", { name: body.username }));
+      },
+      () => navigate(paths.users),
+    );
   };
 
   return (

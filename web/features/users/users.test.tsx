@@ -102,7 +102,8 @@ test("the registration switch changes at once, and back when the server refuses"
   await waitFor(() => expect(toggle.checked).toBe(true));
   await userEvent.click(toggle);
   await screen.findByText("Registration is closed. Only administrators add users.");
-  expect((await hub.anybody.get("/api/auth/registration")).body.open).toBe(false);
+  // The page shows the change before it is stored.
+  await waitFor(async () => expect((await hub.anybody.get("/api/auth/registration")).body.open).toBe(false));
 });
 
 test("a refused new user shows the error at the field and keeps the input", async () => {

@@ -8,7 +8,7 @@ const WRITE_EVERY = 30_000;
 const OWNER = "x-owner";
 const KEPT_AT = "x-kept-at";
 
-/** Answers that are shown while the server cannot be reached: the dashboard and the lists. Settings and secrets are none of them. */
+/** Answers that are shown while the server cannot be reached: the dashboard and the lists, without settings and secrets. */
 const isKept = (url: URL): boolean =>
   /\/api\/(dashboard|monitors|agents)$/.test(url.pathname) && !url.searchParams.has("search");
 
@@ -67,8 +67,8 @@ type Options = {
 };
 
 /**
- * Creates a fetch that keeps the last answers of a user. While the server cannot be reached, it gives them to a page that
- * has no data yet; one that has data learns of the failure, and keeps what it shows.
+ * Creates a fetch that keeps the last answers of a user. While the server cannot be reached, pages without data get these;
+ * pages with data get the failure, and keep their data.
  */
 export const createKeepingFetch = ({ owner, onAge, send = (input, init) => fetch(input, init) }: Options) => {
   const answered = new Set<string>();
@@ -94,10 +94,10 @@ export const createKeepingFetch = ({ owner, onAge, send = (input, init) => fetch
     } catch (error) {
       failure = { error };
     }
-    const kept = mayKeep && !answered.has(key) ? await recall(url.href, asker) : null;
-    if (kept && owner() === asker) {
-      onAge(kept.at);
-      return kept.answer;
+    const keptAnswer = mayKeep && !answered.has(key) ? await recall(url.href, asker) : null;
+    if (keptAnswer && owner() === asker) {
+      onAge(keptAnswer.at);
+      return keptAnswer.answer;
     }
     if ("response" in failure) return failure.response;
     throw failure.error;

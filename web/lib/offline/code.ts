@@ -8,11 +8,11 @@ const TIMEOUT = 10_000;
 /** In the tab's storage: the page that this one was reloaded for. */
 const RELOADED = "reloaded for";
 
-/** The name of the script with which this page begins. */
+/** The name of this page's first script. */
 export const ownScript = (): string | null =>
   document.querySelector('script[type="module"]')?.getAttribute("src") ?? null;
 
-/** The name of the script with which the server's current page begins; it has a hash of its content. Null without an answer. */
+/** The name of the first script of the server's current page, which contains a hash of its content; null without an answer. */
 const currentScript = async (): Promise<string | null> => {
   try {
     const response = await fetch(document.baseURI, {

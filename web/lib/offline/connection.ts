@@ -11,7 +11,7 @@ type Connection = {
 
 const state = atom<Connection>({ missing: 0, outdated: false, asOf: null });
 
-/** What the page cannot get from the server at the moment. */
+/** The state of the connection to the server. */
 export const connectionAtom = atom((get) => get(state));
 
 export const connection = (): Connection => getDefaultStore().get(state);

@@ -4,7 +4,7 @@ const add = (address: string) =>
   new Promise<void>((resolve) => {
     const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: address });
     link.onload = () => resolve();
-    // The screen can be read without its styles; the next one that needs them tries again.
+    // The screen is readable without its styles; the next screen that needs them tries again.
     link.onerror = () => {
       added.delete(address);
       link.remove();

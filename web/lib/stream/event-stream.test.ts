@@ -14,6 +14,8 @@ const setUp = (options: { silence?: number; status?: number } = {}) => {
   const waiting: ((connection: Connection) => void)[] = [];
   const server = Bun.serve({
     port: 0,
+    // A slow test may leave a stream without data for longer than the default of 10 s.
+    idleTimeout: 0,
     fetch: (request) => {
       const { headers } = request;
       if (options.status) {
@@ -119,8 +121,7 @@ test("a stream sends the token, and continues after the last event when it was c
 
 test("a silent stream, as behind a proxy that holds events back, is lost and opened again", async () => {
   const { connections, until, lost } = setUp({ silence: 20 });
-  await until(() => lost() >= 2);
-  expect(connections.length).toBeGreaterThanOrEqual(2);
+  await until(() => lost() >= 2 && connections.length >= 2);
 });
 
 test("a stream whose token is refused is not opened again", async () => {

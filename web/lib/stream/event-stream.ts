@@ -15,7 +15,7 @@ type Options = {
   onLost: () => void;
   /** Called when the server refuses the credentials. The stream is not opened again. */
   onRefused: () => void;
-  /** Milliseconds without a byte after which the stream is lost. */
+  /** Time until a silent stream is lost (ms). */
   silence: number;
   /** Milliseconds before another try, after a number of failed ones. */
   pause?: (failed: number) => number;
@@ -78,7 +78,7 @@ export const openEventStream = (options: Options) => {
   let { lastId } = options;
   let failed = 0;
 
-  /** Reads one connection to its end. Returns milliseconds after which the server wants to be called again, if it says so. */
+  /** Reads one connection to its end. Returns the server's reconnection time in ms, if it sends one. */
   const readOnce = async (): Promise<number> => {
     const silent = new AbortController();
     const watch = createWatch(silence, () => silent.abort());

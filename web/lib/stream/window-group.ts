@@ -1,4 +1,4 @@
-/** What the leader of a group reports, every two seconds and after each change. */
+/** The leader's report to the group, every two seconds and after each change. */
 type Message<Status, Data> =
   | { kind: "join" | "leave"; from: string }
   | { kind: "lead"; from: string; status: Status }
@@ -11,9 +11,9 @@ type Options<Status, Data> = {
   onLead: () => void;
   /** Another window does the work now, or still does. `isNew`: this window did not follow it before. */
   onFollow: (status: Status, isNew: boolean) => void;
-  /** What the leader has published. */
+  /** Called with the leader's data. */
   onData: (data: Data) => void;
-  /** What this window reports as the leader. */
+  /** This window's report while it is the leader. */
   status: () => Status;
   timings?: typeof TIMINGS;
 };
@@ -22,16 +22,16 @@ type Options<Status, Data> = {
 const TIMINGS = {
   /** Between two reports of the leader. */
   beat: 2000,
-  /** Without a report, after which the leader is lost. */
+  /** Time until a leader without reports is lost. */
   silence: 6000,
-  /** In which a leader answers a window that joins. */
+  /** Time for a leader's answer to a window that joins. */
   answer: 200,
 };
 
 /**
- * Elects one of the windows of a browser to do work for all of them, by messages over a BroadcastChannel: pages over plain
- * HTTP have no Web Locks. A leader that leaves is replaced at once, one that crashes after the silence. Of two leaders,
- * that with the greater id gives way, so that two windows do the work for a moment at most.
+ * Elects one window of a browser to do work for all, by messages over a BroadcastChannel, because pages over plain HTTP have
+ * no Web Locks. A leader that leaves is replaced at once, a crashed one after the silence. Of two leaders the one with the
+ * greater id gives way, so two windows do the work for a moment at most.
  */
 export const joinWindowGroup = <Status, Data>(options: Options<Status, Data>) => {
   const { name, onLead, onFollow, onData, status, timings = TIMINGS } = options;

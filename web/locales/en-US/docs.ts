@@ -38,7 +38,6 @@ export const docs: Words<typeof zhCN> = {
   tags: {},
   parts: {},
   schemes: {},
-  summaries: {},
 };
 
 /** The texts of the API page with those that it shares with the console. */

@@ -69,8 +69,6 @@ export const monitors: Translation["monitors"] = {
     method: "Method",
     kind: "Type",
     target: "Target",
-    host: "Host",
-    port: "Port",
     interval: "Interval",
     timeout: "Timeout",
     expected: "Expected status",

@@ -1,4 +1,3 @@
-import { eventNames } from "../../../src/shared/event-names/en-US";
 import type { Translation } from "../zh-CN";
 
 export const notifications: Translation["notifications"] = {
@@ -264,7 +263,6 @@ export const notifications: Translation["notifications"] = {
     each: "Show each of {{count}} events",
     parts: "Show each message",
     drill: "Drill",
-    kind: eventNames,
     lasted: "Lasted {{duration}}",
     lastReport: "Last report: {{time}}",
     figure: "{{figure}}, threshold {{threshold}}",

@@ -1,4 +1,4 @@
-import type { ChannelWords } from "../../../src/modules/notifications/channels/registry";
+import type { ChannelWords } from "../../../src/modules/alerting/channels/registry";
 
 const kinds = {
   telegram: {

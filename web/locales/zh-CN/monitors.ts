@@ -67,8 +67,6 @@ export const monitors = {
     method: "请求方法",
     kind: "类型",
     target: "监控目标",
-    host: "主机",
-    port: "端口",
     interval: "检查间隔",
     timeout: "超时",
     expected: "期望状态码",

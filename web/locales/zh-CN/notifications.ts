@@ -1,5 +1,3 @@
-import { eventNames } from "../../../src/shared/event-names/zh-CN";
-
 export const notifications = {
   title: "通知",
   loadFailed: "通知设置加载失败",
@@ -257,7 +255,6 @@ export const notifications = {
     each: "逐条查看（{{count}}）",
     parts: "查看每条消息",
     drill: "演练",
-    kind: eventNames,
     lasted: "持续 {{duration}}",
     lastReport: "最后上报：{{time}}",
     figure: "{{figure}}，阈值 {{threshold}}",

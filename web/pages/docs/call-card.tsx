@@ -5,7 +5,7 @@ import { Icon } from "../../ui/controls/icon";
 import { CodeBlock } from "./code-block";
 import { type Call, curlOf, type Field, type Response, responsesOf } from "./document";
 import { fieldsOf, parametersOf } from "./fields";
-import { Prose, useDocumentText } from "./text";
+import { Prose } from "./text";
 
 /** Parameters, or the fields of a body or an answer, each with its type and meaning. */
 function FieldList({ fields, withRequired = false }: { fields: Field[]; withRequired?: boolean }) {
@@ -149,7 +149,6 @@ function CallBody({ call, api: { schemas, origin } }: { call: Call; api: Api }) 
 /** A call, closed at first. Its body is rendered when it is first opened. */
 export function CallCard({ call, api, hidden }: { call: Call; api: Api; hidden: boolean }) {
   const { method, path, operationId, summary } = call;
-  const documentText = useDocumentText();
   const [wasOpen, setWasOpen] = useState(false);
   return (
     <details
@@ -161,7 +160,7 @@ export function CallCard({ call, api, hidden }: { call: Call; api: Api; hidden: 
       <summary>
         <span className={`method ${method.toLowerCase()}`}>{method}</span>
         <code className="path">{path}</code>
-        <h3>{documentText("summaries", operationId, summary)}</h3>
+        <h3 lang="en">{summary}</h3>
         <Icon name="caret" />
       </summary>
       {wasOpen && <CallBody call={call} api={api} />}

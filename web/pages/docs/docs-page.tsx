@@ -40,7 +40,7 @@ function Contents({ tags, matching, search, onSearch }: ContentsProps) {
                     {/* The document has a base element: a hash alone would name another page. */}
                     <a href={`${location.pathname}#${operationId}`}>
                       <span className={`method ${method.toLowerCase()}`}>{method}</span>
-                      <span>{documentText("summaries", operationId, summary)}</span>
+                      <span lang="en">{summary}</span>
                     </a>
                   </li>
                 ))}
@@ -62,9 +62,7 @@ function Introduction({ info, components }: Document) {
         {t("docs.title")}
         <span className="version">{info.version}</span>
       </h1>
-      <p className="about">
-        {t("docs.about")} {documentText("introduction", "note", "")}
-      </p>
+      <p className="about">{t("docs.about")}</p>
       <a className="button plain" href="./api/openapi.json" download="wakeful-openapi.json">
         <Icon name="download" />
         {t("docs.document")}
@@ -113,9 +111,11 @@ function Reference({ found }: { found: Document }) {
     () => ({ schemas: found.components.schemas, origin: originOf(found, document.baseURI) }),
     [found],
   );
+  /** The names of calls are in English: in another language a search finds their part. */
+  const translated = (tag: string) => `${documentText("tags", tag, "")} ${documentText("parts", tag, "")}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the texts change with the language
   const texts = useMemo(
-    () => new Map(calls.map((call) => [call, textOf(call, documentText("summaries", call.operationId, ""))])),
+    () => new Map(calls.map((call) => [call, textOf(call, call.tags.map(translated).join(" "))])),
     [calls, i18n.language],
   );
   const words = search.trim().toLowerCase().split(/\s+/);

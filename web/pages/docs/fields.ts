@@ -15,7 +15,7 @@ const bounds = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: 
   return low ? ` ${low}–${high}` : ` ≤ ${high}`;
 };
 
-/** What a value is, in a few words. */
+/** The type of a value, in a few words. */
 export const typeOf = (given: Schema, known: Known): string => {
   const schema = resolve(given, known);
   if (schema.oneOf) return "object";
@@ -32,13 +32,13 @@ export const typeOf = (given: Schema, known: Known): string => {
 
 /** The fields of every variant: those with a name that was not there yet, and objects, whose fields differ. */
 const fieldsOfVariants = ({ oneOf = [] }: Schema, known: Known, depth: number): Field[] => {
-  const seen = new Set<string>();
+  const schemas = new Set<string>();
   return oneOf.flatMap((variant) => {
     const { properties = {}, required = [] } = resolve(variant, known);
     const fresh = Object.entries(properties).filter(
-      ([name, value]) => !seen.has(name) || resolve(value, known).properties || value.enum?.length === 1,
+      ([name, value]) => !schemas.has(name) || resolve(value, known).properties || value.enum?.length === 1,
     );
-    for (const [name] of fresh) seen.add(name);
+    for (const [name] of fresh) schemas.add(name);
     return fieldsOf({ properties: Object.fromEntries(fresh), required }, known, depth);
   });
 };

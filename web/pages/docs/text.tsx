@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 
-/** A text of the document, in which backticks enclose code. */
+/** A text of the document; backticks enclose code. */
 export function Prose({ text }: { text: string }) {
   return text.split("`").map((part, index) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text, never reordered
@@ -8,9 +8,9 @@ export function Prose({ text }: { text: string }) {
   );
 }
 
-/** Gives a text of the document in the reader's language: its translation, or the document's own text without one. */
+/** Translates a text of the document into the reader's language; the original if there is no translation. */
 export const useDocumentText = () => {
   const { i18n } = useTranslation();
-  return (group: "introduction" | "tags" | "parts" | "schemes" | "summaries", key: string, own: string): string =>
+  return (group: "introduction" | "tags" | "parts" | "schemes", key: string, own: string): string =>
     i18n.getResource(i18n.language, "translation", `docs.${group}.${key}`) ?? own;
 };

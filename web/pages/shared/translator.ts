@@ -4,9 +4,9 @@ import type { Language } from "../../../src/shared/language";
 export type Words = string | { readonly [key: string]: Words };
 
 const find = (all: Words | undefined, key: string): string | undefined => {
-  let found = all;
-  for (const part of key.split(".")) found = typeof found === "object" ? found[part] : undefined;
-  return typeof found === "string" ? found : undefined;
+  let value = all;
+  for (const part of key.split(".")) value = typeof value === "object" ? value[part] : undefined;
+  return typeof value === "string" ? value : undefined;
 };
 
 const plurals: Record<Language, Intl.PluralRules> = {
@@ -22,7 +22,7 @@ const translate = (words: Words | undefined, language: Language, key: string, va
 };
 
 type Options = {
-  /** The words of the languages that the page starts with: at least those of its first language. */
+  /** The words of the initial languages, at least of the first one. */
   words: Partial<Record<Language, Words>>;
   /** Loads the words of another language when it is first chosen. */
   load?: (language: Language) => Promise<Words>;

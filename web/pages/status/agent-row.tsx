@@ -41,14 +41,14 @@ function Resources({ agent }: { agent: PublicAgent }) {
   );
 }
 
-/** What the owner switched on besides the name and the figures, or nothing. */
+/** Details that the owner switched on, or nothing. */
 function Facts({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const shown = (["os", "version", "hostname"] as const).filter((name) => agent[name] !== undefined);
-  if (shown.length === 0) return null;
+  const facts = (["os", "version", "hostname"] as const).filter((name) => agent[name] !== undefined);
+  if (facts.length === 0) return null;
   return (
     <dl className="host-facts">
-      {shown.map((name) => (
+      {facts.map((name) => (
         <div key={name}>
           <dt>{t(`statusPage.facts.${name}`)}</dt>
           <dd>{agent[name] || "–"}</dd>

@@ -8,7 +8,7 @@ export type Block = { key: string; name?: string; monitors: Monitor[]; agents: A
 export const isMonitorBroken = ({ status }: Monitor): boolean => status === "down";
 export const isAgentBroken = ({ status }: Agent): boolean => status === "inactive";
 
-/** What is broken, by the keys of the rows. */
+/** Keys of the rows with failures. */
 export const brokenKeys = ({ monitors, agents }: StatusData): ReadonlySet<string> =>
   new Set([
     ...monitors.filter(isMonitorBroken).map(({ id }) => `monitor-${id}`),

@@ -29,7 +29,7 @@ const address = `./api/status/data${slug ? `?page=${slug}` : ""}`;
 const MAX_AGE = MINUTE;
 let last = page;
 
-/** A page has the theme of its owner, or that of the viewer where its owner allows that. */
+/** The owner's theme, or the viewer's if the owner allows it. */
 const themeOf = ({ theme }: Pick<StatusData, "theme">): Theme =>
   theme === "auto" ? getDefaultStore().get(themeAtom) : theme;
 

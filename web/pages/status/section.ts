@@ -4,5 +4,5 @@ import type { StatusData } from "../../../src/modules/status-page/publish";
 /** `readAt` is when the data was read, in ms since 1970; `feed` is the address of the page's feed. */
 export type SectionProps = { page: StatusData; readAt: number; feed: string };
 
-/** One part of the page. What it shows of the answer is read by the hub's section of the same key. */
+/** One part of the page. The hub's section of the same key reads its part of the answer. */
 export type Section = { key: string; draw: ComponentType<SectionProps> };

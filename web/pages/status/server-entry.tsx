@@ -53,8 +53,8 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   store.set(nowAtom, now);
   const state: Resource<StatusData | null> = { data: read, error: undefined, loading: false, loadedAt: now };
   const source = atom(state, () => {});
-  const shown = read && { ...read, logoUrl: "", customCss: "" };
-  const start: StartState = { page: shown, complete, path: props.path, now };
+  const embedded = read && { ...read, logoUrl: "", customCss: "" };
+  const start: StartState = { page: embedded, complete, path: props.path, now };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
     state: i18n.t(`statusPage.${page?.overall ?? "nothing"}`),

@@ -7,8 +7,8 @@ import { useFormat } from "../../ui/hooks/use-format";
 const MINUTE = 60;
 
 /**
- * Times as hours and minutes in the zone of the viewer, with their day unless it is that of `beside`, which is now by
- * default. The hub does not know the zone, and writes UTC.
+ * Local HH:MM, with the date unless it is the same day as `beside` (default: now). The hub does not know the time zone, and
+ * writes UTC.
  */
 export const useMoment = () => {
   const format = useFormat();
@@ -30,7 +30,7 @@ export const useLength = () => {
   };
 };
 
-/** For how long something has lasted, and with `exact` since when. It grows as time passes. */
+/** The duration so far, and with `exact` the start. It grows as time passes. */
 export function Since({ since, exact = false }: { since: string; exact?: boolean }) {
   const { t } = useTranslation();
   const moment = useMoment();

@@ -19,19 +19,19 @@ import { bannerSection } from "./sections/banner";
 import { itemsSection } from "./sections/items";
 import { outagesSection } from "./sections/outages";
 
-/** The words of this page and of what it shares with the console. */
+/** The words of this page and of the parts it shares with the console. */
 export const words = {
   "zh-CN": { common: commonZh, statusPage: statusPageZh },
   "en-US": { common: commonEn, statusPage: statusPageEn },
 };
 
-/** What the page shows, from top to bottom. A new section is one file, a line here and one on the hub. */
+/** The sections of the page, from top to bottom. A new section is one file, a line here and one on the hub. */
 export const sections: readonly Section[] = [bannerSection, itemsSection, outagesSection];
 
 type Props = {
   /** The page's data, null where there is no page; written, it is read again. */
   source: WritableAtom<Resource<StatusData | null>, [], unknown>;
-  /** The path under which the product is served, without a slash at the end. */
+  /** The base path of the product, without a trailing slash. */
   base: string;
   /** The page's own path within it, as in `/status/alice`. */
   path: string;

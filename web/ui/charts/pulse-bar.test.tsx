@@ -1,15 +1,11 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { cleanup, fireEvent, render, screen, userEvent } from "../../testing/test-page";
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../testing/set-up";
+import { fireEvent, render, screen, userEvent } from "../../testing/test-page";
 import { PulseBar } from "./pulse-bar";
 
-beforeEach(async () => {
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage();
 
 const up = (timestamp?: string, response_time?: number) => ({ status: "up", timestamp, response_time });
 const down = { status: "down", timestamp: "2026-01-01T10:00:00Z", response_time: 12.5 };

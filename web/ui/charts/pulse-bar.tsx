@@ -54,7 +54,7 @@ export function PulseBar({ history, count = 24, paused = false, explore = false,
   );
 }
 
-/** The time of the oldest check, and that of the newest if the monitor is paused; otherwise "now". */
+/** The time of the oldest check, and of the newest if the monitor is paused; otherwise "now". */
 function Ends({ slots, paused }: { slots: readonly Slot[]; paused: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();

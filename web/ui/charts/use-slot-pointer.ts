@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useState } from "react";
 
 /**
- * Which of `count` marks in a row is pointed at, by mouse, finger or arrow keys: its place from the left, or undefined.
- * What a finger chose stays after it is lifted, until the next touch elsewhere or scrolling.
+ * The mark of `count` in a row that is pointed at by mouse, finger or arrow keys: its place from the left, or undefined. A
+ * choice by finger stays after it is lifted, until the next touch elsewhere or scrolling.
  */
 export const useSlotPointer = (count: number) => {
   const [chosen, setChosen] = useState<number>();

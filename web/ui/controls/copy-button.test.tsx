@@ -1,24 +1,22 @@
 import "../../testing/test-dom";
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { cleanup, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { setUpPage } from "../../testing/set-up";
+import { render, screen, userEvent, waitFor } from "../../testing/test-page";
 import { Toasts } from "../feedback/toast";
 import { CopyButton } from "./copy-button";
 
 const copies: string[] = [];
-/** Replaces the clipboard. Undefined, as over plain http, means that the browser has none. */
+/** Replaces the clipboard. Undefined, as over plain HTTP, means that the browser has no clipboard. */
 const clipboard = (value: object | undefined) =>
   Object.defineProperty(navigator, "clipboard", { configurable: true, value });
 
-beforeEach(async () => {
+setUpPage();
+beforeEach(() => {
   copies.length = 0;
   clipboard({ writeText: async (text: string) => void copies.push(text) });
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
 });
 afterEach(() => {
-  cleanup();
   document.execCommand = () => false;
 });
 

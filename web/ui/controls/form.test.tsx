@@ -7,7 +7,7 @@ import { CallError } from "../../api";
 import { hasUnsaved, text } from "../../lib/form";
 import { signIn } from "../../session";
 import { setUpPage } from "../../testing/set-up";
-import { render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { useSubmit } from "../hooks/use-submit";
 import { Field } from "./field";
 import { Form, FormFoot } from "./form";
@@ -15,12 +15,12 @@ import { Form, FormFoot } from "./form";
 setUpPage({ path: "/form" });
 
 /** A form whose second field is in a closed fold. */
-function Example({ send }: { send: (fields: FormData) => Promise<void> }) {
+function Example({ send, next }: { send: (fields: FormData) => Promise<void>; next?: () => void }) {
   const form = useSubmit("Failed to save");
   const check = (fields: FormData) => ({ body: text(fields, "body") === "bad" ? "Not this" : undefined });
   return (
     <>
-      <Form of={form} onValid={(fields) => form.submit(() => send(fields))} check={check} focus="name">
+      <Form of={form} onValid={(fields) => form.submit(() => send(fields), next)} check={check} focus="name">
         <Field label="Name" error={form.wrong("name")}>
           <input name="name" required />
         </Field>
@@ -155,4 +155,24 @@ test("typed changes are asked about before a link is followed, and saved ones ar
   await follow();
   await userEvent.click(screen.getByRole("button", { name: "Discard changes" }));
   await waitFor(() => expect(location.pathname).toBe("/elsewhere"));
+});
+
+test("a saved form opens the next page, unless the user has left it before", async () => {
+  let finish = () => {};
+  const opened: string[] = [];
+  const send = () => new Promise<void>((resolve) => (finish = resolve));
+  const saveAs = async (name: string) => {
+    render(<Example send={send} next={() => opened.push(name)} />);
+    await userEvent.type(field("Name *"), "x");
+    await save();
+  };
+  await saveAs("after the first");
+  finish();
+  await waitFor(() => expect(opened).toEqual(["after the first"]));
+  await cleanup();
+  await saveAs("after the second");
+  await cleanup();
+  finish();
+  await Bun.sleep(20);
+  expect(opened).toEqual(["after the first"]);
 });

@@ -11,7 +11,7 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isControl = (element: EventTarget | null): element is Control =>
   element instanceof HTMLInputElement || element instanceof HTMLSelectElement || element instanceof HTMLTextAreaElement;
 
-/** What the attributes of a control forbid about its value. */
+/** The problem of a value by the attributes of its control. */
 const problemOf = (control: Control): "missing" | "invalid" | undefined => {
   const { validity, disabled } = control;
   if (disabled || validity.valid) return undefined;

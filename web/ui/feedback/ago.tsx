@@ -19,7 +19,7 @@ export const useAgo = (time: string | number) => {
 /** A relative time with the exact time as its tooltip. */
 export function Ago({ time }: { time: string | number }) {
   const format = useFormat();
-  // The exact time is in the viewer's zone, and the words are those of the viewer's browser.
+  // The exact time uses the viewer's zone, and the words the language of the browser.
   const title = useHydrated() ? format.dateTime(time) : undefined;
   return (
     <time dateTime={new Date(time).toISOString()} title={title} suppressHydrationWarning>

@@ -1,20 +1,16 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { CallError } from "../../api";
 import { startI18n } from "../../i18n";
-import { resetResources } from "../../lib/resource";
-import { cleanup, fakeServer, render, screen, waitFor } from "../../testing/test-page";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, waitFor } from "../../testing/test-page";
 import { useErrorText } from "../hooks/use-error-text";
 import { QuotaCount, QuotaReached } from "./quota";
 
 const answer = (quotas: object | null) => fakeServer.answer(() => Response.json({ success: true, quotas }));
 
-beforeEach(() => {
-  resetResources();
-  fakeServer.reset();
-});
-afterEach(cleanup);
+setUpPage();
 
 const open = async (language: string) => {
   localStorage.setItem("i18nextLng", language);

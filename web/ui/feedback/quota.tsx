@@ -5,7 +5,7 @@ import { api, payload } from "../../api";
 import { resource } from "../../lib/resource";
 import { Icon } from "../controls/icon";
 
-/** The viewer's quotas; null for administrators, who have none. */
+/** The viewer's quotas; null for administrators, who are unlimited. */
 export const quotasAtom = resource(async () => (await payload(api.quotas.get())).quotas);
 
 const useQuota = (name: QuotaName) => useAtomValue(quotasAtom).data?.[name];

@@ -1,18 +1,13 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeAll, expect, jest, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { act, cleanup, render, screen } from "../../testing/test-page";
+import { afterEach, expect, jest, test } from "bun:test";
+import { setUpPage } from "../../testing/set-up";
+import { act, render, screen } from "../../testing/test-page";
 import { Skeleton } from "./skeleton";
 
-beforeAll(async () => {
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(async () => {
-  jest.useRealTimers();
-  await cleanup();
-});
+// Before the page is unmounted, which needs timers.
+afterEach(() => void jest.useRealTimers());
+setUpPage();
 
 test("a skeleton offers a reload button only after five seconds of loading", () => {
   jest.useFakeTimers();

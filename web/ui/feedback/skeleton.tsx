@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../controls/icon";
 
-/** Milliseconds of loading after which a reload is offered. */
+/** Time until a slow load offers a reload (ms). */
 const SLOW = 5000;
 
 /** Grey shapes in place of data that is loading. When loading takes long, a button reloads the page. */

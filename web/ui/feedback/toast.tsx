@@ -3,6 +3,7 @@ import { Icon } from "../controls/icon";
 
 type Toast = { id: number; text: string; tone: "good" | "bad" | "info" };
 
+/** The notices on screen, oldest first. */
 const toastsAtom = atom<Toast[]>([]);
 let last = 0;
 
@@ -15,10 +16,10 @@ export const toast = (text: string, { tone = "good", lasts = 3000 }: { tone?: To
 };
 
 export function Toasts() {
-  const shown = useAtomValue(toastsAtom);
+  const toasts = useAtomValue(toastsAtom);
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text, tone }) => (
+      {toasts.map(({ id, text, tone }) => (
         <div key={id} className={`message toast ${tone}`} role={tone === "bad" ? "alert" : undefined}>
           <Icon name={tone === "good" ? "up" : "alert"} />
           <span>{text}</span>

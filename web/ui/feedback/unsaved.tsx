@@ -6,7 +6,7 @@ import { base } from "../../paths";
 import { session } from "../../session";
 import { ConfirmDialog } from "./confirm-dialog";
 
-/** The path inside the console that an address leads to, unless it is that of the present page. */
+/** The path inside the console that an address leads to, unless it is the current page's. */
 const otherPage = ({ origin, pathname, search }: Pick<URL, "origin" | "pathname" | "search">): string | undefined =>
   origin === location.origin && `${pathname}/`.startsWith(`${base}/`) && pathname !== location.pathname
     ? pathname.slice(base.length) + search

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { CallError } from "../../api";
 
 /**
- * The name of a field out of its path: the first part, or the second below `config`. A name below `config` is another
- * field than the name of what is saved: `config_name`. Those of a plan are in two groups: `plan_quota`.
+ * The name of a field from its path: the first part, or the second below `config`, where a `name` differs from the item's
+ * name: `config_name`. Fields of a plan are in two groups: `plan_quota`.
  */
 const snake = (path: string) =>
   (
@@ -29,7 +29,7 @@ export const useFieldErrorText = () => {
   };
 };
 
-/** Fields of which the server's English message says more than a text for the whole field. */
+/** Fields whose server message, in English, is more precise than a text for the whole field. */
 const SPECIFIC = ["headers", "expect", "assertions"];
 
 /** The error text of a field in a form: as `useFieldErrorText`, but where there is one, the text for the field. */
@@ -45,7 +45,7 @@ const useFormErrorText = () => {
   };
 };
 
-/** The field that an error without a list of fields is about; of several names, the one that the form has. */
+/** The field of an error without a list of fields; of several names, the form's. */
 const FIELDS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
   username_taken: ["username"],
   username_not_allowed: ["username"],
@@ -56,7 +56,7 @@ const FIELDS_OF_CODE: Readonly<Record<string, readonly string[]>> = {
   setup_code_wrong: ["setup_code"],
 };
 
-/** The name of a control's field in the API: its own, or that of the group of controls that it belongs to. */
+/** The name of a control's field in the API: its own, or its group's. */
 export const fieldName = (control: Element): string =>
   snake(control.closest<HTMLElement>("[data-field]")?.dataset.field ?? control.getAttribute("name") ?? "");
 
@@ -89,13 +89,13 @@ export const useFieldErrors = () => {
         const { [name]: _, ...others } = before;
         return text === undefined ? others : { ...others, [name]: text };
       }),
-    /** Shows what a failed call refuses. Returns whether that is all of it: each error is that of a field of the form. */
+    /** Shows the refusals of a failed call. Returns whether every error belongs to a field of the form. */
     keep: (error: unknown, form?: HTMLFormElement): boolean => {
       const names = form && namesIn(form);
       const refused = refusedBy(error, names);
       setErrors(refused);
-      const found = Object.keys(refused);
-      return found.length > 0 && names !== undefined && found.every((name) => names.has(name));
+      const fieldNames = Object.keys(refused);
+      return fieldNames.length > 0 && names !== undefined && fieldNames.every((name) => names.has(name));
     },
   };
 };

@@ -8,7 +8,7 @@ type Named = { kind: string; target: string; status: string };
 const PERIOD = /^(\d+) (d|h|min|s)$/;
 type Unit = "d" | "h" | "min" | "s";
 
-/** What is said otherwise of a monitor that waits for reports: its target, its first status, and that it has no result. */
+/** Words for a monitor that waits for reports: its target, its first status, and a missing result. */
 export const useMonitorWords = () => {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,7 +4,7 @@ import { onRetry } from "../../lib/offline/connection";
 /** Milliseconds between two attempts. */
 const PAUSE = 5000;
 
-/** Whether a call failed because of the server or the network. Not an instance of CallError: the status page has none. */
+/** Whether a call failed because of the server or the network. Not by CallError, which the status page does not have. */
 const isPassing = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false;
   const status = "status" in error ? Number(error.status) : 0;

@@ -35,17 +35,19 @@ export const useSubmit = (failed: string, { plain = false } = {}) => {
     setRefusals((count) => count + 1);
   };
 
-  const submit = (send: () => Promise<void>) => {
+  /** Sends the form, then calls `next` with the result, unless the user has left the page. */
+  const submit = <T>(send: () => Promise<T>, next?: (result: T) => void) => {
     sending.current = true;
     start(async () => {
       setError(undefined);
       fields.set({});
       try {
-        await send();
+        const result = await send();
         setSaves((count) => count + 1);
+        if (element.current) next?.(result);
       } catch (failure) {
-        const shown = fields.keep(failure, element.current ?? undefined);
-        if (!shown) setError(plain ? errorText(failure, failed) : failureText(failed, failure));
+        const isShown = fields.keep(failure, element.current ?? undefined);
+        if (!isShown) setError(plain ? errorText(failure, failed) : failureText(failed, failure));
         setRefusals((count) => count + 1);
       } finally {
         sending.current = false;

@@ -9,15 +9,15 @@ const names = ["blog", "video", "tempMail"] as const;
 export function Footer({ links = bootstrap.links }: Partial<Pick<Settings, "links">>) {
   const { t } = useTranslation();
   const now = useAtomValue(nowAtom);
-  const shown = names.filter((name) => links[name]);
+  const linkNames = names.filter((name) => links[name]);
   return (
     <footer className="footer">
       <div className="footer-row">
         <span>© {new Date(now).getUTCFullYear()} Wakeful</span>
-        {shown.length > 0 && (
+        {linkNames.length > 0 && (
           <nav aria-label={t("common.footer.label")}>
             <ul>
-              {shown.map((name) => (
+              {linkNames.map((name) => (
                 <li key={name}>
                   <a href={links[name]} target="_blank" rel="noreferrer">
                     {t(`common.footer.${name}`)}

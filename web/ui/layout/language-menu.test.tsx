@@ -1,19 +1,13 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { signIn, signOut } from "../../session";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
+import { beforeEach, expect, test } from "bun:test";
+import { signIn } from "../../session";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import { LanguageMenu } from "./menus";
 
-beforeEach(async () => {
-  fakeServer.reset();
-  fakeServer.answer(() => Response.json({ success: true }));
-  signOut();
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage();
+beforeEach(() => fakeServer.answer(() => Response.json({ success: true })));
 
 const choose = async (language: string) => {
   render(<LanguageMenu />);

@@ -1,11 +1,13 @@
 import { atom, useAtomValue, useSetAtom, useStore } from "jotai";
-import { useEffect, useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { useSearch } from "wouter/use-browser-location";
 import { base, isActive, paths } from "../../paths";
 
 /** `top` is how far the list was scrolled when it was left, and `opened` the address of the page that was opened from it. */
 type Shown = { list: string; search: string; top?: number; opened?: string };
+
+type Store = ReturnType<typeof useStore>;
 
 const lists: readonly string[] = [paths.monitors, paths.agents];
 const shownAtom = atom<Shown>();
@@ -48,15 +50,32 @@ export const useBackTo = (list: string): string => {
 
 /** How long the row may take to be loaded, in ms. */
 const ROW_TIMEOUT = 10_000;
-/** The input after which the focus is left to the user. */
+/** Inputs that leave the focus to the user. */
 const INPUTS = ["keydown", "pointerdown", "wheel"] as const;
 
-/** Scrolls a list to where it was when a page was opened from it, and gives the focus to the row of that page. */
-export const useLastPlace = (): void => {
+/** The list at the current address, if it was left for a page that was opened from it. */
+const lastList = (store: Store): (Shown & { opened: string }) | undefined => {
+  const { opened, ...last } = store.get(shownAtom) ?? { list: "", search: "" };
+  if (opened === undefined || base + last.list + last.search !== location.pathname + location.search) return undefined;
+  return { ...last, opened };
+};
+
+/** Whether a list is opened again after a page that was opened from it. It is then scrolled to its last place. */
+export const useIsReturn = (): boolean => {
   const store = useStore();
+  return useState(() => lastList(store) !== undefined)[0];
+};
+
+/**
+ * Scrolls a list to where it was when a page was opened from it, and gives the focus to the row of that page. Returns
+ * whether it is still to be scrolled.
+ */
+export const useLastPlace = (): boolean => {
+  const store = useStore();
+  const [isPending, setPending] = useState(useIsReturn());
   useLayoutEffect(() => {
-    const last = store.get(shownAtom);
-    if (last?.opened === undefined || base + last.list + last.search !== location.pathname + location.search) return;
+    const last = lastList(store);
+    if (!last) return;
     const { list, search, opened, top = 0 } = last;
     const deadline = performance.now() + ROW_TIMEOUT;
     let frame = 0;
@@ -79,7 +98,10 @@ export const useLastPlace = (): void => {
       store.set(shownAtom, { list, search });
       for (const input of INPUTS) addEventListener(input, stop, { capture: true, passive: true });
       focus();
+      // The items at that place are rendered in the next frame.
+      requestAnimationFrame(() => setPending(false));
     });
     return stop;
   }, [store]);
+  return isPending;
 };

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { onReset } from "../../lib/resource";
 import { sessionAtom } from "../../session";
 
-/** The title of the screen, and the one that its page sets in place of that. */
+/** The title of the screen, and the title that its page sets instead. */
 const screenTitleAtom = atom("");
 const pageTitleAtom = atom("");
 /** How many of the viewer's monitors and servers are down, as last loaded by any screen. */

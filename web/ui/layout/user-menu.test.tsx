@@ -1,19 +1,12 @@
 import "../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
-import { session, signIn, signOut } from "../../session";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { expect, test } from "bun:test";
+import { session, signIn } from "../../session";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { UserMenu } from "./menus";
 
-beforeEach(async () => {
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(async () => {
-  await cleanup();
-  signOut();
-});
+setUpPage();
 
 const open = (username: string) => {
   signIn("token", { id: 1, username, role: "user" });

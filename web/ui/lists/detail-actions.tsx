@@ -9,7 +9,7 @@ import { MenuItem } from "./row-menu";
 type Props = {
   /** The buttons of the item's kind, before the common ones. */
   children: ReactNode;
-  /** What is done less often, as items of a menu before the common ones. */
+  /** Rarer actions, as items of a menu before the common ones. */
   menu: ReactNode;
   editAt: string;
   /** Where the viewer sets the item's alerts; undefined for an item of another user. */
@@ -24,7 +24,7 @@ type Props = {
   dialog: (on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };
 
-/** The buttons in the head of an item's page: those of its state, edit, and a menu that ends with delete. */
+/** The buttons in the head of an item's page: state, edit, and a menu that ends with delete. */
 export function DetailActions(props: Props) {
   const { children, menu, editAt, alertsAt, listAt, leaveAfter, deleted, onDeleted, dialog } = props;
   const { t } = useTranslation();

@@ -17,7 +17,7 @@ import { useRowKeys } from "./use-row-keys";
 export type Selection<F extends string, S extends string> = {
   search: string;
   filter: F;
-  /** Names of tags, or name:value, all of which the items have. */
+  /** Names of tags, or name:value; the items have all of them. */
   tags: string[];
   sort: S;
   order: Order;
@@ -37,8 +37,7 @@ export const sortChoices = <S extends string>(orders: Orders<S>): readonly SortC
   );
 
 /**
- * The selection in an address. The first filter is the default, and `remembered` the sort of an address without one;
- * unknown values are ignored.
+ * The selection in an address. The first filter is the default; `remembered` is the default sort. Unknown values are ignored.
  */
 export const selectionOf = <F extends string, S extends string>(
   address: string,
@@ -48,13 +47,13 @@ export const selectionOf = <F extends string, S extends string>(
 ): Selection<F, S> => {
   const query = new URLSearchParams(address);
   const sort = sortsOf(orders).find((one) => one === query.get("sort"));
-  const [stored, storedOrder] = remembered.split(" ") as [S, Order];
+  const [storedSort, storedOrder] = remembered.split(" ") as [S, Order];
   const order = query.get("order");
   return {
     filter: filters.find((one) => one === query.get("status")) ?? (filters[0] as F),
     search: query.get("q") ?? "",
     tags: query.getAll("tag").slice(0, TAG_LIMITS.perTarget),
-    sort: sort ?? stored,
+    sort: sort ?? storedSort,
     order: sort === undefined ? storedOrder : order === "asc" || order === "desc" ? order : orders[sort],
   };
 };
@@ -184,7 +183,7 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
   const [view, setView] = useAtom(props.viewAtom);
   const slice = select(by);
   useRowKeys();
-  useLastPlace();
+  const isMoving = useLastPlace();
 
   if (filters[0] && counts[filters[0].value] === 0)
     return (
@@ -227,7 +226,16 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
       )}
       {above(by)}
       {/* Another view has rows of another height. */}
-      <Items key={view} {...props} slice={slice} view={view} by={by} sorting={sorting} />
+      <Items
+        key={view}
+        {...props}
+        slice={slice}
+        view={view}
+        by={by}
+        sorting={sorting}
+        // The items at the top are not wanted before the list is at its last place.
+        onShown={isMoving ? undefined : props.onShown}
+      />
       {slice.total === 0 && (
         <Empty heading="h2" icon="search" title={t(`${words}.noMatch.title`)} text={t(`${words}.noMatch.text`)}>
           <button type="button" className="plain" onClick={clear}>

@@ -18,6 +18,18 @@ describe("the wanted part of a list", () => {
     expect(wanted(260, 320)).toEqual([200, 200]);
   });
 
+  test("is the first page when a list is opened, and stays the same on a return to the same selection", () => {
+    const paging = createPaging(by);
+    paging.want(by, 260, 320);
+    paging.open({ ...by }, true);
+    expect(paging.wanted()).toMatchObject({ offset: 200, limit: 200 });
+    paging.open({ ...by, search: "a" }, true);
+    expect(paging.wanted()).toMatchObject({ search: "a", offset: 0, limit: 100 });
+    paging.want(by, 260, 320);
+    paging.open({ ...by }, false);
+    expect(paging.wanted()).toMatchObject({ offset: 0, limit: 100 });
+  });
+
   test("changes with the selection and with other pages only", () => {
     const paging = createPaging(by);
     expect(paging.want(by, 0, 40)).toBe(false);

@@ -1,3 +1,5 @@
+import { onReset } from "../../lib/resource";
+
 /** The part of a list that is loaded: of the items that match, in their order, `limit` from `offset` on. */
 export type Listing<By> = By & { offset: number; limit: number };
 
@@ -14,7 +16,7 @@ export const searchQuery = (search: string): { search?: string } => {
   return text ? { search: text } : {};
 };
 
-/** The tags in a call's query: each is sent. The type of a query's field is that of a single one. */
+/** The tags of a call's query. The type declares a single value, but all are sent. */
 export const tagQuery = (tags: readonly string[]): { tag?: string } =>
   tags.length > 0 ? { tag: tags as unknown as string } : {};
 
@@ -22,22 +24,34 @@ export const tagQuery = (tags: readonly string[]): { tag?: string } =>
 export const createPaging = <By extends object>(first: By) => {
   let wanted: Listing<By> = { ...first, offset: 0, limit: PAGE };
   let pause: ReturnType<typeof setTimeout> | undefined;
+  onReset(() => clearTimeout(pause));
+
+  const want = (by: By, from: number, to: number): boolean => {
+    const page = Math.max(0, Math.floor((from - PAGE / 2) / PAGE));
+    const limit = Math.max(1, Math.ceil((to + PAGE / 2) / PAGE) - page) * PAGE;
+    const next = { ...by, ...(to <= PAGE ? { offset: 0, limit: PAGE } : { offset: page * PAGE, limit }) };
+    if (JSON.stringify(next) === JSON.stringify(wanted)) return false;
+    wanted = next;
+    return true;
+  };
 
   return {
-    /** What the next load has to have. */
+    /** The listing that the next load has to show. */
     wanted: (): Listing<By> => wanted,
 
     /**
      * Chooses the pages with the places `from` up to `to`, and half a page on each side. Returns whether they are others
      * than before.
      */
-    want: (by: By, from: number, to: number): boolean => {
-      const page = Math.max(0, Math.floor((from - PAGE / 2) / PAGE));
-      const limit = Math.max(1, Math.ceil((to + PAGE / 2) / PAGE) - page) * PAGE;
-      const next = { ...by, ...(to <= PAGE ? { offset: 0, limit: PAGE } : { offset: page * PAGE, limit }) };
-      if (JSON.stringify(next) === JSON.stringify(wanted)) return false;
-      wanted = next;
-      return true;
+    want,
+
+    /**
+     * Chooses the first page of a list that is opened. With `isReturn`, the pages of the same selection stay wanted, because
+     * the list is shown at its last place.
+     */
+    open: (by: By, isReturn: boolean): void => {
+      const { offset: _, limit: __, ...last } = wanted;
+      if (!isReturn || JSON.stringify(last) !== JSON.stringify(by)) want(by, 0, 1);
     },
 
     /** Loads what is wanted once there is a pause in typing and scrolling. */
@@ -71,8 +85,8 @@ export const isOutdated = <C extends Counts>(
   if (moves && (sort === "status" || filter !== "all")) return true;
   const isWhole = filter === "all" && !search && tags.length === 0 && before.length === total;
   if (!isWhole) return counts !== undefined && JSON.stringify(counts) !== JSON.stringify(countedBefore);
-  const known = new Set(items.map(({ id }) => id));
-  if ([...changed].some((id) => !known.has(id))) return true;
+  const ids = new Set(items.map(({ id }) => id));
+  if ([...changed].some((id) => !ids.has(id))) return true;
   const numberOf = (name: string) =>
     name === "all" ? items.length : items.filter(({ status }) => status === name).length;
   return counts !== undefined && Object.entries(counts).some(([name, count]) => numberOf(name) !== count);

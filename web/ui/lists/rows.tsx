@@ -1,7 +1,7 @@
 import { type CSSProperties, type ReactNode, useEffect, useRef } from "react";
 import { Link } from "wouter";
 
-/** What a click inside a row is for itself. */
+/** Elements that handle their own clicks inside a row. */
 const CONTROLS = "a, button, input, select, label, [role=menu], [role=dialog]";
 
 /** Opens the link of a row that is clicked beside it: with the middle button or a modifier key in a new tab. */

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { type Tag, type TagColour, tagText } from "../../../src/shared/tags";
 import { Icon } from "../controls/icon";
 
-/** The shades of the colours, on light and dark pages. None is that of a state. */
+/** The shades of the colours, on light and dark pages, distinct from the colours of states. */
 const SHADES: Record<TagColour, string> = {
   gray: "#8b8fa5",
   brown: "#a8795a",

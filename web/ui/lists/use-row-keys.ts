@@ -8,7 +8,7 @@ const BUSY = "input, textarea, select, [contenteditable], [role^=menu], [role=ta
 
 const links = () => [...document.querySelectorAll<HTMLAnchorElement>(".rows a.row-link")];
 
-/** The row that has the focus, or else the one whose page is open. */
+/** The row with the focus, or else the row whose page is open. */
 const placeOf = (all: HTMLAnchorElement[]): number => {
   const focused = all.findIndex((link) => link.closest("[data-row]")?.contains(document.activeElement));
   return focused >= 0 ? focused : all.findIndex((link) => link.getAttribute("aria-current") === "page");

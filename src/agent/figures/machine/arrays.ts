@@ -1,7 +1,7 @@
 import { type DiskArray, REPORT_LIMITS } from "../../../shared/agents/report";
 import { type Fact, nameOf } from "../figure";
 
-/** What the kernel is doing to an array, in the words of this report. */
+/** Activities of an array, from the kernel's words to the report's. */
 const ACTIVITIES = {
   recovery: "recovering",
   resync: "resyncing",
@@ -33,9 +33,9 @@ export const arrays: Fact = {
         const state = files.text(`/proc/spl/kstat/zfs/${name}/state`)?.trim();
         return state ? [{ name: nameOf(name), kind: "zfs", state: nameOf(state), degraded: state !== "ONLINE" }] : [];
       });
-      const found = [...parseMdstat(files.text("/proc/mdstat") ?? ""), ...pools];
+      const arrays = [...parseMdstat(files.text("/proc/mdstat") ?? ""), ...pools];
       // Where there are more than fit, those that need attention are listed.
-      found.sort((a, b) => Number(b.degraded) - Number(a.degraded));
-      return found.length > 0 ? { arrays: found.slice(0, REPORT_LIMITS.arrays) } : {};
+      arrays.sort((a, b) => Number(b.degraded) - Number(a.degraded));
+      return arrays.length > 0 ? { arrays: arrays.slice(0, REPORT_LIMITS.arrays) } : {};
     },
 };

@@ -8,7 +8,7 @@ const LARGEST = { list: 8_000_000, details: 500_000 };
 /** An identifier becomes a part of a path, so nothing else may stand there. */
 const ID = /^[0-9a-f]{12,64}$/;
 
-/** What is wrong, by the code of an error. */
+/** Reasons by error code. */
 const REASONS: Record<string, string> = {
   ENOENT: "there is no such socket",
   EACCES: "this program's user may not open it",
@@ -53,7 +53,7 @@ export const createEngine = (address: string) => {
         throw new Error(`${address}: ${reasonOf(error)}`);
       }
     },
-    /** Holds also what the container was started with, of which nothing is used. */
+    /** Large, because it also has the container's configuration, which is not used. */
     inspect: (id: string, signal: AbortSignal): Promise<unknown> => get(pathOf(id, "json"), LARGEST.details, signal),
     stats: (id: string, signal: AbortSignal): Promise<unknown> =>
       get(pathOf(id, "stats?stream=false&one-shot=true"), LARGEST.details, signal),

@@ -3,9 +3,9 @@ import { round } from "../../platform/rates";
 import { type Fact, type Machine, nameOf } from "../figure";
 import { createEngine, type Engine, isId } from "./container-engine";
 
-/** Containers that are looked at. */
+/** The most containers that are read. */
 const LOOKED_AT = 1000;
-/** Calls at the same time, and milliseconds for all of them. What is late is absent until the next report. */
+/** Concurrent calls, and the time for all of them (ms). Late containers are absent until the next report. */
 const AT_ONCE = 4;
 const DEADLINE_MS = 20_000;
 /** A container with this label set to 1 is not reported. */
@@ -25,7 +25,7 @@ const wholeOf = (value: unknown): number | undefined =>
 const present = <Fields extends object>(fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 
-/** Parses an entry of the list; null for one that is to be ignored. */
+/** Parses an entry of the list; null for an entry to ignore. */
 export const parseListed = (value: unknown): Listed | null => {
   const { Id, Names, Image, State, Status, Labels } = record(value);
   if (!isId(Id) || record(Labels)[IGNORE] === "1") return null;
@@ -71,7 +71,7 @@ const rank = ({ state, health }: Listed): number =>
 
 const byName = (a: Listed, b: Listed): number => (a.name < b.name ? -1 : Number(a.name > b.name));
 
-/** Calls `each` for all, a few at the same time. One that fails, as for a container that is gone, is skipped. */
+/** Calls `each` for all items, a few at a time. Failures are skipped, such as for a container that is gone. */
 const forEach = async <Item>(all: Item[], each: (item: Item) => Promise<void>): Promise<void> => {
   const waiting = [...all];
   const work = async () => {

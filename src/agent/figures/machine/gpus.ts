@@ -62,8 +62,8 @@ export const gpus: Fact = {
     const hasNvidia = has("nvidia-smi");
     if (!hasNvidia && readAmd(files).length === 0) return null;
     return async () => {
-      const found = [...(hasNvidia ? parseNvidia(await output(COMMAND)) : []), ...readAmd(files)];
-      return found.length > 0 ? { gpus: found.slice(0, REPORT_LIMITS.gpus) } : {};
+      const gpus = [...(hasNvidia ? parseNvidia(await output(COMMAND)) : []), ...readAmd(files)];
+      return gpus.length > 0 ? { gpus: gpus.slice(0, REPORT_LIMITS.gpus) } : {};
     };
   },
 };

@@ -5,7 +5,7 @@ import { type Fact, nameOf } from "../figure";
 
 /** Seconds between two readings. */
 const EVERY = 5;
-/** Processes that are looked at. */
+/** The most processes that are read. */
 const LARGEST = 20_000;
 /** Programs whose shared memory is looked up, and processes of each. */
 const CANDIDATES = 12;
@@ -49,7 +49,7 @@ const top = (values: [name: string, value: number][], digits: number): TopProces
     .slice(0, REPORT_LIMITS.processes);
 
 /**
- * Pages of a program. Memory that its processes share, as that of a database's workers, counts once: the largest share of
+ * Pages of a program. Memory that its processes share, such as the buffers of a database, counts once: the largest share of
  * one process.
  */
 const pagesOf = (files: Files, folder: string, { pages, pids }: Group): number => {
@@ -69,13 +69,13 @@ const createReader = (files: Files, folder: string, monotonic: () => number) => 
   const page = parsePageSize(files.bytes("/proc/self/auxv"));
   let before: { processes: Map<string, Pick<Process, "ticks" | "start">>; at: number } | null = null;
   return (): TopProcesses | null => {
-    const found: NonNullable<typeof before> = { processes: new Map(), at: monotonic() };
+    const reading: NonNullable<typeof before> = { processes: new Map(), at: monotonic() };
     const groups = new Map<string, Group>();
     const pids = files.names(folder).filter((name) => /^\d+$/.test(name));
     for (const pid of pids.slice(0, LARGEST)) {
       const process = parseProcess(files.text(`${folder}/${pid}/stat`) ?? "");
       if (!process) continue;
-      found.processes.set(pid, { ticks: process.ticks, start: process.start });
+      reading.processes.set(pid, { ticks: process.ticks, start: process.start });
       const earlier = before?.processes.get(pid);
       // The number of an ended process may be in use again; a process that started since then used all of its time since then.
       const counted = earlier?.start === process.start ? earlier.ticks : 0;
@@ -85,8 +85,8 @@ const createReader = (files: Files, folder: string, monotonic: () => number) => 
       group.pids.push(pid);
       groups.set(process.name, group);
     }
-    const seconds = before ? (found.at - before.at) / 1000 : 0;
-    before = found;
+    const seconds = before ? (reading.at - before.at) / 1000 : 0;
+    before = reading;
     if (seconds <= 0) return null;
     const all = [...groups];
     const largest = all.toSorted(([, a], [, b]) => b.pages - a.pages).slice(0, CANDIDATES);
@@ -113,8 +113,8 @@ export const processes: Fact = {
     // The first reading is what the next is compared with.
     read();
     return () => {
-      const found = read();
-      return found ? { processes: found } : {};
+      const current = read();
+      return current ? { processes: current } : {};
     };
   },
 };

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { attempt } from "../../platform/system";
 import type { Fact } from "../figure";
 
-/** The number of processors, with which the load average is compared. */
+/** The number of processors, which the load average is compared with. */
 export const processors: Fact = {
   every: 600,
   open:

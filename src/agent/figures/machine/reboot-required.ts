@@ -9,10 +9,10 @@ const SYSTEMS = ["/etc/debian_version", "/etc/SUSE-brand"];
 export const rebootRequired: Fact = {
   every: 60,
   open: ({ files, host }) => {
-    const known = SYSTEMS.some((path) => files.exists(host + path));
+    const isSupported = SYSTEMS.some((path) => files.exists(host + path));
     return () => {
       const required = MARKS.some((path) => files.exists(host + path));
-      return required || known ? { reboot_required: required } : {};
+      return required || isSupported ? { reboot_required: required } : {};
     };
   },
 };

@@ -57,10 +57,10 @@ export const diskActivity: SampleFigure<Map<string, Counters>> = {
     };
   },
   fields: (after, before, seconds) => {
-    const found = [...after].flatMap(([device, counters]) => {
+    const activities = [...after].flatMap(([device, counters]) => {
       const earlier = before?.get(device);
       return (earlier && activityOf(device, counters, earlier, seconds)) ?? [];
     });
-    return found.length > 0 ? { disk_activity: found.slice(0, REPORT_LIMITS.devices) } : {};
+    return activities.length > 0 ? { disk_activity: activities.slice(0, REPORT_LIMITS.devices) } : {};
   },
 };

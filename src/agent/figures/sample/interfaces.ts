@@ -3,7 +3,7 @@ import type { Counters } from "../../platform/platform";
 import { rateOf } from "../../platform/rates";
 import { nameOf, type SampleFigure } from "../figure";
 
-/** The rates of each counted interface. One that is new, or whose counters decreased, is absent. */
+/** The rates of each counted interface. An interface that is new, or whose counters decreased, is absent. */
 export const interfaces: SampleFigure<Record<string, Counters>> = {
   open: () => (reading) => reading.network,
   fields: (after, before, seconds) => {

@@ -6,9 +6,9 @@ import { nameOf, type SampleFigure } from "../figure";
 
 /** Milliseconds. Some chips block for seconds, some for good. */
 const TIMEOUT = 2000;
-/** Milliseconds for which the list of sensors stays in use. */
+/** How long the list of sensors stays in use (ms). */
 const LIST_MS = 300_000;
-/** Folders and sensors that are looked at. */
+/** The most folders and sensors that are read. */
 const CHIPS = 64;
 const SENSORS = 64;
 
@@ -77,18 +77,18 @@ const parseDegrees = (text: string | null): number | null => {
   return celsius > 0 && celsius <= 150 ? round(celsius, 1) : null;
 };
 
-/** The machine's temperatures, that of the processor first. */
+/** The machine's temperatures, the processor first. */
 export const temperatures: SampleFigure<Temperature[]> = {
   open: ({ files, monotonic }) => {
     if (listChips(files).every(({ sensors }) => sensors.length === 0)) return null;
     let [chips, listedAt] = [[] as Chip[], Number.NEGATIVE_INFINITY];
     const read = createBoundedReader(async (folder: string): Promise<Temperature[]> => {
-      const found: Temperature[] = [];
+      const temperatures: Temperature[] = [];
       for (const { sensor, path } of chips.find(({ path }) => path === folder)?.sensors.slice(0, SENSORS) ?? []) {
         const celsius = parseDegrees(await files.slowText(path));
-        if (celsius !== null) found.push({ sensor, celsius });
+        if (celsius !== null) temperatures.push({ sensor, celsius });
       }
-      return found;
+      return temperatures;
     }, TIMEOUT);
     return async () => {
       if (monotonic() - listedAt >= LIST_MS) [chips, listedAt] = [listChips(files), monotonic()];

@@ -4,7 +4,7 @@ import { nameOf, type SampleFigure } from "../figure";
 /** The hub takes no character outside of the basic plane as part of a key. */
 const keyOf = (name: string): string => nameOf(name.replace(/[\ud800-\udfff]/g, "_"));
 
-/** The counters of the interfaces since the machine started, from which the hub adds up traffic. */
+/** The counters of the interfaces, which the hub adds up to traffic. */
 export const traffic: SampleFigure<TrafficCounters> = {
   open: () => (reading) => {
     const counters = Object.entries(reading.network).slice(0, REPORT_LIMITS.interfaces);

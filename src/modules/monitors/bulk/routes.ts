@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { describe, id, integer, list, object, ok, oneOf } from "../../../server/answers";
 import { BULK_REFUSALS } from "../../../shared/monitor";
-import { signedIn } from "../../auth/guard";
+import { signedIn } from "../../accounts/guard";
 import type { Engine } from "../engine/engine";
 import { MANUAL_PAUSE } from "../engine/off-schedule/manual-checks";
 import { bulkModel, parseBulk } from "./model";

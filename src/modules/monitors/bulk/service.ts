@@ -1,20 +1,21 @@
 /**
- * What one call does to many monitors: it finds them, plans the change of each as the call for a single one does, and writes
- * the plans in transactions of at most 200 monitors. A monitor that can't be changed is left out, with the reason.
+ * What one call does to many monitors: it finds them, and does to each what the call for a single one does, in transactions
+ * of at most 200 monitors. A monitor that can't be changed is left out, with the reason.
  */
 import { setImmediate } from "node:timers/promises";
-import { and, inArray, sql } from "drizzle-orm";
+import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
-import type { Queries, Statement } from "../../../db/database";
+import type { Database } from "../../../db/database";
 import { visibleTo } from "../../../db/owner";
-import { monitors } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
+import { monitors, monitorStates as states } from "../../../db/schema";
+import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal } from "../../../shared/monitor";
 import { TAG_LIMITS, type Tag, tagKey } from "../../../shared/tags";
-import { assertOwnChannels, saveChannelsOf } from "../../notifications/rules/service";
-import { publishOutages } from "../../outages/live";
-import { addTags, type Resolved, readTags, removeTags, resolveTags } from "../../tags/service";
+import { publishOutages } from "../../alerting/outages/live";
+import { assertOwnChannels, saveChannelsOf } from "../../alerting/rules/service";
+import type { TagInput } from "../../tags/model";
+import { addTags, missingTags, readTags, removeTags } from "../../tags/service";
 import { planUpdate } from "../change";
 import type { Engine } from "../engine/engine";
 import { purgeMonitors } from "../history/checks";
@@ -25,7 +26,7 @@ import { fromRow, isPassive } from "../service";
 import type { Bulk, BulkChanges } from "./model";
 
 type Refused = { id: number; code: BulkRefusal };
-/** What was done, or would be. `ids` are the monitors that were found. */
+/** The result of a call or a dry run. `ids` are the monitors that were found. */
 type BulkResult = { ids: number[]; matched: number; changed: number; refused: Refused[] };
 
 type Context = {
@@ -36,220 +37,158 @@ type Context = {
   pause: number;
 };
 
-/** What happens to the monitors of one transaction. */
-type Batch = {
-  changed: StoredMonitor[];
-  refused: Refused[];
-  /** Writes the changes; not called for a dry run. Returns monitors that were refused then. */
-  write: () => Promise<Refused[]>;
-};
+type Update = ReturnType<typeof planUpdate> & { monitor: StoredMonitor; after: StoredMonitor };
+
+/** The result for some monitors. Checks of updated ones continue after the transaction. */
+type Done = { found: StoredMonitor[]; changed: number; refused: Refused[]; updates?: Update[] };
 
 /** The ids of the monitors that are meant, ascending. */
 const findIds = async ({ deps, viewer }: Context, { ids, filter }: Bulk): Promise<number[]> => {
   if (ids) return ids.toSorted((a, b) => a - b);
   const limit = BULK_LIMITS.monitors;
-  const found = await findPage(deps, viewer, filter ?? {}, { limit, offset: 0 });
-  if (found.total > limit) throw new AppError("too_many_matches", { count: found.total, limit });
-  return found.ids.sort((a, b) => a - b);
+  const page = await findPage(deps, viewer, filter ?? {}, { limit, offset: 0 });
+  if (page.total > limit) throw new AppError("too_many_matches", { count: page.total, limit });
+  return page.ids.sort((a, b) => a - b);
 };
 
-const readBatch = async ({ deps: { db }, viewer }: Context, ids: readonly number[]): Promise<StoredMonitor[]> => {
-  const rows = await db
-    .select()
-    .from(monitors)
-    .where(and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer)))
-    .orderBy(monitors.id);
+const readMonitors = async (db: Database, chosen: SQL): Promise<StoredMonitor[]> => {
+  const rows = await db.select().from(monitors).where(inArray(monitors.id, chosen)).orderBy(monitors.id);
   return rows.map(fromRow);
 };
 
-type Update = ReturnType<typeof planUpdate> & { monitor: StoredMonitor; active: boolean };
-
-/** Writes updates in one transaction, with what else belongs to it, and continues with their checks. */
-const writeUpdates = async (
-  { deps, engine }: Context,
-  updates: readonly Update[],
-  further: (tx: Queries) => Statement[] = () => [],
-): Promise<void> => {
-  await deps.db.atomically((tx) => [...updates.flatMap(({ statements }) => statements(tx)), ...further(tx)]);
-  for (const { monitor } of updates) deps.changedMonitors.add(monitor.id);
-  const paused = updates.filter(({ monitor, active }) => monitor.active && !active);
-  void publishOutages(
-    deps,
-    "monitor",
-    paused.map(({ monitor }) => monitor.id),
-  );
-  for (const { monitor, restart, active } of updates) if (restart) engine.restart(monitor.id, active);
-  void engine.tick();
+const refusalOf = (error: unknown): BulkRefusal => {
+  const refusal = error instanceof AppError && BULK_REFUSALS.find((code) => code === error.code);
+  if (!refusal) throw error;
+  return refusal;
 };
 
-const planActive = (context: Context, found: readonly StoredMonitor[], active: boolean): Batch => {
-  const changed = found.filter((monitor) => monitor.active !== active);
-  return {
-    changed,
-    refused: [],
-    write: async () => {
-      const now = context.deps.clock.now();
-      const updates = changed.map((monitor) => ({
-        monitor,
-        active,
-        ...planUpdate(monitor, { ...monitor, active }, now),
-      }));
-      await writeUpdates(context, updates);
-      return [];
-    },
-  };
+const checkAll = async ({ deps, engine, pause }: Context, chosen: SQL, dryRun: boolean): Promise<Done> => {
+  const found = await readMonitors(deps.db, chosen);
+  const refused: Refused[] = [];
+  const start = (id: number) => (dryRun ? undefined : engine.startCheck(id, pause).then(() => undefined, refusalOf));
+  for (const monitor of found) {
+    const code = isPassive(monitor) ? "not_checkable" : await start(monitor.id);
+    if (code) refused.push({ id: monitor.id, code });
+  }
+  return { found, changed: found.length - refused.length, refused };
 };
 
-const planDeletion = ({ deps: { db, changedMonitors } }: Context, found: StoredMonitor[]): Batch => ({
-  changed: found,
-  refused: [],
-  write: async () => {
-    const ids = found.map(({ id }) => id);
-    const chosen = sql`select ${monitors.id} from ${monitors} where ${isOneOf(monitors.id, ids)}`;
-    await db.atomically((tx) => {
-      const { states, rest } = purgeMonitors(tx, chosen);
-      return [...states, ...rest, tx.delete(monitors).where(inArray(monitors.id, sql`(${chosen})`))];
-    });
-    for (const id of ids) changedMonitors.add(id);
-    return [];
-  },
-});
-
-const isRefusal = (code: string): code is BulkRefusal => BULK_REFUSALS.some((known) => known === code);
-
-const planChecks = ({ engine, pause }: Context, found: readonly StoredMonitor[]): Batch => ({
-  changed: found.filter((monitor) => !isPassive(monitor)),
-  refused: found.filter(isPassive).map(({ id }) => ({ id, code: "not_checkable" })),
-  write: async () => {
-    const refused: Refused[] = [];
-    for (const { id } of found.filter((monitor) => !isPassive(monitor))) {
-      try {
-        await engine.startCheck(id, pause);
-      } catch (error) {
-        if (!(error instanceof AppError && isRefusal(error.code))) throw error;
-        refused.push({ id, code: error.code });
-      }
-    }
-    return refused;
-  },
-});
+const deleteAll = (tx: Database, chosen: SQL) =>
+  tx.atomically((build) => {
+    const purged = purgeMonitors(build, chosen);
+    return [...purged.states, ...purged.rest, build.delete(monitors).where(inArray(monitors.id, chosen))];
+  });
 
 /** The tags of a monitor after a change, by the keys of their names. */
-const tagsAfter = (own: readonly Tag[], added: Resolved[number]["tags"], removed: ReadonlySet<string>) => {
+const tagsAfter = (own: readonly Tag[], added: readonly TagInput[], removed: ReadonlySet<string>) => {
   const after = new Map(own.map(({ name, value = "" }) => [tagKey(name), value]));
   for (const key of removed) after.delete(key);
   for (const { name, value } of added) after.set(tagKey(name), value);
   return after;
 };
 
-type Prepared = {
-  set: BulkChanges;
-  /** The tags that the monitors of each owner get. */
-  added: ReadonlyMap<number, Resolved[number]["tags"]>;
-};
+type Changes = Partial<BulkChanges> & { active?: boolean };
 
-/** What is set of a monitor: the monitor with it, or why it can't be. */
-const withChanges = ({ viewer }: Context, { set }: Prepared, monitor: StoredMonitor): StoredMonitor | BulkRefusal => {
-  const { interval, timeout, retries, channels } = set;
-  const after = { ...monitor, ...(interval && { interval }), ...(timeout && { timeout }) };
+/** A monitor with what is set of it, or why it can't be. */
+const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor): StoredMonitor | BulkRefusal => {
+  const { interval, timeout, retries, active, channels } = set;
   if (channels !== undefined && monitor.userId !== viewer.id) return "foreign";
   if (interval !== undefined && isPassive(monitor)) return "no_interval";
-  if (!isPassive(monitor) && after.timeout > after.interval) return "timeout_above_interval";
-  return { ...after, retries: retries ?? monitor.retries };
-};
-
-const planChanges = async (context: Context, found: readonly StoredMonitor[], prepared: Prepared): Promise<Batch> => {
-  const { deps, viewer } = context;
-  const { set, added } = prepared;
-  const { add_tags, remove_tags = [], channels } = set;
-  const removed = new Set(remove_tags.map(tagKey));
-  const isTagged = add_tags !== undefined || removed.size > 0;
-  const before = isTagged
-    ? await readTags(
-        deps,
-        "monitor",
-        found.map(({ id }) => id),
-      )
-    : new Map<number, Tag[]>();
-  const refused: Refused[] = [];
-  const changed: { monitor: StoredMonitor; after: StoredMonitor; isSame: boolean; retagged: boolean }[] = [];
-  for (const monitor of found) {
-    const { id, userId } = monitor;
-    const after = withChanges(context, prepared, monitor);
-    const own = before.get(id) ?? [];
-    const tagsThen = tagsAfter(own, added.get(userId) ?? [], removed);
-    if (typeof after === "string") refused.push({ id, code: after });
-    else if (tagsThen.size > TAG_LIMITS.perTarget) refused.push({ id, code: "too_many_tags" });
-    else {
-      const retagged = isTagged && !Bun.deepEquals(tagsAfter(own, [], new Set()), tagsThen);
-      const { interval, timeout, retries } = monitor;
-      const isSame = interval === after.interval && timeout === after.timeout && retries === after.retries;
-      if (!isSame || retagged || channels !== undefined) changed.push({ monitor, after, isSame, retagged });
-    }
-  }
-  const names = [...new Set([...before.values()].flatMap((own) => own.map(({ name }) => name)))];
-  const lost = names.filter((name) => removed.has(tagKey(name)));
-  const tagStatements = () =>
-    [
-      ...Map.groupBy(
-        changed.filter(({ retagged }) => retagged),
-        ({ monitor }) => monitor.userId,
-      ),
-    ].flatMap(([userId, theirs]) => {
-      const ids = theirs.map(({ monitor }) => monitor.id);
-      const tags = added.get(userId) ?? [];
-      return [
-        ...(lost.length > 0 ? [removeTags(userId, "monitor", ids, lost)] : []),
-        ...addTags(
-          { userId, type: "monitor", table: monitors },
-          ids.map((id) => ({ id, tags })),
-        ),
-      ];
-    });
-  return {
-    changed: changed.map(({ monitor }) => monitor),
-    refused,
-    write: async () => {
-      const now = deps.clock.now();
-      const updates = changed
-        .filter(({ isSame }) => !isSame)
-        .map(({ monitor, after }) => ({ monitor, active: after.active, ...planUpdate(monitor, after, now) }));
-      const ids = changed.map(({ monitor }) => monitor.id);
-      await writeUpdates(context, updates, (tx) => [
-        ...tagStatements(),
-        ...(channels !== undefined ? [saveChannelsOf(tx, viewer.id, { type: "monitor", ids }, channels)] : []),
-      ]);
-      return [];
-    },
+  const after = {
+    ...monitor,
+    interval: interval ?? monitor.interval,
+    timeout: timeout ?? monitor.timeout,
+    retries: retries ?? monitor.retries,
+    active: active ?? monitor.active,
   };
+  return !isPassive(monitor) && after.timeout > after.interval ? "timeout_above_interval" : after;
 };
 
-/** What is the same for all monitors that are changed. @throws {AppError} too_many_tags; validation for unknown channels */
-const prepareChanges = async (
-  { deps, viewer }: Context,
-  ids: readonly number[],
-  set: BulkChanges,
-): Promise<Prepared> => {
+type Change = { monitor: StoredMonitor; after: StoredMonitor; tags: readonly Tag[]; isRetagged: boolean };
+
+/** Which monitors change, and which are refused. */
+const planChanges = async (tx: Database, context: Context, found: readonly StoredMonitor[], set: Changes) => {
+  const { add_tags = [], remove_tags = [], channels } = set;
+  const removed = new Set(remove_tags.map(tagKey));
+  const tagged = add_tags.length + removed.size > 0 ? found.map(({ id }) => id) : [];
+  const before = await readTags({ db: tx }, "monitor", tagged);
+  const refused: Refused[] = [];
+  const changes: Change[] = [];
+  for (const monitor of found) {
+    const tags = before.get(monitor.id) ?? [];
+    const next = tagsAfter(tags, add_tags, removed);
+    const planned = withChanges(context, set, monitor);
+    const after = next.size > TAG_LIMITS.perTarget && typeof planned !== "string" ? "too_many_tags" : planned;
+    const isRetagged = !Bun.deepEquals(tagsAfter(tags, [], new Set()), next);
+    if (typeof after === "string") refused.push({ id: monitor.id, code: after });
+    else if (isRetagged || channels !== undefined || !Bun.deepEquals(monitor, after))
+      changes.push({ monitor, after, tags, isRetagged });
+  }
+  return { refused, changes };
+};
+
+const writeTags = async (tx: Database, changes: readonly Change[], { add_tags = [], remove_tags = [] }: Changes) => {
+  const removed = new Set(remove_tags.map(tagKey));
+  const retagged = changes.filter(({ isRetagged }) => isRetagged);
+  const names = new Set(retagged.flatMap(({ tags }) => tags.map(({ name }) => name)));
+  const lost = [...names].filter((name) => removed.has(tagKey(name)));
+  for (const [userId, theirs] of Map.groupBy(retagged, ({ monitor }) => monitor.userId)) {
+    const ids = theirs.map(({ monitor }) => monitor.id);
+    if (lost.length > 0) await tx.rows(removeTags(userId, "monitor", ids, lost));
+    const targets = ids.map((id) => ({ id, tags: add_tags }));
+    await addTags(tx, { userId, type: "monitor" }, targets);
+  }
+};
+
+const writeChanges = async (tx: Database, { deps, viewer }: Context, changes: readonly Change[], set: Changes) => {
+  const { channels } = set;
+  const now = deps.clock.now();
+  const updates = changes
+    .filter(({ monitor, after }) => !Bun.deepEquals(monitor, after))
+    .map(({ monitor, after }) => ({ monitor, after, ...planUpdate(monitor, after, now) }));
+  for (const { statements } of updates) await tx.atomically(statements);
+  await writeTags(tx, changes, set);
+  const ids = changes.map(({ monitor }) => monitor.id);
+  if (channels !== undefined && changes.length > 0)
+    await tx.atomically((build) => [saveChannelsOf(build, viewer.id, ids, channels)]);
+  return updates;
+};
+
+/** Deletes at most 200 monitors, or sets the same of them. */
+const changeAll = (context: Context, chosen: SQL, { action, set: sent, dryRun }: Bulk): Promise<Done> =>
+  context.deps.db.transact(async (tx) => {
+    if (!dryRun) await lock(tx, lockRows(states, states.monitorId, inArray(states.monitorId, chosen)));
+    const found = await readMonitors(tx, chosen);
+    if (action === "delete") {
+      if (!dryRun) await deleteAll(tx, chosen);
+      return { found, changed: found.length, refused: [] };
+    }
+    const set = sent ?? { active: action === "resume" };
+    const { refused, changes } = await planChanges(tx, context, found, set);
+    const updates = dryRun ? [] : await writeChanges(tx, context, changes, set);
+    return { found, changed: changes.length, refused, updates };
+  });
+
+/** Continues with the checks of monitors that were updated or deleted. */
+const continueChecks = ({ deps, engine }: Context, { found, updates = [] }: Done): void => {
+  for (const { id } of found) deps.changedMonitors.add(id);
+  const paused = updates.filter(({ monitor, after }) => monitor.active && !after.active);
+  void publishOutages(
+    deps,
+    "monitor",
+    paused.map(({ monitor }) => monitor.id),
+  );
+  for (const { monitor, after, restart } of updates) if (restart) engine.restart(monitor.id, after.active);
+  void engine.tick();
+};
+
+/** @throws {AppError} too_many_tags; validation for unknown channels */
+const checkChanges = async ({ deps, viewer }: Context, ids: readonly number[], set: BulkChanges): Promise<void> => {
   if (set.channels) await assertOwnChannels(deps, viewer, set.channels);
-  const added = new Map<number, Resolved[number]["tags"]>();
-  if (!set.add_tags) return { set, added };
+  if (!set.add_tags) return;
   const visible = and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer));
   const owners = await deps.db.rows(sql`select distinct ${monitors.userId} as id from ${monitors} where ${visible}`);
-  for (const owner of owners) {
-    const [resolved] = await resolveTags(deps, Number(owner.id), [{ id: 0, tags: set.add_tags }]);
-    added.set(Number(owner.id), resolved?.tags ?? []);
-  }
-  return { set, added };
-};
-
-const createPlanner = async (context: Context, ids: readonly number[], { action, set }: Bulk) => {
-  if (set) {
-    const prepared = await prepareChanges(context, ids, set);
-    return (found: StoredMonitor[]) => planChanges(context, found, prepared);
-  }
-  if (action === "check") return (found: StoredMonitor[]) => planChecks(context, found);
-  if (action === "delete") return (found: StoredMonitor[]) => planDeletion(context, found);
-  return (found: StoredMonitor[]) => planActive(context, found, action === "resume");
+  for (const { id } of owners) await missingTags(deps, Number(id), set.add_tags);
 };
 
 /**
@@ -258,19 +197,21 @@ const createPlanner = async (context: Context, ids: readonly number[], { action,
  */
 export const changeMany = async (context: Context, bulk: Bulk): Promise<BulkResult> => {
   const ids = await findIds(context, bulk);
-  const plan = await createPlanner(context, ids, bulk);
+  if (bulk.set) await checkChanges(context, ids, bulk.set);
   const result: BulkResult = { ids: [], matched: 0, changed: 0, refused: [] };
   for (let start = 0; start < ids.length; start += BULK_LIMITS.atOnce) {
     const wanted = ids.slice(start, start + BULK_LIMITS.atOnce);
-    const found = await readBatch(context, wanted);
-    const known = new Set(found.map(({ id }) => id));
-    result.refused.push(...wanted.filter((id) => !known.has(id)).map((id) => ({ id, code: "not_found" as const })));
-    const { changed, refused, write } = await plan(found);
-    const later = bulk.dryRun || changed.length === 0 ? [] : await write();
-    result.ids.push(...known);
-    result.matched += found.length;
-    result.changed += changed.length - later.length;
-    result.refused.push(...refused, ...later);
+    const visible = and(isOneOf(monitors.id, wanted), visibleTo(monitors, context.viewer));
+    const chosen = sql`(select ${monitors.id} from ${monitors} where ${visible})`;
+    const isCheck = bulk.action === "check";
+    const done = isCheck ? await checkAll(context, chosen, bulk.dryRun) : await changeAll(context, chosen, bulk);
+    if (!isCheck && !bulk.dryRun) continueChecks(context, done);
+    const found = new Set(done.found.map(({ id }) => id));
+    const missing = wanted.filter((id) => !found.has(id)).map((id) => ({ id, code: "not_found" as const }));
+    result.ids.push(...found);
+    result.matched += found.size;
+    result.changed += done.changed;
+    result.refused.push(...missing, ...done.refused);
     // With SQLite a transaction never yields, so other requests are answered between two of them.
     await setImmediate();
   }

@@ -8,8 +8,8 @@ export type Watched = { fingerprint: string; expiresAt: number; days: readonly n
 export type Sent = { fingerprint: string; days: number };
 
 /**
- * The threshold whose alert is due; null for none. Only the tightest one that was reached counts, and none after an alert
- * of a tighter one about the same certificate. `tightest` is the shortest threshold that was sent about it, if any.
+ * The threshold whose alert is due, or null: the tightest reached one, unless an alert for a tighter one about the same
+ * certificate was sent. `tightest` is the shortest sent threshold, if any.
  */
 export const dueThreshold = (watched: Watched, tightest: number | undefined, now: number): number | null => {
   const reached = reachedThreshold(watched.days, watched.expiresAt, now);

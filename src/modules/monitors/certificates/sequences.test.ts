@@ -14,7 +14,7 @@ type Model = {
   open: { fingerprint: string; days: number } | null;
 };
 
-/** What the jobs do, by the plain rules. */
+/** The alerts of the jobs, by plain rules. */
 const runModel = (model: Model, now: number): (number | string)[] => {
   const { fingerprint, expiresAt, days, active, sent } = model;
   if (!active || fingerprint === "") return [];

@@ -189,8 +189,9 @@ describe("a certificate", () => {
     const input = { name: "m", kind: "tls", config, interval: 60, timeout: 30, retries: 0, active: true };
     const ids = await reserveIds(app.db, monitors, 1001);
     const given = { userId: alice.id, now: START, condition: sql`true` };
-    await app.db.atomically(() =>
+    await app.db.transact((tx) =>
       insertMonitors(
+        tx,
         ids.map((id) => ({ ...input, id })),
         given,
       ),

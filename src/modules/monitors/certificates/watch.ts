@@ -13,9 +13,9 @@ import { certificateAlerts as alerts, monitors, outages, monitorStates as states
 import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import { CERTIFICATE_DAYS, expiryError } from "../../../shared/certificate";
 import { DAY } from "../../../shared/limits";
-import { writeEvents } from "../../notifications/events";
-import { publishOutages } from "../../outages/live";
-import { closeOutages, describeOutages, openOutages } from "../../outages/statements";
+import { writeEvents } from "../../alerting/events";
+import { publishOutages } from "../../alerting/outages/live";
+import { closeOutages, describeOutages, openOutages } from "../../alerting/outages/statements";
 import { kindOf } from "../kinds/registry";
 import { dueThreshold, fateOf, type Sent, type Watched } from "./decide";
 
@@ -55,7 +55,7 @@ const COLUMNS = {
   error_detail: "json",
 } as const;
 
-/** Joins the values `v` with active monitors whose certificate is still the one that was read. */
+/** Joins the values `v` with active monitors that still have the same certificate. */
 const current = sql`from v join ${states} on ${states.monitorId} = v.monitor_id and ${states.certFingerprint} = v.fingerprint
     and ${states.certExpiresAt} = v.expires_at
   join ${monitors} as m on m.id = v.monitor_id where m.active`;
@@ -105,8 +105,10 @@ const readTightest = async (
     .from(alerts)
     .where(isOneOf(alerts.monitorId, ids))
     .groupBy(alerts.monitorId, alerts.fingerprint);
-  const known = new Map(rows.map(({ monitorId, fingerprint, days }) => [`${monitorId} ${fingerprint}`, Number(days)]));
-  return ({ monitorId, fingerprint }) => known.get(`${monitorId} ${fingerprint}`);
+  const daysByCertificate = new Map(
+    rows.map(({ monitorId, fingerprint, days }) => [`${monitorId} ${fingerprint}`, Number(days)]),
+  );
+  return ({ monitorId, fingerprint }) => daysByCertificate.get(`${monitorId} ${fingerprint}`);
 };
 
 /** Writes the alerts that are due, and returns whether there were any. */
@@ -193,7 +195,7 @@ const readOpen = async ({ db }: Store) => {
 
 type Open = Awaited<ReturnType<typeof readOpen>>[number];
 
-/** The statements that end outages, with an event for those of renewed certificates. */
+/** The statements that end outages, with events for renewed certificates. */
 const writeEnds = (renewed: readonly Open[], ended: readonly Open[], now: number): SQL[] => {
   const rows = (list: readonly Open[]) =>
     withValues(

@@ -8,9 +8,9 @@ export type Connectivity = { reachable: () => Promise<boolean> };
 
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
 
-/** Milliseconds in which the target has to accept a connection, including DNS. */
+/** Timeout of a connection to the target in milliseconds, including DNS. */
 const TIMEOUT = 3000;
-/** Milliseconds for which a result is reused. */
+/** A result is reused for this many milliseconds. */
 const FRESH = 1000;
 
 const accepts = (host: string, port: number, signal: AbortSignal): Promise<boolean> =>

@@ -75,7 +75,7 @@ describe("a database that is unavailable for some time", () => {
     const { url } = serveStatus();
     const id = await addMonitor(app, alice, { url, active: false });
     const { select } = app.db;
-    // The first reads are those of the caller.
+    // The caller's reads come first.
     let reads = 0;
     app.db.select = ((...fields: Parameters<typeof select>) => {
       if (++reads === 3) throw new Error("the connection was lost");

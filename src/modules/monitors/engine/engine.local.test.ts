@@ -153,7 +153,7 @@ describe("a user's quotas of checks", () => {
   });
 });
 
-it("logs when a monitor goes down and recovers, with ids and the error code, and never its URL", async () => {
+it("the engine logs when a monitor goes down and recovers, with ids and the error code, and never its URL", async () => {
   const app = await createTestApp({ env: ALL });
   const { bob } = await app.people();
   const target = serveStatus(503);

@@ -2,33 +2,34 @@
  * The checks of this process. Once a second `tick` takes what is due through these stages:
  *
  *   1. flush and claim  in-flight.ts, claims/*.ts   writes results and claims what is due next
- *   2. load             job.ts                      the claimed monitors and what their checks need
+ *   2. load             run-check.ts                the claimed monitors and what their checks need
  *   3. start            run-check.ts                each at its own time, once limits.ts allows it
  *   4. probe            kinds/*.ts, src/probe/      a request, and retries while it fails
  *   5. buffer           in-flight.ts                keeps the result until the next flush
- *   6. record           record.ts                   states with their packed checks, and events (notifications/events.ts)
+ *   6. record           record.ts                   states with their packed checks, and events (alerting/events.ts)
  *
  * Beside that path: off-schedule/siblings.ts (other monitors of a host that changed), off-schedule/manual-checks.ts (checks
  * on demand, changed monitors), off-schedule/probes.ts (monitors that are not saved),
  * connectivity.ts (a hub without a network), heartbeat.ts (HEARTBEAT_URL), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
  */
 import type { Deps } from "../../../core/deps";
-import { describeError, notFound } from "../../../core/errors";
+import { describeError } from "../../../core/errors";
 import { createWorker } from "../../../lib/concurrency";
-import type { Claim } from "./claims/claims";
 import { createMemoryClaims } from "./claims/memory-claims";
 import { createStoredClaims } from "./claims/stored-claims";
 import type { Connectivity } from "./connectivity";
-import { createChecksInFlight, createResultBuffer, type Finished, RESULT_DELAY_MS } from "./in-flight";
-import { readJobs } from "./job";
+import { type Claimed, createChecksInFlight, createResultBuffer, type Finished, RESULT_DELAY_MS } from "./in-flight";
 import { checksAtOnce, createAdmission } from "./limits";
 import { createManualChecks, createManualPause } from "./off-schedule/manual-checks";
 import { createProbes } from "./off-schedule/probes";
 import { createSiblings } from "./off-schedule/siblings";
 import { createCheckRunner } from "./run-check";
 
-/** Claims per tick. */
-const CLAIMS_AT_ONCE = 5000;
+/**
+ * Claims per tick: about as many checks as a core makes in a second, so that after a pause of the hub what is overdue does
+ * not wait for the CPU beyond its timeout.
+ */
+const CLAIMS_AT_ONCE = 10_000;
 /** Checks in flight, including results that are not written yet. Above it, nothing is claimed. */
 const MAX_CLAIMED = 100_000;
 /** Bytes of headers and bodies of all running checks. */
@@ -43,7 +44,7 @@ type Options = {
   connectivity?: Connectivity;
   /** Called after a change of state was written. */
   onChange?: () => void;
-  /** Milliseconds for which results that change nothing may wait. */
+  /** Results that change nothing may wait this many milliseconds. */
   resultDelay?: number;
 };
 
@@ -70,7 +71,7 @@ export const createEngine = (
   meters.checksWaiting = admission.waiting;
   let tickedAt = clock.now();
   /** Claims that are not loaded yet. They stay here when the monitors can't be read. */
-  let claimed: Claim[] = [];
+  let claimed: Claimed[] = [];
 
   const abandon = (monitorId: number, reason: Error): void => {
     manualPause.reset(monitorId);
@@ -84,11 +85,8 @@ export const createEngine = (
       await claims.followClock();
       const online = await connectivity.reachable();
       claimed.push(...(await results.flushAndClaim(online && !worker.stopping() ? claimLimit(flights.size()) : 0)));
-      const jobs = await readJobs(deps, claimed);
-      const loaded = new Set(jobs.map(({ monitorId }) => monitorId));
-      for (const { monitorId } of claimed) if (!loaded.has(monitorId)) abandon(monitorId, notFound("Monitor"));
+      await runner.schedule(claimed);
       claimed = [];
-      runner.schedule(jobs);
       tickedAt = clock.now();
     } catch (error) {
       log.error("checks could not be scheduled", { error: describeError(error) });
@@ -98,8 +96,8 @@ export const createEngine = (
   const worker = createWorker({ run: tick, inFlight: flights, clock, grace: SHUTDOWN_GRACE_MS });
   const { stopping } = worker;
   const runner = createCheckRunner(deps, { flights, admission, connectivity, results, claims, abandon, stopping });
-  const siblings = createSiblings(deps, { flights, claims, results, runner, abandon, stopping });
-  const manual = createManualChecks(deps, { flights, claims, results, runner, manualPause, abandon });
+  const siblings = createSiblings(deps, { flights, claims, results, runner, stopping });
+  const manual = createManualChecks({ flights, claims, results, runner, manualPause });
 
   return {
     /** Writes results and starts due checks. Call it once a second and when a monitor has changed. */

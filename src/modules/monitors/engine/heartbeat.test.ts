@@ -21,7 +21,7 @@ const setUp = (heartbeatUrl?: string) => {
   return {
     watcher,
     lines,
-    /** Lets a minute pass in which checks start as late as given, in seconds, and the engine ticks unless it hangs. */
+    /** Lets a minute pass with the given lateness of checks in seconds; the engine ticks unless it hangs. */
     minute: async (lateness: number[], { hangs = false } = {}) => {
       await clock.advance(MINUTE);
       if (!hangs) ticked = clock.now() - SECOND;

@@ -3,7 +3,7 @@ import { describeError } from "../../../core/errors";
 import { SECOND } from "../../../shared/limits";
 import type { Engine } from "./engine";
 
-/** Milliseconds after which a tick that has not been repeated, and a check that has not started, is late. */
+/** A tick that is not repeated, and a check that has not started, is late after this many milliseconds. */
 const LATE = 10 * SECOND;
 const TIMEOUT = 10 * SECOND;
 const CALLER = { key: "heartbeat", lookups: 4, allowPrivate: true };
@@ -13,7 +13,7 @@ type Parts = Pick<Deps, "clock" | "config" | "log" | "meters" | "outbound">;
 /**
  * Requests HEARTBEAT_URL while checks run on time, so that a monitor elsewhere notices when this hub stops. Returns a
  * function to be called once a minute. Checks run on time while the engine ticks, and most checks of the last minute were
- * not late: those of a user who is at a quota may be.
+ * not late: checks of a user who is at a quota may be.
  */
 export const createHeartbeat = ({ clock, config, log, meters, outbound }: Parts, engine: Pick<Engine, "tickedAt">) => {
   let before = { count: 0, punctual: 0 };

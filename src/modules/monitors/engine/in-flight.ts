@@ -21,9 +21,10 @@ export type Finished = Result & {
   scheduled: boolean;
 };
 
-/** The manual checks that wait for a check in flight; null while there are none. */
+/** The manual checks that wait for a check in flight, or null. */
 type Callers = { waiting: PromiseWithResolvers<Check> | null };
 export type CheckInFlight = Flight<Callers, Finished>;
+export type Claimed = Claim & { flight: CheckInFlight };
 
 /** The claimed checks of this process by monitor, and the manual checks that wait for them. */
 export const createChecksInFlight = () => {
@@ -68,7 +69,7 @@ export const createChecksInFlight = () => {
 
 export type ChecksInFlight = ReturnType<typeof createChecksInFlight>;
 
-/** Milliseconds for which results that change nothing may wait for their transaction: one writes fewer pages than many. */
+/** Results that change nothing may wait this many milliseconds: one transaction writes fewer pages than many. */
 export const RESULT_DELAY_MS = 5000;
 /** Results in the buffer that are written without waiting longer. */
 const MAX_BUFFERED = 10_000;
@@ -76,7 +77,7 @@ const MAX_BUFFERED = 10_000;
 type Options = {
   flights: ChecksInFlight;
   claims: Claims;
-  /** Milliseconds for which results that change nothing may wait. */
+  /** Results that change nothing may wait this many milliseconds. */
   delay: number;
   /** Called with the changes of states that were written. */
   onChange: (changes: readonly Finished[]) => void;
@@ -101,17 +102,16 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
   };
 
   /** Writes buffered results and claims up to `limit` due monitors. */
-  const store = (limit: number, writes: () => boolean): Promise<Claim[]> =>
+  const store = (limit: number, writes: () => boolean): Promise<Claimed[]> =>
     claims.exclusively(async () => {
       const ended = writes() ? flights.ended() : [];
       const results = ended.map(({ result }) => result);
-      const claimed = await claims.writeAndClaim(results, limit);
+      const due = await claims.writeAndClaim(results, limit);
       ended.forEach(settle);
       publishResults(deps, results);
       const changes = results.filter(isChange);
       if (changes.length > 0) onChange(changes);
-      for (const { monitorId } of claimed) flights.start(monitorId);
-      return claimed;
+      return due.map((claim) => ({ ...claim, flight: flights.start(claim.monitorId) }));
     });
 
   const flush = async (): Promise<void> => {
@@ -134,7 +134,7 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
     /** Writes all results. A failure is logged, and the results stay in the buffer. */
     tryFlush,
     /** Writes the results that have waited long enough, and claims up to `limit` due monitors. */
-    flushAndClaim: (limit: number): Promise<Claim[]> => store(limit, isDue),
+    flushAndClaim: (limit: number): Promise<Claimed[]> => store(limit, isDue),
     /** Buffers a result, or writes it at once if it is a change or a manual check waits for it. */
     add: (flight: CheckInFlight, result: Finished): void => {
       if (flights.unsettled() === 0) filledAt = clock.now();

@@ -116,8 +116,8 @@ type Users = ReturnType<typeof createUsers>;
 type Capacity = ReturnType<typeof createCapacity>;
 
 /**
- * Starts checks within all limits, and keeps those that wait. Waiting checks of one user start in the order in which they
- * were due; when the process is full, users are served round-robin.
+ * Starts checks within all limits, and queues the rest. Waiting checks of one user start in the order of their due times; when
+ * the process is full, users are served round-robin.
  */
 const createQueue = (users: Users, capacity: Capacity) => {
   /** Users with waiting checks; the first is served next. */

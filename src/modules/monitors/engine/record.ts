@@ -1,13 +1,13 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { monitors, outages, monitorStates as states } from "../../../db/schema";
+import { monitors, monitorStates as states } from "../../../db/schema";
 import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
 import { HOUR } from "../../../shared/limits";
 import { presentPhases } from "../../../shared/monitor";
 import type { AlertFacts } from "../../../shared/notifications";
-import { writeEvents } from "../../notifications/events";
-import { closeOutages, isOpenOutage, openOutages } from "../../outages/statements";
+import { writeEvents } from "../../alerting/events";
+import { closeOutages, openOutages, openSince } from "../../alerting/outages/statements";
 import { longEntry, shortEntry } from "../history/pack";
-import { isMostlySlow, isMostlySlowSql, slowError, withAnswer, withAnswerSql } from "../slow";
+import { isMostlySlow, isMostlySlowSql, slowError, withAnswer, withAnswerSql } from "../history/slow";
 import type { Check } from "./run-check";
 
 /** A finished check of a claimed monitor. */
@@ -123,19 +123,19 @@ const valuesOf = (results: readonly Result[]): SQL =>
     ]),
   );
 
-/** What an outage keeps of the check that it begins with. */
+/** The facts of an outage, from its first check. */
 const factsOf = (result: Result): AlertFacts | null => {
   const phases = presentPhases(result.phases);
   return phases && { phases };
 };
 
-/** What is recorded of the results `r`: of active monitors, and not stored already. */
+/** Joins the results `r` of active monitors that are not stored already. */
 const recorded = (claimed: SQL): SQL => sql`from results as r
       join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
       join ${monitors} as m on m.id = ${states.monitorId}
       where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
 
-/** Writes events for monitors that go down, from up or pending, and that recover. Paused monitors have none. */
+/** Writes events for monitors that go down, from up or pending, and that recover, except for paused monitors. */
 const writeChanges = (values: SQL, claimed: SQL): SQL =>
   writeEvents(
     sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
@@ -165,8 +165,8 @@ const failedValuesOf = (results: readonly Result[]): SQL =>
   );
 
 /**
- * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. A
- * paused monitor has none, because pausing it has closed its outage. A result that is stored already is not counted again.
+ * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. Paused
+ * monitors are skipped: pausing has closed their outage. A result that is stored already is not counted again.
  */
 const writeOutages = (results: readonly Result[], claimed: SQL): SQL[] => {
   const [failed, recovered] = [results.filter(({ up }) => !up), results.filter((one) => one.up && isChange(one))];
@@ -206,7 +206,7 @@ const writeSlow = (results: readonly Timed[], claimed: SQL): SQL[] => {
   if (results.length === 0) return [];
   const after = withAnswerSql(states.slowBits, sql`r.slow`);
   const [was, is] = [isMostlySlowSql(states.slowBits), isMostlySlowSql(after)];
-  const since = sql`(select ${outages.startedAt} from ${outages} where ${isOpenOutage("monitor", sql`m.id`, "slow")})`;
+  const since = openSince("monitor", sql`m.id`, "slow");
   const changed = results.filter(isSlowChange);
   const values = slowChangesOf(changed);
   const count = sql`${withValues("results", SLOW_COLUMNS, results.map(slowRow))} update ${states} set slow_bits = ${after} from results as r

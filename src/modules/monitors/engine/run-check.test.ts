@@ -90,7 +90,7 @@ it("starts a single overdue check at once", () => {
   expect(delays(groupByStart(due(-3_600_000), NOW))).toEqual([[0, 1]]);
 });
 
-it("spreads many overdue checks over a second", () => {
+it("the engine spreads many overdue checks over a second", () => {
   const slots = groupByStart(due(...Array(5000).fill(-3_600_000)), NOW);
   expect(slots.size).toBe(51);
   expect(Math.max(...[...slots.values()].map(({ length }) => length))).toBeLessThanOrEqual(100);

@@ -1,16 +1,98 @@
+/** Loads the checks of claimed monitors, starts each at its own time, and makes its requests. */
+import { eq, sql } from "drizzle-orm";
+import { mayReachPrivate, type Config as Settings } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Log } from "../../../core/log";
+import { monitors, users } from "../../../db/schema";
+import { byteLength, isOneOf } from "../../../db/sql";
 import type { Clock } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
 import type { Outcome } from "../../../probe/outcome";
 import { SECOND } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
+import type { Config } from "../../../shared/monitor-kinds/field";
+import type { AnyKind, ProbeContext } from "../kinds/kind";
+import { kindOf } from "../kinds/registry";
 import type { Claims } from "./claims/claims";
 import type { Connectivity } from "./connectivity";
-import type { CheckInFlight, ChecksInFlight, ResultBuffer } from "./in-flight";
-import { type Job, readTarget } from "./job";
-import type { Admission } from "./limits";
+import type { CheckInFlight, ChecksInFlight, Claimed, ResultBuffer } from "./in-flight";
+import type { Admission, Request } from "./limits";
+
+/** DNS lookups in flight for one user, and for one administrator. */
+const LOOKUPS = 64;
+const ADMIN_LOOKUPS = 768;
+
+/** Large fields are read with the claim up to this many bytes; larger ones when the check starts. */
+const READ_AHEAD = 512;
+
+/** The part of a monitor that its check needs. */
+type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number };
+
+/** A claimed check. `target` is null until its large fields are read, so that they take memory only while it runs. */
+type Job = Claimed & { request: Request; target: Target | null };
+
+type Reading = Pick<Deps, "db" | "config">;
+type Role = "admin" | "user";
+
+/** The limits of a user's requests, and whether they may reach private addresses. */
+export const callerOf = (userId: number, role: Role, settings: Settings) => ({
+  key: String(userId),
+  lookups: role === "admin" ? ADMIN_LOOKUPS : LOOKUPS,
+  allowPrivate: mayReachPrivate(settings, role),
+});
+
+const { id, userId, kind, config, payload, timeout, retries } = monitors;
+const bytes = byteLength(payload);
+const size = sql<number>`${bytes}`.mapWith(Number);
+const smallPayload = sql<Config | null>`case when ${bytes} <= ${sql.raw(String(READ_AHEAD))} then ${payload} end`;
+const common = { id, userId, kind, config, timeout, retries, role: users.role, size };
+
+type Row = { userId: number; role: Role; config: Config; payload: Config; timeout: number; retries: number };
+
+const targetOf = (kind: AnyKind, row: Row, settings: Settings): Target => ({
+  kind,
+  config: { ...row.config, ...row.payload },
+  timeout: row.timeout,
+  retries: row.retries,
+  caller: callerOf(row.userId, row.role, settings),
+  privateBlockedForAll: settings.privateTargets === "none",
+});
+
+/**
+ * Loads the jobs of these claims, with the large fields if they are small. Deleted monitors and kinds that only a newer
+ * instance knows are left out.
+ */
+const readJobs = async ({ db, config: settings }: Reading, claimed: readonly Claimed[]): Promise<Job[]> => {
+  if (claimed.length === 0) return [];
+  const ids = claimed.map(({ monitorId }) => monitorId);
+  const rows = await db
+    .select({ ...common, payload: smallPayload.mapWith(payload) })
+    .from(monitors)
+    .innerJoin(users, eq(users.id, userId))
+    .where(isOneOf(id, ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return claimed.flatMap((claim) => {
+    const row = byId.get(claim.monitorId);
+    const known = row && kindOf(row.kind);
+    if (!known) return [];
+    const host = known.host(row.config);
+    const request = { userId: row.userId, limited: row.role !== "admin", host, size: row.size };
+    const target = row.payload && targetOf(known, { ...row, payload: row.payload }, settings);
+    return [{ ...claim, request, target }];
+  });
+};
+
+/** Loads everything that a monitor's check needs; null when the monitor was deleted. */
+const readTarget = async ({ db, config: settings }: Reading, monitorId: number): Promise<Target | null> => {
+  const [row] = await db
+    .select({ ...common, payload })
+    .from(monitors)
+    .innerJoin(users, eq(users.id, userId))
+    .where(eq(id, monitorId));
+  const known = row && kindOf(row.kind);
+  return known ? targetOf(known, row, settings) : null;
+};
 
 /** Checks that start within this many milliseconds of each other start together. */
 export const START_GRANULARITY_MS = 20;
@@ -71,7 +153,7 @@ type Parts = {
   stopping: () => boolean;
 };
 
-/** Starts loaded checks and adds each one's result to the buffer. */
+/** Starts claimed checks and adds each one's result to the buffer. */
 export const createCheckRunner = (deps: Deps, parts: Parts) => {
   const { flights, admission, connectivity, results, claims, abandon, stopping } = parts;
   const { clock, log, meters, outbound } = deps;
@@ -86,8 +168,8 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
   };
 
   /** Makes the requests of a check and buffers its result. */
-  const perform = async (job: Job, flight: CheckInFlight, scheduled: boolean): Promise<void> => {
-    const { monitorId, revision, request, nextCheckAt } = job;
+  const perform = async (job: Job, scheduled: boolean): Promise<void> => {
+    const { monitorId, revision, request, nextCheckAt, flight } = job;
     const target = job.target ?? (await readTarget(deps, monitorId));
     if (!target) throw notFound("Monitor");
     const { kind, config, ...context } = target;
@@ -104,8 +186,8 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
   };
 
   /** Runs a check once the limits allow it. A check that can't run has no result, and its claim is released. */
-  const run = async (job: Job, flight: CheckInFlight, scheduled: boolean): Promise<void> => {
-    const { monitorId, request, dueAt } = job;
+  const run = async (job: Job, scheduled: boolean): Promise<void> => {
+    const { monitorId, request, dueAt, flight } = job;
     if (!admission.tryEnter(request)) {
       job.target = null;
       await admission.enter(request);
@@ -114,7 +196,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
       if (!flights.isCurrent(flight)) return;
       if (stopping()) return flights.drop(monitorId);
       if (scheduled) meters.lateness.observe((clock.now() - dueAt) / 1000);
-      await perform(job, flight, scheduled);
+      await perform(job, scheduled);
     } catch (error) {
       log.debug("a check could not run", { monitor: monitorId, reason: describeError(error) });
       if (flights.isCurrent(flight)) abandon(monitorId, refusalOf(error));
@@ -123,21 +205,34 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     }
   };
 
-  const start = (job: Job): void => {
-    const flight = flights.get(job.monitorId);
-    if (stopping()) flights.drop(job.monitorId);
-    else if (flight) void run(job, flight, true);
+  /** Loads the jobs of claimed checks. Checks of deleted monitors are abandoned. */
+  const load = async (claimed: readonly Claimed[]): Promise<Job[]> => {
+    const jobs = await readJobs(deps, claimed);
+    const loaded = new Set(jobs.map(({ flight }) => flight));
+    for (const { monitorId, flight } of claimed) if (!loaded.has(flight)) abandon(monitorId, notFound("Monitor"));
+    return jobs;
   };
 
-  /** Starts each job when it is due. */
-  const schedule = (jobs: Job[]): void => {
-    for (const [delay, group] of groupByStart(jobs, clock.now())) {
-      if (delay === 0) group.forEach(start);
-      else void clock.sleep(delay).then(() => group.forEach(start));
-    }
-  };
+  return {
+    /** Starts each check when it is due. If they can't be loaded, nothing happens to them. */
+    schedule: async (claimed: readonly Claimed[]): Promise<void> => {
+      for (const [delay, jobs] of groupByStart(await load(claimed), clock.now())) {
+        const start = () => jobs.forEach((job) => void run(job, true));
+        if (delay === 0) start();
+        else void clock.sleep(delay).then(start);
+      }
+    },
 
-  return { schedule, run };
+    /** Starts checks outside the schedule. If they can't be loaded, they are abandoned. */
+    startNow: async (claimed: readonly Claimed[]): Promise<void> => {
+      try {
+        for (const job of await load(claimed)) void run(job, false);
+      } catch (error) {
+        for (const { monitorId } of claimed) abandon(monitorId, refusalOf(error));
+        throw error;
+      }
+    },
+  };
 };
 
 export type CheckRunner = ReturnType<typeof createCheckRunner>;

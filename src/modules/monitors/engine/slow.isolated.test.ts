@@ -1,21 +1,33 @@
 import { beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Outcome } from "../../../probe/outcome";
-import * as answers from "../../../server/answers";
 import { MINUTE } from "../../../shared/limits";
+import { describeKind } from "../../../shared/monitor-kinds/field";
 import { readEvents } from "../../../testing/event-stream";
 import { finishChecks } from "../../../testing/fixtures/engine";
 import { defineKind } from "../kinds/kind";
 import { KINDS } from "../kinds/registry";
 
-type Fields = { most: number };
 let took = 100;
 
 /** A kind that exists in this test only, whose answers take as long as `took` says. */
-const stopwatch = defineKind<Fields>({
+const description = describeKind({
   kind: "stopwatch",
-  config: answers.object({ most: answers.integer("Milliseconds.", 800) }),
-  defaults: {},
+  fields: [
+    {
+      name: "most",
+      type: "number",
+      min: 1,
+      max: 9999,
+      required: true,
+      about: "Milliseconds.",
+      example: 800,
+      label: "",
+    },
+  ],
+  form: { target: ["most"] },
   target: () => "stopwatch",
+});
+const stopwatch = defineKind(description, {
   host: () => "",
   probe: async ({ most }): Promise<Outcome> => ({
     up: true,

@@ -17,7 +17,7 @@ import type { Result } from "./record";
 
 const SEED = seedOr(20_260_115);
 
-const [HISTORIES, TURNS] = processDialect === "sqlite" ? [repetitions(30, 80), 80] : [repetitions(25, 25), 60];
+const [HISTORIES, TURNS] = processDialect === "sqlite" ? [repetitions(15, 80), 80] : [repetitions(25, 25), 60];
 
 const CHECKS = ["slow", "fast", "plain", "failed"] as const;
 type Check = (typeof CHECKS)[number];
@@ -37,7 +37,7 @@ const STEPS: (Check | Change)[] = [
 ];
 const isCheck = (step: Check | Change): step is Check => CHECKS.some((one) => one === step);
 
-/** A monitor as a plain model: what is stored of it after each step. */
+/** A plain model of the stored state of a monitor after each step. */
 class Model {
   active = true;
   status = "pending";

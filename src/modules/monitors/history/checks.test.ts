@@ -1,12 +1,11 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { checkBlocks, checkHours } from "../../../db/schema";
+import { checkBlocks } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, countHistory, record } from "../../../testing/fixtures/monitors";
 import { PASSWORD } from "../../../testing/fixtures/people";
-import { encodeBlock } from "./block";
 import { deleteExpiredHistory } from "./checks";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
@@ -149,20 +148,6 @@ describe("retention", () => {
     await record(app, id, [{ at: START - 8 * DAY }, { at: START - 3 * DAY }, { at: START - DAY }]);
     await deleteExpiredHistory(app.deps);
     expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 2, days: 3 });
-  });
-
-  it("purges in batches, and returns whether more are left", async () => {
-    const { app, id } = await setUp();
-    const data = encodeBlock(0, []);
-    const rows = Array.from({ length: 5001 }, (_, index) => ({ hour: 1000 + index, monitorId: id, data }));
-    for (let start = 0; start < rows.length; start += 1000) {
-      await app.db.insert(checkBlocks).values(rows.slice(start, start + 1000));
-    }
-    expect(await deleteExpiredHistory(app.deps)).toBe(true);
-    expect(await app.db.$count(checkBlocks)).toBe(1);
-    expect(await deleteExpiredHistory(app.deps)).toBe(false);
-    expect(await app.db.$count(checkBlocks)).toBe(0);
-    expect(await app.db.$count(checkHours)).toBe(0);
   });
 });
 

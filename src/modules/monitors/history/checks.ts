@@ -1,7 +1,7 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { logErrorOnce } from "../../../core/log";
 import type { Queries } from "../../../db/database";
+import { ownedBy } from "../../../db/owner";
 import {
   checkBlocks,
   checkDays,
@@ -10,46 +10,32 @@ import {
   pendingPurges,
   monitorStates as states,
 } from "../../../db/schema";
-import { isOneOf, lockRows, skipLocked } from "../../../db/sql";
-import { bucketsSince } from "../../../lib/time";
+import { isOneOf, lockRows } from "../../../db/sql";
+import { readRows, unionPacks } from "../../../history/read";
+import { deleteExpired, purgeRows } from "../../../history/retention";
 import { DAY, HOUR } from "../../../shared/limits";
-import { purgeTargets } from "../../notifications/events";
-import { purgeOutages } from "../../outages/statements";
+import type { OwnedTargets } from "../../accounts/owned";
+import { purgeTargets } from "../../alerting/events";
+import { purgeOutages } from "../../alerting/outages/statements";
 import { purgeTags } from "../../tags/service";
 import { presentCheck } from "../present";
-import { decodeBlock } from "./block";
-import { decodePack, type StoredCheck } from "./pack";
+import { type StoredCheck, scanPack } from "./pack";
+import { checkShape } from "./shape";
+import { daySums, hourSums } from "./sums";
 
 type Store = Pick<Deps, "db" | "log">;
 
-/**
- * Reads the checks of a monitor in some hours, oldest first: those of blocks and those of its pack. One statement reads
- * both, because checks move from the pack to blocks. `only` leaves out blocks without checks of that status. What is
- * damaged is skipped and logged.
- */
+/** Reads the checks of a monitor in some hours, oldest first. `only` selects a status. */
 export const readChecks = async (
-  { db, log }: Store,
+  deps: Store,
   monitorId: number,
   hours: readonly number[],
   only?: "up" | "down",
 ): Promise<StoredCheck[]> => {
-  const holds = only
-    ? sql`and exists (select 1 from ${checkHours} as h where h.bucket = ${checkBlocks.hour} and h.monitor_id = ${monitorId} and h.${sql.raw(only)} > 0)`
-    : sql``;
-  const rows = await db.rows(sql`
-    select hour, data from ${checkBlocks} where ${isOneOf(checkBlocks.hour, hours)} and ${checkBlocks.monitorId} = ${monitorId} ${holds}
-    union all select null, pack from ${states} where ${states.monitorId} = ${monitorId} and pack is not null`);
-  const wanted = new Set(hours);
-  const found = rows.flatMap((row) => {
-    const bytes = row.data as Uint8Array;
-    const hour = row.hour === null ? null : Number(row.hour);
-    const { checks, corrupt } = hour === null ? decodePack(bytes) : decodeBlock(hour, bytes);
-    if (corrupt) logErrorOnce(log, "stored checks are damaged, they are skipped", { monitor: monitorId, hour });
-    return checks;
-  });
-  return found
-    .filter(({ checkedAt, up }) => wanted.has(Math.floor(checkedAt / HOUR)) && (!only || up === (only === "up")))
-    .sort((a, b) => a.checkedAt - b.checkedAt);
+  if (!only) return readRows(deps, checkShape, { id: monitorId, hours });
+  const where = sql`exists (select 1 from ${checkHours} as h where h.bucket = ${checkBlocks.hour} and h.monitor_id = ${monitorId} and h.${sql.raw(only)} > 0)`;
+  const checks = await readRows(deps, checkShape, { id: monitorId, hours, where });
+  return checks.filter(({ up }) => up === (only === "up"));
 };
 
 /** Hours that the first query reads, the newest first, and the most that one reads. */
@@ -78,48 +64,48 @@ export const readHistory = async (
   return found.slice(0, limit).map((check) => presentCheck(kind, check));
 };
 
-const SWEEP_ROWS = 5000;
+/** The numbers of up and down checks of a monitor on a day. */
+type Counts = { monitorId: number; day: number; up: number; down: number };
 
-/** Purges one batch of blocks and sums that are older than their retention. Returns whether more are left. */
-export const deleteExpiredHistory = async ({ db, clock, config }: Deps): Promise<boolean> => {
-  const now = clock.now();
-  const lastHour = Math.floor(now / HOUR) - config.retention.checkDays * 24;
-  const lastSum = Math.floor(now / HOUR) - config.retention.hourDays * 24;
-  const [first, second] = (await db.atomically(() => [
-    sql`with old as (select hour, monitor_id from ${checkBlocks} where hour < ${lastHour} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${checkBlocks} where (hour, monitor_id) in (select hour, monitor_id from old) returning 1 as gone`,
-    sql`with old as (select bucket, monitor_id from ${checkHours} where bucket < ${lastSum} limit ${SWEEP_ROWS}${skipLocked})
-      delete from ${checkHours} where (bucket, monitor_id) in (select bucket, monitor_id from old) returning 1 as gone`,
-  ])) as unknown[][];
-  return first?.length === SWEEP_ROWS || second?.length === SWEEP_ROWS;
+/** The numbers of up and down checks of some monitors and days. One day may have several entries. */
+export const readDailyCounts = async (
+  { db }: Pick<Deps, "db">,
+  monitorIds: readonly number[],
+  days: readonly number[],
+): Promise<Counts[]> => {
+  const stored = sql`select monitor_id, bucket, up, down, null as pack from ${checkDays}
+    where ${isOneOf(checkDays.bucket, days)} and ${isOneOf(checkDays.monitorId, monitorIds)}`;
+  const rows = await db.rows(unionPacks(checkShape, stored, 3, monitorIds));
+  const wanted = new Set(days);
+  return rows.flatMap((row): Counts[] => {
+    const monitorId = Number(row.monitor_id);
+    if (row.pack === null) return [{ monitorId, day: Number(row.bucket), up: Number(row.up), down: Number(row.down) }];
+    const counts = new Map<number, Counts>();
+    scanPack(row.pack as Uint8Array, (at, up) => {
+      const day = Math.floor(at / DAY);
+      if (!wanted.has(day)) return;
+      const count = counts.get(day) ?? { monitorId, day, up: 0, down: 0 };
+      count[up ? "up" : "down"]++;
+      counts.set(day, count);
+    });
+    return [...counts.values()];
+  });
 };
 
-/** Buckets per statement, each for at most one row. */
-const BUCKETS_AT_ONCE = 5000;
-
-/** Batches of the buckets of `length` since a time, from the one before it to the one after `now`. */
-const batchesSince = (since: number, now: number, length: number, atOnce: number): number[][] => {
-  const buckets = bucketsSince(since - length, now + length, length);
-  return Array.from({ length: Math.ceil(buckets.length / atOnce) }, (_, index) =>
-    buckets.slice(index * atOnce, (index + 1) * atOnce),
-  );
+/** Purges one batch of checks and sums of hours that are older than their retention. Returns whether more are left. */
+export const deleteExpiredHistory = (deps: Pick<Deps, "db" | "clock" | "config">): Promise<boolean> => {
+  const { checkDays, hourDays } = deps.config.retention;
+  return deleteExpired(deps, checkShape, [
+    { ...checkShape.blocks, kept: checkDays * DAY },
+    { ...hourSums, kept: hourDays * DAY },
+  ]);
 };
 
-/**
- * The statements that purge the history of a monitor since a time, by one seek for each hour and day. Each is short, and
- * they may run in one transaction or in several.
- */
-export const purgeChecks = (tx: Queries, id: number, since: number, now: number) => [
-  ...batchesSince(since, now, HOUR, BUCKETS_AT_ONCE).map((hours) =>
-    tx.delete(checkBlocks).where(and(isOneOf(checkBlocks.hour, hours), eq(checkBlocks.monitorId, id))),
-  ),
-  ...batchesSince(since, now, HOUR, BUCKETS_AT_ONCE).map((hours) =>
-    tx.delete(checkHours).where(and(isOneOf(checkHours.bucket, hours), eq(checkHours.monitorId, id))),
-  ),
-  ...batchesSince(since, now, DAY, BUCKETS_AT_ONCE).map((days) =>
-    tx.delete(checkDays).where(and(isOneOf(checkDays.bucket, days), eq(checkDays.monitorId, id))),
-  ),
-];
+/** The statements that purge the history of a monitor since a time. */
+export const purgeChecks = (tx: Queries, id: number, since: number, now: number) => {
+  const tables = [checkShape.blocks, hourSums, daySums].map((table) => ({ ...table, since: since - table.length }));
+  return purgeRows(tx, checkShape, tables, { id, now });
+};
 
 /**
  * The statements that delete what is stored of the monitors that `ids` selects, but not the monitors themselves. `states` run first in
@@ -140,6 +126,10 @@ export const purgeMonitors = (tx: Queries, ids: SQL) => {
   };
 };
 
-/** Like purgeMonitors, of the users that `owner` selects. Their monitors are deleted with them. */
-export const purgeUserMonitors = (tx: Queries, owner: SQL) =>
-  purgeMonitors(tx, sql`select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner})`);
+/** The monitors of users. */
+export const ownedMonitors: OwnedTargets = {
+  count: (userId) => sql`(select count(*) from ${monitors} where ${ownedBy(monitors, userId)})`,
+  purge: (tx, owner) =>
+    purgeMonitors(tx, sql`select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner})`),
+  purgeHistory: purgeChecks,
+};

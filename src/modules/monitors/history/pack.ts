@@ -1,10 +1,11 @@
+import { createPack } from "../../../history/pack";
 import { createByteReader, createByteWriter } from "../../../lib/bytes";
+import { average } from "../../../lib/round";
 import type { CheckError, CheckErrorCode, ErrorDetail } from "../../../shared/check-error";
 import { HOUR } from "../../../shared/limits";
 
 /*
- * How checks are stored: those of the running hours in the pack of their monitor's state, to which each check is
- * appended, and those of a past hour in one block.
+ * Storage of checks: checks of the current hours are appended to the pack in their monitor's state; a past hour is one block.
  *
  * An entry of a pack starts with three bytes: two bits of its form, and 22 bits. The short forms hold the milliseconds
  * since the start of the hour of the entry before, and two or three bytes of response time. The long form holds the
@@ -77,20 +78,6 @@ export const longEntry = (check: StoredCheck): Uint8Array => {
   return entry.done();
 };
 
-/** A pack of checks, as if they were appended one after the other. */
-export const encodePack = (checks: readonly StoredCheck[]): Uint8Array => {
-  const writer = createByteWriter();
-  let hour = Number.NaN;
-  for (const check of checks) {
-    const short = hourOf(check.checkedAt) === hour ? shortEntry(check) : null;
-    writer.bytes(short ?? longEntry(check));
-    hour = hourOf(check.checkedAt);
-  }
-  return writer.done();
-};
-
-type Reader = ReturnType<typeof createByteReader>;
-
 const readError = (bytes: Uint8Array): CheckError => {
   const [code, detail] = JSON.parse(decoder.decode(bytes)) as [CheckErrorCode, ErrorDetail | null];
   return { code, detail };
@@ -111,70 +98,50 @@ const readLong = (bytes: Uint8Array): StoredCheck => {
   };
 };
 
-const readEntry = (reader: Reader, hour: number): StoredCheck => {
-  const head = reader.uint(HEAD_BYTES);
-  const form = Math.floor(head / FORM_BITS);
-  const rest = head % FORM_BITS;
-  if (form === LONG) return readLong(reader.bytes(rest));
-  if (Number.isNaN(hour)) throw new RangeError("the first entry of a pack has no hour");
-  const responseTime = reader.uint(form === SHORT ? 2 : 3) / 10;
-  const statusCode = form === NO_STATUS ? null : 200;
-  return { checkedAt: hour * HOUR + rest, up: true, responseTime, statusCode, error: null };
-};
-
-/** Checks that were read from stored bytes. `corrupt` if some of them could not be read. */
-export type Decoded = { checks: StoredCheck[]; corrupt: boolean };
-
-/** Reads a pack in the order in which its checks were appended, as far as it is readable. */
-export const decodePack = (pack: Uint8Array | null): Decoded => {
-  const checks: StoredCheck[] = [];
-  if (!pack) return { checks, corrupt: false };
-  const reader = createByteReader(pack);
-  let hour = Number.NaN;
-  try {
-    while (!reader.atEnd()) {
-      const check = readEntry(reader, hour);
-      hour = hourOf(check.checkedAt);
-      checks.push(check);
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
-    return { checks, corrupt: true };
-  }
-  return { checks, corrupt: false };
-};
+/** The checks of a monitor's running hours. */
+export const checkPack = createPack<StoredCheck>({
+  // A short entry has the hour of the entry before it.
+  isChained: true,
+  write: (writer, check, before) => {
+    const short = before && hourOf(before.checkedAt) === hourOf(check.checkedAt) ? shortEntry(check) : null;
+    writer.bytes(short ?? longEntry(check));
+  },
+  read: (reader, before) => {
+    const head = reader.uint(HEAD_BYTES);
+    const form = Math.floor(head / FORM_BITS);
+    const rest = head % FORM_BITS;
+    if (form === LONG) return readLong(reader.bytes(rest));
+    if (!before) throw new RangeError("the first entry of a pack has no hour");
+    const responseTime = reader.uint(form === SHORT ? 2 : 3) / 10;
+    const statusCode = form === NO_STATUS ? null : 200;
+    return { checkedAt: hourOf(before.checkedAt) * HOUR + rest, up: true, responseTime, statusCode, error: null };
+  },
+});
 
 /** A check in a list: its time, whether it was up, its response time in milliseconds, and whether that was slow. */
-export type RecentCheck = { at: number; up: boolean; responseTime: number | null; slow: boolean };
-/** The latest checks of a monitor: its pack, and those of `recent_checks` before it. */
+type RecentCheck = { at: number; up: boolean; responseTime: number | null; slow: boolean };
+/** The latest checks of a monitor: its pack, and the `recent_checks` before it. */
 export type RecentPacks = { pack: Uint8Array | null; tail: Uint8Array | null };
 
-/** A number of several bytes, the highest first. */
-const uintAt = (bytes: Uint8Array, place: number, size: number): number => {
-  let value = 0;
-  for (let index = place; index < place + size; index++) value = value * 256 + (bytes[index] as number);
-  return value;
-};
-
-/** How many bytes of an entry follow its head. */
-const sizeAfter = (head: number): number => {
-  const form = head >>> 22;
-  return form === LONG ? head % FORM_BITS : form === SHORT ? 2 : 3;
-};
-
-/** Reads the entries of a pack without their outcomes' details: lists read those of thousands of monitors at once. */
+/** Reads the entries of a pack without the details of outcomes: lists read thousands of packs at once. */
 export const scanPack = (
   bytes: Uint8Array,
   visit: (at: number, up: boolean, responseTime: number | null, slow: boolean) => void,
 ): void => {
-  const uint = (place: number, size: number): number => uintAt(bytes, place, size);
+  /** A number of several bytes, the highest first. */
+  const uint = (place: number, size: number): number => {
+    let value = 0;
+    for (let index = place; index < place + size; index++) value = value * 256 + (bytes[index] as number);
+    return value;
+  };
   let start = 0;
   for (let place = 0; place + HEAD_BYTES <= bytes.length; ) {
     const head = uint(place, HEAD_BYTES);
+    const form = head >>> 22;
+    const size = form === LONG ? head % FORM_BITS : form === SHORT ? 2 : 3;
     place += HEAD_BYTES;
-    const size = sizeAfter(head);
     if (place + size > bytes.length) return;
-    if (head >>> 22 === LONG) {
+    if (form === LONG) {
       const at = uint(place, 6);
       const flags = bytes[place + 6] as number;
       visit(at, (flags & UP) > 0, flags & TIMED ? uint(place + 7, 3) / 10 : null, (flags & SLOW) > 0);
@@ -200,14 +167,14 @@ export const lastChecks = ({ pack, tail }: RecentPacks, count: number): RecentCh
 /** Checks whose lost packets are averaged: a single one has too few packets. */
 const LOSS_CHECKS = 40;
 
-/** The percentage of the packets that were lost in the last 40 checks that sent any; null without one. */
+/** The percentage of lost packets in the last 40 checks with packets, or null. */
 export const recentPacketLoss = ({ pack, tail }: RecentPacks): number | null => {
   const losses = [tail, pack]
-    .flatMap((bytes) => decodePack(bytes).checks)
+    .flatMap((bytes) => checkPack.decode(bytes).rows)
     .slice(-LOSS_CHECKS)
     .flatMap(({ up, packetLoss = up ? 0 : null }) => packetLoss ?? []);
-  if (losses.length === 0) return null;
-  return Math.round((losses.reduce((sum, loss) => sum + loss, 0) / losses.length) * 10) / 10;
+  const total = losses.reduce((sum, loss) => sum + loss, 0);
+  return average(total, losses.length);
 };
 
 /** How many of the last checks of a monitor failed in a row, as far as its packs reach. */
@@ -218,20 +185,7 @@ export const failuresInRow = (packs: RecentPacks): number => {
 
 /** Why the last check of a monitor failed; null if it did not. */
 export const lastFailure = ({ pack, tail }: RecentPacks): CheckError | null => {
-  const bytes = pack && pack.length > 0 ? pack : tail;
-  if (!bytes) return null;
-  let [last, next] = [0, 0];
-  while (next + HEAD_BYTES <= bytes.length) {
-    last = next;
-    next += HEAD_BYTES + sizeAfter(uintAt(bytes, next, HEAD_BYTES));
-  }
-  // A failed check has the long form.
-  if (next !== bytes.length || next === 0 || uintAt(bytes, last, HEAD_BYTES) >>> 22 !== LONG) return null;
-  try {
-    const { up, error } = readLong(bytes.subarray(last + HEAD_BYTES));
-    return up ? null : error;
-  } catch (error) {
-    if (!(error instanceof RangeError || error instanceof SyntaxError)) throw error;
-    return null;
-  }
+  const { rows, corrupt } = checkPack.decode(pack && pack.length > 0 ? pack : tail);
+  const last = rows.at(-1);
+  return corrupt || !last || last.up ? null : last.error;
 };

@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { hubGaps, monitorPauses } from "../../../db/schema";
 import { DAY } from "../../../shared/limits";
 
-/** The statement that begins the pause of a monitor, or ends it. It changes nothing for one that is paused or active already. */
+/** The statement that begins or ends the pause of a monitor. It changes nothing if the monitor is paused or active already. */
 export const writePause = (monitorId: number, active: boolean, now: number): SQL => {
   const ofIt = and(eq(monitorPauses.monitorId, monitorId), isNull(monitorPauses.endedAt));
   return active

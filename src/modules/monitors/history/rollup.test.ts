@@ -1,15 +1,15 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { checkBlocks, checkDays, checkHours, monitorStates } from "../../../db/schema";
-import { decodeHistogram } from "../../../lib/histogram";
+import { checkDays, checkHours } from "../../../db/schema";
+import { decodeHistogram } from "../../../history/histogram";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { readState } from "../../../testing/fixtures/engine";
 import { addMonitor, record, recordOnly, rollUp, storedChecks } from "../../../testing/fixtures/monitors";
 import { fc } from "../../../testing/property";
+import { repetitions } from "../../../testing/repetitions";
 import type { StoredCheck } from "./pack";
-import { createRollup } from "./rollup";
 import { sumOf } from "./sums";
 
 const setUp = async () => {
@@ -76,23 +76,8 @@ describe("the rollup", () => {
           expect(close(await storedSums(app, id, table))).toEqual(close(expectedSums(all, length)));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: repetitions(10, 50) },
     );
-  });
-
-  it("leaves the running hour in the pack, and the hour before it for a minute", async () => {
-    const { app, id } = await setUp();
-    const hour = Math.floor(START / HOUR) * HOUR;
-    const roll = createRollup(app.deps);
-    app.clock.set(hour + 30_000);
-    await record(app, id, [{ at: hour - MINUTE }, { at: hour + 20_000 }]);
-    await roll();
-    expect(await app.db.$count(checkBlocks)).toBe(0);
-    app.clock.set(hour + MINUTE);
-    await roll();
-    expect((await app.db.select().from(checkBlocks)).map((block) => block.hour)).toEqual([hour / HOUR - 1]);
-    expect(await readState(app, id)).toMatchObject({ packHour: hour / HOUR });
-    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([hour - MINUTE, hour + 20_000]);
   });
 
   it("keeps the hour of each check when instances append with clocks in different hours", async () => {
@@ -110,57 +95,5 @@ describe("the rollup", () => {
     expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual(
       [...times, hour - MINUTE].toSorted((a, b) => a - b),
     );
-  });
-
-  it("makes no query once the checks of the past hours are moved", async () => {
-    const { app, id } = await setUp();
-    await record(app, id, [{ at: START - 2 * HOUR }]);
-    const roll = createRollup(app.deps);
-    await roll();
-    const closed = { ...app.deps.db, select: () => expect.unreachable() };
-    Object.assign(app.deps.db, { select: closed.select });
-    app.clock.set(app.clock.now() + MINUTE);
-    await roll();
-  });
-
-  it("keeps the readable part of a damaged pack", async () => {
-    const { app, id } = await setUp();
-    app.clock.set(START);
-    await record(app, id, [{ at: START }, { at: START + MINUTE }]);
-    const { pack } = await readState(app, id);
-    await app.db
-      .update(monitorStates)
-      .set({ pack: pack!.subarray(0, pack!.length - 1) })
-      .where(eq(monitorStates.monitorId, id));
-    await rollUp(app, "now");
-    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START]);
-    expect((await readState(app, id)).pack).toBeNull();
-  });
-
-  it("does not move a pack to which a check was appended since it was read", async () => {
-    const { app, id } = await setUp();
-    app.clock.set(START + 2 * HOUR);
-    const { atomically } = app.deps.db;
-    const late = { at: START + 1000 };
-    await recordOnly(app, id, [{ at: START }]);
-    let appended = false;
-    const db = {
-      ...app.deps.db,
-      select: app.deps.db.select.bind(app.deps.db),
-      atomically: async (build: Parameters<typeof atomically>[0]) => {
-        if (!appended) {
-          appended = true;
-          await recordOnly(app, id, [late]);
-        }
-        return atomically(build);
-      },
-    };
-    const roll = createRollup({ ...app.deps, db });
-    await roll();
-    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START, late.at]);
-    expect(await app.db.$count(checkBlocks)).toBe(0);
-    await roll();
-    expect((await storedChecks(app, id)).map(({ checkedAt }) => checkedAt)).toEqual([START, late.at]);
-    expect(await app.db.$count(checkBlocks)).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { describe, integer, list, nullable, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
-import { signedIn } from "../../auth/guard";
+import { signedIn } from "../../accounts/guard";
 import { checksQuery, runsQuery, seriesQuery } from "../model";
 import { Check } from "../present";
 import { findMonitor } from "../service";

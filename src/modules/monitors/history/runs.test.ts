@@ -4,6 +4,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, record, recordOnly, rollUp } from "../../../testing/fixtures/monitors";
 import { fc } from "../../../testing/property";
+import { repetitions } from "../../../testing/repetitions";
 import { setActive } from "../change";
 import { findMonitor } from "../service";
 
@@ -223,6 +224,6 @@ it("the runs of random histories are those of folding each check, on pages of an
         );
       },
     ),
-    { numRuns: 25 },
+    { numRuns: repetitions(10, 50) },
   );
 });

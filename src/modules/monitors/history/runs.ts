@@ -6,6 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { desc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { monitorPauses } from "../../../db/schema";
+import { average } from "../../../lib/round";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, integer, nullable, number, oneOf, time } from "../../../server/answers";
 import { DAY, HOUR } from "../../../shared/limits";
@@ -41,22 +42,24 @@ const HOURS_AT_ONCE = 24;
 /** Reads the checks of segments, and of those after it that will be needed, too. */
 const createReader = (deps: Deps, monitorId: number) => {
   let read = 0;
-  const known = new Map<number, StoredCheck[]>();
+  const checksByHour = new Map<number, StoredCheck[]>();
   const hoursOf = ({ first, last }: Segment) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
   return {
     isExhausted: () => read >= MAX_HOURS,
     /** The checks of a segment, newest first. `next` are the segments after it. */
     checksOf: async (segment: Segment, next: readonly Segment[] = []): Promise<StoredCheck[]> => {
       const wanted = hoursOf(segment);
-      if (!known.has(segment.first)) {
+      if (!checksByHour.has(segment.first)) {
         const further = next.filter(({ isUp }) => !isUp).slice(0, HOURS_AT_ONCE - 1);
         const hours = [...wanted, ...further.flatMap(hoursOf)];
         read += hours.length;
-        const found = Map.groupBy(await readChecks(deps, monitorId, hours), (one) => Math.floor(one.checkedAt / HOUR));
-        known.clear();
-        for (const hour of hours) known.set(hour, found.get(hour) ?? []);
+        const readByHour = Map.groupBy(await readChecks(deps, monitorId, hours), (one) =>
+          Math.floor(one.checkedAt / HOUR),
+        );
+        checksByHour.clear();
+        for (const hour of hours) checksByHour.set(hour, readByHour.get(hour) ?? []);
       }
-      return wanted.flatMap((hour) => known.get(hour) ?? []).reverse();
+      return wanted.flatMap((hour) => checksByHour.get(hour) ?? []).reverse();
     },
   };
 };
@@ -80,7 +83,7 @@ const present = ({ last, from, endedAt, checks, answered, totalTime }: Draft, co
   last_at: isoTime(last.checkedAt),
   ended_at: isoTimeOrNull(endedAt),
   checks,
-  response_time: answered === 0 ? null : Math.round((totalTime / answered) * 10) / 10,
+  response_time: average(totalTime, answered),
   status_code: last.statusCode,
   error_code: last.error?.code ?? null,
   error_detail: last.error?.detail ?? null,
@@ -169,7 +172,7 @@ const createFold = (
   };
 };
 
-/** The times at which a monitor was paused, in order; only the latest ones. */
+/** The latest pauses of a monitor, in order. */
 const readPauses = async ({ db }: Deps, monitorId: number): Promise<number[]> => {
   const rows = await db
     .select({ at: monitorPauses.startedAt })

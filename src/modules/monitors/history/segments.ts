@@ -6,7 +6,7 @@ import { isOneOf } from "../../../db/sql";
 import { DAY, HOUR } from "../../../shared/limits";
 import { scanPack } from "./pack";
 
-/** What is known of the checks of a day or an hour without reading them. */
+/** Figures of the checks of a day or an hour that need no reading of the checks. */
 export type Segment = {
   /** Its hours, first and last. */
   first: number;
@@ -89,9 +89,9 @@ export async function* segmentsBefore(
     yield range(Math.max(oldest, day * HOURS_A_DAY), Math.min(newest, (day + 1) * HOURS_A_DAY - 1))
       .reverse()
       .flatMap((hour): Segment[] => {
-        const found = hours.get(hour);
-        if (!found && !packed.has(hour)) return [];
-        const { up = 0, down = 1, answered = 0, totalTime = 0 } = found ?? {};
+        const sumsOfHour = hours.get(hour);
+        if (!sumsOfHour && !packed.has(hour)) return [];
+        const { up = 0, down = 1, answered = 0, totalTime = 0 } = sumsOfHour ?? {};
         return [
           { first: hour, last: hour, isUp: down === 0 && !packed.has(hour) && hour < newest, up, answered, totalTime },
         ];

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { checkDays, checkHours } from "../../../db/schema";
-import { histogramOf, quantile } from "../../../lib/histogram";
+import { histogramOf, quantile } from "../../../history/histogram";
 import { bucketsSince } from "../../../lib/time";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
 import { fc } from "../../../testing/property";
+import { repetitions } from "../../../testing/repetitions";
 import { RANGES } from "../model";
 import { seriesOf } from "./series";
 
@@ -65,7 +66,7 @@ it("the summary of a range has the percentiles of the histogram of all its check
         });
       }
     }),
-    { numRuns: 25 },
+    { numRuns: repetitions(10, 50) },
   );
 });
 

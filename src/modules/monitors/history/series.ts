@@ -1,12 +1,16 @@
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../../core/deps";
-import { quantile } from "../../../lib/histogram";
+import { quantile } from "../../../history/histogram";
+import { readBuckets } from "../../../history/read";
+import { firstPoint, stepsOf } from "../../../history/series";
+import { average, tenth } from "../../../lib/round";
 import { bucketsSince } from "../../../lib/time";
 import { component, integer, nullable, number } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import type { Range } from "../model";
 import { readChecks } from "./checks";
-import { addSums, readBuckets, type Sums, sumOf } from "./sums";
+import { checkShape } from "./shape";
+import { addSums, daySums, hourSums, type Sums, sumOf } from "./sums";
 
 const figures = {
   up: integer("Checks that were up.", 5),
@@ -31,18 +35,16 @@ export const SeriesSummary = component("SeriesSummary", figures);
 export type Series = { points: Point[]; summary: Static<typeof SeriesSummary> };
 
 /** The length of each range, the length of its points (at most 400), and the source of their sums. */
-const RANGES: Record<Range, { span: number; step: number; from: "checks" | "hours" | "days" }> = {
+const RANGES: Record<Range, { span: number; step: number; from: "checks" | typeof hourSums }> = {
   "24h": { span: DAY, step: 5 * MINUTE, from: "checks" },
-  "7d": { span: 7 * DAY, step: HOUR, from: "hours" },
-  "30d": { span: 30 * DAY, step: 2 * HOUR, from: "hours" },
-  "90d": { span: 90 * DAY, step: 6 * HOUR, from: "hours" },
-  "1y": { span: 365 * DAY, step: DAY, from: "days" },
+  "7d": { span: 7 * DAY, step: HOUR, from: hourSums },
+  "30d": { span: 30 * DAY, step: 2 * HOUR, from: hourSums },
+  "90d": { span: 90 * DAY, step: 6 * HOUR, from: hourSums },
+  "1y": { span: 365 * DAY, step: DAY, from: daySums },
 };
 
 /** The chart of 24 hours has a point for each minute while all of its checks are younger than this. */
 const FINE_SPAN = 6 * HOUR;
-
-const tenth = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10);
 
 /** The quantiles of a span. The histogram's error can't lead out of the range of the exact values. */
 const quantilesOf = ({ histogram, minTime, maxTime }: Sums) => {
@@ -56,29 +58,22 @@ const quantilesOf = ({ histogram, minTime, maxTime }: Sums) => {
 const figuresOf = (sums: Sums): Series["summary"] => ({
   up: sums.up,
   down: sums.down,
-  avg: sums.answered === 0 ? null : tenth(sums.totalTime / sums.answered),
+  avg: average(sums.totalTime, sums.answered),
   min: sums.minTime,
   max: sums.maxTime,
   ...quantilesOf(sums),
 });
 
 type Store = Pick<Deps, "db" | "clock" | "log">;
-type Piece = { at: number; sums: Sums };
 
-/** The points of pieces of time, oldest first, and the figures of all of them. */
-const seriesFrom = (pieces: Piece[], since: number, step: number): Series => {
-  const within = pieces.filter(({ at }) => at >= since);
-  const spans = [...Map.groupBy(within, ({ at }) => at - (at % step))]
-    .sort(([a], [b]) => a - b)
-    .map(([t, found]) => ({ t, sums: addSums(found.map(({ sums }) => sums)) }));
+/** The points of the steps of a chart, and the figures of all of them. */
+const seriesFrom = <Part>(steps: readonly [start: number, parts: Part[]][], sum: (parts: Part[]) => Sums): Series => {
+  const spans = steps.map(([t, parts]) => ({ t, sums: sum(parts) }));
   return {
     points: spans.map(({ t, sums }) => ({ t, ...figuresOf(sums) })),
     summary: figuresOf(addSums(spans.map(({ sums }) => sums))),
   };
 };
-
-/** The first point of a range starts after its beginning, so that it covers its whole step. */
-const firstPoint = (now: number, span: number, step: number) => (Math.floor((now - span) / step) + 1) * step;
 
 const seriesOfDay = async (
   store: Store,
@@ -90,12 +85,8 @@ const seriesOfDay = async (
   const isOld = checks.some(({ checkedAt }) => checkedAt >= now - span && checkedAt < now - FINE_SPAN);
   const length = isOld ? step : MINUTE;
   const since = firstPoint(now, span, length);
-  const spans = Map.groupBy(checks, ({ checkedAt }) => checkedAt - (checkedAt % length));
-  return seriesFrom(
-    [...spans].map(([at, found]) => ({ at, sums: sumOf(found) })),
-    since,
-    length,
-  );
+  const recent = checks.filter(({ checkedAt }) => checkedAt >= since);
+  return seriesFrom(stepsOf(recent, length, checkShape.timeOf), sumOf);
 };
 
 /**
@@ -107,11 +98,11 @@ export const seriesOf = async (store: Store, monitorId: number, range: Range): P
   if (from === "checks") return seriesOfDay(store, monitorId, { span, step });
   const now = store.clock.now();
   const since = firstPoint(now, span, step);
-  const length = from === "hours" ? HOUR : DAY;
-  const buckets = await readBuckets(store, from, monitorId, bucketsSince(since, now, length));
+  const buckets = bucketsSince(since, now, from.length);
+  const spans = await readBuckets(store, checkShape, from, { id: monitorId, buckets });
+  const found = spans.map(({ bucket, sums }) => ({ at: bucket * from.length, sums })).filter(({ at }) => at >= since);
   return seriesFrom(
-    buckets.map(({ bucket, sums }) => ({ at: bucket * length, sums })),
-    since,
-    step,
+    stepsOf(found, step, ({ at }) => at),
+    (parts) => addSums(parts.map(({ sums }) => sums)),
   );
 };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "bun:test";
-import { sql } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
 import { hubGaps, monitorPauses, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
@@ -202,13 +201,14 @@ describe("the uptimes of many monitors", () => {
     const { app, bob, id, check } = await setUp();
     await check(0, false);
     const ids = [id];
-    await app.db.atomically(() =>
+    await app.db.transact((tx) =>
       insertMonitors(
+        tx,
         Array.from({ length: 600 }, (_, index) => {
           ids.push(1000 + index);
           return { ...inputWith({ url: "https://many.example/" }), id: 1000 + index };
         }),
-        { userId: bob.id, now: START, condition: sql`true` },
+        { userId: bob.id, now: START },
       ),
     );
     await recordBatch(

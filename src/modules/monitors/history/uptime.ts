@@ -1,7 +1,7 @@
 /**
- * Uptime: the share of the watched time during which a monitor was up. It is weighted by time, and the same everywhere:
- * in lists, details, badges, metrics and on status pages. Time without knowledge is left out: before the first check,
- * while the monitor was paused, and while no instance of the hub ran.
+ * Uptime: the share of the watched time that a monitor was up. It is weighted by time, and the same everywhere: in lists,
+ * details, badges, metrics and on status pages. Unwatched time is left out: before the first check, during pauses, and while
+ * no instance of the hub ran.
  */
 import type { Static } from "@sinclair/typebox";
 import { and, gte, isNull, or } from "drizzle-orm";
@@ -11,7 +11,7 @@ import { isOneOf } from "../../../db/sql";
 import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../../../lib/intervals";
 import { component, integer, nullable, number, object } from "../../../server/answers";
 import { DAY, SECOND } from "../../../shared/limits";
-import { LONGEST_WINDOW, type OutageTimes, readOutageTimes } from "../../outages/times";
+import { LONGEST_WINDOW, type OutageTimes, readOutageTimes } from "../../alerting/outages/times";
 
 const WINDOWS = { "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY, "90d": LONGEST_WINDOW } as const;
 type Window = keyof typeof WINDOWS;
@@ -50,7 +50,7 @@ export const Availability = object({
 
 type Store = Pick<Deps, "db" | "clock" | "config">;
 
-/** What is known of a monitor. */
+/** The history of a monitor. */
 type Watched = {
   /** Null before its first check. */
   since: number | null;
@@ -179,18 +179,18 @@ export const readUptime = async (
   monitorIds: readonly number[],
   days = 30,
 ): Promise<Map<number, number>> => {
-  const known = new Map<number, number>();
+  const cachedUptimes = new Map<number, number>();
   for (const [id, [uptime]] of await readUptimesOver(store, monitorIds, [days * DAY])) {
-    if (typeof uptime === "number") known.set(id, uptime);
+    if (typeof uptime === "number") cachedUptimes.set(id, uptime);
   }
-  return known;
+  return cachedUptimes;
 };
 
 /** Reads the uptime of monitors over each window. Deleted monitors are left out. */
 export const readUptimes = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Uptimes>> => {
-  const found = await readUptimesOver(store, monitorIds, Object.values(WINDOWS));
+  const uptimesByWindow = await readUptimesOver(store, monitorIds, Object.values(WINDOWS));
   return new Map(
-    [...found].map(([id, [day = null, week = null, month = null, quarter = null]]) => [
+    [...uptimesByWindow].map(([id, [day = null, week = null, month = null, quarter = null]]) => [
       id,
       { "24h": day, "7d": week, "30d": month, "90d": quarter },
     ]),

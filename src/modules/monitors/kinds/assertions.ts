@@ -111,10 +111,10 @@ export const assertionProblems = (sent: unknown, method: unknown): FieldError[] 
   return sent.slice(0, count).flatMap((entry, index) => {
     if (!isSent(entry)) return [];
     if (entry.on === "time") limits++;
-    const found: [string, string] | null =
+    const problem: [string, string] | null =
       entry.on === "time" && limits > 1 ? ["on", "expected one limit of the response time"] : problemOf(entry, method);
-    const path = `assertions.${index}.${found?.[0]}`;
-    return found ? [{ path, message: `${path}: ${found[1]}` }] : [];
+    const path = `assertions.${index}.${problem?.[0]}`;
+    return problem ? [{ path, message: `${path}: ${problem[1]}` }] : [];
   });
 };
 

@@ -1,12 +1,15 @@
-import type { TObject } from "@sinclair/typebox";
 import { getSchemaValidator } from "elysia";
-import { AppError, type FieldError, validation } from "../../../core/errors";
+import { AppError, type FieldError } from "../../../core/errors";
 import type { Caller, Outbound } from "../../../probe/outbound";
 import type { Outcome } from "../../../probe/outcome";
 import { decodeErrors, reasonOf } from "../../../server/schema";
+import type { ConfigOf, Config as Fields, KindDescription, KindField } from "../../../shared/monitor-kinds/field";
+import { hostnameOf, hostOfAddress } from "../../../shared/monitor-kinds/host";
+import { configProblems, defaultsOf, storedValue } from "../../../shared/monitor-kinds/validate";
+import { type FieldSchemas, schemasOf } from "./fields";
 
 /** The fields of a kind, under their names in the API. */
-export type Config = Record<string, unknown>;
+export type Config = Fields;
 
 /** The parameters of a probe besides the fields of its kind. */
 export type ProbeContext = {
@@ -19,63 +22,33 @@ export type ProbeContext = {
   timeout: number;
 };
 
-/** A field that is masked for read-only API keys, or also for administrators who are not the owner. */
-type Secret<Value> = { hiddenFrom: "readers" | "others"; mask: (value: Value) => Value };
-
-/** A kind of monitor: its fields, how they are presented, and how it is checked. */
-type MonitorKind<Fields extends object> = {
-  /** Its name in the API. */
-  kind: string;
-  /** Whether it waits for reports instead of being checked: then it is never due, and `probe` refuses. */
-  passive?: true;
-  /** Whether its checks send packets, of which some may be lost. */
+/** The hub's part of a kind: its probe, and everything that does not follow from its fields. */
+type HubPart<Stored> = {
+  /** Whether its checks send packets, which may be lost. */
   sendsPackets?: true;
-  /** Whether its fields are beside the common ones in the API instead of in `config`. For http only. */
-  flat?: boolean;
-  /** The fields as they are stored and answered, with descriptions and examples for the API document. */
-  config: TObject;
-  /** The fields that may be sent, if they differ. The API document shows the schema in `accepts` instead of a field's own. */
-  sent?: TObject;
-  /** Default values of optional fields. */
-  defaults: Partial<Fields>;
-  /** Validates the fields beyond the schema. Paths are names of fields. */
+  /** The schemas of custom fields. */
+  schemas?: Readonly<Record<string, FieldSchemas>>;
+  /** Validates the fields beyond what the page finds as well. Paths are names of fields. */
   problems?: (sent: Config) => FieldError[];
-  /** Converts valid fields that were sent to stored ones; missing ones are undefined. */
-  parse?: (sent: Config) => Partial<Fields>;
-  /** Completes fields that were sent by those that are stored or default; by default they replace those of their names. */
+  /** Converts what the types of the fields leave as it was sent; missing fields are undefined. */
+  parse?: (read: Config) => Config;
+  /** Completes sent fields by stored or default ones; by default sent fields replace those with the same name. */
   merge?: (kept: Config, given: Config) => Config;
-  /** Fields that may take more than a few kilobytes: lists leave them out, and a check reads them when it starts. */
-  large?: readonly (keyof Fields & string)[];
-  secrets?: { [Field in keyof Fields]?: Secret<Fields[Field]> };
-  /** Where secrets are sent. A mask in a request stands for the stored value only while this stays the same. */
-  destination?: (fields: Fields) => string | undefined;
-  /** The checked target as one line of text. */
-  target: (fields: Fields) => string;
-  /** How many days before the expiry of a certificate alerts are sent; kinds without it have none. */
-  certificateDays?: (fields: Fields) => readonly number[];
-  /** What decides which certificate is seen: once it changes, the last one is forgotten. By default the target. */
-  certificateSource?: (fields: Fields) => string;
-  /** The name or address, without brackets, to which the limit of requests per host applies. */
-  host: (fields: Fields) => string;
+  /**
+   * The name or address, without brackets, that the limit of requests per host applies to; by default the value of its field.
+   */
+  host?: (stored: Stored) => string;
   /** Why this machine can't check anything of this kind; null if it can. A kind without it needs nothing of the machine. */
   unavailable?: (outbound: Outbound) => Promise<"ping_unavailable" | null>;
   /**
    * Makes one request and returns its outcome.
    * @throws {LocalFailure} when the hub itself could not make the request, which says nothing about the target
    */
-  probe: (fields: Fields, context: ProbeContext) => Promise<Outcome>;
+  probe: (stored: Stored, context: ProbeContext) => Promise<Outcome>;
 };
 
 /** A kind with fields of unknown types, as the rest of the product uses it. */
-export type AnyKind = Required<
-  Pick<MonitorKind<Config>, "flat" | "sent" | "problems" | "parse" | "merge" | "large" | "secrets">
-> &
-  MonitorKind<Config> & {
-    /** Validates the fields that were sent by the schema and by `problems`, with one entry for each bad field. */
-    validate: (sent: Config) => FieldError[];
-    /** Converts valid fields that were sent to stored ones, without the missing ones. */
-    read: (sent: Config) => Config;
-  };
+export type AnyKind = ReturnType<typeof defineKind>;
 
 /** @throws {AppError} when this machine can't check monitors of the kind */
 export const requireAvailable = async (kind: AnyKind | undefined, outbound: Outbound): Promise<void> => {
@@ -85,105 +58,59 @@ export const requireAvailable = async (kind: AnyKind | undefined, outbound: Outb
 
 const isGiven = ([, value]: [string, unknown]) => value !== undefined;
 
-/** Completes the definition of a monitor kind for the registry. */
-export const defineKind = <Fields extends object>(definition: MonitorKind<Fields>): AnyKind => {
-  const kind = definition as unknown as MonitorKind<Config>;
-  const { config, sent = config, problems = () => [], parse = (fields) => fields } = kind;
+/** The host or address among the fields, as the limit of requests per host has it. */
+const hostIn = (fields: readonly KindField[], config: Config): string => {
+  const field = fields.find(({ type }) => type === "host" || type === "address");
+  const text = String(field && config[field.name]);
+  return field?.type === "host" ? (hostnameOf(text) ?? text) : hostOfAddress(text);
+};
+
+/** A kind of monitor out of its description and its probe. */
+export const defineKind = <const Own extends readonly KindField[]>(
+  described: KindDescription<Own>,
+  added: HubPart<ConfigOf<Own>>,
+) => {
+  const description = described as unknown as KindDescription<readonly KindField[], Config>;
+  const { schemas, problems, parse = (read) => read, ...hub } = added as unknown as HubPart<Config>;
+  const { fields } = description;
+  const { sent, config } = schemasOf(fields, schemas);
   const validator = getSchemaValidator(sent);
   const pick = (from: Config): Config =>
     Object.fromEntries(
       Object.keys(sent.properties).flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])),
     );
   return {
-    ...kind,
-    flat: kind.flat ?? false,
+    ...description,
+    merge: (kept: Config, given: Config): Config => ({ ...kept, ...given }),
+    host: (stored: Config) => hostIn(fields, stored),
+    ...hub,
+    flat: description.flat ?? false,
     sent,
-    problems,
-    parse,
-    merge: kind.merge ?? ((kept, given) => ({ ...kept, ...given })),
-    large: kind.large ?? [],
-    secrets: kind.secrets ?? {},
-    validate: (given) => {
+    config,
+    /** Default values of optional fields. */
+    defaults: defaultsOf(fields),
+    large: fields.filter(({ large }) => large).map(({ name }) => name),
+    /** Validates the fields that were sent by the schema and by `problems`, with one entry for each bad field. */
+    validate: (given: Config): FieldError[] => {
       const byPath = new Map<string, string>();
-      for (const issue of validator.Errors(pick(given))) {
+      const picked = pick(given);
+      for (const issue of validator.Errors(picked)) {
         const name = issue.path.slice(1).replaceAll("/", ".");
         if (!byPath.has(name)) byPath.set(name, `${name}: ${reasonOf(issue)}`);
       }
       const invalid = [...byPath].map(([path, message]) => ({ path, message }));
-      const found = invalid.length > 0 ? invalid : decodeErrors(sent, pick(given));
-      return [...found, ...problems(pick(given)).filter(({ path }) => !found.some((one) => one.path === path))];
+      const errors = invalid.length > 0 ? invalid : decodeErrors(sent, picked);
+      const further = [
+        ...configProblems(fields, picked).map(([path, message]) => ({ path, message: `${path}: ${message}` })),
+        ...(problems?.(picked) ?? []),
+      ];
+      return [...errors, ...further.filter(({ path }) => !errors.some((one) => one.path === path))];
     },
-    read: (given) => Object.fromEntries(Object.entries(parse(validator.Decode(pick(given)))).filter(isGiven)),
+    /** Converts valid fields that were sent to stored ones, without the missing ones. */
+    read: (given: Config): Config => {
+      const decoded: Config = validator.Decode(pick(given));
+      const entries = fields.map((field) => [field.name, storedValue(field, decoded[field.name])]);
+      return Object.fromEntries(Object.entries(parse({ ...decoded, ...Object.fromEntries(entries) })).filter(isGiven));
+    },
   };
-};
-
-/** Replaces a secret that the viewer may not read. Sent back, it stands for the stored value. */
-export const MASK = "••••";
-
-/** Masks the values of a record, for example of headers, and keeps its names. */
-export const maskValues = (values: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.keys(values).map((name) => [name, MASK]));
-
-/** Masks the possible secrets in a URL: user information, and values in the query and the fragment. */
-export const maskUrl = (text: string): string =>
-  text
-    .replace(/^([a-z][a-z\d+.-]*:\/*)[^/?#]*@/i, `$1${MASK}@`)
-    .replace(/[?#].*$/s, (tail) =>
-      tail.replace(
-        /(^[?#]|[&;?#])([^=&;?#]*)(=?)([^&;?#]*)/gs,
-        (_, mark, name, sign) => `${mark}${sign ? `${name}=${MASK}` : name && MASK}`,
-      ),
-    );
-
-/** Which secrets are masked for a viewer: `reads` is a read-only API key, `foreign` an administrator who is not the owner. */
-type Blinds = { reads: boolean; foreign: boolean };
-
-/** Masks the fields of a monitor that a viewer may not read. */
-export const maskConfig = ({ secrets }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
-  if (!reads && !foreign) return config;
-  const masked = { ...config };
-  for (const [field, secret] of Object.entries(secrets)) {
-    // Large fields are missing in lists.
-    if (secret && masked[field] !== undefined && (reads || secret.hiddenFrom === "others"))
-      masked[field] = secret.mask(masked[field]);
-  }
-  return masked;
-};
-
-/** Replaces a mask by the stored value: in a text, or in a record of texts. */
-const unmaskValue = (sent: unknown, stored: unknown, keep: (name: string, stored: string | undefined) => string) => {
-  if (sent === MASK) return keep("this value", stored as string | undefined);
-  if (typeof sent !== "object" || sent === null) return sent;
-  const known = new Map(Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value as string]));
-  return Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => [
-      name,
-      value === MASK ? keep(name, known.get(name.toLowerCase())) : value,
-    ]),
-  );
-};
-
-/**
- * Replaces the masks in the fields that were sent by the stored values. A mask stands for a value only while the
- * destination stays the same: otherwise a viewer who may not read the value could send it to another server.
- * @throws {AppError} validation, for a mask without a stored value or with another destination
- */
-export const unmaskConfig = (
-  { secrets, destination, flat }: AnyKind,
-  config: Config,
-  stored: Config | undefined,
-): Config => {
-  const unmasked = { ...config };
-  for (const [field, secret] of Object.entries(secrets)) {
-    if (secret?.hiddenFrom !== "others") continue;
-    const path = flat ? field : `config.${field}`;
-    const refuse = (message: string) => validation([{ path, message: `${path}: ${message}` }]);
-    unmasked[field] = unmaskValue(config[field], stored?.[field], (name, kept) => {
-      if (kept === undefined) throw refuse(`${name} is masked, and no value of it is stored`);
-      if (stored && destination && destination(stored) !== destination(config))
-        throw refuse(`the hidden value of ${name} is not sent to another address: enter it again, or remove it`);
-      return kept;
-    });
-  }
-  return unmasked;
 };

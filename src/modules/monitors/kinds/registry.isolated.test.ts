@@ -1,29 +1,35 @@
 import { beforeAll, expect, it } from "bun:test";
 import type { Outcome } from "../../../probe/outcome";
-import { integer, object, record, text } from "../../../server/answers";
 import { checkError } from "../../../shared/check-error";
+import { hostField } from "../../../shared/monitor-kinds/common";
+import { describeKind } from "../../../shared/monitor-kinds/field";
 import { defineKind } from "./kind";
 import { KINDS } from "./registry";
 
-type Fields = { room: string; limit: number; keys: Record<string, string> };
-
 /** A kind that exists in this test only: a thermometer, which is well up to a limit. */
-const thermometer = defineKind<Fields>({
+const description = describeKind({
   kind: "thermometer",
-  config: object({
-    room: text("The room.", "cellar"),
-    limit: integer("Degrees.", 30),
-    keys: record(text("A key.", "k"), "Keys of the thermometer.", "main"),
-  }),
-  defaults: {},
-  large: ["keys"],
-  secrets: {
-    keys: { hiddenFrom: "others", mask: (keys) => Object.fromEntries(Object.keys(keys).map((k) => [k, "••••"])) },
-  },
+  fields: [
+    { ...hostField, name: "room", about: "The room.", example: "cellar", label: "Room" },
+    { name: "limit", type: "number", min: 0, max: 99, default: 30, about: "Degrees.", example: 30, label: "Limit" },
+    {
+      ...{
+        name: "key",
+        type: "password",
+        maxLength: 20,
+        expected: "at most 20 letters",
+        secret: "others",
+        large: true,
+      },
+      ...{ about: "Key of the thermometer.", example: "main", label: "Key" },
+    },
+  ],
+  form: { target: ["room"], settings: ["limit", "key"] },
   target: ({ room }) => `thermometer in ${room}`,
-  host: ({ room }) => room,
-  probe: async ({ limit, keys }): Promise<Outcome> => ({
-    up: limit > 20 && keys.main === "sesame",
+});
+const thermometer = defineKind(description, {
+  probe: async ({ limit, key }): Promise<Outcome> => ({
+    up: limit > 20 && key === "sesame",
     responseTime: 1,
     statusCode: null,
     error: limit > 20 ? null : checkError("invalid_response"),
@@ -41,7 +47,7 @@ beforeAll(async () => {
 const CELLAR = {
   name: "cellar",
   kind: "thermometer",
-  config: { room: "cellar", limit: 30, keys: { main: "sesame" } },
+  config: { room: "cellar", key: "sesame" },
   interval: 60,
   retries: 0,
 };
@@ -50,17 +56,17 @@ it("a kind in the registry is created, checked, listed, exported, imported and d
   const app = await createTestApp();
   const { alice, bob } = await app.people();
   const created = await app.as(bob).post("/api/monitors", CELLAR);
-  expect([created.status, created.body.monitor.config]).toEqual([201, CELLAR.config]);
+  expect([created.status, created.body.monitor.config]).toEqual([201, { ...CELLAR.config, limit: 30 }]);
   const { id } = created.body.monitor;
   await app.as(bob).post(`/api/monitors/${id}/check`);
   const { monitor } = (await app.as(bob).get(`/api/monitors/${id}`)).body;
   expect(monitor).toMatchObject({ kind: "thermometer", target: "thermometer in cellar", status: "up" });
   const [listed] = (await app.as(bob).get("/api/monitors?search=thermometer")).body.monitors;
   // A list leaves out large fields.
-  expect(listed?.config).toEqual({ room: "cellar", limit: 30 });
+  expect(listed).toEqual(expect.objectContaining({ config: { room: "cellar", limit: 30 } }));
 
   const masked = (await app.as(alice).get(`/api/monitors/${id}`)).body.monitor;
-  expect(masked.config).toEqual({ ...CELLAR.config, keys: { main: "••••" } });
+  expect(masked.config).toEqual({ ...CELLAR.config, limit: 30, key: "••••" });
   const hot = { ...CELLAR, config: { ...masked.config, limit: 10 } };
   expect((await app.as(alice).put(`/api/monitors/${id}`, hot)).status).toBe(200);
   await app.clock.advance(10_000);
@@ -74,8 +80,8 @@ it("a kind in the registry is created, checked, listed, exported, imported and d
 
   const bad = await app
     .as(bob)
-    .post("/api/monitors", { ...CELLAR, config: { room: "cellar", limit: "hot", keys: {} } });
-  expect([bad.status, bad.body.errors.map(({ path }) => path)]).toEqual([422, ["config.limit"]]);
+    .post("/api/monitors", { ...CELLAR, config: { room: "a cellar", limit: "hot", key: "" } });
+  expect([bad.status, bad.body.errors.map(({ path }) => path)]).toEqual([422, ["config.limit", "config.room"]]);
   const document = (await app.anybody.get("/api/openapi.json")).text;
-  expect(document).toContain("Keys of the thermometer.");
+  expect(document).toContain("Key of the thermometer.");
 });

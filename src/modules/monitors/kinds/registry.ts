@@ -14,5 +14,5 @@ export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, dns, ping, heartb
 /** The fields that are beside the common ones for http. */
 export type FlatFields = Partial<HttpFields>;
 
-/** Finds a kind by its name; undefined for one that an instance of a newer version has stored. */
+/** Finds a kind by name; undefined for the kind of a newer version. */
 export const kindOf = (name: string): AnyKind | undefined => KINDS.find(({ kind }) => kind === name);

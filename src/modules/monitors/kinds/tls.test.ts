@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { createServer } from "node:tls";
 import { eq } from "drizzle-orm";
 import { monitorStates } from "../../../db/schema";
-import { plainFingerprint } from "../../../probe/tls/certificate";
+import { plainFingerprint } from "../../../shared/certificate";
 import { createTestApp } from "../../../testing/app";
 import { makeCertificate } from "../../../testing/servers/certificates";
 import { KINDS } from "./registry";

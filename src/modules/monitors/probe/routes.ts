@@ -7,7 +7,7 @@ import type { Outcome } from "../../../probe/outcome";
 import { boolean, describe, nullable, object, ok, time } from "../../../server/answers";
 import { presentError } from "../../../shared/check-error";
 import { presentPhases } from "../../../shared/monitor";
-import { signedIn } from "../../auth/guard";
+import { signedIn } from "../../accounts/guard";
 import type { Engine } from "../engine/engine";
 import { parseProbe, probeModel } from "../model";
 import { Check, packetLossOf, phasesField, shownTo } from "../present";
@@ -28,7 +28,7 @@ const ProbeResult = object({
   phases: phasesField,
 });
 
-/** The outcome, with nothing of the address and of what was answered. */
+/** The outcome, without the address and the answer. */
 const present = (kind: string, outcome: Outcome): Static<typeof ProbeResult> => ({
   up: outcome.up,
   response_time: outcome.responseTime,
@@ -44,8 +44,8 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
   new Elysia().use(signedIn(deps)).post(
     "/probe",
     async ({ user, body, server, request }) => {
-      const stored = body.id === undefined ? undefined : (await findMonitor(deps, user, body.id)).monitor;
-      const trial = parseProbe(body, stored, stored && shownTo(user, stored));
+      const storedMonitor = body.id === undefined ? undefined : (await findMonitor(deps, user, body.id)).monitor;
+      const trial = parseProbe(body, storedMonitor, storedMonitor && shownTo(user, storedMonitor));
       // A probe may take longer than the idle timeout of a connection.
       server?.timeout(request, 0);
       return { success: true as const, result: present(trial.kind.kind, await engine.probe(user, trial)) };

@@ -9,9 +9,8 @@ const required = (schema: TSchema): TSchema => {
 };
 
 /**
- * What the API document shows of a body with the fields of any kind: one variant for each, of which `kind` selects one. The
- * body itself is validated by one schema, whose messages name single fields. `common` are the fields beside those of the
- * kind; an interval is required of kinds that are checked.
+ * The variants of a body in the API document, one for each kind; `kind` selects one. The body itself is validated by one
+ * schema, whose messages name single fields. `common` are the fields outside the kind; kinds with checks require an interval.
  */
 export const kindVariants = (suffix: string, common: Record<string, TSchema>) => ({
   discriminator: { propertyName: "kind" },

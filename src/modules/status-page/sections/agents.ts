@@ -1,13 +1,9 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq } from "drizzle-orm";
-import { ownedBy } from "../../../db/owner";
-import { agentStates, agents, outages } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
+import { tenth } from "../../../lib/round";
 import { isoTimeOrNull } from "../../../lib/time";
 import { component, id, nullable, number, optional, text, time } from "../../../server/answers";
-import { withPending } from "../../agents/ingest/pending";
-import { percentField, statusField, tenth } from "../../agents/present";
-import { isOpenOutage } from "../../outages/statements";
+import { percentField, statusField } from "../../servers/present";
+import { type PublicServer, readPublicServers } from "../../servers/service";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
 
@@ -27,29 +23,14 @@ export const PublicAgentSchema = component("PublicAgent", {
 });
 export type PublicAgent = Static<typeof PublicAgentSchema>;
 
-/** What is read of a server: only what visitors may see. */
-type AgentRow = Pick<typeof agents.$inferSelect, "id" | "name" | "hostname" | "os" | "version"> &
-  Pick<
-    typeof agentStates.$inferSelect,
-    | "status"
-    | "reportedAt"
-    | "cpu"
-    | "memoryTotal"
-    | "memoryUsed"
-    | "diskTotal"
-    | "diskUsed"
-    | "networkRx"
-    | "networkTx"
-  > & { offlineSince: number | null };
-
 const percentOf = (used: number | null, total: number | null) =>
   used === null || !total ? null : tenth(Math.min(100, (used / total) * 100));
 
-/** What an owner shows of each server besides its name and figures. */
+/** An owner's choice of details about each server. */
 type AgentSwitches = { showHostname: boolean; showOs: boolean; showVersion: boolean };
 
 /** A server as visitors of the page see it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
-const presentAgent = (row: AgentRow, shown: AgentSwitches): PublicAgent => ({
+const presentAgent = (row: PublicServer, shown: AgentSwitches): PublicAgent => ({
   id: row.id,
   name: row.name,
   status: row.status,
@@ -64,25 +45,11 @@ const presentAgent = (row: AgentRow, shown: AgentSwitches): PublicAgent => ({
   network_tx: tenth(row.networkTx),
 });
 
-const read = async ({ db }: Store, { userId, agents: ids }: StatusPage): Promise<AgentRow[]> => {
-  if (ids.length === 0) return [];
-  const { id, name, hostname, os, version } = agents;
-  const { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx } = agentStates;
-  const figures = { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx };
-  const rows = await db
-    .select({ id, name, hostname, os, version, ...figures, offlineSince: outages.startedAt })
-    .from(agents)
-    .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
-    .leftJoin(outages, isOpenOutage("agent", agents.id, "offline"))
-    .where(and(ownedBy(agents, userId), isOneOf(agents.id, ids)));
-  return inOrder(
-    rows.map((row) => withPending(db, row.id, row)),
-    ids,
-  );
-};
+const read = async (store: Store, { userId, agents: ids }: StatusPage): Promise<PublicServer[]> =>
+  ids.length === 0 ? [] : inOrder(await readPublicServers(store, userId, ids), ids);
 
 /** The servers, with their resource figures and the facts that their owner shows. */
-export const agentsSection: Section<"agents", AgentRow, PublicAgent> = {
+export const agentsSection: Section<"agents", PublicServer, PublicAgent> = {
   key: "agents",
   read,
   present: presentAgent,

@@ -1,9 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { ownedBy } from "../../../db/owner";
-import { monitorStates, monitors, outages, recentChecks } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
 import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
@@ -23,11 +19,11 @@ import {
 import { DAY, MINUTE } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { STATUS_DAYS } from "../../../shared/status-page";
-import { lastChecks, type RecentPacks } from "../../monitors/history/pack";
-import { readCounts } from "../../monitors/history/sums";
+import { readDailyCounts } from "../../monitors/history/checks";
+import { lastChecks } from "../../monitors/history/pack";
 import { readUptimes, Uptimes, uptimeField } from "../../monitors/history/uptime";
 import { shownStatus, statusField } from "../../monitors/present";
-import { isOpenOutage } from "../../outages/statements";
+import { type PublicMonitorRow, readPublicMonitors } from "../../monitors/service";
 import type { StatusPage } from "../service";
 import { inOrder, type Section, type Store } from "./section";
 
@@ -66,43 +62,38 @@ type Days = Map<number, Sum>;
 
 /** The checks of some monitors on some days. */
 const readDays = async (store: Store, ids: number[], days: number[]): Promise<Map<number, Days>> => {
-  const found = new Map<number, Days>(ids.map((id) => [id, new Map()]));
-  for (const { monitorId, bucket, up, down } of await readCounts(store, "days", ids, days)) {
-    const sum = found.get(monitorId)?.get(bucket) ?? { up: 0, down: 0 };
-    found.get(monitorId)?.set(bucket, { up: sum.up + up, down: sum.down + down });
+  const daysById = new Map<number, Days>(ids.map((id) => [id, new Map()]));
+  for (const { monitorId, day, up, down } of await readDailyCounts(store, ids, days)) {
+    const sum = daysById.get(monitorId)?.get(day) ?? { up: 0, down: 0 };
+    daysById.get(monitorId)?.set(day, { up: sum.up + up, down: sum.down + down });
   }
-  return found;
+  return daysById;
 };
 
 const KEEP_PAST = 5 * MINUTE;
 
 /**
- * Creates a reader of the checks of some monitors on each day. Those of past days hardly ever change: a reader that is
- * kept between calls reads them once in five minutes, and the last two days each time.
+ * Creates a reader of the checks of some monitors on each day. Past days hardly ever change: the reader caches them for five
+ * minutes, and reads the last two days each time.
  */
 const createDayReader = (store: Store) => {
-  let kept: { key: string; until: number; days: Map<number, Days> } | undefined;
+  let cache: { key: string; until: number; days: Map<number, Days> } | undefined;
   return async (ids: number[]): Promise<Map<number, Days>> => {
     const now = store.clock.now();
     const today = Math.floor(now / DAY);
     const key = `${today}:${ids}`;
-    if (kept?.key !== key || kept.until <= now || kept.until > now + KEEP_PAST) {
+    if (cache?.key !== key || cache.until <= now || cache.until > now + KEEP_PAST) {
       const past = bucketsSince(now - (STATUS_DAYS - 1) * DAY, now, DAY).slice(0, -2);
-      kept = { key, until: now + KEEP_PAST, days: await readDays(store, ids, past) };
+      cache = { key, until: now + KEEP_PAST, days: await readDays(store, ids, past) };
     }
-    const past = kept.days;
+    const past = cache.days;
     // Checks of yesterday may not be moved from packs to sums yet.
     const current = await readDays(store, ids, [today - 1, today]);
     return new Map([...current].map(([id, days]) => [id, new Map([...(past.get(id) ?? []), ...days])]));
   };
 };
 
-/** What is read of a monitor: only what visitors may see. */
-type MonitorRow = Pick<typeof monitors.$inferSelect, "id" | "name" | "kind" | "active"> &
-  Pick<typeof monitorStates.$inferSelect, "status" | "slowBits" | "responseTime" | "lastCheckedAt"> &
-  RecentPacks & { downSince: number | null };
-
-type Published = { row: MonitorRow; days: Days; uptimes: Uptimes };
+type Published = { row: PublicMonitorRow; days: Days; uptimes: Uptimes };
 /** The uptimes of a monitor that was deleted since the page was read. */
 const UNKNOWN: Uptimes = { "24h": null, "7d": null, "30d": null, "90d": null };
 
@@ -141,42 +132,22 @@ const MAX_MONITORS = 1000;
 const readers = new WeakMap<Deps["db"], ReturnType<typeof createExpiringMap<number, Reader>>>();
 
 const daysOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader => {
-  const known = readers.get(store.db) ?? createExpiringMap<number, Reader>(MAX_MONITORS);
-  readers.set(store.db, known);
+  const readersByOwner = readers.get(store.db) ?? createExpiringMap<number, Reader>(MAX_MONITORS);
+  readers.set(store.db, readersByOwner);
   const now = store.clock.now();
-  const reader = known.get(userId, now) ?? createDayReader(store);
-  known.set(userId, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
+  const reader = readersByOwner.get(userId, now) ?? createDayReader(store);
+  readersByOwner.set(userId, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
   return reader;
 };
 
 const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   const ids = page.monitors;
   if (ids.length === 0) return [];
-  const { status, slowBits, responseTime, lastCheckedAt, pack } = monitorStates;
-  const rows = await store.db
-    .select({
-      id: monitors.id,
-      name: monitors.name,
-      kind: monitors.kind,
-      active: monitors.active,
-      status,
-      slowBits,
-      responseTime,
-      lastCheckedAt,
-      pack,
-      tail: recentChecks.checks,
-      downSince: outages.startedAt,
-    })
-    .from(monitors)
-    .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
-    .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
-    .leftJoin(outages, isOpenOutage("monitor", monitors.id, "down"))
-    .where(and(ownedBy(monitors, page.userId), isOneOf(monitors.id, ids)));
-  const chosen = inOrder(rows, ids);
+  const chosen = inOrder(await readPublicMonitors(store, ids, page.userId), ids);
   if (chosen.length === 0) return [];
-  const shown = chosen.map(({ id }) => id);
-  const days = await daysOf(store, page)(shown);
-  const uptimes = await readUptimes(store, shown);
+  const shownIds = chosen.map(({ id }) => id);
+  const days = await daysOf(store, page)(shownIds);
+  const uptimes = await readUptimes(store, shownIds);
   return chosen.map((row) => ({ row, days: days.get(row.id) ?? new Map(), uptimes: uptimes.get(row.id) ?? UNKNOWN }));
 };
 

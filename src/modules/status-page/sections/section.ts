@@ -20,7 +20,7 @@ export type Section<Key extends string, Row, Shown> = {
   health?(shown: Shown): Health;
 };
 
-/** Rows in the order of the chosen ids. Deleted items and those of other users are not among the rows. */
+/** Rows in the order of the chosen ids. Deleted items, and items of other users, are missing. */
 export const inOrder = <T extends { id: number }>(rows: T[], ids: number[]): T[] => {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);

@@ -6,7 +6,7 @@ import type { Selection } from "../api";
 /** The monitors that a call changes: those that are marked, or all that a list has. */
 export type Target = { ids: number[] } | { filter: Pick<Selection, "search" | "tags" | "filter"> };
 
-/** What is done to them. */
+/** The change of a bulk action. */
 export type Change =
   | { action: BulkAction }
   | {

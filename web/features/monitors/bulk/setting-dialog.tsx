@@ -11,7 +11,7 @@ import { type Change, channelsAtom } from "./api";
 export type Setting = "tags" | "interval" | "channels";
 type Set = Extract<Change, { set: unknown }>["set"];
 
-/** Tags that are added, and those of the viewer that are taken away. */
+/** Tags to add, and the viewer's tags to remove. */
 function TagChoices() {
   const { t } = useTranslation();
   const tags = useAtomValue(tagsAtom).data?.tags ?? [];
@@ -79,7 +79,7 @@ function IntervalChoice() {
 
 const CHOICES = { tags: TagChoices, channels: ChannelChoices, interval: IntervalChoice };
 
-/** What the form sets; undefined for nothing. */
+/** The values of the form, or undefined if it sets nothing. */
 const readSet = (setting: Setting, form: FormData): Set | undefined => {
   if (setting === "interval") return { interval: Number(form.get("interval")) * 60 };
   if (setting === "channels") return { channels: form.get("own") ? form.getAll("channel").map(Number) : null };

@@ -37,7 +37,7 @@ export function CertificateExpiry({ monitor }: Of) {
   );
 }
 
-/** That the certificate of a monitor expires soon. Renders nothing for one that is paused, or has no such outage. */
+/** Warns that a monitor's certificate expires soon. Renders nothing for a paused monitor, or without such an outage. */
 export function CertificateProblem({ monitor, onChanged }: Of & { onChanged: () => void }) {
   const { t } = useTranslation();
   const checkError = useCheckError();
@@ -45,9 +45,9 @@ export function CertificateProblem({ monitor, onChanged }: Of & { onChanged: () 
   const outage = outages.find(({ kind, ended_at }) => kind === "certificate" && ended_at === null);
   if (!active || !outage) return null;
   return (
-    <section className="problems soon monitor-problem" aria-label={t("problems.kind.certificate")}>
+    <section className="problems soon monitor-problem" aria-label={t("outages.kinds.certificate.label")}>
       <p>
-        <StatusMark status={outageMark("certificate")} label={t("problems.kind.certificate")} />{" "}
+        <StatusMark status={outageMark("certificate")} label={t("outages.kinds.certificate.label")} />{" "}
         <strong>{checkError(outage)}</strong>{" "}
         <span className="soft">
           <CertificateExpiry monitor={monitor} />

@@ -15,7 +15,7 @@ const shownOutage = ({ status, outages }: Pick<MonitorDetail, "status" | "outage
   return outages.find((outage) => outage.ended_at === null && outage.kind === kind);
 };
 
-/** Why a monitor is down or slow, since when and for how long. Renders nothing for one that is neither. */
+/** Why a monitor is down or slow, with the start and the duration; nothing if it is neither. */
 export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -39,8 +39,8 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
       aria-label={t("problems.title")}
     >
       <p>
-        <StatusMark status={status} label={t(`problems.kind.${kind}`)} />{" "}
-        <strong>{last || t(`problems.kind.${kind}`)}</strong>{" "}
+        <StatusMark status={status} label={t(`outages.kinds.${kind}.label`)} />{" "}
+        <strong>{last || t(`outages.kinds.${kind}.label`)}</strong>{" "}
         <span className="lasting">
           {t("problems.for")} <Elapsed since={since} />
         </span>{" "}

@@ -17,7 +17,7 @@ import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
 
-/** What the response time of a monitor is called. */
+/** The label of a monitor's response time. */
 const useResponseLabel = (kind: string): string => {
   const { t } = useTranslation();
   return kindOf(kind).responseLabel?.(t) ?? t("monitors.detail.response");

@@ -30,7 +30,7 @@ export const toColumns = (points: readonly Point[], maxGap = 0): Columns => {
 /** A period in seconds, and the share of its checks that failed, above 0 and at most 1. `slow`: none failed. */
 type Period = { from: number; to: number; share: number; slow?: true };
 
-/** The periods in which checks failed. Neighbouring points with the same share are one period. */
+/** Periods with failed checks. Neighbouring points with the same share are one period. */
 export const downPeriods = (points: readonly Point[]): Period[] => {
   const half = stepOf(points) / 2000 || 30;
   const periods: Period[] = [];
@@ -50,8 +50,8 @@ const LISTED_OUTAGES = 20;
 type Outage = { kind: OutageKind; started_at: string; ended_at: string | null };
 
 /**
- * The times during which a monitor was down or slow as periods, if all of those that reach into the window are known. Times
- * of the window are in seconds.
+ * Periods while a monitor was down or slow, or undefined if outages that reach into the window are missing. Times of the
+ * window are in seconds.
  */
 export const outagePeriods = (
   outages: readonly Outage[],
@@ -164,7 +164,7 @@ export default function ResponseChart({ points, summary, range, interval, outage
   );
 }
 
-/** The figures at the crosshair, or those of the whole range. */
+/** The figures at the crosshair, or of the whole range. */
 function Legend({ figures, time }: { figures: Summary; time: string }) {
   const { t } = useTranslation();
   const format = useFormat();

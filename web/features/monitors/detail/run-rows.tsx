@@ -102,7 +102,7 @@ function RunTime({ run: { started_at, last_at, ended_at }, lasted }: { run: Run;
 
 type Older = { checks: Check[]; next: number | null };
 
-/** The checks of a run, newest first. Those of the current run are refreshed. */
+/** The checks of a run, newest first; the current run refreshes. */
 function RunChecks({ id, run }: { id: number; run: Run }) {
   const { t } = useTranslation();
   const end = run.ended_at === null ? "now" : Date.parse(run.last_at) + 1;

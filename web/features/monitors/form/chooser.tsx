@@ -24,7 +24,7 @@ const choiceOf = (kind: string | null, preset: string): Choice => {
   return { ...choice, preset: offers(choice.tile, preset) ? preset : (choice.tile.presets?.[0]?.name ?? "") };
 };
 
-/** What the page's address says is to be watched, and a function that changes it there. */
+/** The choice in the page's address, and a function that changes it there. */
 export const useChoice = () => {
   const [search, setSearch] = useSearchParams();
   const choice = choiceOf(search.get("kind"), search.get("preset") ?? "");

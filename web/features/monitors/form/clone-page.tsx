@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
+import { MASK, withoutMasks } from "../../../../src/shared/mask";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -8,19 +8,6 @@ import { toast } from "../../../ui/feedback/toast";
 import { createMonitor, type Monitor, monitorAtom, monitorsAtom } from "../api";
 import { MonitorProblem } from "../detail/monitor-problem";
 import { MonitorForm } from "./monitor-form";
-
-/** What stands for a secret that the viewer may not read. */
-const MASK = "••••";
-
-/** A value without secrets that are masked: texts lose the mask, and records the entries that have one. */
-const withoutMasks = (value: unknown): unknown => {
-  if (typeof value === "string") return value.replaceAll(new RegExp(`${MASK}@?`, "g"), "");
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const isMasked = (inner: unknown) => typeof inner === "string" && inner === MASK;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) => (isMasked(inner) ? [] : [[name, withoutMasks(inner)]])),
-  );
-};
 
 /** A monitor as the form of a new one begins with it. */
 const copyOf = (monitor: Monitor, name: string): Monitor => ({
@@ -32,7 +19,6 @@ const copyOf = (monitor: Monitor, name: string): Monitor => ({
 /** The form of a new monitor, filled in with the values of another one. */
 export function ClonePage({ id }: { id: string }) {
   const { t } = useTranslation();
-  const [, navigate] = useLocation();
   const refresh = useSetAtom(monitorsAtom);
   const { data, error } = useAtomValue(monitorAtom(id));
   const retry = useSetAtom(monitorAtom(id));
@@ -55,7 +41,7 @@ export function ClonePage({ id }: { id: string }) {
             const { monitor } = await createMonitor({ tags: copy.tags, ...body });
             void refresh();
             toast(t("monitors.form.created"));
-            navigate(paths.monitor(monitor.id));
+            return paths.monitor(monitor.id);
           }}
         />
       ) : (

@@ -1,7 +1,7 @@
 import { useSetAtom } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { QuotaReached } from "../../../ui/feedback/quota";
@@ -23,7 +23,6 @@ export default function CreatePage() {
 /** Asks what to watch, beside the form of that. */
 function NewPage() {
   const { t } = useTranslation();
-  const [, navigate] = useLocation();
   const refresh = useSetAtom(monitorsAtom);
   const { choice, choose } = useChoice();
   const { view, preset } = choice;
@@ -74,8 +73,8 @@ function NewPage() {
               const { monitor } = await createMonitor(body);
               void refresh();
               toast(t("monitors.form.created"));
-              // What has to report needs the address for that.
-              navigate(view.passive ? paths.monitor(monitor.id) : paths.monitors);
+              // The page of a passive monitor has the address for its reports.
+              return view.passive ? paths.monitor(monitor.id) : paths.monitors;
             }}
           />
         </div>

@@ -1,6 +1,5 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { useLocation } from "wouter";
 import { paths } from "../../../paths";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
@@ -10,7 +9,6 @@ import { MonitorForm } from "./monitor-form";
 
 export default function EditPage({ id }: { id: string }) {
   const { t } = useTranslation();
-  const [, navigate] = useLocation();
   const [{ data, error }, refresh] = useAtom(monitorAtom(id));
 
   if (!data && error) return <MonitorProblem error={error} onRetry={() => void refresh()} />;
@@ -29,7 +27,7 @@ export default function EditPage({ id }: { id: string }) {
             await updateMonitor(id, body);
             void refresh();
             toast(t("monitors.form.updated"));
-            navigate(paths.monitor(id));
+            return paths.monitor(id);
           }}
         />
       ) : (

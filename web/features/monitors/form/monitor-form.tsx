@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
 import { text, whole } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
@@ -40,7 +40,7 @@ export const toMonitorBody = (
 function IntervalField({ seconds, error }: { seconds: number; error?: string }) {
   const { t } = useTranslation();
   const [asStored, setAsStored] = useState(true);
-  const stored = minutesOf(seconds);
+  const minutes = minutesOf(seconds);
 
   return (
     <Field label={t("monitors.form.interval")} hint={t("monitors.form.intervalHint")} error={error}>
@@ -51,8 +51,8 @@ function IntervalField({ seconds, error }: { seconds: number; error?: string }) 
         min={1}
         max={LIMITS.intervalMax / 60}
         step={asStored ? "any" : 1}
-        defaultValue={stored}
-        onChange={(event) => setAsStored(event.target.value === stored)}
+        defaultValue={minutes}
+        onChange={(event) => setAsStored(event.target.value === minutes)}
       />
     </Field>
   );
@@ -63,7 +63,7 @@ const initial = { interval: 60, timeout: 30, retries: 1 };
 type Props = {
   /** The monitor to edit; undefined for a new one. */
   monitor?: Monitor;
-  /** What a new monitor watches. */
+  /** The target of a new monitor. */
   choice?: Choice;
   onPreset?: (name: string) => void;
   /** Whether the first field gets the focus at first. */
@@ -71,7 +71,8 @@ type Props = {
   submit: string;
   failed: string;
   cancelTo: string;
-  onSave: (body: MonitorBody) => Promise<void>;
+  /** Saves the monitor, and returns the path to open next. */
+  onSave: (body: MonitorBody) => Promise<string>;
 };
 
 /**
@@ -131,11 +132,11 @@ function Schedule({ of: { interval, timeout, retries }, wrong }: { of: typeof in
 
 type AboutProps = { choice: Choice; onPreset?: (name: string) => void };
 
-/** What is chosen, in words, and its presets. */
+/** A description of the choice, and its presets. */
 function About({ choice: { tile, preset }, onPreset }: AboutProps) {
   const { t } = useTranslation();
   return (
-    <div className="about-kind">
+    <div className="kind-hint">
       <h2>{tile.question(t)}</h2>
       <p className="soft small">{tile.hint(t)}</p>
       {tile.presets && onPreset && (
@@ -155,6 +156,7 @@ const BRIEF = ["interval", "timeout", "retries"] as const;
 /** The target first, which is all that a new monitor needs, and the rest in a fold. */
 export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, failed, cancelTo, onSave }: Props) {
   const { t } = useTranslation();
+  const [, navigate] = useLocation();
   const form = useSubmit(failed);
   const stored = monitor ?? initial;
   const view = choice?.view ?? kindOf(monitor?.kind ?? "");
@@ -164,12 +166,12 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
   const naming = useNaming(view, monitor);
 
   const { element } = form;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored is checked already
+  // biome-ignore lint/correctness/useExhaustiveDependencies: stored values were checked before
   useLayoutEffect(() => {
     if (monitor && element.current) skip(element.current);
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was probed is not what is chosen now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the result belongs to the previous choice
   useEffect(() => {
     if (!monitor) reset();
   }, [kind, preset]);
@@ -206,7 +208,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
       complete={complete}
       check={check}
       focus={focus || undefined}
-      onValid={(fields) => form.submit(() => onSave(toMonitorBody(fields, view, monitor, stored.interval)))}
+      onValid={(fields) => form.submit(() => onSave(toMonitorBody(fields, view, monitor, stored.interval)), navigate)}
       onBlur={({ currentTarget }) => {
         naming.fill(currentTarget);
         if (!passive) probe(currentTarget, false);
@@ -214,7 +216,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
     >
       <section className="card">
         {choice && <About choice={choice} onPreset={onPreset} />}
-        {/* What is not checked has no target to be named after. */}
+        {/* Passive monitors have no target to be named after. */}
         {passive && name}
         <view.Target key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />
         {!passive && <ProbeLine view={view} state={state} isNew={!monitor} onProbe={(fields) => probe(fields, true)} />}

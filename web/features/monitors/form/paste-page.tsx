@@ -18,7 +18,7 @@ import { type Pasted, readPasted } from "../pasted";
 /** Lines that one call creates. */
 const MOST = 500;
 
-/** A line with the address as it is shown, and the fields of the monitor: `url`, or those of another kind. */
+/** A line with its address for display, and the fields of the monitor: `url`, or the fields of another kind. */
 type Line = {
   place: number;
   name: string;
@@ -27,12 +27,12 @@ type Line = {
   wrong?: "address" | "twice" | "tooMany";
 };
 
-/** Without half of a character at its end, for which the API would refuse all lines. */
+/** Without half of a surrogate pair at the end: the API would refuse all lines. */
 const cutName = (name: string): string => name.slice(0, LIMITS.monitorName).replace(/[\ud800-\udbff]$/, "");
 
 /** A line is an address, or a name and an address. Empty lines and those that begin with # are left out. */
 export const parseLines = (pasted: string): Line[] => {
-  const seen = new Set<string>();
+  const addresses = new Set<string>();
   return pasted
     .split("\n")
     .map((line, index) => ({ place: index + 1, line: line.trim() }))
@@ -42,8 +42,8 @@ export const parseLines = (pasted: string): Line[] => {
       const other = readPasted(address);
       const url = withScheme(address);
       const name = cutName(before || other?.name || hostOf(address) || address);
-      const isKnown = seen.has(`${name} ${url}`);
-      seen.add(`${name} ${url}`);
+      const isKnown = addresses.has(`${name} ${url}`);
+      addresses.add(`${name} ${url}`);
       const wrong =
         !(other || isWebAddress(address)) || url.length > LIMITS.url
           ? ("address" as const)
@@ -56,7 +56,7 @@ export const parseLines = (pasted: string): Line[] => {
     });
 };
 
-/** What each line becomes, or why it becomes nothing. */
+/** The monitor of each line, or the reason why it has none. */
 function Preview({ lines }: { lines: readonly Line[] }) {
   const { t } = useTranslation();
   if (lines.length === 0) return null;
@@ -83,17 +83,19 @@ export function PastePage() {
   const good = lines.filter(({ wrong }) => !wrong);
 
   const onValid = (fields: FormData) =>
-    form.submit(async () => {
-      const common = { interval: whole(fields, "interval") * 60, ...tagsIn(fields) };
-      const { created, skipped } = await importMonitors(
-        parseLines(text(fields, "lines"))
-          .filter(({ wrong }) => !wrong)
-          .map(({ name, url, fields: other = { url } }) => ({ name, ...other, ...common })),
-      );
-      void refresh();
-      toast(t("bulk.paste.done", { count: created.monitors, skipped: skipped.monitors }));
-      navigate(paths.monitors);
-    });
+    form.submit(
+      async () => {
+        const common = { interval: whole(fields, "interval") * 60, ...tagsIn(fields) };
+        const { created, skipped } = await importMonitors(
+          parseLines(text(fields, "lines"))
+            .filter(({ wrong }) => !wrong)
+            .map(({ name, url, fields: other = { url } }) => ({ name, ...other, ...common })),
+        );
+        void refresh();
+        toast(t("bulk.paste.done", { count: created.monitors, skipped: skipped.monitors }));
+      },
+      () => navigate(paths.monitors),
+    );
 
   return (
     <div className="narrow">

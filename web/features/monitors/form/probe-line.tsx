@@ -12,7 +12,7 @@ import { PhasesLine } from "../../problems/phases";
 import { type Monitor, type ProbeResult, probeMonitor } from "../api";
 import type { KindView } from "./kinds/kind";
 
-/** The longest wait for a probe in seconds, whatever the timeout of the monitor. */
+/** The longest wait for a probe in seconds, regardless of the monitor's timeout. */
 const MAX_WAIT = 10;
 
 const bodyOf = (form: FormData, { toConfig }: KindView, monitor: Monitor | undefined) => ({
@@ -58,7 +58,7 @@ export const useProbe = (view: KindView, monitor: Monitor | undefined) => {
       if (!isAsked && view.hasEffects?.(fields)) return setState({ is: "unasked" });
       void show(key, body);
     },
-    /** Takes the values of a form as probed already, such as those of a stored monitor. */
+    /** Marks the values of a form as probed, such as a stored monitor's. */
     skip: (form: HTMLFormElement): void => {
       probed.current = JSON.stringify([kind, bodyOf(new FormData(form), view, monitor)]);
     },
@@ -94,7 +94,7 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
 
 type ProbeLineProps = { view: KindView; state: State; isNew: boolean; onProbe: (form: HTMLFormElement) => void };
 
-/** What a check with the values of the form would find, below its address. */
+/** The result of a probe with the values of the form, below its address. */
 export function ProbeLine({ view, state, isNew, onProbe }: ProbeLineProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -1,6 +1,6 @@
 import "../../../testing/test-dom";
 
-import { expect, test } from "bun:test";
+import { expect, onTestFinished, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { checkError } from "../../../../src/shared/check-error";
 import { START } from "../../../../src/testing/clock";
@@ -90,7 +90,7 @@ test("monitors that are down stand above the list with why and since when, and n
     { at: START - 60_000, up: false, time: null, error: checkError("timeout", { seconds: 5 }) },
   ]);
   await record(hub, 2, [{ at: START }]);
-  getDefaultStore().sub(dashboardAtom, () => {});
+  onTestFinished(getDefaultStore().sub(dashboardAtom, () => {}));
   render(<ListPage />);
   const block = within(await screen.findByRole("region", { name: "Current problems" }));
   expect(block.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual(["–", "50.00%"]);

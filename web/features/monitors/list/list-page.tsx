@@ -4,13 +4,14 @@ import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
+import { useIsReturn } from "../../../ui/layout/last-list";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { dashboardAtom, isBroken } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
-import { type ListedMonitor, loadAfterPause, monitorsAtom, type Selection, wantMonitors } from "../api";
+import { type ListedMonitor, loadAfterPause, monitorsAtom, openMonitors, type Selection, wantMonitors } from "../api";
 import { BulkBar } from "../bulk/bulk-bar";
 import { MarkingContext, useMarking } from "../bulk/marking";
 import { MonitorCard } from "./monitor-card";
@@ -33,8 +34,9 @@ const MOST_ABOVE = 10;
 export default function ListPage() {
   const { t } = useTranslation();
   const [remembered] = useAtom(sortAtom);
-  // The first load, when the list is mounted, is that of its address.
-  useState(() => wantMonitors(selectionOf(location.search, filters, orders, remembered), 0, 1));
+  // The list's own address causes the first load.
+  const isReturn = useIsReturn();
+  useState(() => openMonitors(selectionOf(location.search, filters, orders, remembered), isReturn));
   const [state, refresh] = useAtom(monitorsAtom);
   const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
   const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");

@@ -65,7 +65,7 @@ export function MonitorTable({ body, sorting, hasReasons }: TableProps) {
 /** Whether the status of a monitor has a reason. */
 export const isBad = ({ status }: Pick<ListedMonitor, "status">): boolean => status === "down" || status === "degraded";
 
-/** The status of a monitor in words: of a failing one why, and since when. */
+/** Status label; for failing monitors with the reason and the time. */
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();

@@ -4,9 +4,9 @@ import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
 import { Badge } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
+import type { Channel } from "../api";
 import { testStored } from "../api";
 import { useChannelLabels, useDeliveryError, useTestFailure } from "../labels";
-import type { Channel } from "../normalise";
 
 type Props = {
   channel: Channel;
@@ -20,10 +20,10 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
   const { t } = useTranslation();
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
-  const { name, type, config, enabled, isDefault, problem } = channel;
+  const { name, type, config, enabled, default: isDefault, problem_code: code, problem_detail: detail } = channel;
   const facts = (form?.fields ?? []).filter(({ name, secret }) => !secret && config[name]);
   return (
-    <article className={problem ? "card item-card down" : "card item-card"}>
+    <article className={code ? "card item-card down" : "card item-card"}>
       <header>
         <div>
           <h2 className="truncate">{name}</h2>
@@ -45,10 +45,10 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
           </div>
         ))}
       </dl>
-      {problem && (
+      {code && (
         <p className="message bad">
           <Icon name="alert" />
-          <span>{t("notifications.channel.problem", { reply: deliveryError(problem) })}</span>
+          <span>{t("notifications.channel.problem", { reply: deliveryError({ code, detail }) })}</span>
         </p>
       )}
       {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
@@ -61,7 +61,7 @@ function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"
   const { t } = useTranslation();
   const testFailure = useTestFailure();
   const [testing, start] = useTransition();
-  const { id, name, isDefault } = channel;
+  const { id, name, default: isDefault } = channel;
   const labels = (action: "edit" | "delete") => ({
     "aria-label": t(`notifications.channel.${action}Of`, { name }),
     title: t(`common.action.${action}`),

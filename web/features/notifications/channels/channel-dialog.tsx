@@ -8,9 +8,9 @@ import { Switch } from "../../../ui/controls/switch";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
+import type { Channel } from "../api";
 import { type ChannelBody, testUnsaved } from "../api";
 import { useTestFailure } from "../labels";
-import type { Channel } from "../normalise";
 import { ConfigFields, inputName, readForm, TypeChoice, useChannelErrors } from "./channel-fields";
 
 type Props = {

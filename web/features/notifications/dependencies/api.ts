@@ -1,6 +1,5 @@
-import type { CompactList } from "../../../../src/modules/monitors/list";
 import type { TargetType } from "../../../../src/shared/notifications";
-import { api, payload } from "../../../api";
+import { api, listCompact, payload } from "../../../api";
 import { resourceFamily } from "../../../lib/resource";
 
 type Target = { type: TargetType; id: number };
@@ -18,7 +17,7 @@ const readDependencies = (target: Target) => payload(routeOf(target).get());
 export const saveParents = (target: Target, parents: readonly Target[]) =>
   payload(routeOf(target).put({ parents: parents.map(({ type, id }) => ({ type, id })) }));
 
-/** What a target depends on, and what depends on it. */
+/** The parents and children of a target. */
 export const dependenciesAtom = resourceFamily((key: `${TargetType} ${number}`) => {
   const [type, id] = key.split(" ");
   return readDependencies({ type: type as TargetType, id: Number(id) });
@@ -32,10 +31,8 @@ const SEARCH_LENGTH = 200;
 /** The monitors and servers that the server finds. */
 export const findTargets = async (text: string): Promise<NamedTarget[]> => {
   const search = text.slice(0, SEARCH_LENGTH);
-  const query = { fields: "compact", history: 0, limit: OFFERED, search } as const;
   const [monitors, servers] = await Promise.all([
-    // The call's type is that of a list in full.
-    payload(api.monitors.get({ query })) as unknown as Promise<CompactList>,
+    listCompact({ history: 0, limit: OFFERED, search }),
     payload(api.agents.get({ query: { limit: OFFERED, search } })),
   ]);
   return [

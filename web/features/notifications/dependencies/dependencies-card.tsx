@@ -12,7 +12,7 @@ import { useErrorText } from "../../../ui/hooks/use-error-text";
 import { dependenciesAtom, keyOf, type NamedTarget, type RelatedTarget, saveParents } from "./api";
 import { TargetPicker } from "./target-picker";
 
-/** What a monitor or server depends on, where it can be changed, and what depends on it. A change is saved at once. */
+/** The parents of a monitor or server, which can be changed here, and its children. Changes are saved at once. */
 export function DependenciesCard({ target }: { target: NamedTarget }) {
   const { t } = useTranslation();
   const id = useId();
@@ -104,7 +104,7 @@ function TargetLink({ target: { type, id, name, down } }: { target: RelatedTarge
   const broken = type === "monitor" ? "down" : "offline";
   return (
     <>
-      {down && <StatusMark status={broken} label={t(`problems.kind.${broken}`)} />}
+      {down && <StatusMark status={broken} label={t(`outages.kinds.${broken}.label`)} />}
       <Link href={type === "monitor" ? paths.monitor(id) : paths.agent(id)} className="truncate">
         {name}
       </Link>

@@ -6,7 +6,7 @@ import { Icon } from "../../../ui/controls/icon";
 
 type Explaining = { type: TargetType; id: number; name: string };
 
-/** That an outage is explained by that of something its target depends on. Renders nothing where it is not. */
+/** Shows that the outage of a parent explains this one; otherwise renders nothing. */
 export function ExplainedMark({ by }: { by: Explaining | null | undefined }) {
   const { t } = useTranslation();
   if (!by) return null;

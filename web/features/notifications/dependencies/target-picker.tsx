@@ -8,7 +8,7 @@ const PAUSE = 120;
 
 type Found = { search: string; targets: NamedTarget[]; failed: boolean };
 
-/** What the server finds, a moment after the last change of the search; undefined before. */
+/** The server's results, a moment after the last change of the search; undefined before. */
 const useFound = (search: string): Found | undefined => {
   const [found, setFound] = useState<Found>();
   const latest = useRef(search);

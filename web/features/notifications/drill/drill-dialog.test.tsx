@@ -2,7 +2,7 @@ import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { createDelivery } from "../../../../src/modules/notifications/delivery/deliver";
+import { createDelivery } from "../../../../src/modules/alerting/delivery/deliver";
 import { addChannel, runDeliveries, saveRule } from "../../../../src/testing/fixtures/alerts";
 import { addMonitor } from "../../../../src/testing/fixtures/monitors";
 import { changes, startHubAs } from "../../../testing/hub";

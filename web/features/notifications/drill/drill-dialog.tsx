@@ -77,7 +77,7 @@ export function DrillDialog({ target, onClose }: { target: Target; onClose: () =
   );
 }
 
-/** The messages of a drill in order, or why there are none. */
+/** The messages of a drill in order, or the reason without any. */
 function Plan({ preview: { problem, messages } }: { preview: Preview }) {
   const { t } = useTranslation();
   if (problem) return <p className="message">{t(`errors.code.${problem}`)}</p>;

@@ -18,7 +18,7 @@ const icons: Record<State, IconName> = {
 const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
   state === "pending" && attempts > 0 ? "retrying" : state;
 
-/** What is shown of a delivery. */
+/** The displayed fields of a delivery. */
 type Shown = Pick<
   Delivery,
   "id" | "channel" | "state" | "attempts" | "error_code" | "error_detail" | "digest_id" | "next_attempt_at"
@@ -88,7 +88,7 @@ export function Deliveries({ deliveries }: { deliveries: readonly Shown[] }) {
   );
 }
 
-/** How many deliveries of several events ended in which way. */
+/** The number of deliveries of several events by result. */
 export function DeliveryCounts({ events }: { events: readonly HistoryEvent[] }) {
   const { t } = useTranslation();
   const states = events.flatMap(({ deliveries }) =>

@@ -73,7 +73,7 @@ function OutageLink({ id, name }: { id: number; name: string }) {
   );
 }
 
-/** The messages of an event: its deliveries by purpose and step, in the order in which they were planned. */
+/** The messages of an event: its deliveries by purpose and step, in the order of planning. */
 const messagesOf = ({ deliveries }: HistoryEvent) => [
   ...Map.groupBy(
     deliveries,

@@ -4,19 +4,19 @@ import type { HistoryEvent } from "../api";
 const HOUR = 3_600_000;
 /** Events of one target that follow each other within this time may be folded. */
 const GAP = HOUR;
-/** The events from which on they are folded, also those of several outages: twice down and up. */
+/** The number of events that are folded, also of several outages: twice down and up. */
 const LEAST = 4;
 
 /** Whether an event is the begin of something bad, not its end. */
 export const isBad = (kind: EventKind): boolean => !isClosing(kind);
 
-/** Events of the same target that follow from each other: those of its state, of one figure, or of one part. */
+/** The sequence of an event: the state of its target, one figure, or one part. */
 const seriesOf = ({ kind, target, subject, drill }: HistoryEvent): string =>
   `${target.type} ${target.id} ${drill ? "drill" : outageKindOf(kind)} ${subject ?? ""}`;
 
 type Events = [HistoryEvent, ...HistoryEvent[]];
 
-/** The newest event first: those of one outage, or of a target whose state changed back and forth. */
+/** Events of one outage, or of a target whose state changed back and forth, newest first. */
 export type Entry = { events: Events; isLatest: boolean };
 
 /** Whether two events belong to one outage. One without an outage is alone. */

@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/controls/icon";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
-import type { Channel } from "../normalise";
+import type { Channel } from "../api";
 import { GroupFields, QuietFields, ReminderFields } from "./editor-fields";
 import {
   HUB_PROBLEMS,
@@ -41,7 +41,7 @@ const NOON = 12 * 60;
 const clock = (minutes: number) =>
   [Math.floor(minutes / 60) % 24, minutes % 60].map((part) => String(part).padStart(2, "0")).join(":");
 
-/** What the policy sends about an outage that begins at noon. */
+/** The messages of the policy about an outage that begins at noon. */
 function Preview({ policy, channels }: { policy: AlertPolicy; channels: readonly Channel[] }) {
   const { t } = useTranslation();
   const nameOf = useChannelNames(channels);

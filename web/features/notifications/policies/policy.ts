@@ -1,3 +1,5 @@
+import type { Static } from "@sinclair/typebox";
+import type { Policy as WirePolicy } from "../../../../src/modules/alerting/policies/service";
 import {
   type AlertPolicy,
   POLICY_LIMITS,
@@ -5,15 +7,35 @@ import {
   type PolicyStep,
   policyProblems,
   type QuietHours,
+  type Weekday,
 } from "../../../../src/shared/alert-policy";
 
 /** A stored policy. */
 export type Policy = AlertPolicy & { id: number; name: string; deletedChannels: number[]; usedBy: number };
 
+/** A policy of the hub's answer in the form that the page uses. */
+export const toPolicy = ({ id, name, steps, quiet, ...wire }: Static<typeof WirePolicy>): Policy => ({
+  id,
+  name,
+  steps: steps.map(({ after_minutes, channels }) => ({ afterMinutes: after_minutes, channels })),
+  repeatMinutes: wire.repeat_minutes,
+  repeatMax: wire.repeat_max,
+  quiet: quiet && {
+    days: quiet.days as Weekday[],
+    from: quiet.from,
+    to: quiet.to,
+    timeZone: quiet.time_zone,
+    mode: quiet.mode,
+  },
+  groupSeconds: wire.group_seconds,
+  deletedChannels: wire.deleted_channels,
+  usedBy: wire.used_by,
+});
+
 /** A step in the editor, with a key that stays the same while others are added and removed. */
 type DraftStep = PolicyStep & { key: number };
 
-/** A policy in the editor. What is switched off keeps its values until the editor is closed. */
+/** A policy in the editor. Parts that are switched off keep their values until the editor is closed. */
 export type PolicyDraft = Omit<AlertPolicy, "steps" | "quiet"> & {
   name: string;
   steps: DraftStep[];
@@ -87,13 +109,13 @@ export const toPolicyBody = ({
 });
 export type PolicyBody = ReturnType<typeof toPolicyBody>;
 
-/** What the hub alone finds out about a policy. */
+/** Problems of a policy that only the hub can find. */
 export const HUB_PROBLEMS = ["name_taken", "channel_unknown"] as const;
 type Problem = PolicyProblemCode | (typeof HUB_PROBLEMS)[number];
 /** The wrong fields of a policy, by their path in the API. */
 export type Problems = Readonly<Record<string, Problem>>;
 
-/** What is wrong with a policy, the first problem of each field. */
+/** Errors of a policy, the first of each field. */
 export const problemsOf = (policy: AlertPolicy & { name: string }): Problems =>
   Object.fromEntries(
     policyProblems(policy)
@@ -101,10 +123,10 @@ export const problemsOf = (policy: AlertPolicy & { name: string }): Problems =>
       .map(({ path, code }) => [path, code]),
   );
 
-/** What a policy sends, and how many minutes after the start of an outage. */
+/** Messages of a policy, some minutes after the start of an outage. */
 type Moment = { minutes: number; channels: number[] | "reminder" };
 
-/** What a policy sends about an outage that does not end: its steps, and reminders until two have come after the last step. */
+/** The messages of a policy about an endless outage: its steps, and two reminders after the last step. */
 export const timelineOf = ({
   steps,
   repeatMinutes,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { Channel } from "../normalise";
+import type { Channel } from "../api";
 import type { PolicyDraft, Problems } from "./policy";
 
 /** The draft in the editor with its wrong fields, and the callback that edits it. */

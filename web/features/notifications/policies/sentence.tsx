@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { type AlertPolicy, POLICY_LIMITS, type Weekday } from "../../../../src/shared/alert-policy";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Channel } from "../normalise";
+import type { Channel } from "../api";
 
 /** What stands in the places of a sentence, by their names. */
 type Slots = Readonly<Record<string, ReactNode>>;
@@ -64,7 +64,7 @@ const useDays = () => {
   };
 };
 
-/** The names of channels; one that does not exist any more is shown as deleted. */
+/** The names of channels; a deleted channel is shown as such. */
 export const useChannelNames = (channels: readonly Channel[]) => {
   const { t } = useTranslation();
   return (id: number): string => channels.find((channel) => channel.id === id)?.name ?? t("policies.deletedChannel");
@@ -72,7 +72,7 @@ export const useChannelNames = (channels: readonly Channel[]) => {
 
 type Props = { policy: AlertPolicy; channels: readonly Channel[] };
 
-/** What a policy does, as text. */
+/** A policy as text. */
 export function PolicyText({ policy, channels }: Props) {
   const { t } = useTranslation();
   const sentences = useSentences();

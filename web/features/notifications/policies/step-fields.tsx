@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { POLICY_LIMITS } from "../../../../src/shared/alert-policy";
 import { Icon } from "../../../ui/controls/icon";
 import { Menu } from "../../../ui/controls/menu";
-import type { Channel } from "../normalise";
+import type { Channel } from "../api";
 import { Sentence, useChannelNames, useSentences } from "./sentence";
 import { type EditorProps, invalid, Line, NumberInput } from "./sentence-fields";
 

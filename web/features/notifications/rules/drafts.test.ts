@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { DEFAULT_RULE } from "../../../../src/shared/notifications";
-import { wire } from "../fixtures";
-import { toNotifications } from "../normalise";
+import { defaultSetting, wireSettings } from "../fixtures";
 import {
   changedKeys,
   type Drafts,
@@ -11,12 +9,25 @@ import {
   isValid,
   settingOf,
   toSettingBody,
+  toSettings,
   withEnabled,
   withOverride,
   withoutSaved,
 } from "./drafts";
 
-const { settings } = toNotifications(wire({}, { monitors: { channels: [1] } }));
+const settings = toSettings(wireSettings({ monitors: { channels: [1] } }));
+
+test("the rules of single targets are keyed by kind and id", () => {
+  const own = { overrideGlobal: true, critical: false };
+  const wire = wireSettings();
+  const read = toSettings({
+    ...wire,
+    specificMonitors: { 3: { ...wire.monitors, ...own } },
+    specificAgents: { 4: { ...wire.agents, ...own } },
+  });
+  expect(Object.keys(read)).toEqual(["global-monitor", "global-agent", "monitor:3", "agent:4"]);
+  expect(read["agent:4"]).toMatchObject({ overrideGlobal: true, onOffline: true });
+});
 
 test("a draft overrides the edited fields only, and a refresh updates the others", () => {
   const drafts = edit({}, "global-monitor", "", { onDown: false });
@@ -67,7 +78,7 @@ test("alerts enabled without a channel or policy go to every enabled channel", (
 });
 
 test("a target without settings of its own starts with a disabled copy of the global ones", () => {
-  const { settings } = toNotifications(wire({}, { monitors: { enabled: 1, onRecovery: 0, channels: [1] } }));
+  const settings = toSettings(wireSettings({ monitors: { enabled: true, onRecovery: false, channels: [1] } }));
   expect(settingOf(settings, "monitor:3")).toMatchObject({
     enabled: false,
     overrideGlobal: false,
@@ -83,12 +94,12 @@ test.each([
   [100.5, false],
   [Number.NaN, false],
 ])("a threshold of %p is valid for an agent: %p", (memoryThreshold, valid) => {
-  expect(isValid("agent:1", { ...DEFAULT_RULE, memoryThreshold })).toBe(valid);
-  expect(isValid("global-monitor", { ...DEFAULT_RULE, memoryThreshold })).toBe(true);
+  expect(isValid("agent:1", { ...defaultSetting, memoryThreshold })).toBe(valid);
+  expect(isValid("global-monitor", { ...defaultSetting, memoryThreshold })).toBe(true);
 });
 
 test("a global setting is sent with the fields of its kind only", () => {
-  expect(toSettingBody("global-monitor", { ...DEFAULT_RULE, enabled: true, channels: [0, 2] })).toEqual({
+  expect(toSettingBody("global-monitor", { ...defaultSetting, enabled: true, channels: [0, 2] })).toEqual({
     target_type: "global-monitor",
     enabled: true,
     on_down: true,
@@ -103,7 +114,7 @@ test("a global setting is sent with the fields of its kind only", () => {
 test("a specific setting is sent with the target's id and override_global", () => {
   expect(
     toSettingBody("agent:7", {
-      ...DEFAULT_RULE,
+      ...defaultSetting,
       overrideGlobal: true,
       critical: true,
       onDiskThreshold: true,

@@ -1,21 +1,43 @@
+import type { Static } from "@sinclair/typebox";
 import { atom, useAtomValue, useStore } from "jotai";
-import { METRICS, type Metric, type NotificationRule, type TargetType } from "../../../../src/shared/notifications";
+import type {
+  AgentRule,
+  MonitorRule,
+  RuleOfOne,
+  Settings as WireSettings,
+} from "../../../../src/modules/alerting/rules/present";
+import { METRICS, type Metric, type TargetType } from "../../../../src/shared/notifications";
 import { sessionAtom } from "../../../session";
-import type { Channel } from "../normalise";
+import type { Channel } from "../api";
 import type { Policy } from "../policies/policy";
 
 /** The target of a global rule. */
 export type GlobalKey = `global-${TargetType}`;
-/** What a notification rule applies to: all monitors, all agents, or one of them. */
+/** The targets of a notification rule: all monitors, all agents, or one of them. */
 export type TargetKey = GlobalKey | `${TargetType}:${number}`;
-export type Settings = { [K in GlobalKey]: NotificationRule } & { [K in TargetKey]?: NotificationRule };
+/** A rule in the form of the hub's answers. It has the fields of its kind of target only. */
+export type Setting = MonitorRule & AgentRule & RuleOfOne;
+export type Settings = { [K in GlobalKey]: Setting } & { [K in TargetKey]?: Setting };
 
 /** The two fields of each metric with a threshold. */
 export const metricFields = {
   cpu: { on: "onCpuThreshold", threshold: "cpuThreshold" },
   memory: { on: "onMemoryThreshold", threshold: "memoryThreshold" },
   disk: { on: "onDiskThreshold", threshold: "diskThreshold" },
-} as const satisfies Record<Metric, { on: keyof NotificationRule; threshold: keyof NotificationRule }>;
+} as const satisfies Record<Metric, { on: keyof Setting; threshold: keyof Setting }>;
+
+/** The rules of the hub's answer, keyed by target. */
+export const toSettings = ({ monitors, agents, ...specific }: Static<typeof WireSettings>): Settings => {
+  const forAll = { overrideGlobal: false, critical: false };
+  const keyed = (kind: TargetType, rules: Record<string, object>) =>
+    Object.fromEntries(Object.entries(rules).map(([id, rule]) => [`${kind}:${id}`, rule as Setting]));
+  return {
+    "global-monitor": { ...monitors, ...forAll } as Setting,
+    "global-agent": { ...agents, ...forAll } as Setting,
+    ...keyed("monitor", specific.specificMonitors),
+    ...keyed("agent", specific.specificAgents),
+  };
+};
 
 export const kindOf = (key: TargetKey): TargetType => (/^(global-)?monitor/.test(key) ? "monitor" : "agent");
 
@@ -25,31 +47,31 @@ const idOf = (key: TargetKey): number | undefined => {
   return id === undefined ? undefined : Number(id);
 };
 
-/** A target's stored rule. A target without one starts with a copy of the global rule, switched off. */
-export const settingOf = (settings: Settings, key: TargetKey): NotificationRule =>
+/** A target's stored rule; by default a copy of the global rule, switched off. */
+export const settingOf = (settings: Settings, key: TargetKey): Setting =>
   settings[key] ?? { ...settings[`global-${kindOf(key)}`], enabled: false, overrideGlobal: false, critical: false };
 
 /** The edit that switches a target's own rule on or off. Switching it on also enables its alerts. */
-export const withOverride = (overrideGlobal: boolean): Partial<NotificationRule> =>
+export const withOverride = (overrideGlobal: boolean): Partial<Setting> =>
   overrideGlobal ? { overrideGlobal, enabled: true } : { overrideGlobal };
 
 /** The edit that enables or disables alerts. Alerts enabled without a channel or policy go to every enabled channel. */
 export const withEnabled = (
   enabled: boolean,
-  { channels, policyId }: Pick<NotificationRule, "channels" | "policyId">,
+  { channels, policyId }: Pick<Setting, "channels" | "policyId">,
   known: readonly { id: number; enabled: boolean }[],
-): Partial<NotificationRule> =>
+): Partial<Setting> =>
   enabled && channels.length === 0 && policyId === null
     ? { enabled, channels: known.filter((channel) => channel.enabled).map(({ id }) => id) }
     : { enabled };
 
 export const isThreshold = (value: number) => Number.isFinite(value) && value >= 0 && value <= 100;
 
-export const isValid = (key: TargetKey, setting: NotificationRule) =>
+export const isValid = (key: TargetKey, setting: Setting) =>
   kindOf(key) === "monitor" || METRICS.every((metric) => isThreshold(setting[metricFields[metric].threshold]));
 
 /** Unsaved edits: for each target its name and only the edited fields. */
-export type Drafts = { readonly [K in TargetKey]?: { name: string; change: Partial<NotificationRule> } };
+export type Drafts = { readonly [K in TargetKey]?: { name: string; change: Partial<Setting> } };
 
 const isSame = (one: unknown, other: unknown) =>
   Array.isArray(one) && Array.isArray(other)
@@ -57,13 +79,13 @@ const isSame = (one: unknown, other: unknown) =>
     : Object.is(one, other);
 
 /** A target's stored rule with its edits. A refresh still updates the fields that were not edited. */
-export const draftOf = (settings: Settings, drafts: Drafts, key: TargetKey): NotificationRule => ({
+export const draftOf = (settings: Settings, drafts: Drafts, key: TargetKey): Setting => ({
   ...settingOf(settings, key),
   ...drafts[key]?.change,
 });
 
 /** The drafts with one more edit of a target. */
-export const edit = (drafts: Drafts, key: TargetKey, name: string, change: Partial<NotificationRule>): Drafts => ({
+export const edit = (drafts: Drafts, key: TargetKey, name: string, change: Partial<Setting>): Drafts => ({
   ...drafts,
   [key]: { name, change: { ...drafts[key]?.change, ...change } },
 });
@@ -73,7 +95,7 @@ export const changedKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>
   (Object.keys(drafts) as TargetKey[]).filter((key) => {
     const stored = settingOf(settings, key);
     const change = Object.entries(drafts[key]?.change ?? {});
-    return change.some(([field, value]) => !isSame(value, stored[field as keyof NotificationRule]));
+    return change.some(([field, value]) => !isSame(value, stored[field as keyof Setting]));
   });
 
 /** The changed targets with an invalid threshold. */
@@ -89,7 +111,7 @@ export const withoutSaved = (drafts: Drafts, sent: Drafts, saved: readonly Targe
   );
 
 /** The body that saves a target's rule. The hub leaves fields that are not sent unchanged. */
-export const toSettingBody = (key: TargetKey, setting: NotificationRule) => {
+export const toSettingBody = (key: TargetKey, setting: Setting) => {
   const id = idOf(key);
   const kind = kindOf(key);
   return {
@@ -130,10 +152,10 @@ export const draftsAtom = atom(
 
 /** A rule with its unsaved edits, and the callback that edits it. */
 export type Editing = {
-  setting: NotificationRule;
+  setting: Setting;
   channels: readonly Channel[];
   policies: readonly Policy[];
-  onChange: (change: Partial<NotificationRule>) => void;
+  onChange: (change: Partial<Setting>) => void;
 };
 
 /** Reads and edits the rule of any target, with its unsaved edits. */
@@ -142,7 +164,7 @@ export const useDrafts = (settings: Settings) => {
   const store = useStore();
   return {
     of: (key: TargetKey) => draftOf(settings, drafts, key),
-    change: (key: TargetKey, name: string, change: Partial<NotificationRule>) =>
+    change: (key: TargetKey, name: string, change: Partial<Setting>) =>
       store.set(draftsAtom, edit(store.get(draftsAtom), key, name, change)),
   };
 };

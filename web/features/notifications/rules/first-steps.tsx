@@ -1,7 +1,7 @@
 import { useStore } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
-import type { Notifications } from "../normalise";
+import type { Notifications } from "../api";
 import { draftOf, draftsAtom, edit, withEnabled } from "./drafts";
 import { useSave } from "./save-bar";
 

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { MINUTE } from "../../../../src/shared/limits";
 import { FLAPPING } from "../../../../src/shared/notifications";
 import { bootstrap } from "../../../bootstrap";
-import type { Notifications } from "../normalise";
+import type { Notifications } from "../api";
 import { type GlobalKey, useDrafts } from "./drafts";
 import { FirstSteps } from "./first-steps";
 import { SettingFields } from "./setting-fields";

@@ -5,7 +5,7 @@ import { METRICS, type Metric } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
-import type { Channel } from "../normalise";
+import type { Channel } from "../api";
 import { PolicyText } from "../policies/sentence";
 import { type Editing, isThreshold, kindOf, metricFields, type TargetKey, withEnabled } from "./drafts";
 
@@ -49,7 +49,7 @@ function ChannelChoice({ disabled, chosen, channels, onChange }: ChoiceProps) {
   );
 }
 
-/** Whom a rule notifies: channels at once, or those of a policy, whose sentences are shown. */
+/** The recipients of a rule: channels at once, or a policy's, with its sentences. */
 function Through({ setting, channels, policies, onChange }: Editing) {
   const { t } = useTranslation();
   const id = useId();
@@ -146,7 +146,7 @@ const events = {
 
 type Props = Editing & { target: TargetKey; title?: string; hint?: string };
 
-/** The rule of one target: whether alerts are sent, for which events, and through which channels. */
+/** The rule of one target: whether alerts are sent, for which events, and to which channels. */
 export function SettingFields({ target, title, hint, ...editing }: Props) {
   const { setting, channels, onChange } = editing;
   const { t } = useTranslation();

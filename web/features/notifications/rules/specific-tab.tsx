@@ -12,9 +12,9 @@ import { Switch } from "../../../ui/controls/switch";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
+import type { Notifications } from "../api";
 import { agentsAtom, monitorsAtom } from "../api";
 import { MuteMenu, useMutedText } from "../mute/mute-menu";
-import type { Notifications } from "../normalise";
 import { type Editing, kindOf, useDrafts, withOverride } from "./drafts";
 import {
   agentTargets,

@@ -10,8 +10,8 @@ import { Icon } from "../../../ui/controls/icon";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
+import type { Channel, Template } from "../api";
 import { capital, useKindName } from "../labels";
-import type { Channel, Template } from "../normalise";
 import { Filters, Palette, Preview } from "./template-help";
 import { usePreview } from "./use-preview";
 
@@ -19,7 +19,7 @@ import { usePreview } from "./use-preview";
 export type TemplateDraft = {
   id?: number;
   event: EventKind | null;
-  channelId: number | null;
+  channel_id: number | null;
   title?: string;
   body?: string;
 };
@@ -51,7 +51,7 @@ type PlaceProps = {
   onChannel: (id: number | null) => void;
 };
 
-/** What a template is for. */
+/** The scope of a template. */
 function Place({ event, channelId, channels, fixed, onEvent, onChannel }: PlaceProps) {
   const { t } = useTranslation();
   const kindName = useKindName();
@@ -101,7 +101,7 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
   const active = useRef<keyof Texts>("body");
   const id = useId();
   const [event, setEvent] = useState(draft.event);
-  const [channelId, setChannelId] = useState(draft.channelId);
+  const [channelId, setChannelId] = useState(draft.channel_id);
   const [texts, setTexts] = useState<Texts>(() => ({ ...beginningOf(draft.event, builtIn), ...textsOf(draft) }));
   const [failure, setFailure] = useState<string>();
   const [saving, start] = useTransition();
@@ -117,7 +117,7 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
 
   const choose = (next: EventKind | null) => {
     const before = beginningOf(event, builtIn);
-    // What was written stays.
+    // The texts of the user stay.
     if (texts.title === before.title && texts.body === before.body) setTexts(beginningOf(next, builtIn));
     setEvent(next);
   };

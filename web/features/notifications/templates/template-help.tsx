@@ -8,7 +8,7 @@ import {
 import type { TemplatePreview } from "./use-preview";
 
 type PaletteProps = {
-  /** The values of the example event; a variable without one is empty in it. */
+  /** The values of the example event; a variable without a value is empty. */
   values: Readonly<Record<string, string>> | undefined;
   onInsert: (variable: TemplateVariable) => void;
 };
@@ -74,7 +74,7 @@ export function Filters() {
 
 type PreviewProps = { preview: TemplatePreview | undefined; stale: boolean; failed: boolean };
 
-/** The message of an example event. While the template is wrong it shows the last one that was right. */
+/** The message of an example event. While the template has errors it shows the last valid one. */
 export function Preview({ preview, stale, failed }: PreviewProps) {
   const { t } = useTranslation();
   return (

@@ -6,9 +6,9 @@ import { Icon } from "../../../ui/controls/icon";
 import { Segments } from "../../../ui/controls/segments";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
+import type { Channel, OwnTemplate, Template } from "../api";
 import { createTemplate, deleteTemplate, notificationsAtom, updateTemplate } from "../api";
 import { useKindName } from "../labels";
-import type { Channel, OwnTemplate, Template } from "../normalise";
 import { TemplateDialog, type TemplateDraft } from "./template-dialog";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
@@ -25,15 +25,15 @@ export function TemplatesTab({ templates, own, channels }: Props) {
   const builtIn = templates.filter(({ type }) => type === language);
 
   const customise = (event: Template["name"] | null) => {
-    const stored = own.find((one) => one.event === event && one.channelId === null);
-    setDraft(stored ?? { event, channelId: null });
+    const stored = own.find((one) => one.event === event && one.channel_id === null);
+    setDraft(stored ?? { event, channel_id: null });
   };
 
   return (
     <div className="stack">
       <p className="soft">{t("notifications.template.text")}</p>
       <div className="actions">
-        <button type="button" onClick={() => setDraft({ event: null, channelId: null })}>
+        <button type="button" onClick={() => setDraft({ event: null, channel_id: null })}>
           <Icon name="plus" />
           {t("notifications.template.add")}
         </button>
@@ -107,7 +107,7 @@ type OwnProps = {
 function OwnCard({ template, channels, onEdit, onDelete }: OwnProps) {
   const { t } = useTranslation();
   const kindName = useKindName();
-  const { event, channelId, title, body } = template;
+  const { event, channel_id: channelId, title, body } = template;
   const name = event === null ? t("notifications.template.allEvents") : kindName(event);
   const channel = channels.find(({ id }) => id === channelId)?.name ?? t("notifications.template.allChannels");
   const labelled = t("common.labelled", { label: channel, value: name });

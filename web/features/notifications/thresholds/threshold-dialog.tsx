@@ -17,6 +17,7 @@ import { Form, FormFoot } from "../../../ui/controls/form";
 import { Segments } from "../../../ui/controls/segments";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
+import { useOutageWords } from "../../../ui/hooks/use-outage-words";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import { tagsAtom } from "../../tags/api";
 import { agentsAtom } from "../api";
@@ -32,7 +33,7 @@ const UNITS: Record<ThresholdMetric, string> = {
   temperature: "°C",
 };
 
-/** From which figure on a new threshold alerts. */
+/** The default figure of a new threshold. */
 const FIRST: Record<ThresholdMetric, number> = { cpu: 90, memory: 90, swap: 80, disk: 90, load: 2, temperature: 85 };
 const FIRST_MINUTES = 10;
 
@@ -54,6 +55,7 @@ const figureIn = (fields: FormData, name: string): number | undefined => {
 /** Creates or edits a threshold. */
 export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) {
   const { t } = useTranslation();
+  const words = useOutageWords();
   const dialog = useModal();
   const id = useId();
   const form = useSubmit(t("servers.thresholds.saveFailed"));
@@ -99,7 +101,7 @@ export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) 
               >
                 {THRESHOLD_METRICS.map((name) => (
                   <option key={name} value={name}>
-                    {t(`problems.metric.${name}`)}
+                    {words[name].metric}
                   </option>
                 ))}
               </select>
@@ -137,7 +139,7 @@ type ScopeProps = Pick<Props, "threshold" | "agentId"> & {
   onScope: (scope: ThresholdScope) => void;
 };
 
-/** To which servers the threshold applies. */
+/** The servers of the threshold. */
 function ScopeFields({ scope, threshold, agentId, wrong, onScope }: ScopeProps) {
   const { t } = useTranslation();
   const tags = useAtomValue(tagsAtom).data?.tags ?? [];
@@ -187,6 +189,8 @@ function TargetSelect({ first, targets, ...select }: TargetSelectProps) {
   const [chosen, setChosen] = useState(String(first ?? ""));
   return (
     <select {...select} value={chosen} onChange={({ target }) => setChosen(target.value)}>
+      {/* The field has its value before the targets are loaded, so that it does not count as changed then. */}
+      {chosen !== "" && targets.every(({ id }) => String(id) !== chosen) && <option value={chosen} hidden />}
       {targets.map((target) => (
         <option key={target.id} value={target.id}>
           {target.name}
@@ -198,7 +202,7 @@ function TargetSelect({ first, targets, ...select }: TargetSelectProps) {
 
 type FigureProps = Pick<Props, "threshold"> & { metric: ThresholdMetric; wrong: Wrong };
 
-/** From which figure on, for how long, and below which it is normal again, with the whole as a sentence. */
+/** The limit, the duration, and the limit for the end of an alert, with the whole as a sentence. */
 function FigureFields({ metric, threshold, wrong }: FigureProps) {
   const { t } = useTranslation();
   const figureText = useThresholdFigure();

@@ -13,7 +13,7 @@ type Props = {
   actions?: (threshold: Threshold, name: string) => ReactNode;
 };
 
-/** Thresholds as rows: what they are about, for which servers, from which figure on, and for how long. */
+/** Thresholds as rows: subject, servers, limit and duration. */
 export function ThresholdTable({ label, thresholds, actions }: Props) {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ import { ThresholdTable } from "./threshold-table";
 import { sortThresholds } from "./words";
 
 type Props = {
-  /** The id of the server for which one is added, for the link from its page. */
+  /** The id of the server for a new threshold, for the link from its page. */
   addFor: number | undefined;
   onAdded: () => void;
 };

@@ -7,7 +7,7 @@ import { setUpPage } from "../../../testing/set-up";
 import { fakeServer } from "../../../testing/test-dom";
 import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
-import DetailPage from "../../agents/detail/detail-page";
+import DetailPage from "../../servers/detail/detail-page";
 import NotificationsPage from "../notifications-page";
 
 setUpPage();
@@ -156,4 +156,14 @@ test("the link of a server opens the form with the server chosen", async () => {
   await save();
   await screen.findByText("Threshold saved");
   expect(await read()).toMatchObject([{ scope: "agent", agent: { id, name: "Web server" }, metric: "disk" }]);
+});
+
+test("the form that the link of a server opens has nothing to discard before something is typed", async () => {
+  const { id } = await start();
+  await open(`&id=${id}`);
+  await screen.findByRole("dialog");
+  await waitFor(() => expect(dialog().getByRole("option", { name: "Web server" })).toBeTruthy());
+  const cancel = new Event("cancel", { cancelable: true });
+  screen.getByRole("dialog").dispatchEvent(cancel);
+  expect(cancel.defaultPrevented).toBe(false);
 });

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { THRESHOLD_SCOPES, type ThresholdMetric } from "../../../../src/shared/agents/thresholds";
 import { readableName } from "../../../lib/format";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useOutageWords } from "../../../ui/hooks/use-outage-words";
 import type { Threshold } from "./api";
 
 /** Metrics that can be about one part of a server. */
@@ -17,16 +18,17 @@ export const useThresholdFigure = () => {
   };
 };
 
-/** What a threshold is about: its metric with the mount point or the sensor. */
+/** The name of a threshold: its metric with the mount point or the sensor. */
 export const useThresholdName = () => {
   const { t } = useTranslation();
+  const words = useOutageWords();
   return ({ metric, subject }: Pick<Threshold, "metric" | "subject">): string => {
     if (hasSubject(metric) && !subject) return t(`servers.thresholds.nameOfEach.${metric}`);
-    return [t(`problems.metric.${metric}`), readableName(subject ?? "")].filter(Boolean).join(" ");
+    return [words[metric].metric, readableName(subject ?? "")].filter(Boolean).join(" ");
   };
 };
 
-/** To which servers a threshold applies. */
+/** The servers of a threshold. */
 export const useScopeName = () => {
   const { t } = useTranslation();
   return ({ scope, tag, agent }: Pick<Threshold, "scope" | "tag" | "agent">): string => {

@@ -9,7 +9,7 @@ const signs = { operational: "up", degraded: "gauge", partial: "down", outage: "
 /** Names in the banner: as many as leave the first row in sight. */
 const NAMED = 5;
 
-/** What is broken, with since when, or else what responds slowly, in the order of the page. */
+/** Failures with their start, or else slow responses, in the order of the page. */
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
   const slow = monitors.filter(({ status }) => status === "degraded");
@@ -43,7 +43,7 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
   );
 }
 
-/** The state of the whole page in words. A page on which nothing ever changed counts as updated when it was read. */
+/** The state of the whole page in words. A page without any change counts as updated when it was read. */
 function Banner({ page, readAt, feed }: SectionProps) {
   const { t } = useTranslation();
   const { overall, updated_at, monitors, agents } = page;

@@ -32,7 +32,7 @@ function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
 /** Whether the keyboard is in a row: moving it in the document would take the focus away. */
 const isInRow = () => typeof document !== "undefined" && document.activeElement?.closest(".rows") != null;
 
-/** Services and servers, one row each, in the groups of the owner: what is broken first. */
+/** Services and servers, one row each, in the groups of the owner, failures first. */
 function Items({ page }: SectionProps) {
   const before = useRef<ReadonlySet<string>>(undefined);
   const leading = before.current && isInRow() ? before.current : brokenKeys(page);

@@ -16,7 +16,7 @@ const dayOf = (time: string, isLocal: boolean): string => {
   return new Date(at.getTime() - offset).toISOString().slice(0, 10);
 };
 
-/** The entries by the day in which they began, newest day first. */
+/** The entries by the day of their start, newest day first. */
 const byDay = (outages: readonly PublicOutage[], isLocal: boolean): [string, PublicOutage[]][] => {
   const days = new Map<string, PublicOutage[]>();
   for (const outage of outages) {
@@ -67,23 +67,23 @@ const daysInSight = (days: readonly [string, readonly PublicOutage[]][]): number
   return beyond < 0 ? days.length : Math.max(1, beyond);
 };
 
-/** What was broken in the last days, by day. */
+/** Failures of the last days, by day. */
 function Outages({ page: { outages, monitors, agents } }: SectionProps) {
   const { t } = useTranslation();
   const isLocal = useHydrated();
   if (monitors.length + agents.length === 0) return null;
   const days = byDay(outages, isLocal);
-  const shown = daysInSight(days);
+  const visibleDays = daysInSight(days);
   const draw = ([day, entries]: [string, PublicOutage[]]) => <Day key={day} day={day} entries={entries} />;
   return (
     <section className="outages">
       <h2>{t("statusPage.past")}</h2>
       {days.length === 0 && <p className="caption">{t("statusPage.pastNone")}</p>}
-      {days.slice(0, shown).map(draw)}
-      {shown < days.length && (
+      {days.slice(0, visibleDays).map(draw)}
+      {visibleDays < days.length && (
         <details className="earlier">
           <summary>{t("statusPage.earlier")}</summary>
-          {days.slice(shown).map(draw)}
+          {days.slice(visibleDays).map(draw)}
         </details>
       )}
     </section>

@@ -44,7 +44,7 @@ export type Claims = {
   claimOne: (monitorId: number) => Promise<Claim>;
 
   /**
-   * Claims those of these monitors that are active and claimed by no other instance, like `claimOne`, and leaves out the
+   * Claims the given monitors that are active and claimed by no other instance, like `claimOne`, and leaves out the
    * others. Call it exclusively, for monitors without a check in flight.
    */
   claimIdle: (monitorIds: readonly number[]) => Promise<Claim[]>;

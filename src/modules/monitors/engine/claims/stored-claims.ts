@@ -51,7 +51,7 @@ export const claimOne = ({ instance, deadAt, now, horizon }: Claiming, monitorId
   where ${monitors.id} = ${states.monitorId} and ${states.monitorId} = ${monitorId} and ${free(deadAt)}
   ${RETURNED}`;
 
-/** Claims those of these monitors that are active and free, like `claimOne`. */
+/** Claims the given monitors that are active and free, like `claimOne`. */
 const claimIdle = ({ instance, deadAt, now, horizon }: Claiming, monitorIds: readonly number[]): SQL => {
   const isIdle = sql`${states.nextCheckAt} is not null and ${free(deadAt)}`;
   return sql`
@@ -131,7 +131,7 @@ export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, 
   const exclusively = createMutex();
   /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
   let doubtful = false;
-  // The latest time at which due times were computed. The clock may have been set back while no instance ran.
+  // When due times were computed last. The clock may have been set back while no instance ran.
   let seenAt = Number.POSITIVE_INFINITY;
 
   const claiming = (): Claiming => {

@@ -1,9 +1,7 @@
-import type { Deps } from "../../../../core/deps";
-import { AppError, notFound, rateLimited } from "../../../../core/errors";
+import { AppError, rateLimited } from "../../../../core/errors";
 import type { Clock } from "../../../../lib/time";
-import type { Claim, Claims } from "../claims/claims";
+import type { Claims } from "../claims/claims";
 import type { ChecksInFlight, ResultBuffer } from "../in-flight";
-import { readJobs } from "../job";
 import type { Check, CheckRunner } from "../run-check";
 
 /** Milliseconds between two manual checks of one monitor, by the role of the caller. */
@@ -18,13 +16,10 @@ type Parts = {
   results: ResultBuffer;
   runner: CheckRunner;
   manualPause: ManualPause;
-  abandon: (monitorId: number, reason: Error) => void;
 };
 
 /** Checks outside the schedule: each joins the monitor's check in flight, or claims the monitor and starts one. */
-export const createManualChecks = (deps: Deps, parts: Parts) => {
-  const { flights, claims, results, runner, manualPause, abandon } = parts;
-
+export const createManualChecks = ({ flights, claims, results, runner, manualPause }: Parts) => {
   /** Runs without scheduled claims at the same time, so that a check is either in flight or can be claimed. */
   const claimOrJoin = (monitorId: number, pause: number) =>
     claims.exclusively(async () => {
@@ -34,22 +29,17 @@ export const createManualChecks = (deps: Deps, parts: Parts) => {
       const claim = await claims.claimOne(monitorId);
       manualPause.begin(monitorId);
       const flight = flights.start(monitorId);
-      return { answer: flights.join(flight), begin: () => begin(claim, flight) };
+      return { answer: flights.join(flight), claimed: [{ ...claim, flight }] };
     });
 
-  const begin = async (claim: Claim, flight: ReturnType<typeof flights.start>): Promise<void> => {
-    const [job] = await readJobs(deps, [claim]);
-    if (!job) throw notFound("Monitor");
-    void runner.run(job, flight, false);
-  };
-
-  /** Starts a check or joins the one in flight. The answer is in an object, so that it is not awaited. */
+  /** Starts a check, or joins it if it is in flight. The answer is in an object, so that it is not awaited. */
   const start = async (monitorId: number, pause: number): Promise<{ answer: Promise<Check> }> => {
     await claims.beat();
-    // A manual check must not join one that has already ended.
+    // A manual check must not join a check that has already ended.
     if (flights.get(monitorId)?.result) await results.flush();
-    const { answer, begin } = await claimOrJoin(monitorId, pause);
-    await begin?.().catch((error) => abandon(monitorId, error));
+    const { answer, claimed = [] } = await claimOrJoin(monitorId, pause);
+    // Its callers get the error.
+    await runner.startNow(claimed).catch(() => {});
     return { answer };
   };
 

@@ -1,13 +1,13 @@
 import type { Deps } from "../../../../core/deps";
 import { rateLimited } from "../../../../core/errors";
 import type { Outcome } from "../../../../probe/outcome";
-import { type AnyKind, type Config, requireAvailable } from "../../kinds/kind";
-import { callerOf } from "../job";
+import type { Config } from "../../../../shared/monitor-kinds/field";
+import { type AnyKind, requireAvailable } from "../../kinds/kind";
 import type { Admission } from "../limits";
-import { refusalOf } from "../run-check";
+import { callerOf, refusalOf } from "../run-check";
 
 type Prober = { id: number; role: "admin" | "user" };
-/** What is probed. `timeout` is in seconds. */
+/** `timeout` is in seconds. */
 type Trial = { kind: AnyKind; config: Config; timeout: number };
 
 /** Probes of monitors that are not saved, within the limits of checks. Nothing of them is stored. */

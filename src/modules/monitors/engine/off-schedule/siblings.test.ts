@@ -36,7 +36,7 @@ const setUp = async (siblings: number) => {
       await finishChecks(app);
       return (await countHistory(app, first)).checks > before;
     }, "the next scheduled check");
-    // What a change has started.
+    // The checks that a change has started.
     await finishChecks(app);
   };
   await until(async () => {
@@ -76,6 +76,27 @@ describe("the other monitors of a host", () => {
     }
     for (const id of others) expect((await countHistory(app, id)).checks).toBe(3);
     expect(await readOutageRows(app, others[0] ?? 0)).toHaveLength(1);
+  });
+
+  it("can be checked again after the database failed between their claims and their checks", async () => {
+    const { app, target, others, countOf, nextMinute } = await setUp(2);
+    const before = target.requests.length;
+    const { select } = app.db;
+    let failures = 0;
+    Object.assign(app.deps.db, {
+      select: (...given: Parameters<typeof select>) => {
+        const isLoading = given[0] !== undefined && "role" in given[0];
+        if (isLoading && target.requests.length > before && failures++ === 0)
+          throw new Error("the connection was lost");
+        return select.apply(app.db, given);
+      },
+    });
+    target.answer.status = 503;
+    await nextMinute();
+    await until(() => failures > 0, "the failure");
+    await until(() => app.engine.inFlight() === 0, "the end of all checks");
+    expect(await countOf("down")).toBe(1);
+    expect((await app.engine.checkNow(others[0] ?? 0)).up).toBe(false);
   });
 
   it("are known to be down when the listener has stopped", async () => {

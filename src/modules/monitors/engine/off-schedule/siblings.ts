@@ -8,7 +8,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
-import { describeError, notFound } from "../../../../core/errors";
+import { describeError } from "../../../../core/errors";
 import { monitors, monitorStates as states } from "../../../../db/schema";
 import { withValues } from "../../../../db/sql";
 import { createCoalescedRunner } from "../../../../lib/concurrency";
@@ -16,7 +16,6 @@ import { createExpiringMap } from "../../../../lib/expiring-map";
 import { HOUR, MINUTE } from "../../../../shared/limits";
 import type { Claims } from "../claims/claims";
 import type { ChecksInFlight, Finished, ResultBuffer } from "../in-flight";
-import { readJobs } from "../job";
 import type { CheckRunner } from "../run-check";
 
 /** Monitors that are checked after one change. */
@@ -34,7 +33,6 @@ type Parts = {
   claims: Claims;
   results: ResultBuffer;
   runner: CheckRunner;
-  abandon: (monitorId: number, reason: Error) => void;
   stopping: () => boolean;
 };
 
@@ -73,7 +71,7 @@ const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished
 };
 
 /** Follows changes of monitors with checks of the others of their hosts. */
-export const createSiblings = (deps: Deps, { flights, claims, results, runner, abandon, stopping }: Parts) => {
+export const createSiblings = (deps: Deps, { flights, claims, results, runner, stopping }: Parts) => {
   const mayFollow = createPauses(deps.clock);
   let waiting: Finished[] = [];
 
@@ -82,19 +80,10 @@ export const createSiblings = (deps: Deps, { flights, claims, results, runner, a
     // A result that is not written yet is of the time before the change.
     if (monitorIds.some((id) => flights.get(id)?.result)) await results.flush();
     const claimed = await claims.exclusively(async () => {
-      const found = await claims.claimIdle(monitorIds.filter((id) => !flights.get(id)));
-      return found.map((claim) => ({ claim, flight: flights.start(claim.monitorId) }));
+      const idle = await claims.claimIdle(monitorIds.filter((id) => !flights.get(id)));
+      return idle.map((claim) => ({ ...claim, flight: flights.start(claim.monitorId) }));
     });
-    const jobs = await readJobs(
-      deps,
-      claimed.map(({ claim }) => claim),
-    );
-    const byId = new Map(jobs.map((job) => [job.monitorId, job]));
-    for (const { claim, flight } of claimed) {
-      const job = byId.get(claim.monitorId);
-      if (job) void runner.run(job, flight, false);
-      else abandon(claim.monitorId, notFound("Monitor"));
-    }
+    await runner.startNow(claimed);
   };
 
   const run = createCoalescedRunner(async () => {

@@ -8,7 +8,7 @@ import { cronWithin, SNIPPETS, type SnippetName, snippetsOf } from "./snippets";
 
 type Props = { monitor: MonitorDetail };
 
-/** What the job is expected to do next, in one sentence. */
+/** The next ping that is expected of the job, in one sentence. */
 function Expectation({ of }: { of: NonNullable<MonitorDetail["heartbeat"]> }) {
   const { t } = useTranslation();
   const format = useFormat();

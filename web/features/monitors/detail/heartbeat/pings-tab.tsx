@@ -17,7 +17,7 @@ type Ping = Awaited<ReturnType<typeof listPings>>["pings"][number];
 
 const pingsAtom = resourceFamily(listPings);
 
-/** What a job reported, newest first: all that is kept fits on one page. */
+/** Pings of a job, newest first; all stored pings fit on one page. */
 export default function PingsTab({ monitor: { id, heartbeat } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(pingsAtom(String(id)));

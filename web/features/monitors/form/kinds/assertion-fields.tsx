@@ -74,7 +74,7 @@ type Part = { index: number; row: Row; onChange: (change: Partial<Row>) => void 
 
 const typed = { autoComplete: "off", autoCapitalize: "none", spellCheck: false } as const;
 
-/** The name of a control for screen readers: that of its row, and its own. */
+/** Labels for screen readers, each with the label of the row. */
 const useLabels = (index: number) => {
   const { t } = useTranslation();
   const row = t("kinds.http.assert.row", { row: index + 1 });
@@ -179,7 +179,7 @@ function AssertionRow({ index, row, onChange, onRemove, wrong }: Part & { onRemo
   );
 }
 
-/** What the answer must be like beside its status: one sentence for each assertion. */
+/** Conditions on the answer besides its status: one sentence for each assertion. */
 export function AssertionFields({ stored, error }: { stored: readonly Assertion[]; error?: string }) {
   const { t } = useTranslation();
   const [rows, setRows] = useState<Row[]>(() => stored.map((assertion, key) => ({ ...assertion, key })));

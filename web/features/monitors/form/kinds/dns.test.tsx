@@ -1,9 +1,8 @@
 import "../../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../../i18n";
-import { resetResources } from "../../../../lib/resource";
-import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../../testing/test-page";
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../../../testing/set-up";
+import { fakeServer, render, screen, userEvent, waitFor } from "../../../../testing/test-page";
 import DetailPage from "../../detail/detail-page";
 import { detail, list, monitor } from "../../fixtures";
 import CreatePage from "../create-page";
@@ -18,13 +17,7 @@ const config = {
 };
 const mail = monitor({ id: 50, kind: "dns", target: "example.com MX @192.0.2.53", config });
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage();
 
 const create = (kind: string) => {
   history.replaceState(null, "", `/monitors/create?kind=${kind}`);
@@ -83,9 +76,7 @@ test("what the hub refuses is shown at its field, also the name that is asked fo
 });
 
 test("a DNS monitor's page shows what is asked, of which server, and what is expected", async () => {
-  fakeServer.answer((_request, path) =>
-    path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(mail),
-  );
+  fakeServer.answer(() => detail(mail));
   render(<DetailPage id="50" />);
   const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
   expect([

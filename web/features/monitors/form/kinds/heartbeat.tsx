@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ConfigOf } from "../../../../../src/shared/monitor-kinds/field";
+import { CRON_LENGTH, heartbeat as description, ZONE_LENGTH } from "../../../../../src/shared/monitor-kinds/heartbeat";
 import { isTimeZone } from "../../../../../src/shared/time-zone";
 import { text } from "../../../../lib/form";
 import { browserTimeZone, timeZones } from "../../../../lib/format";
@@ -11,22 +13,18 @@ import type { Monitor } from "../../api";
 import { DurationField, secondsIn, secondsOf, toDuration } from "./fields/duration-field";
 import type { FieldsProps, KindView } from "./kind";
 import { NextTimes } from "./next-times";
+import { kindView } from "./view";
 
-type HeartbeatFields = { every?: number; cron?: string; tz?: string; grace: number; post_only: boolean };
+type HeartbeatFields = ConfigOf<(typeof description)["fields"]>;
 
 /** A job once a day that may be an hour late. */
 const initial: HeartbeatFields = { every: 86_400, grace: 3600, post_only: false };
 const fieldsOf = (monitor?: Monitor) => (monitor?.config as HeartbeatFields | undefined) ?? initial;
 
-const MIN_PERIOD = 60;
-const MAX_PERIOD = 366 * 86_400;
-const CRON_LENGTH = 100;
-const ZONE_LENGTH = 64;
-
 const WAYS = ["every", "cron"] as const;
 type Way = (typeof WAYS)[number];
 
-/** The time zone of a cron expression; those of the browser are offered. */
+/** The time zone of a cron expression; suggests the browser's zones. */
 function ZoneField({
   stored,
   wrong,
@@ -132,21 +130,6 @@ const Target: KindView["Target"] = ({ monitor, wrong }) => {
   );
 };
 
-const Settings: KindView["Settings"] = ({ monitor }) => {
-  const { t } = useTranslation();
-  return (
-    <div className="field">
-      <label className="check">
-        <input type="checkbox" name="post_only" defaultChecked={fieldsOf(monitor).post_only} />
-        {t("kinds.heartbeat.postOnly")}
-      </label>
-      <span className="hint">{t("kinds.heartbeat.postOnlyHint")}</span>
-    </div>
-  );
-};
-
-const isPeriod = (seconds: number, min: number) => seconds >= min && seconds <= MAX_PERIOD;
-
 /** Whether a text may be a cron expression: five fields or a name. The hub knows which of them have a time. */
 const looksLikeCron = (cron: string) => /^@\w+$/.test(cron) || cron.split(/\s+/).length === 5;
 
@@ -155,51 +138,39 @@ const Length = ({ seconds }: { seconds: number }) => useFormat().duration(second
 
 const isByCron = (form: FormData) => text(form, "way") === "cron";
 
-/** A job that reports its runs. */
-export const heartbeat: KindView = {
-  kind: "heartbeat",
-  passive: true,
-  label: (t) => t("kinds.heartbeat.label"),
-  question: (t) => t("kinds.heartbeat.question"),
-  hint: (t) => t("kinds.heartbeat.hint"),
-  responseLabel: (t) => t("kinds.heartbeat.duration"),
-  Target,
-  Settings,
-  settings: (t) => [t("kinds.heartbeat.postOnly")],
-  nameOf: () => "",
-  invalid: (form) => [
-    ...(isByCron(form)
-      ? [...(looksLikeCron(text(form, "cron")) ? [] : ["cron"]), ...(isTimeZone(text(form, "tz")) ? [] : ["tz"])]
-      : isPeriod(secondsIn(form, "every"), MIN_PERIOD)
-        ? []
-        : ["every"]),
-    ...(isPeriod(secondsIn(form, "grace"), 1) ? [] : ["grace"]),
-  ],
-  toConfig: (form) => ({
-    kind: "heartbeat",
-    config: {
-      ...(isByCron(form) ? { cron: text(form, "cron"), tz: text(form, "tz") } : { every: secondsIn(form, "every") }),
-      grace: secondsIn(form, "grace"),
-      post_only: form.has("post_only"),
+/** A job that reports its runs: in a period, or by a cron expression in a time zone. */
+export const heartbeat = kindView(
+  description,
+  {
+    every: { read: (form) => (isByCron(form) ? {} : { every: secondsIn(form, "every") }) },
+    cron: {
+      read: (form) => (isByCron(form) ? { cron: text(form, "cron"), tz: text(form, "tz") } : {}),
+      isValid: (form) => !isByCron(form) || looksLikeCron(text(form, "cron")),
     },
-  }),
-  facts: (monitor, t) => {
-    const { every, cron, tz, grace, post_only } = fieldsOf(monitor);
-    return {
-      target: [
-        { label: t("monitors.detail.kind"), value: t("kinds.heartbeat.label") },
-        every === undefined
-          ? { label: t("kinds.heartbeat.cron"), value: `${cron} (${tz})` }
-          : { label: t("kinds.heartbeat.every"), value: <Length seconds={every} /> },
-        { label: t("kinds.heartbeat.grace"), value: <Length seconds={grace} /> },
-      ],
-      rules: [{ label: t("kinds.heartbeat.methods"), value: post_only ? "POST" : "GET, HEAD, POST" }],
-    };
+    tz: { read: () => ({}), isValid: (form) => !isByCron(form) || isTimeZone(text(form, "tz")) },
+    grace: { read: (form) => ({ grace: secondsIn(form, "grace") }) },
   },
-  Panel: later(() => import("../../detail/heartbeat/ping-panel")),
-  tab: {
-    name: "pings",
-    label: (t) => t("kinds.heartbeat.pings"),
-    Panel: later(() => import("../../detail/heartbeat/pings-tab")),
+  {
+    Target,
+    nameOf: () => "",
+    facts: (monitor, t) => {
+      const { every, cron, tz, grace, post_only } = fieldsOf(monitor);
+      return {
+        target: [
+          { label: t("monitors.detail.kind"), value: t("kinds.heartbeat.label") },
+          every === undefined
+            ? { label: t("kinds.heartbeat.cron"), value: `${cron} (${tz})` }
+            : { label: t("kinds.heartbeat.every"), value: <Length seconds={every} /> },
+          { label: t("kinds.heartbeat.grace"), value: <Length seconds={grace} /> },
+        ],
+        rules: [{ label: t("kinds.heartbeat.methods"), value: post_only ? "POST" : "GET, HEAD, POST" }],
+      };
+    },
+    Panel: later(() => import("../../detail/heartbeat/ping-panel")),
+    tab: {
+      name: "pings",
+      label: (t) => t("kinds.heartbeat.pings"),
+      Panel: later(() => import("../../detail/heartbeat/pings-tab")),
+    },
   },
-};
+);

@@ -15,8 +15,8 @@ export type FieldsProps = {
   preset?: string;
 };
 
-/** Ready-made values of a kind, such as those of a well-known service. */
-export type Preset = {
+/** Ready-made values of a kind, such as for a well-known service. */
+type Preset = {
   /** Its name in the address of the form, and in the properties of the fields; empty for none. */
   name: string;
   label: (t: TFunction) => string;
@@ -26,7 +26,7 @@ export type Preset = {
 export type Tile = {
   /** "A website or API" */
   question: (t: TFunction) => string;
-  /** What it checks, in one sentence. */
+  /** A sentence about its checks. */
   hint: (t: TFunction) => string;
   /** The presets that it offers; the first one is chosen at first. */
   presets?: readonly Preset[];
@@ -37,10 +37,10 @@ export type KindView = Tile & {
   kind: string;
   label: (t: TFunction) => string;
   /** Further choices of what to watch that lead to this kind, each with presets, by the name of their icon. */
-  tiles?: Readonly<Record<string, Tile & Required<Pick<Tile, "presets">>>>;
+  tiles?: Readonly<Record<string, Tile>>;
   /** It waits for reports instead of being checked: no probe, no "check now", and no settings of checks. */
   passive?: true;
-  /** What a probe shows that finds it up, if it does not just connect. */
+  /** The label of a successful probe, for kinds that do more than connect. */
   upLabel?: (t: TFunction) => string;
   /** What its response time is, if it is not that: the duration of a run, or a round trip. */
   responseLabel?: (t: TFunction) => string;
@@ -54,7 +54,7 @@ export type KindView = Tile & {
   toConfig: (form: FormData, monitor?: Monitor) => object;
   /** The fields whose values are wrong although their controls allow them, by their names in the API. */
   invalid?: (form: FormData) => string[];
-  /** A name for the monitor out of its typed target; empty while there is none. */
+  /** A monitor name from its typed target, or an empty text. */
   nameOf: (form: FormData) => string;
   /** Whether a probe may change something at its target: then it runs only when it is asked for. */
   hasEffects?: (form: FormData) => boolean;
@@ -62,11 +62,11 @@ export type KindView = Tile & {
   complete?: (form: HTMLFormElement) => void;
   /** The facts on a monitor's page: its target, what counts as up, and what it sends. */
   facts: (monitor: Monitor, t: TFunction) => { target: Fact[]; rules?: Fact[]; content?: Fact[] };
-  /** How many days before the expiry of its certificate alerts are sent; kinds without it have none. */
+  /** Days of alerts before the expiry of the certificate, for kinds with certificates. */
   certificateDays?: (monitor: Monitor) => readonly number[];
   /** The expiry of its certificate is its main figure. */
   isCertificate?: true;
-  /** What the page of a monitor shows first, before what all kinds have. */
+  /** A panel on the page of a monitor, above the panels of all kinds. */
   Panel?: ComponentType<{ monitor: MonitorDetail }>;
   /** A tab of the page of a monitor. */
   tab?: { name: string; label: (t: TFunction) => string; Panel: ComponentType<{ monitor: MonitorDetail }> };

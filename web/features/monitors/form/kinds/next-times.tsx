@@ -5,7 +5,7 @@ import { useFormat } from "../../../../ui/hooks/use-format";
 
 const PAUSE = 300;
 
-/** The next times of a cron expression in its time zone; `refused` where it has none, null while nothing is known. */
+/** The next times of a cron expression in its time zone; `refused` if there are no such times, null while loading. */
 const useNextTimes = (cron: string, zone: string): readonly string[] | "refused" | null => {
   const [times, setTimes] = useState<readonly string[] | "refused" | null>(null);
   const isComplete = cron.trim() !== "" && zone.trim() !== "";
@@ -30,7 +30,7 @@ const useNextTimes = (cron: string, zone: string): readonly string[] | "refused"
   return times;
 };
 
-/** The next times of a cron expression, or that it has none. */
+/** The next times of a cron expression, or an error if there are no such times. */
 export function NextTimes({ cron, zone }: { cron: string; zone: string }) {
   const { t } = useTranslation();
   const format = useFormat();

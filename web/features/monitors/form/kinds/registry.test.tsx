@@ -1,17 +1,17 @@
 import "../../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../../i18n";
-import { text } from "../../../../lib/form";
-import { resetResources } from "../../../../lib/resource";
+import { beforeEach, expect, test } from "bun:test";
+import { hostField } from "../../../../../src/shared/monitor-kinds/common";
+import { describeKind } from "../../../../../src/shared/monitor-kinds/field";
 import { signIn } from "../../../../session";
+import { setUpPage } from "../../../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../../testing/test-page";
 import DetailPage from "../../detail/detail-page";
 import { detail, list, monitor } from "../../fixtures";
 import CreatePage from "../create-page";
 import EditPage from "../edit-page";
-import type { KindView } from "./kind";
 import { KINDS } from "./registry";
+import { kindView } from "./view";
 
 const sentBy = (method: string) => fakeServer.calls.find((call) => call.method === method)?.body;
 const saved = () => fakeServer.calls.find(({ method, path }) => method === "POST" && path.endsWith("/monitors"))?.body;
@@ -27,18 +27,9 @@ const probed = {
 const cache = monitor({ id: 40, kind: "tcp", target: "db.example:5432", config: { host: "db.example", port: 5432 } });
 const common = { interval: 60, timeout: 30, retries: 1 };
 
-const RoomField: KindView["Target"] = () => <input name="room" aria-label="Room" />;
-
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  history.replaceState(null, "", "/monitors");
-  await startI18n();
-  // Fields that are left are probed.
-  fakeServer.answer(() => Response.json({ success: true, result: probed }));
-});
-afterEach(cleanup);
+setUpPage({ path: "/monitors" });
+// Fields that are left are probed.
+beforeEach(() => fakeServer.answer(() => Response.json({ success: true, result: probed })));
 
 test("a TCP monitor is created with its host and port, and keeps the name typed before its kind was chosen", async () => {
   fakeServer.answer(({ method }, path) => {
@@ -91,9 +82,7 @@ test("editing shows no choice of kind, and a refused field of the config has its
 });
 
 test("a TCP monitor's page shows its target as text, with host and port", async () => {
-  fakeServer.answer((_request, path) =>
-    path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(cache),
-  );
+  fakeServer.answer(() => detail(cache));
   render(<DetailPage id="40" />);
   const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
   expect([await shownAs("Type"), await shownAs("Host"), await shownAs("Port")]).toEqual([
@@ -114,33 +103,34 @@ test("a user is warned of a private host", async () => {
 });
 
 test("a kind in the registry is offered by the form, sent by it and shown by the detail page", async () => {
-  KINDS.push({
+  const thermometer = describeKind({
     kind: "thermometer",
-    label: () => "Thermometer",
-    question: () => "Thermometer",
-    hint: () => "The temperature of a room.",
-    Target: RoomField,
-    nameOf: (form) => text(form, "room"),
-    toConfig: (form) => ({ kind: "thermometer", config: { room: text(form, "room") } }),
-    facts: ({ target }) => ({ target: [{ label: "Where", value: target }] }),
+    fields: [
+      { ...hostField, name: "room", label: "Room" },
+      { name: "limit", type: "number", min: 0, max: 99, default: 30, about: "Degrees.", example: 30, label: "Limit" },
+    ],
+    form: { target: ["room"], settings: ["limit"] },
+    target: ({ room }) => room,
   });
-  const cellar = monitor({ id: 41, kind: "thermometer", target: "cellar", config: { room: "cellar" } });
+  KINDS.push(kindView(thermometer));
+  const cellar = monitor({ id: 41, kind: "thermometer", target: "cellar", config: { room: "cellar", limit: 25 } });
   fakeServer.answer(({ method }, path) => {
     if (path.endsWith("/probe")) return Response.json({ success: true, result: probed });
     if (method === "POST") return Response.json({ success: true, monitor: cellar }, { status: 201 });
-    return path.endsWith("series") ? Response.json({ success: true, points: [] }) : detail(cellar);
+    return detail(cellar);
   });
   render(<CreatePage />);
-  await userEvent.click(screen.getByRole("radio", { name: "Thermometer" }));
-  await userEvent.type(screen.getByLabelText("Room"), "cellar");
+  await userEvent.click(screen.getByRole("radio", { name: "kinds.thermometer.question" }));
+  await userEvent.type(screen.getByLabelText("Room *"), "cellar");
   await userEvent.click(screen.getByLabelText("Name *"));
   // Every kind can be probed, and names its monitors.
   await screen.findByText("Connected · 3 ms");
-  expect(sentBy("POST")).toEqual({ kind: "thermometer", config: { room: "cellar" }, timeout: 10 });
+  expect(sentBy("POST")).toEqual({ kind: "thermometer", config: { room: "cellar", limit: 30 }, timeout: 10 });
   await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
-  const config = { room: "cellar" };
+  const config = { room: "cellar", limit: 30 };
   await waitFor(() => expect(saved()).toEqual({ name: "cellar", kind: "thermometer", config, ...common }));
   await cleanup();
   render(<DetailPage id="41" />);
-  expect((await screen.findByText("Where")).nextElementSibling?.textContent).toBe("cellar");
+  expect((await screen.findByText("Room")).nextElementSibling?.textContent).toBe("cellar");
+  expect(screen.getByText("Limit").nextElementSibling?.textContent).toBe("25");
 });

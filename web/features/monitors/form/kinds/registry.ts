@@ -1,15 +1,25 @@
+import { grpc } from "../../../../../src/shared/monitor-kinds/grpc";
+import { ping } from "../../../../../src/shared/monitor-kinds/ping";
+import { tcp } from "../../../../../src/shared/monitor-kinds/tcp";
+import { tls } from "../../../../../src/shared/monitor-kinds/tls";
+import { websocket } from "../../../../../src/shared/monitor-kinds/websocket";
 import { dns } from "./dns";
-import { grpc } from "./grpc";
 import { heartbeat } from "./heartbeat";
 import { http } from "./http";
 import type { KindView } from "./kind";
-import { ping } from "./ping";
-import { tcp } from "./tcp";
-import { tls } from "./tls";
-import { websocket } from "./websocket";
+import { kindView } from "./view";
 
 /** Every monitor kind, in the order of the form. The first one is the default. */
-export const KINDS: [KindView, ...KindView[]] = [http, heartbeat, ping, tcp, tls, dns, websocket, grpc];
+export const KINDS: [KindView, ...KindView[]] = [
+  http,
+  heartbeat,
+  kindView(ping),
+  kindView(tcp),
+  kindView(tls),
+  dns,
+  kindView(websocket),
+  kindView(grpc),
+];
 
 const Nothing: KindView["Target"] = () => null;
 

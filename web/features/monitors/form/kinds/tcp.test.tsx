@@ -1,8 +1,7 @@
 import "../../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../../i18n";
-import { resetResources } from "../../../../lib/resource";
+import { expect, test } from "bun:test";
+import { setUpPage } from "../../../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../../testing/test-page";
 import { detail, list, monitor } from "../../fixtures";
 import CreatePage from "../create-page";
@@ -25,13 +24,7 @@ const open = (query: string) => {
   render(<CreatePage />);
 };
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage();
 
 test("a service fills in its port, and offers the encryption that it has", async () => {
   open("kind=tcp&preset=smtp");
@@ -49,6 +42,15 @@ test("a service fills in its port, and offers the encryption that it has", async
   await choose("Add monitor");
   const config = { host: "mail.example", port: 1993, tls: "direct", preset: "pop3" };
   await waitFor(() => expect(sentBy("POST", "/monitors")?.config).toEqual(config));
+});
+
+test("a port that is pasted with the host replaces the one that the service has filled in", async () => {
+  open("kind=tcp&preset=postgres");
+  expect(value("Port *")).toBe("5432");
+  await userEvent.click(screen.getByLabelText("Host *"));
+  await userEvent.paste("db.example:5433");
+  await userEvent.tab();
+  expect([value("Host *"), value("Port *")]).toEqual(["db.example", "5433"]);
 });
 
 test("a database may have a login, which goes when another service is chosen", async () => {

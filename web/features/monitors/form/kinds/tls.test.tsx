@@ -1,8 +1,8 @@
 import "../../../../testing/test-dom";
 
-import { afterEach, beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../../../i18n";
+import { expect, test } from "bun:test";
 import { resetResources } from "../../../../lib/resource";
+import { setUpPage } from "../../../../testing/set-up";
 import { cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../../../testing/test-page";
 import DetailPage from "../../detail/detail-page";
 import { detail, list, monitor } from "../../fixtures";
@@ -22,13 +22,7 @@ const config = {
 const mail = monitor({ id: 60, kind: "tls", target: "mail.example:587", config });
 const DAY = 86_400_000;
 
-beforeEach(async () => {
-  resetResources();
-  fakeServer.reset();
-  localStorage.setItem("i18nextLng", "en-US");
-  await startI18n();
-});
-afterEach(cleanup);
+setUpPage();
 
 test("a certificate monitor is created with the usual port of its protocol, and numbers of days", async () => {
   history.replaceState(null, "", "/monitors/create?kind=tls");
@@ -98,8 +92,7 @@ test("the page of a monitor marks a certificate that has reached a threshold, an
     flapping: false,
   };
   const answer = (outages: object[], change = {}) =>
-    fakeServer.answer(async (_, path) => {
-      if (path.endsWith("series")) return Response.json({ success: true, points: [] });
+    fakeServer.answer(async () => {
       const body = await detail({ ...expiring, ...change }).json();
       return Response.json({ ...body, monitor: { ...body.monitor, outages } });
     });

@@ -1,0 +1,75 @@
+import { option } from "./lib/client";
+import { latenessOf, seed } from "./lib/seed";
+import {
+  ascending,
+  percentile,
+  remove,
+  residentMemory,
+  round,
+  startServer,
+  startTargets,
+  temporaryDirectory,
+  usage,
+} from "./lib/server";
+import { readChecksOf } from "./lib/stored-checks";
+
+type Load = {
+  monitors: number;
+  interval: number;
+  seconds: number;
+  /** Days of existing sums. */
+  sumDays?: number;
+  /** Other load during the run. */
+  during?: (url: string) => Promise<object>;
+};
+
+/** Runs the hub under a load of checks and reports throughput and cost. */
+export const measureChecks = async ({ monitors, interval, seconds, sumDays, during }: Load) => {
+  const dataDir = temporaryDirectory();
+  const targets = await startTargets(8);
+  await seed(dataDir, { monitors, interval, urls: targets.urls, sumDays });
+  const server = await startServer(dataDir);
+  await Bun.sleep((interval + 5) * 1000);
+  const other = during?.(server.url);
+  const [from, before] = [Date.now(), usage(server.pid)];
+  let memory = 0;
+  for (let second = 0; second < seconds; second++) {
+    await Bun.sleep(1000);
+    memory = Math.max(memory, residentMemory(server.pid));
+  }
+  const [until, after] = [Date.now(), usage(server.pid)];
+  const others = await other;
+  await Bun.sleep(1500);
+  await server.stop();
+  targets.stop();
+  const rows = await readChecksOf(dataDir, { from, until });
+  remove(dataDir);
+  const lateness = latenessOf(interval);
+  const late = ascending(rows.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)));
+  const elapsed = (until - from) / 1000;
+  return {
+    monitors,
+    interval,
+    seconds: round(elapsed, 0),
+    expected: Math.round((monitors / interval) * elapsed),
+    recorded: rows.length,
+    up: rows.filter(({ up }) => up).length,
+    late_p50_ms: percentile(late, 0.5),
+    late_p99_ms: percentile(late, 0.99),
+    late_max_ms: late.at(-1),
+    within_1s_percent: round((late.filter((time) => time <= 1000).length / late.length) * 100, 2),
+    cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
+    cpu_microseconds_per_check: round(((after.cpu - before.cpu) / rows.length) * 1e6, 0),
+    memory_mb: round(memory, 0),
+    ...others,
+    bytes_written_per_check: round((after.written - before.written) / rows.length, 0),
+  };
+};
+
+/** 100,000 monitors at 60 s for three minutes: `--monitors`, `--interval` and `--seconds` change that. */
+export const bench = (args: string[]): Promise<object> =>
+  measureChecks({
+    monitors: option(args, "monitors", 100_000),
+    interval: option(args, "interval", 60),
+    seconds: option(args, "seconds", 180),
+  });

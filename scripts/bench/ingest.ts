@@ -1,0 +1,89 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { furtherFigures } from "../../src/modules/servers/history/further-figures";
+import { option } from "./lib/client";
+import { reportBody } from "./lib/report-body";
+import { type Reported, startReporter } from "./lib/reporter";
+import { keyOf, seedAgents } from "./lib/seed-agents";
+import {
+  ascending,
+  percentile,
+  remove,
+  residentMemory,
+  round,
+  startServer,
+  temporaryDirectory,
+  usage,
+} from "./lib/server";
+import { queryOf } from "./lib/stored-checks";
+import { auditSamples } from "./lib/stored-samples";
+
+const CLIENTS = 2;
+/** A prime, so that multiples of it reach every agent. */
+const STRIDE = 39_989;
+
+const merge = (parts: Reported[]) => ({
+  sent: parts.reduce((sum, { sent }) => sum + sent, 0),
+  accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
+  refusals: Object.assign({}, ...parts.map(({ refusals }) => refusals)) as Record<string, number>,
+  latencies: ascending(parts.flatMap(({ latencies }) => latencies)),
+});
+
+/** Counts the stored samples. */
+const countStored = async (dataDir: string) => {
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const { samples, losses } = await auditSamples(queryOf(db));
+  db.close();
+  return { stored: samples.length, ...losses };
+};
+
+/**
+ * 100,000 agents that report each minute, for three minutes: `--agents`, `--interval` and `--seconds` change that. With
+ * `--wide` they report everything that an agent can, and with `--first` the hub sees their further figures for the first time.
+ */
+export const bench = async (args: string[]): Promise<object> => {
+  const agents = option(args, "agents", 100_000);
+  const interval = option(args, "interval", 60);
+  const seconds = option(args, "seconds", 180);
+  const wide = args.includes("--wide");
+  const dataDir = temporaryDirectory();
+  // They have reported before, so that the hub has the names of their figures.
+  const [sample] = reportBody("", 0, 0, wide).samples;
+  const series = args.includes("--first") || !sample ? [] : furtherFigures(sample).map(([name]) => name);
+  await seedAgents(dataDir, { agents, interval, series });
+  const server = await startServer(dataDir);
+  // Shuffled, because neighbours in the database do not report one after another.
+  const keys = Array.from({ length: agents }, (_, index) => keyOf(((index * STRIDE) % agents) + 1));
+  const [begun, before] = [performance.now(), usage(server.pid)];
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, residentMemory(server.pid));
+  }, 1000);
+  const parts = Array.from({ length: CLIENTS }, (_, client) => keys.filter((_, index) => index % CLIENTS === client));
+  const { sent, accepted, refusals, latencies } = merge(
+    await Promise.all(parts.map((part) => startReporter({ url: server.url, keys: part, interval, seconds, wide }))),
+  );
+  clearInterval(watch);
+  const [elapsed, after] = [(performance.now() - begun) / 1000, usage(server.pid)];
+  await server.stop();
+  const stored = await countStored(dataDir);
+  remove(dataDir);
+  return {
+    agents,
+    interval,
+    wide,
+    seconds: round(elapsed),
+    sent,
+    accepted,
+    ...stored,
+    ...(Object.keys(refusals).length > 0 && { refusals }),
+    reports_per_second: round(sent / elapsed),
+    latency_p50_ms: percentile(latencies, 0.5),
+    latency_p99_ms: percentile(latencies, 0.99),
+    latency_max_ms: latencies.at(-1),
+    cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
+    cpu_microseconds_per_report: round(((after.cpu - before.cpu) / sent) * 1e6, 0),
+    memory_mb: round(memory, 0),
+    bytes_written_per_report: round((after.written - before.written) / sent, 0),
+  };
+};

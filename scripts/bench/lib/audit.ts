@@ -1,0 +1,65 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import type { SQL } from "bun";
+import { auditChecks, type Query, queryOf, queryOfPostgres } from "./stored-checks";
+import { auditOutages } from "./stored-outages";
+import { auditSamples } from "./stored-samples";
+import type { Answered } from "./writers";
+
+const SECOND = 1000;
+
+const LISTS = {
+  monitors: "select name as key from monitors",
+  pings: "select body as key from pings",
+};
+
+/** Each should be zero. */
+const FIGURES = {
+  monitors_without_state:
+    "select count(*) as count from monitors where id not in (select monitor_id from monitor_states)",
+  heartbeats_without_row:
+    "select count(*) as count from monitors where kind = 'heartbeat' and id not in (select monitor_id from heartbeats)",
+};
+
+/** Compares what is stored with what was answered, and its parts with each other. Every figure should be zero. */
+const audit = async (query: Query, { monitors, samples, checks, pings }: Answered): Promise<Record<string, number>> => {
+  const list = async (statement: string) => new Set((await query(statement)).map(({ key }) => key));
+  const names = await list(LISTS.monitors);
+  const bodies = await list(LISTS.pings);
+  const [stored, reported] = [await auditChecks(query), await auditSamples(query)];
+  // At most one sample a second of each agent is stored.
+  const sampled = new Set(reported.samples.map(({ agentId, at }) => `${agentId} ${Math.floor(at / SECOND)}`));
+  const checked = new Set(stored.checks.map(({ monitorId, checkedAt }) => `${monitorId} ${checkedAt}`));
+  const figures: Record<string, number> = {};
+  for (const [name, statement] of Object.entries(FIGURES)) figures[name] = Number((await query(statement))[0]?.count);
+  return {
+    monitors_lost: monitors.filter((name) => !names.has(name)).length,
+    samples_lost: samples.filter(({ agent, at }) => !sampled.has(`${agent} ${Math.floor(at / SECOND)}`)).length,
+    checks_lost: checks.filter(({ monitor, at }) => !checked.has(`${monitor} ${at}`)).length,
+    pings_lost: pings.filter((body) => !bodies.has(body)).length,
+    ...stored.losses,
+    ...(await auditOutages(query, stored.checks)),
+    ...reported.losses,
+    ...figures,
+  };
+};
+
+/** Audits a SQLite file. */
+export const auditStored = async (dataDir: string, answered: Answered): Promise<Record<string, number>> => {
+  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
+  const [intact] = db.query("pragma integrity_check").values();
+  const found = { broken: intact?.[0] === "ok" ? 0 : 1, ...(await audit(queryOf(db), answered)) };
+  db.close();
+  return found;
+};
+
+/** Audits a PostgreSQL database. */
+export const auditPostgres = (sql: SQL, answered: Answered) => audit(queryOfPostgres(sql), answered);
+
+export const countAnswered = ({ monitors, samples, checks, pings, refused }: Answered) => ({
+  monitors: monitors.length,
+  samples: samples.length,
+  checks: checks.length,
+  pings: pings.length,
+  refused,
+});

@@ -1,0 +1,10 @@
+/** The start of the first point of a range: it starts after the beginning of the range, so that it covers its whole step. */
+export const firstPoint = (now: number, span: number, step: number): number =>
+  (Math.floor((now - span) / step) + 1) * step;
+
+/** Parts of a history by the steps of a chart, each with the start of its step. */
+export const stepsOf = <Part>(
+  parts: readonly Part[],
+  step: number,
+  timeOf: (part: Part) => number,
+): [start: number, parts: Part[]][] => [...Map.groupBy(parts, (part) => Math.floor(timeOf(part) / step) * step)];

@@ -1,0 +1,172 @@
+import type { Static } from "@sinclair/typebox";
+import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound } from "../../../core/errors";
+import { appSettings, users } from "../../../db/schema";
+import { component, id, nullable, oneOf, text, time } from "../../../server/answers";
+import type { Language } from "../../../shared/language";
+import { isTimeZone } from "../../../shared/time-zone";
+import { endSessionsOf } from "../sessions/service";
+import { hashPassword, inPasswordQueue, type Place } from "../sign-in/password-queue";
+import { claimAttempt, type Limit } from "../sign-in/rate-limit";
+import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
+
+export type User = typeof users.$inferSelect;
+export type NewAccount = {
+  username: string;
+  password: string;
+  email?: string | null;
+  /** `first`: administrator if there is no other account, else user. */
+  role?: User["role"] | "first";
+};
+
+export const PublicUser = component("User", {
+  id: id("The user's id.", 1),
+  username: text("Unique regardless of case.", "alice"),
+  email: nullable(text("The email address.", "alice@example.com")),
+  role: oneOf("The role.", ["admin", "user"]),
+  created_at: time("When the account was created."),
+});
+
+export const presentUser = ({ id, username, email, role, createdAt }: User): Static<typeof PublicUser> => ({
+  id,
+  username,
+  email,
+  role,
+  created_at: new Date(createdAt).toISOString(),
+});
+
+export const keyOf = (text: string) => text.trim().normalize("NFKC").toLowerCase();
+
+/** Whether there is any account. */
+export const hasUsers = async ({ db }: Pick<Deps, "db">): Promise<boolean> => (await db.$count(users)) > 0;
+
+const emailTaken = () => new AppError("email_taken");
+
+/**
+ * Asserts that no user other than `except` has this name or this e-mail address.
+ * @throws {AppError} username_taken, email_taken
+ */
+export const assertUnique = async (
+  { db }: Pick<Deps, "db">,
+  { usernameKey, emailKey }: Pick<User, "usernameKey" | "emailKey">,
+  except = 0,
+): Promise<void> => {
+  const others = await db
+    .select({ usernameKey: users.usernameKey })
+    .from(users)
+    .where(
+      and(
+        ne(users.id, except),
+        or(eq(users.usernameKey, usernameKey), emailKey ? eq(users.emailKey, emailKey) : undefined),
+      ),
+    );
+  if (others.some((other) => other.usernameKey === usernameKey)) throw new AppError("username_taken");
+  if (others.length > 0) throw emailTaken();
+};
+
+/** A registration request of an unknown client: its network, and the limits that count it. */
+type Requested = { network: string; limits: Limit[] };
+
+/**
+ * Creates an account. The default role is user.
+ * @throws {AppError} username_not_allowed, weak_password, username_taken, email_taken, rate_limited
+ */
+export const createAccount = async (deps: Deps, account: NewAccount, requested?: Requested): Promise<User> => {
+  const { db, clock } = deps;
+  assertUsernameAllowed(account.username);
+  assertPasswordAllowed(deps, account.password, account);
+  const email = account.email?.trim() || null;
+  const names = { usernameKey: keyOf(account.username), emailKey: email && keyOf(email) };
+  const place: Place = requested
+    ? { priority: "unknown", share: requested.network }
+    : { priority: "known", share: "administration" };
+  const passwordHash = await inPasswordQueue(deps, place, async () => {
+    if (requested) await claimAttempt(deps, requested.limits);
+    // A taken name is refused before a hash is computed.
+    await assertUnique(deps, names);
+    return hashPassword(account.password);
+  });
+  const row = { ...names, username: account.username.trim(), email, passwordHash, createdAt: clock.now() };
+  const created = await db.transact(async (tx) => {
+    // Locks a row, so that only one of two concurrent registrations becomes administrator.
+    await tx
+      .insert(appSettings)
+      .values({ key: "last_registration", value: row.usernameKey })
+      .onConflictDoUpdate({ target: appSettings.key, set: { value: row.usernameKey } });
+    const { role = "user" } = account;
+    const own = role !== "first" ? role : (await hasUsers({ db: tx })) ? "user" : "admin";
+    const [user] = await tx
+      .insert(users)
+      .values({ ...row, role: own })
+      .onConflictDoNothing()
+      .returning();
+    await tx.delete(appSettings).where(eq(appSettings.key, "setup_code"));
+    return user;
+  });
+  if (created) return created;
+  await assertUnique(deps, names);
+  throw emailTaken();
+};
+
+export const findUser = async ({ db }: Pick<Deps, "db">, id: number): Promise<User | undefined> =>
+  (await db.select().from(users).where(eq(users.id, id)))[0];
+
+export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string): Promise<User | undefined> =>
+  (
+    await db
+      .select()
+      .from(users)
+      .where(eq(users.usernameKey, keyOf(username)))
+  )[0];
+
+/**
+ * Sets a password, ends the user's sessions except `keep`, and returns the changed user. The token of the
+ * kept session is refused until `renewSession` replaces it.
+ * @throws {AppError} not_found, weak_password, rate_limited
+ */
+export const setPassword = async (
+  deps: Pick<Deps, "db" | "clock" | "config">,
+  id: number,
+  password: string,
+  keep?: string,
+): Promise<User> => {
+  const owner = await findUser(deps, id);
+  if (!owner) throw notFound("User");
+  assertPasswordAllowed(deps, password, owner);
+  const place: Place = { priority: "known", share: `user ${id}` };
+  const passwordHash = await inPasswordQueue(deps, place, () => hashPassword(password));
+  const [updated] = await deps.db.atomically((tx) => [
+    tx
+      .update(users)
+      .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
+      .where(eq(users.id, id))
+      .returning(),
+    endSessionsOf(tx, id, keep),
+  ]);
+  const [user] = updated as User[];
+  if (!user) throw notFound("User");
+  return user;
+};
+
+/** Sets the language of a user's alerts. */
+export const setLanguage = async ({ db }: Pick<Deps, "db">, user: User, language: Language): Promise<void> => {
+  if (user.language !== language) await db.update(users).set({ language }).where(eq(users.id, user.id));
+};
+
+/** Stores a request's language for the user's alerts, unless they have a language already. Returns the language in use. */
+export const adoptLanguage = async ({ db }: Pick<Deps, "db">, user: User, stated: Language | undefined) => {
+  if (user.language !== null || !stated) return user.language;
+  await db
+    .update(users)
+    .set({ language: stated })
+    .where(and(eq(users.id, user.id), isNull(users.language)));
+  return stated;
+};
+
+/** Sets the time zone of times in a user's alerts. Returns whether it is a known one. */
+export const setTimeZone = async ({ db }: Pick<Deps, "db">, user: User, timeZone: string): Promise<boolean> => {
+  if (!isTimeZone(timeZone)) return false;
+  if (user.timeZone !== timeZone) await db.update(users).set({ timeZone }).where(eq(users.id, user.id));
+  return true;
+};

@@ -1,0 +1,125 @@
+import { jwt } from "@elysiajs/jwt";
+import { Elysia, status } from "elysia";
+import type { Deps } from "../../core/deps";
+import { AppError, type ErrorCode, refusal } from "../../core/errors";
+import { acceptedLanguage } from "../../lib/accepted-language";
+import { adoptLanguage, type User } from "./account/service";
+import { clientAddress } from "./client-address";
+import { findByKey, isApiKey } from "./keys/service";
+import { findByToken } from "./sessions/service";
+
+/**
+ * Signs session tokens with HS256. Signing happens after a password was hashed, which needs the thread pool anyway;
+ * tokens are verified without it, by `verifyToken`.
+ */
+export const tokenSigner = ({ jwtSecret }: Deps) =>
+  jwt({ name: "session", secret: jwtSecret, alg: "HS256", iat: false });
+
+/** The secret in an Authorization header, or an empty text. */
+export const bearerOf = (header: string | undefined) => /^Bearer (.+)$/i.exec(header ?? "")?.[1] ?? "";
+
+const isReading = ({ method }: Request) => method === "GET" || method === "HEAD";
+
+/**
+ * The caller with the language of this request, if none is stored yet. If it cannot be stored, the request continues: reads
+ * work while the database is read-only.
+ */
+const withLanguage = async <Caller extends { user: User }>(
+  deps: Deps,
+  request: Request,
+  caller: Caller,
+): Promise<Caller> => {
+  const { user } = caller;
+  if (user.language !== null) return caller;
+  const stated = acceptedLanguage(request.headers.get("accept-language"));
+  const language = await adoptLanguage(deps, user, stated).catch(() => null);
+  return { ...caller, user: { ...user, language } };
+};
+
+/**
+ * Authenticates a request by its session or API key. Returns the user, the id and start of the session, whether it is a key
+ * and whether the key is read-only, and an id of the session or key; or the error for a refusal.
+ */
+export const authenticate = async (deps: Deps, request: Request, server: Parameters<typeof clientAddress>[2]) => {
+  const secret = bearerOf(request.headers.get("authorization") ?? undefined);
+  if (isApiKey(secret)) {
+    const key = await findByKey(deps, secret);
+    if (!key) return new AppError("unauthorized");
+    if (key.scope === "read" && !isReading(request)) return new AppError("read_only_key");
+    const credential = { id: `key ${key.id}`, byKey: true };
+    return withLanguage(deps, request, {
+      user: key.user,
+      sessionId: "",
+      sessionStartedAt: null,
+      byKey: true,
+      reads: key.scope === "read",
+      credential,
+    });
+  }
+  const found = await findByToken(deps, secret, clientAddress(deps, request, server));
+  if (!found) return new AppError("unauthorized");
+  const credential = { id: `session ${found.sessionId}`, byKey: false };
+  return withLanguage(deps, request, { ...found, byKey: false, reads: false, credential });
+};
+
+/**
+ * The WWW-Authenticate header of a 401. Its `error` is one of RFC 6750, section 3.1, and is left out where no
+ * credentials were sent. The light agent reads the code from it, because wget prints no body of a 401.
+ */
+export const challengeOf = ({ headers }: Request, code: ErrorCode): string =>
+  headers.has("authorization") ? `Bearer error="invalid_token", error_description="${code}"` : "Bearer";
+
+/**
+ * A function for requests that take long: whether its session or API key is still valid, and its user still has the role.
+ * @throws when the database is unavailable
+ */
+export const createValidity = (
+  deps: Deps,
+  request: Request,
+  server: Parameters<typeof clientAddress>[2],
+  user: User,
+) => {
+  const secret = bearerOf(request.headers.get("authorization") ?? undefined);
+  const address = clientAddress(deps, request, server);
+  const { id, role } = user;
+  return async (): Promise<boolean> => {
+    const found = isApiKey(secret) ? await findByKey(deps, secret) : await findByToken(deps, secret, address);
+    return found?.user.id === id && found.user.role === role;
+  };
+};
+
+/**
+ * Routes after it have a `user`, and know whether an API key was used; others are answered 401 before their body
+ * is parsed: only a user or a key can make the hub parse a large one.
+ */
+export const signedIn = (deps: Deps) => {
+  /** Callers that were authenticated before their body was parsed. */
+  const parsing = new WeakMap<Request, Awaited<ReturnType<typeof authenticate>>>();
+  return (
+    new Elysia({ name: "signed-in" })
+      .onParse({ as: "scoped" }, async ({ request, server }) => {
+        const known = await authenticate(deps, request, server);
+        if (known instanceof AppError) throw known;
+        parsing.set(request, known);
+      })
+      // Derived, not resolved: requests without a body are authenticated before their query is validated.
+      .derive({ as: "scoped" }, async ({ request, server, status, set }) => {
+        const known = parsing.get(request) ?? (await authenticate(deps, request, server));
+        if (!(known instanceof AppError)) return known;
+        if (known.status === 401) set.headers["www-authenticate"] = challengeOf(request, known.code);
+        return status(known.status as 401 | 403, refusal(known));
+      })
+  );
+};
+
+/** Derive it after `signedIn`: refuses read-only keys on the routes that follow. */
+export const requireFullScope = ({ reads }: { reads: boolean }) =>
+  reads ? status(403, refusal(new AppError("read_only_key"))) : undefined;
+
+/** Derive it after `signedIn`: refuses API keys on the routes that follow. */
+export const requireSession = ({ byKey }: { byKey: boolean }) =>
+  byKey ? status(403, refusal(new AppError("session_required"))) : undefined;
+
+/** Derive it after `signedIn`: refuses callers who are no administrators on the routes that follow. */
+export const requireAdmin = ({ user }: { user: User }) =>
+  user.role === "admin" ? undefined : status(403, refusal(new AppError("forbidden")));

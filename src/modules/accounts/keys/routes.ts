@@ -1,0 +1,93 @@
+import { Elysia, t } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { describe, list, ok, text } from "../../../server/answers";
+import { field, idParam, oneOf } from "../../../server/schema";
+import { LIMITS } from "../../../shared/limits";
+import { requireSession, signedIn } from "../guard";
+import { recordUserAction } from "../security-log";
+import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey, SCOPES } from "./service";
+
+const keyModel = t.Object({
+  name: field(
+    t.String({
+      pattern: "^\\s*\\S",
+      maxLength: LIMITS.keyName,
+      error: `expected 1 to ${LIMITS.keyName} characters`,
+    }),
+    "What the key is for.",
+    "Backup script",
+  ),
+  scope: field(oneOf(SCOPES), "`read` for GET only, `full` for everything that does not require a session.", "read"),
+  expires_in_days: t.Optional(
+    field(
+      t.Union([t.Integer({ minimum: 1, maximum: 3650 }), t.Null()], {
+        error: "expected 1 to 3650 days, or null for never",
+      }),
+      "Days until the key expires; it never does when this is null or left out. An expired key is listed for 30 more days.",
+    ),
+  ),
+});
+
+const success = true as const;
+
+/** The API keys of a user. A key cannot manage keys, so that a stolen one cannot create another before it is revoked. */
+export const keyRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/api/keys", tags: ["Users and keys"] })
+    .use(signedIn(deps))
+    .derive(requireSession)
+    .get("/", async ({ user }) => ({ success, keys: await listKeys(deps, user.id) }), {
+      detail: describe({
+        id: "listKeys",
+        summary: "List API keys",
+        description: "Your own, newest first, without the keys themselves.",
+        access: "session",
+        answer: { description: "The keys.", schema: ok({ keys: list(ListedApiKey) }) },
+      }),
+    })
+    .post(
+      "/",
+      async ({ user, body, status, request, server }) => {
+        const made = await createKey(deps, user.id, body);
+        await recordUserAction(
+          deps,
+          { user, request, server },
+          "key_created",
+          `${made.data.name} (${made.data.scope})`,
+        );
+        return status(201, { success, ...made });
+      },
+      {
+        body: keyModel,
+        detail: describe({
+          id: "createKey",
+          summary: "Create an API key",
+          description:
+            "The key itself is shown only now. It is valid until it is revoked or expires, also after a change of the password. No key may change users, keys, enrollment tokens, channels or registration, and a `read` key sees no header values, bodies, or secrets in addresses of monitors.",
+          access: "session",
+          answer: {
+            status: 201,
+            description: "The key was created.",
+            schema: ok({ key: text("The key, for the Authorization header.", "wk_…"), data: NewApiKey }),
+          },
+          refusals: ["quota_reached"],
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ user, params, request, server }) => {
+        const name = await deleteKey(deps, user.id, params.id);
+        await recordUserAction(deps, { user, request, server }, "key_deleted", name);
+        return { success };
+      },
+      {
+        params: idParam("The key's id."),
+        detail: describe({
+          id: "deleteKey",
+          summary: "Revoke an API key",
+          description: "Calls with it are refused from now on, and streams that it opened end.",
+          access: "session",
+          answer: { description: "The key was revoked.", schema: ok() },
+        }),
+      },
+    );

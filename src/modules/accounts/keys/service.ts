@@ -1,0 +1,123 @@
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { describeError, notFound } from "../../../core/errors";
+import { hashSecret, randomSecret } from "../../../core/secrets";
+import { ownedBy } from "../../../db/owner";
+import { apiKeys, users } from "../../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
+import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
+import { requireRoom } from "../quotas/service";
+
+type Store = Pick<Deps, "db" | "clock">;
+type ApiKey = typeof apiKeys.$inferSelect;
+type Scope = ApiKey["scope"];
+export const SCOPES = ["read", "full"] as const;
+
+const PREFIX = "wk";
+
+/** Whether a secret has the prefix of an API key. Session tokens never have it. */
+export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX}_`);
+
+const keyFields = {
+  id: id("The key's id.", 4),
+  name: text("What it is for.", "Backup script"),
+  scope: oneOf("`read`: GET only.", SCOPES),
+  created_at: time("When it was created."),
+  expires_at: nullable(time("When it expires; null for never.")),
+};
+/** A key in the answer that creates it. */
+export const NewApiKey = object(keyFields);
+export const ListedApiKey = component("ApiKey", {
+  ...keyFields,
+  last_used_at: nullable(time("When it was last used, to the minute; null before its first use.")),
+});
+
+const present = ({
+  id,
+  name,
+  scope,
+  createdAt,
+  expiresAt,
+  lastUsedAt,
+}: Omit<ApiKey, "userId" | "hash">): Static<typeof ListedApiKey> => ({
+  id,
+  name,
+  scope,
+  created_at: isoTime(createdAt),
+  expires_at: isoTimeOrNull(expiresAt),
+  last_used_at: isoTimeOrNull(lastUsedAt),
+});
+
+/**
+ * Creates an API key. The key is in the answer and not stored.
+ * @throws {AppError} quota_reached
+ */
+export const createKey = async (
+  deps: Store & Pick<Deps, "config">,
+  userId: number,
+  settings: { name: string; scope: Scope; expires_in_days?: number | null },
+) => {
+  const { db, clock } = deps;
+  const key = randomSecret(PREFIX);
+  const [name, createdAt] = [settings.name.trim(), clock.now()];
+  const expiresAt = settings.expires_in_days ? createdAt + settings.expires_in_days * DAY : null;
+  const values = { userId, name, scope: settings.scope, hash: hashSecret(key), createdAt, expiresAt, lastUsedAt: null };
+  const [row] = await db.transact(async (tx) => {
+    await requireRoom({ ...deps, db: tx }, "keys", userId);
+    return tx.insert(apiKeys).values(values).returning();
+  });
+  const { last_used_at: _, ...data } = present(row as ApiKey);
+  return { key, data };
+};
+
+/** A user's keys without their secrets, the newest first. */
+export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
+  (await db.select().from(apiKeys).where(ownedBy(apiKeys, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)).map(
+    present,
+  );
+
+/**
+ * Revokes a key and returns its name.
+ * @throws {AppError} not_found, also for another user's
+ */
+export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<string> => {
+  const deleted = await db
+    .delete(apiKeys)
+    .where(and(eq(apiKeys.id, id), ownedBy(apiKeys, userId)))
+    .returning({ name: apiKeys.name });
+  const [key] = deleted;
+  if (!key) throw notFound("API key");
+  return key.name;
+};
+
+/** The user and scope of an API key, or undefined. Its use is recorded at most once a minute. */
+export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, key: string) => {
+  const [found] = await db
+    .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
+    .from(apiKeys)
+    .innerJoin(users, eq(users.id, apiKeys.userId))
+    .where(and(eq(apiKeys.hash, hashSecret(key)), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.now()))));
+  if (!found) return undefined;
+  const now = clock.now();
+  const due = sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${now - MINUTE}`;
+  if ((found.lastUsedAt ?? 0) <= now - MINUTE) {
+    // Not awaited, so that the request is not delayed.
+    void Promise.resolve(
+      db
+        .update(apiKeys)
+        .set({ lastUsedAt: now })
+        .where(and(eq(apiKeys.id, found.id), due)),
+    ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
+  }
+  return found;
+};
+
+/** How long an expired key stays in the list, so that its owner sees why a program stopped working. */
+const EXPIRED_SHOWN = 30 * DAY;
+
+/** Purges keys that expired 30 days ago. */
+export const purgeKeys = async ({ db, clock }: Store): Promise<void> => {
+  await db.delete(apiKeys).where(lte(apiKeys.expiresAt, clock.now() - EXPIRED_SHOWN));
+};

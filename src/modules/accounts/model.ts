@@ -1,0 +1,83 @@
+import { t } from "elysia";
+import { field, oneOf, whole } from "../../server/schema";
+import { LANGUAGES } from "../../shared/language";
+import { EMAIL, LIMITS } from "../../shared/limits";
+import { SECURITY_EVENTS } from "../../shared/security-events";
+
+/** Control characters, and characters that are invisible or change the direction, so that two names could look the same. */
+const INVISIBLE = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
+
+export const usernameModel = t.String({
+  // Matches in linear time.
+  pattern: `^ *[^\\s${INVISIBLE}][^${INVISIBLE}]*$`,
+  maxLength: LIMITS.username,
+  error: `expected 1 to ${LIMITS.username} characters that can be seen`,
+});
+export const passwordModel = t.String({
+  minLength: LIMITS.passwordMin,
+  maxLength: LIMITS.passwordMax,
+  error: `expected ${LIMITS.passwordMin} to ${LIMITS.passwordMax} characters`,
+});
+export const emailModel = t.Union(
+  [t.String({ pattern: EMAIL.source, maxLength: LIMITS.email }), t.Literal(""), t.Null()],
+  {
+    error: "expected an e-mail address",
+  },
+);
+
+const language = oneOf(LANGUAGES);
+
+/** The language of the page and of the user's alerts. */
+export const languageModel = t.Object({
+  language: field(language, `One of ${LANGUAGES.join(", ")}.`, "en-US"),
+});
+
+const timeZone = t.String({ maxLength: 64, error: "expected the IANA name of a time zone, such as Europe/Berlin" });
+
+/** The time zone of the browser, for times in alerts. */
+export const timeZoneModel = t.Object({
+  time_zone: field(timeZone, "The IANA name of a time zone.", "Europe/Berlin"),
+});
+
+export const credentialsModel = t.Object({
+  language: t.Optional(
+    field(language, "The language of the page. Alerts are written in it until a sign-in has sent a time zone."),
+  ),
+  time_zone: t.Optional(
+    field(timeZone, "The IANA name of the caller's time zone, for times in alerts. An unknown one is ignored."),
+  ),
+  username: field(t.String({ maxLength: 1000 }), "The username, in any case.", "alice"),
+  password: field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery"),
+});
+
+export const switchModel = t.Object({
+  open: field(t.Boolean({ error: "expected true or false" }), "Whether anyone may register.", false),
+});
+
+export const registrationModel = t.Object({
+  username: field(usernameModel, "1 to 64 characters of one script, unique regardless of case.", "alice"),
+  password: field(
+    passwordModel,
+    "8 to 256 characters; no common password, and not the username or email.",
+    "correct horse battery",
+  ),
+  email: t.Optional(field(emailModel, "The user's email address.", "alice@example.com")),
+  setup_code: t.Optional(
+    field(
+      t.String({ maxLength: 100, error: "expected the setup code from the start log" }),
+      "For the first account only.",
+    ),
+  ),
+});
+
+export const securityLogQuery = t.Object({
+  before: t.Optional(
+    field(
+      whole(1, Number.MAX_SAFE_INTEGER),
+      "Only entries older than the one with this id: `next` of the previous page.",
+    ),
+  ),
+  limit: t.Optional(field(whole(1, 200), "The size of the page: 1 to 200; 50 by default.")),
+  kind: t.Optional(field(oneOf(SECURITY_EVENTS), "Only entries of this kind.")),
+  user: t.Optional(field(t.String({ maxLength: 64 }), "Only entries with exactly this username.")),
+});

@@ -1,0 +1,74 @@
+import type { Static } from "@sinclair/typebox";
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, quotaReached } from "../../../core/errors";
+import type { Database } from "../../../db/database";
+import { ownedBy, type Viewer } from "../../../db/owner";
+import { apiKeys, users } from "../../../db/schema";
+import { lock, lockRowsLightly } from "../../../db/sql";
+import { integer, nullable, object } from "../../../server/answers";
+import { QUOTA_NAMES, type QuotaName } from "../../../shared/limits";
+import { owned } from "../owned";
+
+type Settings = Pick<Deps, "config" | "clock">;
+
+/** The limit of one quota for users of role `user`. */
+const limitOf = ({ config: { quotas } }: Pick<Settings, "config">, name: QuotaName): number =>
+  name === "enrollment_tokens" ? quotas.enrollmentTokens : quotas[name];
+
+/** A subquery for how many a user has. */
+const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, userId: number): SQL =>
+  name === "keys"
+    ? sql`(select count(*) from ${apiKeys} where ${ownedBy(apiKeys, userId)})`
+    : owned()[name].count(userId, clock.now());
+
+/**
+ * Locks a user within a transaction, so that transactions that count and add what they own run one after another.
+ * Returns their role.
+ * @throws {AppError} unauthorized when the user was deleted
+ */
+export const lockOwner = async (tx: Database, userId: number): Promise<Viewer["role"]> => {
+  await lock(tx, lockRowsLightly(users, users.id, eq(users.id, userId)));
+  const [owner] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId));
+  if (!owner) throw new AppError("unauthorized");
+  return owner.role;
+};
+
+/**
+ * Asserts within a transaction, until it ends, that a user may have `count` more. Administrators always may.
+ * @throws {AppError} quota_reached, unauthorized
+ */
+export const requireRoom = async (
+  { db: tx, ...settings }: Settings & Pick<Deps, "db">,
+  name: QuotaName,
+  userId: number,
+  count = 1,
+): Promise<void> => {
+  if ((await lockOwner(tx, userId)) === "admin") return;
+  const [row] = await tx.rows(sql`select ${countOf(settings, name, userId)} as used`);
+  const limit = limitOf(settings, name);
+  if (Number(row?.used) + count > limit) throw quotaReached(name, limit);
+};
+
+const quota = (limit: number, used: number) =>
+  object({ limit: integer("The limit.", limit), used: integer("How many exist.", used) });
+
+/** A user's quotas with their usage; null for administrators, who are unlimited. */
+export const Quotas = nullable(
+  object({
+    monitors: quota(200, 3),
+    servers: quota(50, 1),
+    channels: quota(20, 2),
+    keys: quota(20, 1),
+    enrollment_tokens: quota(10, 0),
+  } satisfies Record<QuotaName, unknown>),
+);
+
+/** Reads a user's quotas and their usage. */
+export const readQuotas = async (deps: Settings & Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof Quotas>> => {
+  if (viewer.role === "admin") return null;
+  const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, viewer.id)} as ${sql.identifier(name)}`);
+  const [row] = await deps.db.rows(sql`select ${sql.join(counts, sql`, `)}`);
+  const read = (name: QuotaName) => ({ limit: limitOf(deps, name), used: Number(row?.[name]) });
+  return Object.fromEntries(QUOTA_NAMES.map((name) => [name, read(name)])) as Static<typeof Quotas>;
+};

@@ -1,0 +1,259 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../core/deps";
+import { AppError, validation } from "../../core/errors";
+import { acceptedLanguage } from "../../lib/accepted-language";
+import { boolean, describe, integer, list, nullable, ok, oneOf, text } from "../../server/answers";
+import { LANGUAGES } from "../../shared/language";
+import { isLocalCaller, RegistrationState, register, registrationState, setRegistration } from "./account/registration";
+import { adoptLanguage, PublicUser, presentUser, setLanguage, setTimeZone, type User } from "./account/service";
+import { clientAddress } from "./client-address";
+import { requireAdmin, requireSession, signedIn, tokenSigner } from "./guard";
+import {
+  credentialsModel,
+  languageModel,
+  registrationModel,
+  securityLogQuery,
+  switchModel,
+  timeZoneModel,
+} from "./model";
+import { readSecurityLog, recordSecurityEvent, recordUserAction, SecurityLogEntry } from "./security-log";
+import { startSession } from "./sessions/service";
+import { rememberAddress, signIn } from "./sign-in/sign-in";
+
+/** Signs in as `signIn` does, and records how it went. */
+const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1]) => {
+  const { username, address } = attempt;
+  const user = await signIn(deps, attempt).catch(async (error) => {
+    if (error instanceof AppError && error.code === "rate_limited")
+      await recordSecurityEvent(deps, { kind: "sign_in_refused", username, address });
+    throw error;
+  });
+  await recordSecurityEvent(
+    deps,
+    user
+      ? { kind: "signed_in", userId: user.id, username: user.username, address }
+      : { kind: "sign_in_failed", username, address },
+  );
+  return user;
+};
+
+const publicRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(tokenSigner(deps))
+    .get(
+      "/registration",
+      async ({ request, server }) => ({
+        success: true as const,
+        ...(await registrationState(deps, isLocalCaller(deps, request, server))),
+      }),
+      {
+        detail: describe({
+          id: "getRegistration",
+          summary: "Get the registration status",
+          description:
+            "Pages ask for it before anyone signs in, to show a form for the first account, for a new one, or none.",
+          access: "public",
+          answer: {
+            description: "Whether registration is open, and whether the caller may create the first account.",
+            schema: ok(RegistrationState.properties),
+          },
+        }),
+      },
+    )
+    .post(
+      "/register",
+      async ({ body, status, request, server }) => {
+        const { setup_code: setupCode = "", ...account } = body;
+        const address = clientAddress(deps, request, server);
+        const user = await register(deps, account, { address, local: isLocalCaller(deps, request, server), setupCode });
+        await recordSecurityEvent(deps, { kind: "registered", userId: user.id, username: user.username, address });
+        return status(201, { success: true as const, message: "Registered. You can sign in now." });
+      },
+      {
+        body: registrationModel,
+        detail: describe({
+          id: "register",
+          summary: "Register an account",
+          description:
+            "The first account becomes the administrator. It requires the setup code from the start log, unless the call comes directly from this machine or a private network, through no proxy, and to an IP address, localhost or the host of PUBLIC_URL. Registering does not sign in.",
+          access: "public",
+          answer: {
+            status: 201,
+            description: "The account was created.",
+            schema: ok({ message: text("A confirmation.", "Registered. You can sign in now.") }),
+          },
+          refusals: [
+            "registration_closed",
+            "setup_code_required",
+            "setup_code_wrong",
+            "username_not_allowed",
+            "weak_password",
+            "username_taken",
+            "email_taken",
+            "rate_limited",
+          ],
+        }),
+      },
+    )
+    .post(
+      "/login",
+      async ({ body, session, request, server }) => {
+        const address = clientAddress(deps, request, server);
+        const user = await recordedSignIn(deps, { ...body, address });
+        if (!user) throw new AppError("invalid_credentials");
+        // A later sign-in, such as on a phone in another language, keeps the language of alerts.
+        if (body.language && user.timeZone === null) await setLanguage(deps, user, body.language);
+        else await adoptLanguage(deps, user, acceptedLanguage(request.headers.get("accept-language")));
+        if (body.time_zone) await setTimeZone(deps, user, body.time_zone);
+        if (user.role === "admin") await rememberAddress(deps, request.headers.get("origin"));
+        const token = await session.sign(
+          await startSession(deps, user, { userAgent: request.headers.get("user-agent") ?? "", address }),
+        );
+        return { success: true as const, message: "Signed in.", token, user: presentUser(user) };
+      },
+      {
+        body: credentialsModel,
+        detail: describe({
+          id: "login",
+          summary: "Sign in",
+          description:
+            "Starts a session of seven days and answers its token. After ten failures within 15 minutes for one username from one address, further attempts are refused for a while.",
+          access: "public",
+          answer: {
+            description: "Signed in.",
+            schema: ok({
+              message: text("A confirmation.", "Signed in."),
+              token: text(
+                "The session token, for the Authorization header.",
+                "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+              ),
+              user: PublicUser,
+            }),
+          },
+          refusals: ["invalid_credentials", "rate_limited"],
+        }),
+      },
+    );
+
+/** How a user's alerts are written. */
+const alertsOf = ({ config }: Deps, { language, timeZone }: User) => ({
+  language: language ?? config.defaultLanguage,
+  time_zone: timeZone,
+});
+
+/** The signed-in user. */
+const ownRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .get("/me", ({ user }) => ({ success: true as const, user: presentUser(user), ...alertsOf(deps, user) }), {
+      detail: describe({
+        id: "getMe",
+        summary: "Get the current user",
+        description: "With the language and time zone of alerts.",
+        access: "user",
+        answer: {
+          description: "The user of the session or API key.",
+          schema: ok({
+            user: PublicUser,
+            language: oneOf(
+              "The language of alerts: the one that was set, or that the first sign-in or call stated, by `language` or Accept-Language; until then DEFAULT_LANGUAGE.",
+              LANGUAGES,
+            ),
+            time_zone: nullable(text("The time zone of times in alerts; null for UTC.", "Europe/Berlin")),
+          }),
+        },
+      }),
+    })
+    .put(
+      "/language",
+      async ({ user, body }) => {
+        await setLanguage(deps, user, body.language);
+        return { success: true as const };
+      },
+      {
+        body: languageModel,
+        detail: describe({
+          id: "setLanguage",
+          summary: "Set the language of alerts",
+          description: "For messages of all channels. The language of the page is chosen in the browser.",
+          access: "user",
+          answer: { description: "Alerts are written in this language from now on.", schema: ok() },
+        }),
+      },
+    )
+    .put(
+      "/time-zone",
+      async ({ user, body }) => {
+        if (!(await setTimeZone(deps, user, body.time_zone))) {
+          const message = "time_zone: expected the IANA name of a time zone, such as Europe/Berlin";
+          throw validation([{ path: "time_zone", message }]);
+        }
+        return { success: true as const };
+      },
+      {
+        body: timeZoneModel,
+        detail: describe({
+          id: "setTimeZone",
+          summary: "Set the time zone of alerts",
+          description: "For times in messages of all channels. The page shows times in the zone of the browser.",
+          access: "user",
+          answer: { description: "Times in alerts are those of this time zone from now on.", schema: ok() },
+        }),
+      },
+    );
+
+export const authRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] }).use(publicRoutes(deps)).use(ownRoutes(deps));
+
+/** Opens and closes registration, for administrators. */
+export const registrationRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] })
+    .use(signedIn(deps))
+    .derive(requireAdmin)
+    .derive(requireSession)
+    .put(
+      "/registration",
+      async ({ user, body, request, server }) => {
+        await setRegistration(deps, body.open);
+        await recordUserAction(deps, { user, request, server }, "registration_switched", body.open ? "open" : "closed");
+        return { success: true as const, open: body.open };
+      },
+      {
+        body: switchModel,
+        detail: describe({
+          id: "setRegistration",
+          summary: "Open or close registration",
+          description: "Takes effect at once. Administrators can create users either way.",
+          access: "adminSession",
+          answer: {
+            description: "The new setting.",
+            schema: ok({ open: boolean("Whether new accounts can be registered.", false) }),
+          },
+          refusals: ["registration_fixed"],
+        }),
+      },
+    );
+
+/** The security log, for administrators who signed in. */
+export const securityRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/api", tags: ["Accounts"] })
+    .use(signedIn(deps))
+    .derive(requireAdmin)
+    .derive(requireSession)
+    .get("/security-log", async ({ query }) => ({ success: true as const, ...(await readSecurityLog(deps, query)) }), {
+      query: securityLogQuery,
+      detail: describe({
+        id: "readSecurityLog",
+        summary: "List security log entries",
+        description:
+          "Sign-ins, refused sign-ins, and changes to accounts, keys, enrollment tokens and channels of the last 90 days, newest first. For administrators. Rate-limited sign-ins of one address within a minute are one entry.",
+        access: "adminSession",
+        answer: {
+          description: "A page of the log.",
+          schema: ok({
+            entries: list(SecurityLogEntry),
+            next: nullable(integer("`before` of the next page; null on the last one.", 17)),
+          }),
+        },
+      }),
+    });

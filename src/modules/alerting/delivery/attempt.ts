@@ -1,0 +1,195 @@
+/** One attempt to send what was claimed as one message: an event, or the latest states of several. */
+
+import { and, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { describeError } from "../../../core/errors";
+import { ownedBy } from "../../../db/owner";
+import { channels, events, outages, users } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import type { CheckError } from "../../../shared/check-error";
+import { type DeliveryPurpose, deliveryErrorText, isClosing } from "../../../shared/notifications";
+import type { DeliveryResult, MessageContext, Severity } from "../channels/kind";
+import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
+import { sendTo } from "../channels/send";
+import { fits, type Message } from "../channels/text";
+import { readExplained } from "../dependencies/explanations";
+import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
+import type { Reader } from "../messages/format";
+import { readerOf } from "../messages/format";
+import { type AlertEvent, linkBase, messageOf } from "../messages/message";
+import { messageFor } from "../messages/purpose";
+import { LINK_AGE, linkOf } from "../outages/acknowledge/link";
+import { viewOf } from "../targets";
+import { applyTemplate } from "../templates/apply";
+import type { Claimed } from "./claim";
+import type { Outcome } from "./outcome";
+
+/** An event with the reason why its monitor is down now: a reminder may follow hours after the failure became another one. */
+const withPresentError = (event: AlertEvent, error: CheckError | null): AlertEvent =>
+  error ? { ...event, errorCode: error.code, errorDetail: error.detail } : event;
+
+type Joined = {
+  event: Pick<AlertEvent, "kind" | "targetType" | "targetId">;
+  outage: { endedAt: number | null } | null;
+};
+
+/** The addresses of the monitors of these events, and the latest failures of those that are still down. */
+const readMonitors = async ({ db }: Pick<Deps, "db">, rows: readonly Joined[]) => {
+  const isDown = ({ event, outage }: Joined) => event.kind === "down" && outage?.endedAt === null;
+  const idsOf = (some: readonly Joined[]) =>
+    some.flatMap(({ event }) => (event.targetType === "monitor" ? [event.targetId] : []));
+  const facts = await viewOf("monitor").read({ db }, idsOf(rows));
+  const failures = await viewOf("monitor").readFailures({ db }, idsOf(rows.filter(isDown)));
+  return (row: Joined) => ({
+    target: row.event.targetType === "monitor" ? (facts.get(row.event.targetId)?.address ?? null) : null,
+    ...((isDown(row) && failures.get(row.event.targetId)) || { error: null, inRow: 0 }),
+  });
+};
+
+/**
+ * The content and the recipient of each claimed delivery; null if the channel is deleted, switched off, or no longer usable by
+ * its owner.
+ */
+const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
+  const [{ channelId, userId }] = deliveries;
+  const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
+  const rows = await db
+    .select({
+      event: events,
+      outage: outages,
+      reader: { language: users.language, timeZone: users.timeZone },
+      role: users.role,
+      channel: channels,
+    })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.userId))
+    .leftJoin(outages, eq(outages.id, events.outageId))
+    .leftJoin(channels, usable)
+    .where(
+      isOneOf(
+        events.id,
+        deliveries.map(({ eventId }) => eventId),
+      ),
+    );
+  const [row] = rows;
+  if (!row) return null;
+  const channel = channelId === BUILT_IN_ID ? builtInChannel(config, row.role) : row.channel;
+  const monitorOf = await readMonitors({ db }, rows);
+  const byEvent = new Map(
+    rows.map((row) => {
+      const { event, outage } = row;
+      const { target, error, inRow: failures } = monitorOf(row);
+      const cause = outage?.cause ?? null;
+      return [event.id, { event: withPresentError(event, error), target, outage, cause, failures }];
+    }),
+  );
+  const subjects = deliveries.flatMap((delivery) => {
+    const found = byEvent.get(delivery.eventId);
+    return found ? [{ ...found, purpose: delivery.purpose, delivery }] : [];
+  });
+  return (
+    channel && {
+      subjects,
+      reader: readerOf({ config }, row.reader),
+      recipient: { ...channel, owner: { id: userId, role: row.role } },
+    }
+  );
+};
+
+type Subject = DigestSubject & {
+  event: AlertEvent;
+  outage: typeof outages.$inferSelect | null;
+  failures: number;
+  delivery: Pick<Claimed["deliveries"][0], "channelId" | "sequence" | "dueAt">;
+};
+
+/** The page that acknowledges an outage, for the message of an open one. */
+const acknowledgeLinkOf = (deps: Deps, base: string, { event, outage, delivery }: Subject): string | null => {
+  if (!outage || outage.endedAt !== null || isClosing(event.kind)) return null;
+  const { channelId, dueAt } = delivery;
+  return linkOf(deps, base, { outageId: outage.id, channelId, expiresAt: dueAt + LINK_AGE });
+};
+
+/** How urgent messages are whose urgency does not follow from their event. */
+const SEVERITIES: Partial<Record<DeliveryPurpose, Severity>> = { acknowledged: "info", flapping: "warning" };
+
+/** The outages that the subject's outage explains. */
+const explainedOf = async (deps: Deps, { event, outage }: Subject) =>
+  outage ? readExplained(deps, outage, event.kind) : undefined;
+
+/** The message about one event. */
+const composeOne = async (
+  deps: Deps,
+  subject: Subject,
+  reader: Reader,
+  base: string,
+): Promise<Message & MessageContext> => {
+  const { event, outage, failures, purpose = "alert", delivery } = subject;
+  const explained = await explainedOf(deps, subject);
+  const acknowledgeLink = acknowledgeLinkOf(deps, base, subject);
+  const message = messageOf({ ...subject, explained, acknowledgeLink }, reader, base);
+  const { sequence, dueAt } = delivery;
+  return {
+    ...messageFor(message, { purpose, sequence, event, dueAt, failures, name: event.targetName, outage }, reader),
+    event,
+    language: reader.language,
+    ...(SEVERITIES[purpose] && { severity: SEVERITIES[purpose] }),
+  };
+};
+
+/**
+ * The message about these subjects, for a channel of a kind: about the last one where all are of one target, and then by a
+ * template where there is one.
+ */
+const compose = async (
+  deps: Deps,
+  { deliveries: [{ userId, channelId }] }: Claimed,
+  { subjects, reader, recipient: { type } }: NonNullable<Awaited<ReturnType<typeof load>>>,
+): Promise<Message & MessageContext> => {
+  const base = await linkBase(deps);
+  const latest = latestOf(subjects);
+  const [only] = latest;
+  if (only && latest.length === 1) {
+    const place = { userId, channelId, purpose: only.purpose, reader };
+    return applyTemplate(deps, place, only, await composeOne(deps, only, reader, base));
+  }
+  const complete: Subject[] = [];
+  for (const subject of subjects) complete.push({ ...subject, explained: await explainedOf(deps, subject) });
+  const [format, { language }] = [channelKinds.get(type)?.text, reader];
+  return { ...digestOf(complete, reader, base, (message) => !format || fits(message, format)), event: null, language };
+};
+
+/** Stays the same when the same deliveries are sent again. The time distinguishes installations that share the account. */
+const keyOf = ({ id, deliveries: [first, ...others] }: Claimed): string => {
+  if (others.length === 0) return `wakeful-${first.eventId}-${first.id}-${first.createdAt}`;
+  const rest = Bun.hash(others.map((other) => other.id).join()).toString(36);
+  return `wakeful-${id}-${others.length}-${rest}-${first.createdAt}`;
+};
+
+/** Sends a message. `cancelled` when its channel is gone, `not_started` when the hub could not send it now. */
+export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> => {
+  try {
+    const found = await load(deps, claimed);
+    if (!found) return "cancelled";
+    const { recipient } = found;
+    const message = await compose(deps, claimed, found);
+    const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
+    const since = claimed.deliveries[0].createdAt;
+    const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });
+    logAttempt(deps, claimed, number, result);
+    return result;
+  } catch (error) {
+    deps.log.error("delivery failed to start, will retry", { delivery: claimed.id, error: describeError(error) });
+    return "not_started";
+  }
+};
+
+const logAttempt = ({ log }: Deps, { id, deliveries }: Claimed, number: number, result: DeliveryResult): void =>
+  log.debug("delivery attempted", {
+    delivery: id,
+    ...(deliveries.length > 1 && { deliveries: deliveries.length }),
+    channel: deliveries[0].channelId,
+    attempt: number,
+    sent: result.sent,
+    answer: result.sent ? result.reply : deliveryErrorText(result.error, "en-US"),
+  });

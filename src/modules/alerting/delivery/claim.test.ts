@@ -1,0 +1,126 @@
+import { describe, expect, it } from "bun:test";
+import { deliveries, instances } from "../../../db/schema";
+import { START, until } from "../../../testing/clock";
+import {
+  addChannel,
+  addWatchedMonitor,
+  createAlertApp,
+  readDeliveries,
+  recordDown,
+} from "../../../testing/fixtures/alerts";
+import { addUser, type TestUser } from "../../../testing/fixtures/people";
+import { webhookChannel } from "../../../testing/fixtures/webhooks";
+import { serveHeld } from "../../../testing/servers/targets";
+import { type Claimed, claimDeliveries } from "./claim";
+import { planNext } from "./plan/plan";
+import { suppressors } from "./suppressors";
+
+type App = Awaited<ReturnType<typeof createAlertApp>>["app"];
+
+const addChannels = async (app: App, owner: TestUser, url: string, count: number): Promise<number[]> => {
+  const ids: number[] = [];
+  for (let added = 0; added < count; added++) ids.push(await addChannel(app, owner, webhookChannel(url)));
+  return ids;
+};
+
+/** Writes a down event of each of `count` new monitors, for these channels. */
+const raiseAlerts = async (app: App, owner: TestUser, channels: number[], count: number): Promise<void> => {
+  for (let raised = 0; raised < count; raised++)
+    await recordDown(app, await addWatchedMonitor(app, owner, channels, `${owner.username}-${raised}`));
+};
+
+const countBy = (claimed: readonly Claimed[], key: "userId" | "channelId") =>
+  Object.fromEntries(
+    [...Map.groupBy(claimed, ({ deliveries: [delivery] }) => delivery[key])].map(([id, { length }]) => [id, length]),
+  );
+
+describe("a claim", () => {
+  const setUp = async () => {
+    const { app, bob, charlie } = await createAlertApp();
+    await app.db.insert(instances).values({ id: app.deps.instance, seenAt: START });
+    const url = "https://hook.example/";
+    const [bobs, charlies] = [await addChannels(app, bob, url, 3), await addChannels(app, charlie, url, 1)];
+    const claim = (inFlight: readonly Claimed[], limits: { limit?: number; limitPerUser?: number } = {}) =>
+      claimDeliveries(app.deps, {
+        deadAt: 0,
+        held: inFlight.map(({ id }) => id),
+        inFlight: inFlight.map(({ deliveries: [first] }) => first),
+        limit: 100,
+        limitPerUser: 100,
+        limitPerChannel: 2,
+        ...limits,
+      });
+    const plan = () => planNext(app.deps, suppressors);
+    return { app, bob, charlie, bobs, charlies, claim, plan };
+  };
+
+  it("takes no more deliveries of a user than the limit per user, with those in flight", async () => {
+    const { app, bob, charlie, bobs, charlies, claim, plan } = await setUp();
+    await raiseAlerts(app, bob, bobs, 2);
+    await plan();
+    const limits = { limitPerUser: 4 };
+    const first = await claim([], limits);
+    expect(countBy(first, "userId")).toEqual({ [bob.id]: 4 });
+    await raiseAlerts(app, charlie, charlies, 1);
+    await plan();
+    const second = await claim(first, limits);
+    expect(countBy(second, "userId")).toEqual({ [charlie.id]: 1 });
+    expect(await claim([...first, ...second], limits)).toEqual([]);
+    const later = await claim([...first.slice(1), ...second], limits);
+    expect(countBy(later, "userId")).toEqual({ [bob.id]: 1 });
+  });
+
+  it("takes no more deliveries of a channel than the limit per channel, with those in flight", async () => {
+    const { app, bob, bobs, claim, plan } = await setUp();
+    await raiseAlerts(app, bob, bobs, 3);
+    await plan();
+    const first = await claim([]);
+    expect(countBy(first, "channelId")).toEqual(Object.fromEntries(bobs.map((id) => [id, 2])));
+    expect(await claim(first)).toEqual([]);
+    expect(await claim(first.slice(1))).toMatchObject([
+      { deliveries: [{ channelId: first[0]?.deliveries[0].channelId }] },
+    ]);
+  });
+
+  it("shares what is left between users, and between the channels of a user", async () => {
+    const { app, bob, charlie, bobs, charlies, claim, plan } = await setUp();
+    await raiseAlerts(app, bob, bobs, 3);
+    await raiseAlerts(app, charlie, charlies, 3);
+    await plan();
+    const claimed = await claim([], { limit: 5 });
+    expect(countBy(claimed, "userId")).toEqual({ [bob.id]: 3, [charlie.id]: 2 });
+    const channels = countBy(claimed, "channelId");
+    expect(bobs.map((id) => channels[id])).toEqual([1, 1, 1]);
+  });
+
+  it("prefers the user with the fewest deliveries in flight", async () => {
+    const { app, bob, charlie, bobs, charlies, claim, plan } = await setUp();
+    await raiseAlerts(app, bob, bobs, 2);
+    await plan();
+    const first = await claim([], { limit: 2 });
+    await raiseAlerts(app, charlie, charlies, 2);
+    await plan();
+    expect(countBy(await claim(first, { limit: 4 }), "userId")).toEqual({ [charlie.id]: 2 });
+  });
+});
+
+it("many webhooks of few users that do not answer never delay the alert of another user", async () => {
+  const { app, bob, charlie, delivery } = await createAlertApp({ env: { PRIVATE_TARGETS: "all" } });
+  const hung = serveHeld();
+  const prompt = serveHeld();
+  const dave = await addUser(app.deps, "dave");
+  const erin = await addUser(app.deps, "erin");
+  for (const owner of [bob, charlie, dave]) {
+    // As many channels as a user may have, each with as many alerts as a channel may send at once.
+    await raiseAlerts(app, owner, await addChannels(app, owner, hung.url, 20), 8);
+  }
+  await delivery.run();
+  const monitor = await addWatchedMonitor(app, erin, await addChannels(app, erin, prompt.url, 1));
+  await recordDown(app, monitor);
+  await delivery.run();
+  expect((await readDeliveries(app)).at(-1)?.claimedBy).toBe(app.deps.instance);
+  await until(() => prompt.requests.length === 1, "the request to the other user's webhook");
+  prompt.release();
+  await until(async () => (await readDeliveries(app)).at(-1)?.state === "sent", "the other user's alert");
+  expect(await app.db.$count(deliveries)).toBe(3 * 20 * 8 + 1);
+});

@@ -1,0 +1,103 @@
+/**
+ * Planning: each event becomes a delivery for each channel that it is sent to. Nothing waits in a timer: what is sent later
+ * is a row with a due time, so a restart and a second instance change nothing. One instance plans at a time, under
+ * lockAlerts, in transactions that read a batch, decide in TypeScript and write:
+ *
+ *   1. explain   outages/causes  what probably explains the outages that events open, before the transaction
+ *   2. read      read.ts         events that are not planned, with their rule, policy, channels and outage, and with the rows of mutes/apply.ts, holds.ts (dependencies) and flapping.ts
+ *   3. decide    next.ts         what is sent to whom and when, or why not: suppressors.ts, quiet.ts, steps.ts
+ *   4. write     write.ts        the deliveries, and what changes with them
+ *
+ * Without events, the same happens with the steps and reminders that are due, after what ends with time: mutes, holds,
+ * explanations and unstable states, whose events are planned again.
+ */
+import { and, eq, isNotNull, isNull, lte, min } from "drizzle-orm";
+import type { Deps } from "../../../../core/deps";
+import type { Database } from "../../../../db/database";
+import { deliveries, dependencies, escalations, events, flappingTargets, mutes, outages } from "../../../../db/schema";
+import { lock, lockAlerts } from "../../../../db/sql";
+import { isClosing } from "../../../../shared/notifications";
+import { endMutes, readNextEnd } from "../../mutes/apply";
+import { updateCauses } from "../../outages/causes/update";
+import type { Suppressor } from "../suppressors";
+import { settleFlapping } from "./flapping";
+import { hasChangedExplanations, releaseExplained, releaseHolds } from "./holds";
+import { next } from "./next";
+import { type Open, readDue, readEvents, readUnplanned } from "./read";
+import { isUntried } from "./state";
+import { storeEvents, storeSteps, withhold } from "./write";
+
+/**
+ * Withdraws what quiet hours held of outages that have ended without an event, because the monitor was paused or the
+ * threshold switched off.
+ */
+const withdrawEnded = async (db: Database, now: number): Promise<void> => {
+  const held = await db
+    .select({ kind: events.kind, delivery: deliveries })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .innerJoin(outages, eq(outages.id, events.outageId))
+    .where(
+      and(lte(deliveries.nextAttemptAt, now), eq(deliveries.errorCode, "quiet_hours"), isNotNull(outages.endedAt)),
+    );
+  const ids = held.flatMap(({ kind, delivery }) =>
+    isUntried(delivery) && delivery.purpose !== "flapping" && !isClosing(kind) ? [delivery.id] : [],
+  );
+  await withhold(db, ids, "recovered", now);
+};
+
+const isAnythingDue = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> =>
+  ((await readNextDueTime(deps)) ?? Number.POSITIVE_INFINITY) <= deps.clock.now();
+
+/**
+ * Plans a batch of events, or else what is due without an event, and returns whether there may be more. Events come first,
+ * because a mute ends once the events before its end are planned.
+ */
+export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
+  const unplanned = await readUnplanned(deps);
+  const real = unplanned.flatMap(({ event }) => (event.drill ? [] : [event]));
+  if (real.length > 0) await updateCauses(deps, real);
+  // A transaction would make other instances wait.
+  if (unplanned.length === 0 && !(await isAnythingDue(deps))) return false;
+  return deps.db.transact(async (tx) => {
+    await lock(tx, lockAlerts);
+    const within = { ...deps, db: tx };
+    const now = deps.clock.now();
+    const decide = (open: readonly Open[]) =>
+      open.map(({ subject, state }) => ({ subject, next: next(subject, state, now, suppressors) }));
+    const batch = await readEvents(within);
+    if (batch.length > 0) {
+      await storeEvents(tx, decide(batch), now);
+      return true;
+    }
+    const isMuteMissed = await endMutes(within);
+    await releaseExplained(within);
+    const isReleased = await releaseHolds(within);
+    const due = await readDue(within, now);
+    if (due.length > 0) await storeSteps(tx, decide(due), now);
+    await withdrawEnded(tx, now);
+    const isSettled = await settleFlapping(within);
+    return isMuteMissed || isReleased || due.length > 0 || isSettled;
+  });
+};
+
+/** The tables that decide when something is due. */
+export const DUE_TABLES = [events, deliveries, mutes, escalations, flappingTargets, outages, dependencies];
+
+/**
+ * The next due time: at once while an event is not planned (a held one waits for answers that may come at any time) or the
+ * explanation of an outage is over; otherwise the next delivery, end of a mute, step or reminder, or the time when a target
+ * counts as stable. Null if nothing is waiting.
+ */
+export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | null> => {
+  const { db } = deps;
+  const [unplanned] = await db.select({ id: events.id }).from(events).where(isNull(events.plannedAt)).limit(1);
+  if (unplanned || (await hasChangedExplanations(deps))) return 0;
+  const found = await Promise.all([
+    db.select({ at: min(deliveries.nextAttemptAt) }).from(deliveries),
+    db.select({ at: min(escalations.nextAt) }).from(escalations),
+    db.select({ at: min(flappingTargets.settlesAt) }).from(flappingTargets),
+  ]);
+  const times = [...found.map(([row]) => row?.at ?? null), await readNextEnd(deps)].filter((at) => at !== null);
+  return times.length > 0 ? Math.min(...times) : null;
+};

@@ -1,0 +1,286 @@
+/** What planning reads: events that are not planned, and steps and reminders that are due, each with what decides about it. */
+import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import type { Deps } from "../../../../core/deps";
+import {
+  alertPolicies,
+  channels,
+  deliveries,
+  escalations,
+  events,
+  flappingTargets,
+  mutes,
+  notificationRules,
+  outages,
+  users,
+} from "../../../../db/schema";
+import { isOneOf, withValues } from "../../../../db/sql";
+import type { AlertPolicy } from "../../../../shared/alert-policy";
+import {
+  eventKindsOf,
+  isClosing,
+  isLasting,
+  isOfPart,
+  mayFlap,
+  type NotificationRule,
+  outageKindOf,
+} from "../../../../shared/notifications";
+import { BUILT_IN_ID, builtInChannel } from "../../channels/registry";
+import { applyMutes } from "../../mutes/apply";
+import { channelsOf, effective } from "../../rules/service";
+import { readFlapping } from "./flapping";
+import { readDependencies } from "./holds";
+import {
+  type Addressing,
+  type Event,
+  isUntried,
+  NOTHING_STORED,
+  type Outage,
+  type PriorDelivery,
+  type State,
+  type Subject,
+} from "./state";
+
+/** Events planned in one transaction. */
+const BATCH_SIZE = 500;
+/** Escalations taken in one transaction. */
+const DUE_SIZE = 200;
+
+/** A subject with its state. */
+export type Open = { subject: Subject; state: State };
+
+type Target = Pick<Event, "userId" | "targetType" | "targetId">;
+type Owned = { target: Target; role: "admin" | "user" };
+type PolicyRow = typeof alertPolicies.$inferSelect;
+
+/** The policy of a rule that names one; otherwise its channels, at once and without reminders. */
+const policyOf = (
+  rule: NotificationRule,
+  policies: ReadonlyMap<number, PolicyRow>,
+  { alertGroupSeconds }: Deps["config"],
+): AlertPolicy => {
+  const named = rule.policyId === null ? undefined : policies.get(rule.policyId);
+  if (named) return named;
+  const steps = [{ afterMinutes: 0, channels: channelsOf(rule) }];
+  return { steps, repeatMinutes: 0, repeatMax: 0, quiet: null, groupSeconds: alertGroupSeconds };
+};
+
+const keyOf = ({ userId, targetType }: Target, targetId: number) => `${userId} ${targetType} ${targetId}`;
+
+/** Reads the rules, policies and channels of the owners of these targets. Returns how each target is addressed. */
+export const readAddressing = async (
+  { db, config }: Pick<Deps, "db" | "config">,
+  owned: readonly Owned[],
+): Promise<Addressing[]> => {
+  const owners = [...new Set(owned.map(({ target }) => target.userId))];
+  const rules = await db.select().from(notificationRules).where(isOneOf(notificationRules.userId, owners));
+  const stored = await db.select().from(channels).where(isOneOf(channels.userId, owners));
+  const named = await db.select().from(alertPolicies).where(isOneOf(alertPolicies.userId, owners));
+  const ruleByTarget = new Map(rules.map((rule) => [keyOf(rule, rule.targetId), rule]));
+  const channelById = new Map(stored.map((channel) => [`${channel.userId} ${channel.id}`, channel]));
+  const policies = new Map(named.map((policy) => [policy.id, policy]));
+  return owned.map(({ target, role }) => {
+    const specific = ruleByTarget.get(keyOf(target, target.targetId));
+    const rule = effective(ruleByTarget.get(keyOf(target, 0)), specific);
+    return {
+      rule,
+      policy: policyOf(rule, policies, config),
+      critical: specific?.critical ?? false,
+      channelOf: (id) =>
+        (id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${target.userId} ${id}`)) ?? null,
+    };
+  });
+};
+
+const SUBJECT = {
+  event_id: "bigint",
+  target_type: "text",
+  target_id: "bigint",
+  kind: "text",
+  subject: "text",
+  at: "bigint",
+  closing: "boolean",
+  lasting: "boolean",
+} as const;
+
+/** The outages that these events open or end, by the event's id. */
+const readOutages = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<number, Outage>> => {
+  const subjects = batch.map(({ id, targetType, targetId, kind, subject, at }) => [
+    id,
+    targetType,
+    targetId,
+    outageKindOf(kind),
+    subject,
+    at,
+    isClosing(kind),
+    isLasting(outageKindOf(kind)),
+  ]);
+  // A closing event has the time of its outage's end, unless the clock was set back. Outages of a certificate or a plan
+  // continue with each threshold.
+  const found = await db.rows(sql`${withValues("v", SUBJECT, subjects)} select v.event_id, (
+      select o.id from ${outages} as o where o.target_type = v.target_type and o.target_id = v.target_id and o.kind = v.kind
+        and o.subject = v.subject and (v.closing or o.started_at = v.at or (v.lasting and o.started_at < v.at))
+      order by case when v.closing and o.ended_at = v.at then 0 else 1 end, o.id desc limit 1) as outage_id from v`);
+  const ids = found.flatMap(({ outage_id }) => (outage_id === null ? [] : [Number(outage_id)]));
+  const rows = await db.select().from(outages).where(isOneOf(outages.id, ids));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    found.flatMap(({ event_id, outage_id }) => {
+      const outage = byId.get(Number(outage_id));
+      return outage ? [[Number(event_id), outage] as const] : [];
+    }),
+  );
+};
+
+/**
+ * Key of events that have to be planned in order: a target's state, each of its figures, and each of its parts are sequences
+ * of their own. Figures of one kind are unstable together.
+ */
+const sequenceOf = ({ targetType, targetId, kind, subject, drill }: Event) =>
+  `${targetType} ${targetId} ${outageKindOf(kind)} ${drill} ${mayFlap(outageKindOf(kind)) ? "" : subject}`;
+
+/** Events of parts that one report changed. */
+const reportOf = ({ targetType, targetId, at }: Event) => `${targetType} ${targetId} ${at}`;
+
+/**
+ * Unplanned events: the first of each target and kind of outage, because its deliveries decide about the next. A held event is
+ * left out until its time, or the end of its outage.
+ */
+export const readUnplanned = async ({ db, clock }: Pick<Deps, "db" | "clock">) => {
+  const isOver = sql`exists (select 1 from ${outages} as o where o.id = ${events.outageId} and o.ended_at is not null)`;
+  const isReleased = or(isNull(events.holdUntil), lte(events.holdUntil, clock.now()), isOver);
+  const unplanned = await db
+    .select({ event: events, role: users.role })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.userId))
+    .where(and(isNull(events.plannedAt), isReleased))
+    .orderBy(asc(events.id))
+    .limit(BATCH_SIZE);
+  return [...Map.groupBy(unplanned, ({ event }) => sequenceOf(event)).values()].flatMap(([first]) => first ?? []);
+};
+
+const readDeliveries = async ({ db }: Pick<Deps, "db">, eventIds: readonly number[]) => {
+  const { id, eventId, channelId, purpose, sequence, state, errorCode, attempts, claimedBy } = deliveries;
+  const rows = await db
+    .select({ id, eventId, channelId, purpose, sequence, state, errorCode, attempts, claimedBy })
+    .from(deliveries)
+    .where(isOneOf(eventId, eventIds))
+    .orderBy(asc(id));
+  const prior = rows.map((row) => ({ ...row, isUntried: isUntried(row) }));
+  const byEvent = Map.groupBy(prior, (row) => row.eventId);
+  return (event: number): PriorDelivery[] => byEvent.get(event) ?? [];
+};
+
+const CLOSING = {
+  event_id: "bigint",
+  target_type: "text",
+  target_id: "bigint",
+  kind: "text",
+  subject: "text",
+} as const;
+
+/** The deliveries of the last opening event of the same kind before each closing event, by the id of the closing event. */
+const readPrior = async (deps: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<number, PriorDelivery[]>> => {
+  const closing = batch.filter(({ kind }) => isClosing(kind));
+  if (closing.length === 0) return new Map();
+  const values = closing.map(({ id, targetType, targetId, kind, subject }) => [
+    id,
+    targetType,
+    targetId,
+    eventKindsOf(outageKindOf(kind)).opening,
+    subject,
+  ]);
+  const rows = await deps.db.rows(sql`${withValues("v", CLOSING, values)} select v.event_id, (
+    select max(e.id) from ${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
+      and e.kind = v.kind and e.subject = v.subject and e.id < v.event_id and not e.drill) as opening_id from v`);
+  const ids = rows.flatMap(({ event_id, opening_id }) =>
+    opening_id === null ? [] : [[Number(event_id), Number(opening_id)] as const],
+  );
+  const deliveriesOf = await readDeliveries(
+    deps,
+    ids.map(([, openingId]) => openingId),
+  );
+  return new Map(ids.map(([id, openingId]) => [id, deliveriesOf(openingId)]));
+};
+
+type Store = Pick<Deps, "db" | "config" | "clock">;
+
+/** Reads the next events to plan. Deletes the mutes that they end. */
+export const readEvents = async (deps: Store): Promise<Open[]> => {
+  const unplanned = await readUnplanned(deps);
+  if (unplanned.length === 0) return [];
+  const real = unplanned.flatMap(({ event }) => (event.drill ? [] : [event]));
+  const outageOf = await readOutages(deps, real);
+  const addressing = await readAddressing(
+    deps,
+    unplanned.map(({ event, role }) => ({ target: event, role })),
+  );
+  const subjects = unplanned.map(({ event }, index) => ({
+    ...(addressing[index] as Addressing),
+    event,
+    outage: outageOf.get(event.id) ?? null,
+  }));
+  const siblings = Map.groupBy(
+    unplanned.filter(({ event }) => isOfPart(outageKindOf(event.kind))),
+    ({ event }) => reportOf(event),
+  );
+  const muted = await applyMutes(deps, real);
+  const dependenciesOf = await readDependencies(deps, subjects);
+  const flappingOf = await readFlapping(deps, subjects);
+  const priorOf = await readPrior(deps, real);
+  return subjects.map((subject) => {
+    const { event } = subject;
+    const state = {
+      isMuted: muted.has(event.id),
+      hasSiblings: isOfPart(outageKindOf(event.kind)) && (siblings.get(reportOf(event))?.length ?? 0) > 1,
+      dependencies: dependenciesOf(event),
+      flapping: flappingOf(event),
+      prior: priorOf.get(event.id) ?? null,
+      escalation: null,
+    };
+    return { subject, state };
+  });
+};
+
+/** Reads the steps and reminders that are due. */
+export const readDue = async (deps: Pick<Deps, "db" | "config">, now: number): Promise<Open[]> => {
+  const sameTarget = (table: typeof mutes | typeof flappingTargets) =>
+    and(eq(table.targetType, events.targetType), eq(table.targetId, events.targetId));
+  const isUnstable = and(sameTarget(flappingTargets), eq(flappingTargets.kind, outages.kind));
+  const due = await deps.db
+    .select({
+      row: escalations,
+      event: events,
+      outage: outages,
+      role: users.role,
+      mute: mutes,
+      flapping: flappingTargets,
+    })
+    .from(escalations)
+    .innerJoin(outages, eq(outages.id, escalations.outageId))
+    .innerJoin(events, eq(events.id, escalations.eventId))
+    .innerJoin(users, eq(users.id, events.userId))
+    .leftJoin(mutes, sameTarget(mutes))
+    .leftJoin(flappingTargets, isUnstable)
+    .where(lte(escalations.nextAt, now))
+    .orderBy(asc(escalations.nextAt), asc(escalations.outageId))
+    .limit(DUE_SIZE);
+  if (due.length === 0) return [];
+  const addressing = await readAddressing(
+    deps,
+    due.map(({ event, role }) => ({ target: event, role })),
+  );
+  const priorOf = await readDeliveries(
+    deps,
+    due.map(({ event }) => event.id),
+  );
+  return due.map(({ row, event, outage, mute, flapping }, index) => {
+    const state = {
+      ...NOTHING_STORED,
+      isMuted: mute !== null && (mute.endsAt === null || mute.endsAt > now),
+      flapping: { ...NOTHING_STORED.flapping, row: flapping },
+      prior: priorOf(event.id),
+      escalation: row,
+    };
+    return { subject: { ...(addressing[index] as Addressing), event, outage }, state };
+  });
+};

@@ -1,0 +1,57 @@
+/** Details of an event and its outage, about the part of a server and the moment: the fields of answers. */
+import { type Static, Type } from "@sinclair/typebox";
+import { component, list, nullable, number, object, optional, phases, text, time } from "../../server/answers";
+import type { AlertFacts } from "../../shared/notifications";
+
+const processes = (meaning: string, value: number) =>
+  list(
+    object({ name: text("The program's name.", "ffmpeg"), value: number(meaning, value) }),
+    "The programs that used the most, the most first.",
+  );
+
+const Facts = component("AlertFacts", {
+  processes: optional(
+    Type.Object(
+      { cpu: processes("Percent of one core.", 61), memory: processes("Bytes.", 838_860_800) },
+      { description: "Of an outage of CPU, load, memory or swap." },
+    ),
+  ),
+  state: optional(text("The state of a container, a unit or an array, as it was reported.", "exited")),
+  machines: optional(
+    list(
+      text("Its name, with its address where both have one name.", "web-1"),
+      "The two machines that report with one key.",
+    ),
+  ),
+  exhausted_at: optional(time("When the quota is used up or the disk is full at the present rate.")),
+  ends_on: optional(text("The date on which the contract ends.", "2026-01-29")),
+  phases: optional(
+    Type.Object(phases.properties, {
+      description:
+        "Of an outage of a monitor, `down` or `slow`: milliseconds of each part of the request with which it began, up to the failure; with redirects, their sums. Absent where none were measured.",
+    }),
+  ),
+});
+
+/** The fields that distinguish events or outages of one kind. */
+export const partFields = {
+  subject: nullable(
+    text("The container, unit, array, mount point or sensor that it is about; null where there is only one.", "nginx"),
+    null,
+  ),
+  facts: Type.Union([Facts, Type.Null()], {
+    description: "What was known of the target when it happened; null without any.",
+    examples: [null],
+  }),
+};
+
+type Part = { subject: string; facts: AlertFacts | null };
+
+/** The part and the facts of an event or an outage as the API answers them. */
+export const presentPart = ({
+  subject,
+  facts,
+}: Part): { subject: string | null; facts: Static<typeof Facts> | null } => {
+  const { threshold_id: _, ...shown } = facts ?? {};
+  return { subject: subject || null, facts: Object.keys(shown).length > 0 ? shown : null };
+};

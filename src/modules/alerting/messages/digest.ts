@@ -1,0 +1,247 @@
+/** One message about several events: the latest state of each monitor and server, the worst first. */
+
+import { checkErrorText, storedError } from "../../../shared/check-error";
+import type { Language } from "../../../shared/language";
+import {
+  type DeliveryPurpose,
+  figureUnitOf,
+  isClosing,
+  type OutageCause,
+  outageKindOf,
+  phaseOf,
+} from "../../../shared/notifications";
+import { CLOSING_PHASES, OPENING_PHASES } from "../../../shared/outages/kinds";
+import { insertValues } from "../../../shared/outages/words";
+import { type Severity, severityOf } from "../channels/kind";
+import type { Message } from "../channels/text";
+import { sharedCauseLine } from "./cause";
+import { figureIn, MAX_ERROR, oneLine, type Reader, timeIn } from "./format";
+import { type MessageSubject, serverOf } from "./message";
+import { signOf, WORDS } from "./words";
+
+/** An event in a message with others, and why it is sent. */
+export type DigestSubject = MessageSubject & { purpose?: DeliveryPurpose };
+
+const GROUPS = [...OPENING_PHASES, "flapping", ...CLOSING_PHASES, "acknowledged"] as const;
+type Group = (typeof GROUPS)[number];
+type Phase = Exclude<Group, DeliveryPurpose>;
+
+type Words = {
+  /** How many there are of a group that is no phase, as the message's first line has it. */
+  counts: Record<Exclude<Group, Phase>, (count: number) => string>;
+  named: (count: string, names: string) => string;
+  figure: (name: string, figure: string) => string;
+  /** A time of several, which are more than a minute apart. */
+  earliest: (line: string) => string;
+  latest: (line: string) => string;
+  mostly: (error: string, count: number) => string;
+  /** The number of targets that are down for other reasons. */
+  others: (count: number) => string;
+  /** The names of targets that are down because of the targets before. */
+  explained: (names: string) => string;
+  changes: (count: number) => string;
+  separator: string;
+};
+
+const DIGEST_WORDS: Record<Language, Words> = {
+  "en-US": {
+    counts: {
+      flapping: (count) => `🟠 ${count} changing too often`,
+      acknowledged: (count) => `🟣 ${count} acknowledged`,
+    },
+    named: (count, names) => `${count}: ${names}`,
+    figure: (name, figure) => `${name} (${figure})`,
+    earliest: (line) => `${line} (the first)`,
+    latest: (line) => `${line} (the last)`,
+    mostly: (error, count) => `Reason of ${count}: ${error}`,
+    others: (count) => `${count} more for other reasons`,
+    explained: (names) => `Also down because of them: ${names}`,
+    changes: (count) => `${count} changes are in this message.`,
+    separator: " · ",
+  },
+  "zh-CN": {
+    counts: {
+      flapping: (count) => `🟠 ${count} 个状态变化频繁`,
+      acknowledged: (count) => `🟣 ${count} 个已确认`,
+    },
+    named: (count, names) => `${count}：${names}`,
+    figure: (name, figure) => `${name}（${figure}）`,
+    earliest: (line) => `${line}（最早）`,
+    latest: (line) => `${line}（最晚）`,
+    mostly: (error, count) => `其中 ${count} 个的原因：${error}`,
+    others: (count) => `另有 ${count} 个因其他原因故障`,
+    explained: (names) => `受其影响同时故障：${names}`,
+    changes: (count) => `本条消息合并了 ${count} 次变化。`,
+    separator: " · ",
+  },
+};
+
+/** Characters of a name in a list of names. */
+const MAX_NAME = 40;
+/** Times within this many milliseconds are shown as one. */
+const SAME_TIME = 60_000;
+/** Groups that the title names, and causes and children that the text does. */
+const [TITLE_GROUPS, CAUSES, EXPLAINED] = [2, 3, 3];
+/** How many names a group has, from the most to the fewest: as many as fit. */
+const NAMES = [10, 5, 3, 1] as const;
+const SEVERITIES: readonly Severity[] = ["critical", "warning", "resolved", "info"];
+
+/** The last of each target, where its state, each of its figures and each of its parts count by themselves. */
+export const latestOf = <Subject extends DigestSubject>(subjects: readonly Subject[]): Subject[] => {
+  const last = new Map<string, Subject>();
+  for (const subject of subjects) {
+    const { targetType, targetId, kind, subject: part } = subject.event;
+    const key = `${targetType} ${targetId} ${outageKindOf(kind)} ${part}`;
+    last.delete(key);
+    last.set(key, subject);
+  }
+  return [...last.values()];
+};
+
+const groupOf = ({ event, purpose }: DigestSubject): Group =>
+  purpose === "flapping" || purpose === "acknowledged" ? purpose : phaseOf(event.kind);
+
+const nameOf = ({ event }: DigestSubject, { language }: Reader, server: string | null = null): string => {
+  const { targetName, kind, figure, mount, subject } = event;
+  if (server !== null) return oneLine(mount ?? subject, MAX_NAME);
+  const name = oneLine(targetName, MAX_NAME);
+  const parts = [
+    WORDS[language].kinds[outageKindOf(kind)].metric,
+    oneLine(mount ?? subject, MAX_NAME),
+    figure !== null && figureIn(language, figureUnitOf(outageKindOf(kind)), figure),
+  ].filter(Boolean);
+  return parts.length > 0 ? DIGEST_WORDS[language].figure(name, parts.join(" ")) : name;
+};
+
+/** When a group began, or when it ended. */
+const timeOf = (group: Phase, list: readonly DigestSubject[], reader: Reader): string => {
+  const times = list.map(({ event }) => event.at);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const words = DIGEST_WORDS[reader.language];
+  const begins = list.every(({ event }) => !isClosing(event.kind));
+  const time = timeIn(reader, begins ? first : last);
+  const line = insertValues(WORDS[reader.language].phases[group].time, { time });
+  if (last - first < SAME_TIME) return line;
+  return begins ? words.earliest(line) : words.latest(line);
+};
+
+/** Monitors by the reason of their failure, the most frequent reason first, without monitors that have no reason. */
+const groupByReason = (list: readonly DigestSubject[], { language }: Reader): [string, DigestSubject[]][] => {
+  const reasonOf = ({ event }: DigestSubject): string => {
+    const error = storedError(event);
+    return error ? oneLine(checkErrorText(error, language), MAX_ERROR) : "";
+  };
+  return [...Map.groupBy(list, reasonOf)]
+    .filter(([reason]) => reason !== "")
+    .toSorted(([, one], [, other]) => other.length - one.length);
+};
+
+/** The reason that all monitors of a list or most of them share. */
+const reasonOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
+  const [most] = groupByReason(list, reader);
+  if (!most) return [];
+  const [reason, { length }] = most;
+  return [
+    length === list.length
+      ? insertValues(WORDS[reader.language].reason, { error: reason })
+      : DIGEST_WORDS[reader.language].mostly(reason, length),
+  ];
+};
+
+/** A line with the names for each of several reasons, at most half as many as there are names; none where all share one. */
+const linesByReason = (list: readonly DigestSubject[], reader: Reader, names: number): string[] => {
+  const words = DIGEST_WORDS[reader.language];
+  const reasons = groupByReason(list, reader);
+  const most = Math.ceil(names / 2);
+  if (most === 1 || reasons.length === 0 || reasons[0]?.[1].length === list.length) return [];
+  const shown = reasons.slice(0, most);
+  const rest = list.length - shown.flatMap(([, subjects]) => subjects).length;
+  const lines = shown.map(([reason, subjects]) => {
+    const some = subjects.slice(0, most).map((subject) => nameOf(subject, reader));
+    return words.named(WORDS[reader.language].some(some, subjects.length), reason);
+  });
+  return rest > 0 ? [...lines, words.others(rest)] : lines;
+};
+
+/** The probable causes, each once: of others that are down, with the highest number of them. */
+const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
+  const causes = list.flatMap(({ cause }) => (cause ? [cause] : []));
+  const subjectOf = (cause: OutageCause) => `${cause.kind} ${"value" in cause ? cause.value : cause.agentId}`;
+  const bySubject = [...Map.groupBy(causes, subjectOf).values()].toSorted((one, other) => other.length - one.length);
+  return bySubject
+    .slice(0, CAUSES)
+    .flatMap(([cause, ...others]) => (cause ? [sharedCauseLine(cause, others.length + 1, list.length, reader)] : []));
+};
+
+/** The targets that are down because of these. */
+const explainedOf = (list: readonly DigestSubject[], { language }: Reader): string[] => {
+  const found = list.flatMap(({ explained }) => (explained ? [explained] : []));
+  const total = found.reduce((sum, one) => sum + one.total, 0);
+  const names = found.flatMap((one) => one.names.map((name) => oneLine(name, MAX_NAME))).slice(0, EXPLAINED);
+  return total > 0 ? [DIGEST_WORDS[language].explained(WORDS[language].some(names, total))] : [];
+};
+
+/** How many events a group has, or how many parts where all are about one server. */
+const countOf = (group: Group, list: readonly DigestSubject[], server: string | null, { language }: Reader): string => {
+  const count = list.length;
+  if (group === "flapping" || group === "acknowledged") return DIGEST_WORDS[language].counts[group](count);
+  const { count: counted, parts } = WORDS[language].phases[group];
+  const text = insertValues((server !== null && parts) || counted, { name: server ?? undefined, count });
+  return list[0] ? `${signOf(list[0].event.kind)} ${text}` : text;
+};
+
+/** The lines of a group with at most `names` names, and without its count where the title has it already. */
+const linesOf = (
+  group: Group,
+  list: readonly DigestSubject[],
+  reader: Reader,
+  { names, isOnly, server }: { names: number; isOnly: boolean; server: string | null },
+): string[] => {
+  const words = DIGEST_WORDS[reader.language];
+  const count = countOf(group, list, server, reader);
+  const shown = list.slice(0, names).map((subject) => nameOf(subject, reader, server));
+  const listed = WORDS[reader.language].some(shown, list.length);
+  const first = isOnly ? listed : words.named(count, listed);
+  if (group === "flapping" || group === "acknowledged") return [first];
+  const children = group === "down" || group === "offline" ? explainedOf(list, reader) : [];
+  if (group !== "down") return [first, timeOf(group, list, reader), ...children];
+  const byReason = linesByReason(list, reader, names);
+  const time = timeOf(group, list, reader);
+  const causes = causesOf(list, reader);
+  if (byReason.length === 0) return [first, time, ...reasonOf(list, reader), ...causes, ...children];
+  return [...(isOnly ? [] : [count]), ...byReason, time, ...causes, ...children];
+};
+
+/** The message of several events in order, with at most `names` names for each state. */
+const write = (subjects: readonly DigestSubject[], reader: Reader, base: string, names: number): Message => {
+  const latest = latestOf(subjects);
+  const [groups, server] = [Map.groupBy(latest, groupOf), serverOf(latest.map(({ event }) => event))];
+  const present = GROUPS.filter((group) => groups.has(group));
+  const words = DIGEST_WORDS[reader.language];
+  const counts = present.map((group) => countOf(group, groups.get(group) ?? [], server, reader));
+  const isOnly = present.length === 1;
+  return {
+    title: counts.slice(0, TITLE_GROUPS).join(words.separator) + (counts.length > TITLE_GROUPS ? " …" : ""),
+    lines: [
+      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, { names, isOnly, server })),
+      ...(subjects.length > latest.length ? [words.changes(subjects.length)] : []),
+    ],
+    link: base ? `${base}/${server === null ? "dashboard" : `agents/${latest[0]?.event.targetId}`}` : null,
+  };
+};
+
+const urgencyOf = ({ event, purpose }: DigestSubject): Severity =>
+  purpose === "acknowledged" ? "info" : severityOf({ event, ...(purpose === "flapping" && { severity: "warning" }) });
+
+/** The message of several events in order, as urgent as the worst state in it. It has as many names as `fits` allows. */
+export const digestOf = (
+  subjects: readonly DigestSubject[],
+  reader: Reader,
+  base: string,
+  fits: (message: Message) => boolean,
+): Message & { severity: Severity } => {
+  const urgencies = latestOf(subjects).map(urgencyOf);
+  const severity = SEVERITIES.find((one) => urgencies.includes(one)) ?? "info";
+  const messages = NAMES.map((names) => write(subjects, reader, base, names));
+  return { ...((messages.find(fits) ?? messages.at(-1)) as Message), severity };
+};

@@ -1,0 +1,160 @@
+/** Texts of a message by its purpose: its outage lasts or was acknowledged, or its target changes too often. */
+import type { events, outages } from "../../../db/schema";
+import { durationIn, type Language } from "../../../shared/language";
+import { MINUTE } from "../../../shared/limits";
+import { type DeliveryPurpose, FLAPPING, isClosing, outageKindOf, phaseOf } from "../../../shared/notifications";
+import { insertValues } from "../../../shared/outages/words";
+import type { Message } from "../channels/text";
+import { oneLine, type Reader, timeIn } from "./format";
+import { WORDS as COMMON, openSign } from "./words";
+
+const MAX_NOTE = 500;
+
+type Words = {
+  acknowledge: string;
+  acknowledged: (name: string) => string;
+  by: (name: string) => string;
+  byLink: (channel: string, name: string | null) => string;
+  until: (time: string) => string;
+  untilRecovery: string;
+  note: (note: string) => string;
+  unstable: (name: string) => string;
+  /** `state`: the state that is announced earlier if it lasts. */
+  changed: (changes: number, minutes: number, quiet: number, state: string | undefined) => string;
+  latest: (title: string) => string;
+  settled: (changes: number, quiet: number) => string;
+  failed: (checks: number, time: string) => string;
+  before: (line: string, changes: number) => string;
+  lasting: (duration: string) => string;
+  reminder: (number: number) => string;
+};
+
+const WORDS: Record<Language, Words> = {
+  "en-US": {
+    acknowledge: "Acknowledge",
+    acknowledged: (name) => `🟣 ${name}: acknowledged`,
+    by: (name) => `Acknowledged by ${name}`,
+    byLink: (channel, name) =>
+      name ? `Acknowledged by ${name}, with the link in “${channel}”` : `Acknowledged with the link in “${channel}”`,
+    until: (time) => `No reminders until ${time}`,
+    untilRecovery: "No reminders until it recovers",
+    note: (note) => `Note: ${note}`,
+    unstable: (name) => `🟠 ${name} is unstable`,
+    changed: (changes, minutes, quiet, state) =>
+      `It changed ${changes} times within ${minutes} minutes. The next message comes ${state ? `once it stays ${state}, or ` : ""}after ${quiet} minutes without a change.`,
+    latest: (title) => `Latest: ${title}`,
+    settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
+    failed: (checks, time) => `${checks} checks in a row failed since ${time}`,
+    before: (line, changes) => `${line} (before that it changed ${changes} ${changes === 1 ? "time" : "times"})`,
+    lasting: (duration) => ` · for ${duration}`,
+    reminder: (number) => `Reminder ${number}`,
+  },
+  "zh-CN": {
+    acknowledge: "确认",
+    acknowledged: (name) => `🟣 ${name}：已确认`,
+    by: (name) => `确认人：${name}`,
+    byLink: (channel, name) => (name ? `确认人：${name}（通过“${channel}”中的链接）` : `通过“${channel}”中的链接确认`),
+    until: (time) => `${time} 前不再提醒`,
+    untilRecovery: "恢复前不再提醒",
+    note: (note) => `备注：${note}`,
+    unstable: (name) => `🟠 ${name} 状态不稳定`,
+    changed: (changes, minutes, quiet, state) =>
+      `${minutes} 分钟内变化了 ${changes} 次，${state ? `持续${state}，或` : ""}连续 ${quiet} 分钟没有变化后再通知。`,
+    latest: (title) => `最近一次：${title}`,
+    settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
+    failed: (checks, time) => `自 ${time} 起连续 ${checks} 次检查失败`,
+    before: (line, changes) => `${line}（此前状态变化了 ${changes} 次）`,
+    lasting: (duration) => ` · 已持续 ${duration}`,
+    reminder: (number) => `第 ${number} 次提醒`,
+  },
+};
+
+/** The link of a message that acknowledges its outage. */
+export const acknowledgeAction = (url: string, { language }: Reader) => ({ label: WORDS[language].acknowledge, url });
+
+type Acknowledged = Pick<
+  typeof outages.$inferSelect,
+  "acknowledgedBy" | "acknowledgedVia" | "acknowledgedUntil" | "acknowledgedNote"
+>;
+
+/** Who acknowledged an outage, until when and why, as lines. */
+const acknowledgementLines = (outage: Acknowledged, reader: Reader): string[] => {
+  const words = WORDS[reader.language];
+  const { acknowledgedUntil: until, acknowledgedNote: note, acknowledgedVia: via } = outage;
+  const by = outage.acknowledgedBy && oneLine(outage.acknowledgedBy);
+  return [
+    ...(via ? [words.byLink(oneLine(via.name), by)] : by ? [words.by(by)] : []),
+    until === null ? words.untilRecovery : words.until(timeIn(reader, until)),
+    ...(note ? [words.note(oneLine(note, MAX_NOTE))] : []),
+  ];
+};
+
+export type Purpose = {
+  purpose: DeliveryPurpose;
+  /** Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
+  sequence: number;
+  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject"> & { drill?: boolean };
+  /** When the message was due, in epoch milliseconds: the same for each attempt. */
+  dueAt: number;
+  /** How many of the last checks of the target failed in a row. */
+  failures?: number;
+  /** The name of the target. */
+  name: string;
+  outage: Acknowledged | null;
+};
+
+/** The message that an unstable target stays down. */
+const lastingMessage = (
+  message: Message,
+  { sequence, event, failures = 0, name }: Purpose,
+  lastingTitle: string,
+  reader: Reader,
+): Message => {
+  const words = WORDS[reader.language];
+  const time = timeIn(reader, event.at);
+  const begin = insertValues(COMMON[reader.language].phases[phaseOf(event.kind)].time, { time });
+  const line = failures >= FLAPPING.checks ? words.failed(failures, time) : begin;
+  return {
+    ...message,
+    title: `${openSign(outageKindOf(event.kind))} ${insertValues(lastingTitle, { name: oneLine(name) })}`,
+    // The last change is the outage itself.
+    lines: [
+      sequence > 1 ? words.before(line, sequence - 1) : line,
+      ...message.lines.filter((one) => one !== begin && one !== line),
+    ],
+  };
+};
+
+/** The message of an event as it is sent for a purpose. */
+export const messageFor = (message: Message, given: Purpose, reader: Reader): Message => {
+  const { purpose, sequence, event, dueAt, name, outage } = given;
+  const words = WORDS[reader.language];
+  const { still, stays } = COMMON[reader.language].kinds[outageKindOf(event.kind)];
+  const [minutes, quiet] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MINUTE];
+  if (purpose === "acknowledged")
+    return {
+      ...message,
+      title: words.acknowledged(oneLine(name)),
+      lines: [...(outage ? acknowledgementLines(outage, reader) : []), ...message.lines.slice(-1)],
+      action: null,
+    };
+  if (purpose === "flapping") {
+    const rule = words.changed(sequence, minutes, quiet, stays?.state);
+    return {
+      ...message,
+      title: words.unstable(oneLine(name)),
+      lines: [rule, words.latest(message.title), ...message.lines],
+    };
+  }
+  if (purpose === "reminder") {
+    // Unknown after the clock was set back.
+    const lasted = dueAt > event.at ? words.lasting(durationIn(reader.language, dueAt - event.at)) : "";
+    const mark = event.drill ? COMMON[reader.language].drill.mark : "";
+    const named = insertValues(still, { name: oneLine(name), subject: oneLine(event.subject) });
+    const title = `${mark}${openSign(outageKindOf(event.kind))} ${named}${lasted}`;
+    return { ...message, title, lines: [words.reminder(sequence), ...message.lines] };
+  }
+  if (purpose !== "settled") return message;
+  if (stays && !isClosing(event.kind)) return lastingMessage(message, given, stays.title, reader);
+  return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
+};

@@ -1,0 +1,78 @@
+import type { Language } from "../../../shared/language";
+import { type EventKind, isBroken, isClosing, type OutageKind, outageKindOf } from "../../../shared/notifications";
+import type { CauseTexts, KindTexts, PhaseTexts } from "../../../shared/outages/words";
+import {
+  causes as EN_CAUSES,
+  outageKinds as EN_KINDS,
+  eventPhases as EN_PHASES,
+} from "../../../shared/words/en-US/outages";
+import {
+  causes as ZH_CAUSES,
+  outageKinds as ZH_KINDS,
+  eventPhases as ZH_PHASES,
+} from "../../../shared/words/zh-CN/outages";
+
+/** The sign of an open outage, in front of titles. */
+export const openSign = (kind: OutageKind): string => (isBroken(kind) ? "🔴" : "🟠");
+/** The sign of an event, in front of titles. */
+export const signOf = (kind: EventKind): string => (isClosing(kind) ? "🟢" : openSign(outageKindOf(kind)));
+
+/** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
+type Words = {
+  kinds: KindTexts;
+  phases: PhaseTexts;
+  causes: CauseTexts;
+  /** The title of an event `slow` whose reason is lost packets. */
+  losesPackets: string;
+  address: string;
+  reason: string;
+  /** Some of several names, of `total` in all. */
+  some: (names: readonly string[], total: number) => string;
+  /** The targets that are, or were, down because of this one. */
+  explained: Record<"open" | "ended", (names: string) => string>;
+  test: { title: string; line: string; time: (time: string) => string };
+  /** What marks a drill: in front of its title, and as its first line. */
+  drill: { mark: string; line: string };
+};
+
+/** The texts of messages in all languages. */
+export const WORDS: Record<Language, Words> = {
+  "en-US": {
+    kinds: EN_KINDS,
+    phases: EN_PHASES,
+    causes: EN_CAUSES,
+    losesPackets: "{{name}} loses packets",
+    address: "Address: {{address}}",
+    reason: "Reason: {{error}}",
+    some: (names, total) => `${names.join(", ")}${total > names.length ? ` … and ${total - names.length} more` : ""}`,
+    explained: {
+      open: (names) => `Also down because of it: ${names}`,
+      ended: (names) => `These were down because of it: ${names}`,
+    },
+    test: {
+      title: "✅ Wakeful test message",
+      line: "If you can read this, alerts arrive here.",
+      time: (time) => `Sent at ${time}`,
+    },
+    drill: { mark: "[Drill] ", line: "This is a drill: nothing has happened." },
+  },
+  "zh-CN": {
+    kinds: ZH_KINDS,
+    phases: ZH_PHASES,
+    causes: ZH_CAUSES,
+    losesPackets: "{{name}} 丢包严重",
+    address: "地址：{{address}}",
+    reason: "原因：{{error}}",
+    some: (names, total) => `${names.join("、")}${total > names.length ? ` 等 ${total} 个` : ""}`,
+    explained: {
+      open: (names) => `受其影响同时故障：${names}`,
+      ended: (names) => `期间受其影响：${names}`,
+    },
+    test: {
+      title: "✅ Wakeful 测试消息",
+      line: "看到这条消息，说明告警可以送达这里。",
+      time: (time) => `发送时间：${time}`,
+    },
+    drill: { mark: "【演练】", line: "这是一次演练，没有发生故障。" },
+  },
+};

@@ -1,0 +1,143 @@
+/**
+ * What mutes do to events: which ones they withhold, and what is sent when they end. Both are derived from what is stored, so
+ * that a restart and another instance change nothing.
+ */
+import { and, eq, isNull, min, notInArray, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { deliveries, events, mutes, outages } from "../../../db/schema";
+import { isOneOf, withValues } from "../../../db/sql";
+import { type EventKind, isClosing, LASTING_KINDS, outageKindOf, type TargetType } from "../../../shared/notifications";
+
+type Event = typeof events.$inferSelect;
+type MuteRow = typeof mutes.$inferSelect;
+type Key = Pick<MuteRow, "targetType" | "targetId">;
+
+/** Mutes ended in one transaction. */
+const BATCH_SIZE = 200;
+
+const keyOf = ({ targetType, targetId }: Key) => `${targetType} ${targetId}`;
+
+/** The targets of these events with an open outage, except expiring certificates and plans, which last for weeks. */
+const readUnwell = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Set<string>> => {
+  if (batch.length === 0) return new Set();
+  const ids = [...new Set(batch.map(({ targetId }) => targetId))];
+  const rows = await db
+    .select({ targetType: outages.targetType, targetId: outages.targetId })
+    .from(outages)
+    .where(and(isOneOf(outages.targetId, ids), isNull(outages.endedAt), notInArray(outages.kind, [...LASTING_KINDS])));
+  return new Set(rows.map(keyOf));
+};
+
+const KEY = { target_type: "text", target_id: "bigint" } as const;
+
+const deleteMutes = async (db: Deps["db"], ended: readonly Key[]): Promise<void> => {
+  if (ended.length === 0) return;
+  const rows = ended.map(({ targetType, targetId }) => [targetType, targetId]);
+  await db.rows(sql`${withValues("ended", KEY, rows)} delete from ${mutes} where exists (select 1 from ended
+    where ended.target_type = ${mutes.targetType} and ended.target_id = ${mutes.targetId})`);
+};
+
+/**
+ * Returns the ids of the muted events of a batch, and deletes the mutes that a recovery ends by leaving its target without an
+ * outage. That recovery is not muted, so that its owner learns that alerts are sent again.
+ */
+export const applyMutes = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<ReadonlySet<number>> => {
+  const ids = [...new Set(batch.map(({ targetId }) => targetId))];
+  const active = new Map(
+    (await db.select().from(mutes).where(isOneOf(mutes.targetId, ids))).map((row) => [keyOf(row), row]),
+  );
+  const muteOf = (event: Event): MuteRow | undefined => {
+    const mute = active.get(keyOf(event));
+    return mute && (mute.endsAt === null || event.at < mute.endsAt) ? mute : undefined;
+  };
+  const mayEnd = (event: Event): boolean => isClosing(event.kind) && muteOf(event)?.untilRecovery === true;
+  const unwell = await readUnwell({ db }, batch.filter(mayEnd));
+  const muted = new Set<number>();
+  const ended: Key[] = [];
+  for (const event of batch) {
+    const mute = muteOf(event);
+    if (!mute) continue;
+    if (mayEnd(event) && !unwell.has(keyOf(event))) {
+      active.delete(keyOf(event));
+      ended.push(mute);
+    } else muted.add(event.id);
+  }
+  await deleteMutes(db, ended);
+  return muted;
+};
+
+/** The end of the next mute with a fixed end, or null. */
+export const readNextEnd = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [next] = await db.select({ at: min(mutes.endsAt) }).from(mutes);
+  return next?.at ?? null;
+};
+
+/** The events of one kind and subject since a target was muted: the ids of the last one, and of the first and last withheld ones. */
+type KindRow = Key & {
+  kind: EventKind | null;
+  subject: string | null;
+  last: number | null;
+  firstMuted: number | null;
+  lastMuted: number | null;
+  unplanned: number;
+};
+
+const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<KindRow[]> => {
+  const now = clock.now();
+  const isMuted = sql`e.planned_at >= m.muted_at and e.at < m.ends_at`;
+  const rows = await db.rows(sql`select m.target_type, m.target_id, m.muted_at, e.kind, e.subject, max(e.id) as last,
+      min(case when ${isMuted} then e.id end) as first_muted, max(case when ${isMuted} then e.id end) as last_muted,
+      sum(case when e.planned_at is null and e.at < m.ends_at then 1 else 0 end) as unplanned
+    from (select * from ${mutes} where ${mutes.endsAt} <= ${now} order by ends_at limit ${BATCH_SIZE}) as m
+    left join ${events} as e on e.target_type = m.target_type and e.target_id = m.target_id
+      and not e.drill and (e.planned_at >= m.muted_at or e.planned_at is null)
+    group by m.target_type, m.target_id, m.muted_at, e.kind, e.subject`);
+  const idOf = (value: unknown) => (value === null ? null : Number(value));
+  return rows.map((row) => ({
+    targetType: row.target_type as TargetType,
+    targetId: Number(row.target_id),
+    mutedAt: Number(row.muted_at),
+    kind: row.kind as EventKind | null,
+    subject: row.subject as string | null,
+    last: idOf(row.last),
+    firstMuted: idOf(row.first_muted),
+    lastMuted: idOf(row.last_muted),
+    unplanned: Number(row.unplanned),
+  }));
+};
+
+/** The sequence of an event: the state of a target, each of its figures, and each of its parts. */
+const familyOf = ({ kind, subject }: KindRow): string => (kind === null ? "" : `${outageKindOf(kind)} ${subject}`);
+
+/**
+ * The withheld event of a family that its owner has to learn of when the mute ends, if any. Events of a family alternate: if
+ * the first and the last withheld event are of the same kind, the target is in another state than last notified. An event
+ * after the mute reports the state by itself.
+ */
+const missedEvent = (kinds: readonly KindRow[]): number | undefined => {
+  const withheld = kinds.filter(({ firstMuted }) => firstMuted !== null);
+  const first = withheld.toSorted((one, other) => Number(one.firstMuted) - Number(other.firstMuted))[0];
+  const last = kinds.toSorted((one, other) => Number(other.last) - Number(one.last))[0];
+  return first !== undefined && first === last && last.lastMuted === last.last ? (last.last ?? undefined) : undefined;
+};
+
+/**
+ * Deletes mutes whose time is over, once the events before their end are planned. A target that is in another state than
+ * before is reported now: its last withheld event is planned again. Returns whether events wait to be planned.
+ */
+export const endMutes = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  const { db } = deps;
+  const targets = [...Map.groupBy(await readEnded(deps), keyOf).values()];
+  const over = targets.filter((kinds) => kinds.every(({ unplanned }) => unplanned === 0));
+  if (over.length === 0) return false;
+  const missed = over.flatMap((kinds) =>
+    [...Map.groupBy(kinds, familyOf).values()].flatMap((family) => missedEvent(family) ?? []),
+  );
+  await db.delete(deliveries).where(and(isOneOf(deliveries.eventId, missed), eq(deliveries.state, "withheld")));
+  await db.update(events).set({ plannedAt: null }).where(isOneOf(events.id, missed));
+  await deleteMutes(
+    db,
+    over.flatMap(([key]) => key ?? []),
+  );
+  return missed.length > 0 || over.length === BATCH_SIZE;
+};

@@ -1,0 +1,100 @@
+/** Mutes: targets whose events are stored but not sent, until a time, until the target recovers, or for good. */
+import { type Static, Type } from "@sinclair/typebox";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { validation } from "../../../core/errors";
+import { mutes } from "../../../db/schema";
+import { lockAlerts } from "../../../db/sql";
+import { isoTimeOrNull } from "../../../lib/time";
+import { boolean, nullable, object, time } from "../../../server/answers";
+import { DAY, MINUTE } from "../../../shared/limits";
+import type { TargetType } from "../../../shared/notifications";
+
+/** The longest mute with a fixed end, in days. */
+export const MAX_DAYS = 366;
+
+/**
+ * The columns of a mute for the page. The first column is never null: Drizzle takes a joined row with a null there for
+ * missing.
+ */
+export const muteColumns = { untilRecovery: mutes.untilRecovery, endsAt: mutes.endsAt };
+export type Mute = Pick<typeof mutes.$inferSelect, keyof typeof muteColumns>;
+
+/** How long the alerts of a target are withheld. */
+export const Muted = object({
+  until: nullable(time("When the mute ends; null without a fixed end.", "2026-01-16T09:00:00.000Z")),
+  until_recovery: boolean("Whether it also ends when the target recovers.", false),
+});
+export type Muted = Static<typeof Muted>;
+
+/** The field of a monitor or server. */
+export const mutedField = nullable(
+  Type.Object(Muted.properties, { description: "How long its alerts are withheld; null unless it is muted." }),
+  null,
+);
+
+export const presentMute = <Given extends Mute | null>(mute: Given) =>
+  (mute && { until: isoTimeOrNull(mute.endsAt), until_recovery: mute.untilRecovery }) as Muted | Extract<Given, null>;
+
+/** The condition that a row of `mutes` mutes a target at `now`; `targetId` may be a column, for a join. */
+export const isActiveMute = (type: TargetType, targetId: SQLWrapper, now: number): SQL =>
+  sql`${mutes.targetType} = ${type} and ${mutes.targetId} = ${targetId} and (${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
+
+type MuteBody = { until?: string | null; minutes?: number; until_recovery?: boolean };
+
+/**
+ * The end that a call asks for; null for none.
+ * @throws {AppError} validation
+ */
+const parseEnd = ({ until, minutes }: MuteBody, now: number): number | null => {
+  const refuse = (path: string, message: string) => validation([{ path, message: `${path}: ${message}` }]);
+  if (minutes !== undefined && until) throw refuse("minutes", "until is given too; send one of them");
+  if (minutes !== undefined) return now + minutes * MINUTE;
+  if (!until) return null;
+  const at = Date.parse(until);
+  if (at > now && at <= now + MAX_DAYS * DAY) return at;
+  throw refuse("until", `expected a time in the future, at most ${MAX_DAYS} days from now`);
+};
+
+type Target = { type: TargetType; id: number; userId: number };
+
+/**
+ * Mutes a target, or changes the end of its mute. `userId` is the owner of the target.
+ * @throws {AppError} validation when the end is not in the future
+ */
+export const muteTarget = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { type, id, userId }: Target,
+  body: MuteBody,
+): Promise<Muted | null> => {
+  const now = clock.now();
+  const end = { endsAt: parseEnd(body, now), untilRecovery: body.until_recovery ?? false };
+  await db.atomically((tx) => [
+    ...lockAlerts,
+    tx
+      .insert(mutes)
+      .values({ targetType: type, targetId: id, userId, mutedAt: now, ...end })
+      .onConflictDoUpdate({
+        target: [mutes.targetType, mutes.targetId],
+        // A changed mute continues; an expired one may not be deleted yet.
+        set: { ...end, mutedAt: sql`case when ${mutes.endsAt} <= ${now} then ${now} else ${mutes.mutedAt} end` },
+      }),
+  ]);
+  return presentMute(end);
+};
+
+/** Ends the mute of a target now. It is deleted by the next run of deliveries, which reports what was missed. */
+export const unmuteTarget = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { type, id }: Pick<Target, "type" | "id">,
+): Promise<void> => {
+  const now = clock.now();
+  const active = sql`(${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
+  await db.atomically((tx) => [
+    ...lockAlerts,
+    tx
+      .update(mutes)
+      .set({ endsAt: now })
+      .where(and(eq(mutes.targetType, type), eq(mutes.targetId, id), active)),
+  ]);
+};

@@ -1,0 +1,79 @@
+import { and, gt, isNull, or } from "drizzle-orm";
+import { type Static, t } from "elysia";
+import { insertMany } from "../../../db/insert-many";
+import { ownedBy } from "../../../db/owner";
+import { mutes } from "../../../db/schema";
+import { object, record } from "../../../server/answers";
+import { field } from "../../../server/schema";
+import type { TargetType } from "../../../shared/notifications";
+import { definePart, MAX_ITEMS } from "../../transfer/part";
+import { Muted, presentMute } from "./service";
+
+const sentMute = t.Object({
+  until: t.Union([t.String({ maxLength: 40 }), t.Null()], { error: "expected a time in ISO 8601, or null" }),
+  until_recovery: t.Optional(t.Boolean({ error: "expected true or false" })),
+});
+const byId = t.Optional(t.Record(t.String({ maxLength: 20 }), sentMute, { maxProperties: MAX_ITEMS }));
+const sentModel = t.Object({ monitors: byId, agents: byId });
+type Sent = Static<typeof sentModel>;
+
+/** The fields of the part: each is the key of the part of its targets. */
+const TARGETS = [
+  ["monitors", "monitor"],
+  ["agents", "agent"],
+] as const satisfies [keyof Sent, TargetType][];
+
+/** The mutes of an exported file. */
+export const mutesPart = definePart({
+  key: "mutes",
+  counted: "mutes",
+  sent: field(
+    sentModel,
+    "Mutes of monitors and servers by their id. Those that are over are left out, yours are kept.",
+  ),
+  exported: object({
+    monitors: record(Muted, "Mutes of monitors, by id.", "3"),
+    agents: record(Muted, "Mutes of servers, by id.", "5"),
+  }),
+  export: async ({ deps: { db, clock }, owner, has }) => {
+    const active = or(isNull(mutes.endsAt), gt(mutes.endsAt, clock.now()));
+    const rows = await db
+      .select()
+      .from(mutes)
+      .where(and(ownedBy(mutes, owner.id), active));
+    const of = (part: string, type: TargetType) =>
+      Object.fromEntries(
+        rows
+          .filter(({ targetType, targetId }) => targetType === type && has(part, targetId))
+          .map((mute) => [mute.targetId, presentMute(mute)]),
+      );
+    return { monitors: of("monitors", "monitor"), agents: of("agents", "agent") };
+  },
+  parse: (sent: Sent, refuse) => {
+    for (const [part] of TARGETS)
+      for (const [id, { until }] of Object.entries(sent[part] ?? {}))
+        if (until && Number.isNaN(Date.parse(until))) refuse(`${part}.${id}.until`, "expected a time in ISO 8601");
+    return sent;
+  },
+  check: (sent, { refer }) => {
+    for (const [part] of TARGETS) for (const id of Object.keys(sent[part] ?? {})) refer(`${part}.${id}`, part, id);
+  },
+  import: async (sent, { deps: { db }, owner, now, idOf }) => {
+    const given = TARGETS.flatMap(([part, type]) =>
+      Object.entries(sent[part] ?? {}).flatMap(([id, { until, until_recovery = false }]) => {
+        const target = idOf(part, Number(id));
+        const endsAt = until ? Date.parse(until) : null;
+        return target === null ? [] : [{ targetType: type, targetId: target, endsAt, untilRecovery: until_recovery }];
+      }),
+    );
+    const rows = await db.select().from(mutes).where(ownedBy(mutes, owner.id));
+    const stored = new Set(rows.map(({ targetType, targetId }) => `${targetType} ${targetId}`));
+    const added = given.filter(
+      ({ targetType, targetId, endsAt }) =>
+        !stored.has(`${targetType} ${targetId}`) && (endsAt === null || endsAt > now),
+    );
+    const rowsAdded = added.map((mute) => ({ ...mute, userId: owner.id, mutedAt: now }));
+    await insertMany(db, mutes, rowsAdded);
+    return { created: added.length, skipped: given.length - added.length };
+  },
+});

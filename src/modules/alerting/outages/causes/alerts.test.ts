@@ -1,0 +1,96 @@
+import { expect, it } from "bun:test";
+import { eq } from "drizzle-orm";
+import { monitorStates } from "../../../../db/schema";
+import { checkError } from "../../../../shared/check-error";
+import { SECOND } from "../../../../shared/limits";
+import { createTestApp } from "../../../../testing/app";
+import { START, until } from "../../../../testing/clock";
+import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
+import { addChannel, createAlertApp, runDeliveries, saveRule } from "../../../../testing/fixtures/alerts";
+import { finishChecks } from "../../../../testing/fixtures/engine";
+import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
+import { serveTelegram } from "../../../../testing/servers/providers";
+import { serveStatus } from "../../../../testing/servers/targets";
+import { createDelivery } from "../../delivery/deliver";
+
+it("an alert names the server that fell silent while the alert waited for others", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
+  await app.as(bob).put("/api/auth/language", { language: "en-US" });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  const agent = await enrollAgent(app, bob, { hostname: "web-1.example", name: "web-1" });
+  // The hub waits for other reports to store with this one.
+  let isStored = false;
+  void agent.report([sampleAt(START)], { hostname: "web-1.example" }).then(() => {
+    isStored = true;
+  });
+  await until(async () => {
+    await app.clock.advance(1);
+    return isStored;
+  }, "the report to be stored");
+  const id = await addMonitor(app, bob, { url: "https://web-1.example/" });
+  const before = START + 85 * SECOND;
+  app.clock.set(before);
+  await recordOnly(app, id, [{ at: before, up: false, error: checkError("refused") }]);
+  await runDeliveries(app, delivery);
+  expect(telegram.messages).toEqual([]);
+  app.clock.set(before + 10 * SECOND);
+  await runDeliveries(app, delivery);
+  expect(telegram.messages[0]?.text).toContain("\nProbably: server web-1, silent since 12:20 UTC\n");
+});
+
+it("the later of two alerts about one address names it", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp();
+  await app.as(bob).put("/api/auth/language", { language: "zh-CN" });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  for (const [index, host] of ["a.example", "b.example"].entries()) {
+    const id = await addMonitor(app, bob, { url: `https://${host}/` });
+    app.clock.set(START + index * SECOND);
+    const failed = { up: false, error: checkError("refused"), address: "203.0.113.7" };
+    await recordOnly(app, id, [{ at: app.clock.now(), ...failed }]);
+    await runDeliveries(app, delivery);
+  }
+  expect(telegram.messages.map(({ text }) => text.includes("可能是同一原因：203.0.113.7 上还有 1 个监控故障"))).toEqual(
+    [false, true],
+  );
+});
+
+it("50 monitors of one listener that stops are one message within 20 seconds, and one when it is back", async () => {
+  const telegram = serveTelegram();
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, ALERT_GROUP_SECONDS: "10" } });
+  const { alice } = await app.people();
+  await app.as(alice).put("/api/auth/language", { language: "en-US" });
+  await saveRule(app, alice, { target_type: "global-monitor", channels: [await addChannel(app, alice)] });
+  const delivery = createDelivery(app.deps);
+  const target = serveStatus();
+  for (let index = 0; index < 50; index++)
+    await addMonitor(app, alice, {
+      url: `${target.url}${index}`,
+      name: `m${index}`,
+      interval: index === 0 ? 60 : 86_400,
+    });
+  const countOf = (status: "up" | "down") => app.db.$count(monitorStates, eq(monitorStates.status, status));
+  const second = async () => {
+    await app.clock.advance(SECOND);
+    await finishChecks(app);
+    await runDeliveries(app, delivery);
+  };
+  await until(async () => {
+    await second();
+    return (await countOf("up")) === 50;
+  });
+  for (const [status, state, title] of [
+    [503, "down", "🔴 50 down"],
+    [200, "up", "🟢 50 up again"],
+  ] as const) {
+    telegram.messages.length = 0;
+    target.answer.status = status;
+    await until(async () => {
+      await second();
+      return (await countOf(state)) > 0;
+    });
+    for (let passed = 0; passed < 20; passed++) await second();
+    expect(await countOf(state)).toBe(50);
+    expect(telegram.messages.map(({ text }) => text.split("\n")[0])).toEqual([title]);
+    if (state === "down") expect(telegram.messages[0]?.text).toContain("on 127.0.0.1");
+  }
+});

@@ -1,0 +1,79 @@
+/** The server that a monitor runs on, where it explains the outage: it is silent, was restarted, or its disk is full. */
+import type { Deps } from "../../../../core/deps";
+import { isAddressOrLocalhost } from "../../../../lib/host";
+import { MINUTE, SECOND } from "../../../../shared/limits";
+import type { OutageCause } from "../../../../shared/notifications";
+import { type ServerFacts, viewOf } from "../../targets";
+import type { OpenOutage } from "./open";
+import { addressOf, comparableAddress } from "./shared";
+
+/** Servers of all owners together that are compared with targets. */
+const MAX_COMPARED = 20_000;
+/** The lowest percentage of a full disk. */
+const FULL = 99;
+/** What happened this long before or after a check may belong to it. */
+const SLACK = 2 * MINUTE;
+/** A machine that went down is running again after at most this time. */
+const LONGEST_RESTART = 15 * MINUTE;
+
+type Store = Pick<Deps, "db" | "clock">;
+
+/** The keys that match outages to servers: hosts and addresses, each with its owner. */
+const keysOf = (outage: OpenOutage): string[] =>
+  [addressOf(outage), isAddressOrLocalhost(outage.host) ? null : outage.host]
+    .filter((value) => value !== null && value !== "")
+    .map((value) => `${outage.userId} ${value}`);
+
+/** The ids of the servers that have one of these keys, by key: their addresses, their hostnames, and their names. */
+const readServers = async (store: Store, owners: readonly number[], wanted: ReadonlySet<string>) => {
+  const byKey = new Map<string, Set<number>>();
+  for (const { id, userId, addresses, names } of await viewOf("agent").readHosts(store, owners, MAX_COMPARED)) {
+    for (const value of [...addresses.map(comparableAddress), ...names]) {
+      const key = `${userId} ${value}`;
+      if (wanted.has(key)) byKey.set(key, (byKey.get(key) ?? new Set()).add(id));
+    }
+  }
+  return byKey;
+};
+
+/** Why an outage of something that runs on this server is probably the server's; null when nothing is wrong with it. */
+const causeOf = (
+  { startedAt, interval }: OpenOutage,
+  agentId: number,
+  server: ServerFacts,
+  now: number,
+): Extract<OutageCause, { agentId: number }> | null => {
+  const agent = { agentId, name: server.name };
+  // Until the check before, the target was well, with the server as it was then.
+  const wellUntil = startedAt - interval * SECOND - SLACK;
+  const { silentSince: silent, fullestDisk: disk, bootedAt } = server;
+  const lastSign = (silent ?? 0) + (server.interval ?? 60) * SECOND;
+  if (silent !== null && silent <= startedAt + SLACK && lastSign >= wellUntil)
+    return { kind: "agent_silent", ...agent, at: silent };
+  if (disk && disk.percent >= FULL) return { kind: "agent_disk_full", ...agent, ...disk };
+  if (bootedAt !== null && bootedAt >= wellUntil && bootedAt <= startedAt + LONGEST_RESTART && bootedAt <= now)
+    return { kind: "agent_rebooted", ...agent, at: bootedAt };
+  return null;
+};
+
+/** The causes of these outages by their ids, where a server of the same owner explains them. */
+export const findServerCauses = async (
+  deps: Store,
+  found: readonly OpenOutage[],
+): Promise<Map<number, OutageCause>> => {
+  const owners = [...new Set(found.map(({ userId }) => userId))];
+  const byKey = await readServers(deps, owners, new Set(found.flatMap(keysOf)));
+  if (byKey.size === 0) return new Map();
+  const states = await viewOf("agent").read(deps, [...new Set([...byKey.values()].flatMap((ids) => [...ids]))]);
+  const now = deps.clock.now();
+  return new Map(
+    found.flatMap((outage): [number, OutageCause][] => {
+      const servers = keysOf(outage).flatMap((key) => [...(byKey.get(key) ?? [])]);
+      const causes = servers.flatMap((id) => {
+        const state = states.get(id);
+        return (state && causeOf(outage, id, state, now)) ?? [];
+      });
+      return causes[0] ? [[outage.id, causes[0]]] : [];
+    }),
+  );
+};

@@ -1,0 +1,226 @@
+import { describe, expect, it } from "bun:test";
+import { and, asc, eq } from "drizzle-orm";
+import { events, outages } from "../../../../db/schema";
+import { isoTime } from "../../../../lib/time";
+import type { Sample } from "../../../../shared/agents/report";
+import { checkError } from "../../../../shared/check-error";
+import { MINUTE, SECOND } from "../../../../shared/limits";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
+import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
+import { extendDeadlines, markOfflineAgents } from "../../../servers/ingest/offline";
+import { refreshCauses, updateCauses } from "./update";
+
+const REFUSED = checkError("refused");
+const ADDRESS = "203.0.113.7";
+const GIGABYTE = 2 ** 30;
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob, charlie } = await app.people();
+  const newEvents = () => app.db.select().from(events).orderBy(asc(events.id));
+  return {
+    app,
+    alice,
+    bob,
+    charlie,
+    /** A monitor of a host that goes down `after` milliseconds, found at `address`. */
+    fail: async ({ owner = bob, host = "shop.example", address = "", after = 0, interval = 60 } = {}) => {
+      const id = await addMonitor(app, owner, { url: `https://${host}/`, interval });
+      await recordOnly(app, id, [{ at: START + after, up: false, error: REFUSED, address: address || undefined }]);
+      return id;
+    },
+    /** A server that reports once at `at`, relative to the start. */
+    server: async (
+      { owner = bob, at = 0, hostname = "web-1", name = "web-1", addresses = [ADDRESS] } = {},
+      sample: Partial<Sample> = {},
+    ) => {
+      const agent = await enrollAgent(app, owner, { hostname, name, ip_addresses: addresses });
+      app.clock.set(START + at);
+      const report = { hostname, ip_addresses: addresses };
+      await agent.report([sampleAt(START + at, sample)], report);
+      return {
+        ...agent,
+        again: async (later: number) => {
+          app.clock.set(START + later);
+          await agent.report([sampleAt(START + later, sample)], report);
+        },
+      };
+    },
+    update: async () => updateCauses(app.deps, await newEvents()),
+    refresh: async () =>
+      refreshCauses(
+        app.deps,
+        (await newEvents()).map(({ id }) => id),
+      ),
+    causeOf: async (monitorId: number) => {
+      const [row] = await app.db
+        .select()
+        .from(outages)
+        .where(and(eq(outages.targetId, monitorId), eq(outages.kind, "down")));
+      return row?.cause ?? null;
+    },
+  };
+};
+
+describe("the server of a monitor that is down is the cause", () => {
+  it("when it is silent: found by an address of its checks, by an address in the URL, by its hostname and by its name", async () => {
+    const { app, server, fail, update, causeOf } = await setUp();
+    const { id: agentId } = await server({ hostname: "Web-1.example.com", name: "Front" });
+    app.clock.set(START + 91 * SECOND);
+    const monitors = [
+      await fail({ address: ADDRESS }),
+      await fail({ address: `::ffff:${ADDRESS}` }),
+      await fail({ host: ADDRESS }),
+      await fail({ host: "web-1.example.com" }),
+      await fail({ host: "front" }),
+    ];
+    await update();
+    for (const id of monitors)
+      expect(await causeOf(id)).toEqual({ kind: "agent_silent", agentId, name: "Front", at: START });
+  });
+
+  it("when its last report is older than one and a half of its intervals, and not before", async () => {
+    const { app, server, fail, update, causeOf } = await setUp();
+    await server();
+    const id = await fail({ address: ADDRESS });
+    app.clock.set(START + 90 * SECOND);
+    await update();
+    expect(await causeOf(id)).toBeNull();
+    app.clock.set(START + 90 * SECOND + 1);
+    await update();
+    expect(await causeOf(id)).toMatchObject({ kind: "agent_silent" });
+  });
+
+  it("when it goes offline later: open outages get the cause then", async () => {
+    const { app, server, fail, causeOf } = await setUp();
+    await server();
+    const id = await fail({ address: ADDRESS, after: 20 * SECOND });
+    app.clock.set(START + 10 * MINUTE);
+    await markOfflineAgents(app.deps);
+    const [, offline] = await app.db.select().from(events).orderBy(asc(events.id));
+    expect(offline?.kind).toBe("offline");
+    await updateCauses(app.deps, offline ? [offline] : []);
+    expect(await causeOf(id)).toMatchObject({ kind: "agent_silent", at: START });
+  });
+
+  it("not when it was silent long before the target went down, or reported long after", async () => {
+    const { app, server, fail, update, causeOf } = await setUp();
+    const agent = await server();
+    const late = await fail({ address: ADDRESS, after: 30 * MINUTE });
+    await agent.again(5 * MINUTE);
+    app.clock.set(START + 31 * MINUTE);
+    const early = await fail({ address: ADDRESS, after: MINUTE });
+    await update();
+    expect([await causeOf(early), await causeOf(late)]).toEqual([null, null]);
+  });
+
+  it("when a check of an hour's interval follows the silence", async () => {
+    const { app, server, fail, update, causeOf } = await setUp();
+    await server();
+    app.clock.set(START + 30 * MINUTE);
+    const id = await fail({ address: ADDRESS, after: 30 * MINUTE, interval: 3600 });
+    await update();
+    expect(await causeOf(id)).toMatchObject({ kind: "agent_silent", at: START });
+  });
+
+  it("when its disk is full", async () => {
+    const { server, fail, update, causeOf } = await setUp();
+    const disks = [
+      { mount: "/", total: 100 * GIGABYTE, used: 40 * GIGABYTE },
+      { mount: "/var", total: 100 * GIGABYTE, used: 99 * GIGABYTE },
+    ];
+    const { id: agentId } = await server({}, { disks, disk: { total: 200 * GIGABYTE, used: 139 * GIGABYTE } });
+    const id = await fail({ address: ADDRESS });
+    await update();
+    expect(await causeOf(id)).toEqual({ kind: "agent_disk_full", agentId, name: "web-1", mount: "/var", percent: 99 });
+  });
+
+  it("when it has just been restarted, and not when that was before the last good check", async () => {
+    for (const [bootedAt, kind] of [
+      [START + MINUTE, "agent_rebooted"],
+      [START - 2 * MINUTE, "agent_rebooted"],
+      [START - 10 * MINUTE, null],
+    ] as const) {
+      const { server, fail, update, causeOf } = await setUp();
+      await server({ at: 2 * MINUTE }, { boot_time: isoTime(bootedAt) });
+      const id = await fail({ address: ADDRESS });
+      await update();
+      expect((await causeOf(id))?.kind ?? null).toBe(kind);
+    }
+  });
+
+  it("never when it belongs to another user, also to an administrator", async () => {
+    const { app, alice, charlie, server, fail, update, causeOf } = await setUp();
+    await server({ owner: charlie });
+    await server({ owner: alice });
+    app.clock.set(START + 5 * MINUTE);
+    const id = await fail({ address: ADDRESS });
+    await fail({ owner: charlie, address: ADDRESS });
+    await update();
+    expect(await causeOf(id)).toBeNull();
+  });
+
+  it("not while the hub itself was away, after which every server has a later deadline", async () => {
+    const { app, server, fail, update, causeOf } = await setUp();
+    await server();
+    app.clock.set(START + 5 * MINUTE);
+    await extendDeadlines(app.deps);
+    const id = await fail({ address: ADDRESS, after: MINUTE });
+    await update();
+    expect(await causeOf(id)).toBeNull();
+  });
+});
+
+describe("causes", () => {
+  it("that monitors share grow with each one that goes down", async () => {
+    const { fail, update, causeOf } = await setUp();
+    const first = await fail({ address: ADDRESS });
+    await update();
+    expect(await causeOf(first)).toBeNull();
+    await fail({ host: "b.example", address: ADDRESS, after: 10 * SECOND });
+    await fail({ host: "c.example", address: ADDRESS, after: 20 * SECOND });
+    await update();
+    expect(await causeOf(first)).toEqual({ kind: "shared_address", value: ADDRESS, others: 2 });
+  });
+
+  it("are looked for once more before a message is written, and a server replaces what is shared", async () => {
+    const { app, server, fail, update, refresh, causeOf } = await setUp();
+    await server();
+    const ids = [await fail({ address: ADDRESS }), await fail({ address: ADDRESS })];
+    await update();
+    expect(await causeOf(ids[0]!)).toMatchObject({ kind: "shared_address", others: 1 });
+    await app.db.update(events).set({ outageId: 1 }).where(eq(events.targetId, ids[0]!));
+    app.clock.set(START + 5 * MINUTE);
+    await refresh();
+    expect(await causeOf(ids[0]!)).toMatchObject({ kind: "agent_silent" });
+    expect(await causeOf(ids[1]!)).toMatchObject({ kind: "shared_address" });
+  });
+
+  it("stay when nothing is found any more", async () => {
+    const { app, server, fail, update, causeOf } = await setUp();
+    const agent = await server();
+    const id = await fail({ address: ADDRESS });
+    app.clock.set(START + 2 * MINUTE);
+    await update();
+    await agent.again(2 * MINUTE);
+    await update();
+    expect(await causeOf(id)).toMatchObject({ kind: "agent_silent", at: START });
+  });
+
+  it("that can't be read do not stop an alert: the failure is logged", async () => {
+    const { app } = await setUp();
+    const broken = {
+      ...app.deps,
+      db: {
+        ...app.db,
+        select: () => {
+          throw new Error("the disk is gone");
+        },
+      } as never,
+    };
+    await updateCauses(broken, [{ userId: 1, kind: "down", targetId: 1, at: START, since: null }]);
+    expect(app.logged.join()).toContain("the disk is gone");
+  });
+});

@@ -1,0 +1,200 @@
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { ownerNames, type Viewer, visibleTo } from "../../../db/owner";
+import { events, mutes, outages } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import {
+  boolean,
+  checkErrorCode,
+  errorDetail,
+  id,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../../server/answers";
+import { storedError } from "../../../shared/check-error";
+import { LASTING_KINDS, OUTAGE_KINDS } from "../../../shared/notifications";
+import { partFields, presentPart } from "../facts";
+import { isActiveMute, muteColumns, mutedField, presentMute } from "../mutes/service";
+import { targetName, viewOf } from "../targets";
+import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
+import { explainingField, readExplaining } from "./explaining";
+import { isLatestOpening, OutageCause, presentCause } from "./service";
+
+/** The problems in one answer. Their number is in it, too. */
+export const MAX_PROBLEMS = 50;
+
+/** The fields of a problem: an open outage with what a reader needs to act on it. */
+export const problemFields = {
+  id: id("The id of its outage.", 12),
+  target_type: oneOf("The kind of target.", ["monitor", "agent"]),
+  target_id: id("The target's id.", 3),
+  target_name: text("Its name.", "Payments API"),
+  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+  kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
+  since: time("When it began.", "2026-01-15T12:05:00.000Z"),
+  error_code: checkErrorCode("Why the monitor's last check failed, or what else is wrong with it; null for servers."),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
+  figure: nullable(
+    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
+  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  ...partFields,
+  last_report: nullable(
+    object({
+      at: nullable(time("When the server last reported.")),
+      cpu: nullable(number("CPU usage in percent.", 23)),
+      memory: nullable(number("Memory usage in percent.", 58)),
+    }),
+    null,
+  ),
+  cause: nullable(OutageCause),
+  muted: mutedField,
+  explaining: explainingField,
+  acknowledged: acknowledgedField,
+  flapping: boolean("Whether its target changes so often that single changes are not sent.", false),
+};
+
+type ProblemRow = Static<ReturnType<typeof object<typeof problemFields>>>;
+
+/** A monitor is down or a server is offline. Other kinds are problems of a working target. */
+const isBroken = sql`${outages.kind} in ('down', 'offline')`;
+
+/** A certificate that expires soon is no problem while its monitor is paused. */
+const isQuiet = (): SQL => sql`(${outages.kind} = 'certificate' and ${viewOf("monitor").isPaused(outages.targetId)})`;
+
+const lasting = sql`${outages.kind} in (${sql.join(
+  LASTING_KINDS.map((kind) => sql`${kind}`),
+  sql`, `,
+)})`;
+
+/**
+ * Open outages that a viewer sees. While a target does not work, its figures and the slow answers before are not current, so
+ * only that counts, its certificate and its plan.
+ */
+const openOf = (viewer: Viewer): SQL | undefined =>
+  and(
+    visibleTo(outages, viewer),
+    isNull(outages.endedAt),
+    sql`(${isBroken} or ${lasting} or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
+      and o.target_id = ${outages.targetId} and o.kind in ('down', 'offline') and o.ended_at is null))`,
+    sql`not ${isQuiet()}`,
+  );
+
+const rounded = (figure: number | null) => (figure === null ? null : Math.round(figure));
+
+type Store = Pick<Deps, "db" | "clock">;
+
+const ORDER = [sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id)] as const;
+
+/** The ids of the first problems, found first: joining all of them would be slow while thousands of monitors are down. */
+const readIds = async ({ db }: Store, viewer: Viewer): Promise<number[]> => {
+  const rows = await db
+    .select({ id: outages.id })
+    .from(outages)
+    .where(openOf(viewer))
+    .orderBy(...ORDER)
+    .limit(MAX_PROBLEMS);
+  return rows.map(({ id }) => id);
+};
+
+const readRows = ({ db, clock }: Store, ids: number[]) =>
+  db
+    .select({
+      outage: outages,
+      name: targetName(outages.targetType, outages.targetId),
+      figure: events.figure,
+      threshold: events.threshold,
+      mount: events.mount,
+      mute: muteColumns,
+    })
+    .from(outages)
+    .leftJoin(events, isLatestOpening)
+    .leftJoin(
+      mutes,
+      or(
+        and(eq(outages.targetType, "monitor"), isActiveMute("monitor", outages.targetId, clock.now())),
+        and(eq(outages.targetType, "agent"), isActiveMute("agent", outages.targetId, clock.now())),
+      ),
+    )
+    .where(isOneOf(outages.id, ids))
+    .orderBy(...ORDER);
+
+/** The first problems that a viewer sees: down and offline targets, then others, each newest first. */
+export const readProblems = async (deps: Store, viewer: Viewer): Promise<ProblemRow[]> => {
+  const ids = await readIds(deps, viewer);
+  if (ids.length === 0) return [];
+  const rows = await readRows(deps, ids);
+  const { clock } = deps;
+  const owners = await ownerNames(
+    deps,
+    viewer,
+    rows.map(({ outage }) => outage.userId),
+  );
+  const explainingOf = await readExplaining(
+    deps,
+    rows.map(({ outage }) => outage),
+  );
+  const idsOf = (is: (outage: (typeof rows)[number]["outage"]) => boolean) =>
+    rows.flatMap(({ outage }) => (is(outage) ? [outage.targetId] : []));
+  const failures = await viewOf("monitor").readFailures(
+    deps,
+    idsOf(({ kind }) => kind === "down"),
+  );
+  const servers = await viewOf("agent").read(
+    deps,
+    idsOf(({ targetType }) => targetType === "agent"),
+  );
+  return rows.map(({ outage, name, figure, threshold, mount, mute }) => {
+    const owner = owners.get(outage.userId);
+    const error = (outage.kind === "down" && failures.get(outage.targetId)?.error) || storedError(outage);
+    const { reportedAt = null, cpu = null, memory = null } = servers.get(outage.targetId) ?? {};
+    return {
+      id: outage.id,
+      target_type: outage.targetType,
+      target_id: outage.targetId,
+      target_name: name,
+      ...(owner !== undefined && { owner }),
+      kind: outage.kind,
+      since: isoTime(outage.startedAt),
+      error_code: error?.code ?? null,
+      error_detail: error?.detail ?? null,
+      figure,
+      threshold,
+      mount,
+      ...presentPart(outage),
+      last_report:
+        outage.targetType === "agent"
+          ? { at: isoTimeOrNull(reportedAt), cpu: rounded(cpu), memory: rounded(memory) }
+          : null,
+      cause: outage.cause && presentCause(outage.cause),
+      muted: presentMute(mute),
+      explaining: explainingOf(outage),
+      acknowledged: presentAcknowledgement(outage, clock.now()),
+      flapping: outage.flapping,
+    };
+  });
+};
+
+/** The number of all problems that a viewer sees. */
+export const countProblems = ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<number> =>
+  db.$count(outages, openOf(viewer));
+
+/** The end of the last outage with a viewer's target down or offline, or null. */
+export const readWellSince = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<string | null> => {
+  const [row] = await db
+    .select({ endedAt: outages.endedAt })
+    .from(outages)
+    .where(and(visibleTo(outages, viewer), isBroken, sql`${outages.endedAt} is not null`))
+    .orderBy(desc(outages.endedAt))
+    .limit(1);
+  return isoTimeOrNull(row?.endedAt ?? null);
+};

@@ -1,0 +1,267 @@
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { notFound, validation } from "../../../core/errors";
+import { ownerNames, type Viewer, visibleTo } from "../../../db/owner";
+import { events, outages } from "../../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import {
+  boolean,
+  checkErrorCode,
+  component,
+  errorDetail,
+  id,
+  integer,
+  nullable,
+  number,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../../server/answers";
+import { DAY } from "../../../shared/limits";
+import {
+  eventKindsOf,
+  OUTAGE_KINDS,
+  outageMeanings,
+  type OutageCause as StoredCause,
+  type TargetType,
+} from "../../../shared/notifications";
+import { partFields, presentPart } from "../facts";
+import { targetName } from "../targets";
+import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
+import { type Explaining, explainingField, readExplaining } from "./explaining";
+
+type Store = Pick<Deps, "db" | "clock">;
+
+/** Outages in the details of a monitor or server. */
+const LATEST = 20;
+
+const CAUSES = [
+  "agent_silent",
+  "agent_rebooted",
+  "agent_disk_full",
+  "shared_address",
+  "shared_host",
+  "shared_domain",
+] as const satisfies StoredCause["kind"][];
+
+export const OutageCause = component("OutageCause", {
+  kind: oneOf(
+    "`agent_*`: the server that runs the target is silent, was restarted, or has a full disk; `shared_*`: others on the same address, host or domain have an outage, too.",
+    CAUSES,
+  ),
+  agent_id: nullable(id("The server's id; null for `shared_*`.", 5)),
+  name: nullable(text("The server's name; null for `shared_*`.", "web-1")),
+  at: nullable(time("When it last reported or was started; null for other kinds.")),
+  mount: nullable(text("The mount point of the full disk, where it is known.", "/var"), null),
+  percent: nullable(number("How full it is, in percent.", 99.5), null),
+  value: nullable(text("The address, host or domain that is shared; null for `agent_*`.", "203.0.113.7"), null),
+  others: nullable(integer("How many others share it and have an outage.", 5), null),
+});
+
+const NO_CAUSE = { agent_id: null, name: null, at: null, mount: null, percent: null, value: null, others: null };
+
+/** A cause as the API answers it: with all fields, regardless of its kind. */
+export const presentCause = (cause: StoredCause): Static<typeof OutageCause> => {
+  if ("value" in cause) return { ...NO_CAUSE, kind: cause.kind, value: cause.value, others: cause.others };
+  const { kind, agentId, name } = cause;
+  const server = { ...NO_CAUSE, kind, agent_id: agentId, name };
+  return "at" in cause
+    ? { ...server, at: isoTime(cause.at) }
+    : { ...server, mount: cause.mount, percent: cause.percent };
+};
+
+export const Outage = component("Outage", {
+  id: id("The outage's id.", 12),
+  target_type: oneOf("The kind of target.", ["monitor", "agent"]),
+  target_id: id("The target's id.", 3),
+  target_name: text("Its name.", "Payments API"),
+  kind: oneOf(outageMeanings(), OUTAGE_KINDS),
+  ...partFields,
+  started_at: time("When it began: the time of the first failed check.", "2026-01-15T12:05:00.000Z"),
+  ended_at: nullable(
+    time(
+      "When it ended: the time of the first check that succeeded, or of pausing the monitor; null while it is open.",
+    ),
+  ),
+  error_code: checkErrorCode("Why the first check failed; null for servers."),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
+  last_error_code: checkErrorCode("Why the last check failed; null for servers."),
+  checks_failed: nullable(
+    integer(
+      "How many checks failed, or how often a ping of a heartbeat was missing or reported a failure; null for servers.",
+      15,
+    ),
+  ),
+  cause: nullable(OutageCause),
+  explained_by: nullable(
+    id("The outage of something that it depends on, which explains it: it has no messages of its own.", 11),
+    null,
+  ),
+  explaining: explainingField,
+  acknowledged: acknowledgedField,
+  flapping: boolean("Whether its target changed so often that single changes were not sent.", false),
+});
+
+export type StoredOutage = typeof outages.$inferSelect;
+
+/**
+ * The condition of a join of open outages with their latest opening events: an outage of a plan continues with each threshold.
+ */
+export const isLatestOpening: SQL = sql`${events.id} = (select max(e.id) from ${events} as e
+  where e.target_type = ${outages.targetType} and e.target_id = ${outages.targetId} and e.subject = ${outages.subject}
+    and e.kind = case ${outages.kind} ${sql.join(
+      OUTAGE_KINDS.map((kind) => sql`when ${kind} then ${eventKindsOf(kind).opening}`),
+      sql` `,
+    )} end and e.at >= ${outages.startedAt} and not e.drill)`;
+
+const present = (
+  outage: StoredOutage,
+  name: string,
+  explaining: Explaining | null,
+  now: number,
+): Static<typeof Outage> => ({
+  id: outage.id,
+  target_type: outage.targetType,
+  target_id: outage.targetId,
+  target_name: name,
+  kind: outage.kind,
+  ...presentPart(outage),
+  started_at: isoTime(outage.startedAt),
+  ended_at: isoTimeOrNull(outage.endedAt),
+  error_code: outage.errorCode,
+  error_detail: outage.errorDetail,
+  last_error_code: outage.lastErrorCode,
+  checks_failed: outage.checksFailed,
+  cause: outage.cause && presentCause(outage.cause),
+  explained_by: outage.explainedBy,
+  explaining,
+  acknowledged: presentAcknowledgement(outage, now),
+  flapping: outage.flapping,
+});
+
+type Filter = { target?: string; open?: unknown; before?: number; limit?: number };
+
+const ofTarget = (type: TargetType, targetId: number) =>
+  and(eq(outages.targetType, type), eq(outages.targetId, targetId));
+
+const selectRows = ({ db }: Store, condition: SQL | undefined, limit: number) =>
+  db
+    .select({ outage: outages, name: targetName(outages.targetType, outages.targetId) })
+    .from(outages)
+    .where(condition)
+    .orderBy(desc(outages.id))
+    .limit(limit);
+
+const readRows = async (store: Store, condition: SQL | undefined, limit: number): Promise<Static<typeof Outage>[]> => {
+  const rows = await selectRows(store, condition, limit);
+  const explainingOf = await readExplaining(
+    store,
+    rows.map(({ outage }) => outage),
+  );
+  return rows.map(({ outage, name }) => present(outage, name, explainingOf(outage), store.clock.now()));
+};
+
+/** The fields of one outage: the list's, and its owner. */
+export const OutageDetail = component("OutageDetail", {
+  ...Outage.properties,
+  owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
+});
+
+/**
+ * An outage that a viewer sees, and its row.
+ * @throws {AppError} not_found
+ */
+export const readOutage = async (
+  store: Store,
+  viewer: Viewer,
+  outageId: number,
+): Promise<{ outage: Static<typeof OutageDetail>; row: StoredOutage }> => {
+  const [found] = await selectRows(store, and(eq(outages.id, outageId), visibleTo(outages, viewer)), 1);
+  if (!found) throw notFound("Outage");
+  const { outage: row, name } = found;
+  const owner = (await ownerNames(store, viewer, [row.userId])).get(row.userId);
+  const explaining = (await readExplaining(store, [row]))(row);
+  const outage = present(row, name, explaining, store.clock.now());
+  return { outage: { ...outage, ...(owner !== undefined && { owner }) }, row };
+};
+
+/** @throws {AppError} validation when the viewer sees no outage with this id */
+const assertCursor = async ({ db }: Store, viewer: Viewer, before: number): Promise<void> => {
+  const known = await db.$count(outages, and(eq(outages.id, before), visibleTo(outages, viewer)));
+  if (known === 0)
+    throw validation([{ path: "before", message: "before: expected the id of an outage of an earlier page" }]);
+};
+
+/**
+ * A page of the outages that a viewer sees, newest first.
+ * @throws {AppError} validation for an unknown `before`
+ */
+export const readOutages = async (
+  store: Store,
+  viewer: Viewer,
+  { target, open, before, limit = 50 }: Filter,
+): Promise<{ outages: Static<typeof Outage>[]; next: number | null }> => {
+  if (before !== undefined) await assertCursor(store, viewer, before);
+  const [type, targetId] = target?.split(":") ?? [];
+  const rows = await readRows(
+    store,
+    and(
+      visibleTo(outages, viewer),
+      type === undefined ? undefined : ofTarget(type as TargetType, Number(targetId)),
+      open === undefined ? undefined : isNull(outages.endedAt),
+      before === undefined ? undefined : lt(outages.id, before),
+    ),
+    limit,
+  );
+  return { outages: rows, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+};
+
+/** The latest outages of a monitor or agent, newest first. */
+export const latestOutages = (store: Store, type: TargetType, targetId: number): Promise<Static<typeof Outage>[]> =>
+  readRows(store, ofTarget(type, targetId), LATEST);
+
+/** An outage of a server as its own screen shows it. */
+export const ServerOutage = component("ServerOutage", {
+  ...Outage.properties,
+  figure: nullable(
+    number("While it is open, the figure that crossed its threshold: percent, °C, load per core, or days.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same.", 90), null),
+});
+
+/** The latest outages of a server, newest first, open ones with the figures of the event that last opened them. */
+export const latestServerOutages = async (store: Store, id: number): Promise<Static<typeof ServerOutage>[]> => {
+  const [latest, figures] = await Promise.all([
+    latestOutages(store, "agent", id),
+    store.db
+      .select({ id: outages.id, figure: events.figure, threshold: events.threshold })
+      .from(outages)
+      .innerJoin(events, isLatestOpening)
+      .where(and(ofTarget("agent", id), isNull(outages.endedAt))),
+  ]);
+  const figuresOf = new Map(figures.map((one) => [one.id, one]));
+  return latest.map((outage) => {
+    const { figure = null, threshold = null } = figuresOf.get(outage.id) ?? {};
+    return { ...outage, figure, threshold };
+  });
+};
+
+const SWEEP_ROWS = 5000;
+
+/**
+ * Deletes one batch of outages that ended before the retention of hourly sums; open ones stay. Returns whether more are
+ * left.
+ */
+export const deleteExpiredOutages = async ({
+  db,
+  clock,
+  config,
+}: Pick<Deps, "db" | "clock" | "config">): Promise<boolean> => {
+  const before = clock.now() - config.retention.hourDays * DAY;
+  const deleted = await db.rows(sql`delete from ${outages} where id in
+    (select id from ${outages} where ended_at < ${before} limit ${SWEEP_ROWS}) returning 1 as gone`);
+  return deleted.length === SWEEP_ROWS;
+};

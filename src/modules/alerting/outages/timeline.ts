@@ -1,0 +1,239 @@
+/**
+ * What is known of one outage, in order of time: how it began, its failed checks, what explains it, the messages about
+ * it, and how it ended.
+ */
+import { type Static, Type } from "@sinclair/typebox";
+import { and, asc, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { type Viewer, visibleTo } from "../../../db/owner";
+import { events, outages } from "../../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import {
+  checkErrorCode,
+  errorDetail,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  text,
+  time,
+} from "../../../server/answers";
+import { SECOND } from "../../../shared/limits";
+import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
+import { OutageMessage, readMessages } from "../history/messages";
+import { targetName, viewOf } from "../targets";
+import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
+import { OutageCause, presentCause, type StoredOutage } from "./service";
+
+/** Runs of failed checks, and explained outages by name, in one answer. */
+const [RUNS, NAMED] = [50, 10];
+
+const at = (description: string) => time(description, "2026-01-15T12:05:00.000Z");
+const error = {
+  error_code: checkErrorCode("Why the check failed; null for servers."),
+  error_detail: nullable(errorDetail(30, "seconds"), null),
+};
+const related = object({
+  id: id("The outage's id.", 12),
+  target_type: oneOf("The kind of target.", ["monitor", "agent"]),
+  target_id: id("The target's id.", 3),
+  target_name: text("Its name.", "Payments API"),
+  kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
+});
+
+const Began = object({
+  kind: oneOf("It began.", ["began"]),
+  at: at("When the first failed check started, or when the change of a server was noticed."),
+  ...error,
+  figure: nullable(
+    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
+  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  last_report: nullable(time("When the server last reported; null for other kinds than `offline`."), null),
+});
+const Checks = object({
+  kind: oneOf("Checks in a row that failed in the same way.", ["checks"]),
+  at: at("When the first of them started."),
+  until: at("When the last of them started."),
+  count: integer("How many checks, or missing and failed pings of a heartbeat, they are.", 15),
+  status_code: nullable(integer("The status code of the last one; null without a response.", 503), null),
+  ...error,
+});
+const Cause = object({
+  kind: oneOf("What probably explains it.", ["cause"]),
+  at: at("When the outage began."),
+  cause: OutageCause,
+});
+const Explained = object({
+  kind: oneOf("The outage of something that it depends on explains it.", ["explained"]),
+  at: at("When the outage began."),
+  by: related,
+});
+const Explains = object({
+  kind: oneOf("It explains outages of what depends on its target.", ["explains"]),
+  at: at("When the first of them began."),
+  count: integer("How many they are.", 14),
+  first: list(related, "The first ones, at most ten."),
+});
+const Acknowledged = object({
+  kind: oneOf("It was acknowledged.", ["acknowledged"]),
+  at: at("When."),
+  acknowledgement: Acknowledgement,
+});
+const Messages = object({
+  kind: oneOf("A message was sent, withheld or is due.", ["message"]),
+  at: at("When it was first sent or withheld, or is due."),
+  message: OutageMessage,
+});
+const Ended = object({
+  kind: oneOf("It ended.", ["ended"]),
+  at: at("When it ended."),
+  how: oneOf("Whether its target recovered, or the monitor was paused or changed.", ["recovered", "paused", "changed"]),
+  lasted: integer("How many seconds it lasted.", 900),
+});
+
+export const TimelineEntry = Type.Union([Began, Checks, Cause, Explained, Explains, Acknowledged, Messages, Ended]);
+type Entry = Static<typeof TimelineEntry>;
+
+const readEdge = async (
+  { db }: Deps,
+  { targetType, targetId, subject }: StoredOutage,
+  kind: EventKind,
+  time: number,
+) => {
+  const ofTarget = and(eq(events.targetType, targetType), eq(events.targetId, targetId), eq(events.subject, subject));
+  const [row] = await db
+    .select()
+    .from(events)
+    .where(and(ofTarget, eq(events.kind, kind), eq(events.at, time), eq(events.drill, false)));
+  return row;
+};
+
+const begin = async (deps: Deps, outage: StoredOutage): Promise<Entry> => {
+  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).opening, outage.startedAt);
+  return {
+    kind: "began",
+    at: isoTime(outage.startedAt),
+    error_code: outage.errorCode,
+    error_detail: outage.errorDetail,
+    figure: event?.figure ?? null,
+    threshold: event?.threshold ?? null,
+    mount: event?.mount ?? null,
+    last_report: outage.kind === "offline" ? isoTimeOrNull(event?.since ?? null) : null,
+  };
+};
+
+/** An outage of a monitor that ended without an event ended because the monitor was paused or changed. */
+const end = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
+  const { endedAt, targetType, targetId } = outage;
+  if (endedAt === null) return [];
+  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).closing, endedAt);
+  const isSilent = targetType === "monitor" && event === undefined;
+  const how = !isSilent
+    ? "recovered"
+    : (await viewOf("monitor").wasPausedAt(deps, targetId, endedAt))
+      ? "paused"
+      : "changed";
+  const lasted = Math.round((endedAt - outage.startedAt) / SECOND);
+  return [{ kind: "ended", at: isoTime(endedAt), how, lasted }];
+};
+
+const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
+  if (kind !== "down") return [];
+  const span = { after: startedAt, ...(endedAt !== null && { before: Math.max(endedAt, startedAt + 1) }) };
+  const runs = await viewOf("monitor").readFailedRuns(deps, targetId, { limit: RUNS, ...span });
+  return runs.map((run) => ({
+    kind: "checks",
+    at: run.started_at,
+    until: run.last_at,
+    count: run.checks,
+    status_code: run.status_code,
+    error_code: run.error_code,
+    error_detail: run.error_detail,
+  }));
+};
+
+/** Outages related to one, in the order of their beginnings. */
+const readRelated = async ({ db }: Deps, viewer: Viewer, condition: ReturnType<typeof eq>) => {
+  const rows = await db
+    .select({ outage: outages, name: targetName(outages.targetType, outages.targetId) })
+    .from(outages)
+    .where(and(condition, visibleTo(outages, viewer)))
+    .orderBy(asc(outages.startedAt), asc(outages.id))
+    .limit(NAMED);
+  return rows.map(({ outage: { id, targetType, targetId, kind, startedAt }, name }) => ({
+    startedAt,
+    shown: { id, target_type: targetType, target_id: targetId, target_name: name, kind },
+  }));
+};
+
+const explanations = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
+  const start = isoTime(outage.startedAt);
+  const [parent] =
+    outage.explainedBy === null ? [] : await readRelated(deps, viewer, eq(outages.id, outage.explainedBy));
+  const ofThis = eq(outages.explainedBy, outage.id);
+  const children = await readRelated(deps, viewer, ofThis);
+  const [first] = children;
+  const count = first ? await deps.db.$count(outages, and(ofThis, visibleTo(outages, viewer))) : 0;
+  return [
+    ...(outage.cause ? [{ kind: "cause" as const, at: start, cause: presentCause(outage.cause) }] : []),
+    ...(parent ? [{ kind: "explained" as const, at: start, by: parent.shown }] : []),
+    ...(first
+      ? [
+          {
+            kind: "explains" as const,
+            at: isoTime(Math.max(first.startedAt, outage.startedAt)),
+            count,
+            first: children.map(({ shown }) => shown),
+          },
+        ]
+      : []),
+  ];
+};
+
+/** The last acknowledgement, also when it is over. */
+const acknowledgement = (outage: StoredOutage): Entry[] => {
+  const found = presentAcknowledgement({ ...outage, endedAt: null }, outage.acknowledgedAt ?? 0);
+  return found ? [{ kind: "acknowledged", at: found.at, acknowledgement: found }] : [];
+};
+
+/** Messages are shown to the owner of the target only, as in the history of notifications. */
+const messagesOf = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
+  if (outage.userId !== viewer.id) return [];
+  const messages = (await readMessages(deps, viewer.id, [outage.id])).get(outage.id) ?? [];
+  return messages.map((message) => ({ kind: "message", at: message.at, message }));
+};
+
+/** The entries of an outage in order of time; of one time, in the order of this list. */
+const ORDER: Entry["kind"][] = [
+  "began",
+  "checks",
+  "cause",
+  "explained",
+  "explains",
+  "acknowledged",
+  "ended",
+  "message",
+];
+
+/** Everything that happened in an outage that a viewer sees, in order of time. */
+export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
+  const found = await Promise.all([
+    begin(deps, outage),
+    failedChecks(deps, outage),
+    explanations(deps, viewer, outage),
+    acknowledgement(outage),
+    messagesOf(deps, viewer, outage),
+    end(deps, outage),
+  ]);
+  const place = ({ at, kind }: Entry) => ({ at, kind: ORDER.indexOf(kind) });
+  return found.flat().toSorted((one, other) => {
+    const [a, b] = [place(one), place(other)];
+    return a.at < b.at ? -1 : a.at > b.at ? 1 : a.kind - b.kind;
+  });
+};

@@ -1,0 +1,235 @@
+/** Alert policies of a user: read, saved and deleted. The delivery of alerts follows them, see ../delivery. */
+import type { Static } from "@sinclair/typebox";
+import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
+import type { Database } from "../../../db/database";
+import { ownedBy } from "../../../db/owner";
+import { alertPolicies, escalations, notificationRules, outages } from "../../../db/schema";
+import { isoTime } from "../../../lib/time";
+import { component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
+import {
+  type AlertPolicy,
+  POLICY_LIMITS,
+  policyProblems,
+  policyProblemText,
+  QUIET_MODES,
+  type Weekday,
+} from "../../../shared/alert-policy";
+import { lockOwner } from "../../accounts/quotas/service";
+import { choosableChannels } from "../channels/service";
+import type { PolicyBody } from "./model";
+
+type Owner = { id: number; role: "admin" | "user" };
+type Row = typeof alertPolicies.$inferSelect;
+export type NamedPolicy = AlertPolicy & { name: string };
+
+/** Seconds that messages wait for others where a policy does not say it. */
+const DEFAULT_GROUP_SECONDS = 10;
+
+const channelId = integer("A channel's id; 0 is the built-in one.", 2);
+
+/** The fields of a policy in answers and exported files. */
+export const policyFields = {
+  name: text("Its name.", "Night"),
+  steps: list(
+    object({
+      after_minutes: integer("How long the outage has lasted, in minutes.", 0),
+      channels: list(channelId, "The channels that are notified."),
+    }),
+    "Who is notified, and when.",
+  ),
+  repeat_minutes: integer("Minutes between reminders; 0 for none.", 30),
+  repeat_max: integer(`Reminders for one outage at most; 0 allows ${POLICY_LIMITS.repeatMax}.`, 5),
+  quiet: nullable(
+    object({
+      days: list(integer("A day on which they start: 1 for Monday to 7 for Sunday.", 1)),
+      from: text("When they start, as HH:mm.", "22:00"),
+      to: text("When they end, as HH:mm.", "07:00"),
+      time_zone: text("The IANA name of their time zone.", "Europe/Berlin"),
+      mode: oneOf("Whether messages are held until they end, or not sent.", QUIET_MODES),
+    }),
+  ),
+  group_seconds: integer("Seconds that a message waits for others, to be sent as one.", 10),
+};
+
+export const Policy = component("Policy", {
+  id: id("The policy's id.", 4),
+  ...policyFields,
+  deleted_channels: list(channelId, "Those of its channels that do not exist any more, and are skipped.", []),
+  used_by: integer("How many notification settings use it.", 2),
+  created_at: time("When it was created."),
+  updated_at: time("When it was last changed."),
+});
+
+/** A policy as the API shows and exports it. */
+export const presentPolicy = ({ name, steps, repeatMinutes, repeatMax, quiet, groupSeconds }: NamedPolicy) => ({
+  name,
+  steps: steps.map(({ afterMinutes, channels }) => ({ after_minutes: afterMinutes, channels })),
+  repeat_minutes: repeatMinutes,
+  repeat_max: repeatMax,
+  quiet: quiet && {
+    days: quiet.days,
+    from: quiet.from,
+    to: quiet.to,
+    time_zone: quiet.timeZone,
+    mode: quiet.mode,
+  },
+  group_seconds: groupSeconds,
+});
+
+/** A policy as it was sent. Days and the channels of a step come in order and once. */
+export const policyOf = (body: PolicyBody): NamedPolicy => ({
+  name: body.name.trim(),
+  steps: body.steps.map(({ after_minutes, channels }) => ({
+    afterMinutes: after_minutes,
+    channels: [...new Set(channels)],
+  })),
+  repeatMinutes: body.repeat_minutes ?? 0,
+  repeatMax: body.repeat_max ?? 0,
+  quiet: body.quiet
+    ? {
+        days: body.quiet.days.toSorted((one, other) => one - other) as Weekday[],
+        from: body.quiet.from,
+        to: body.quiet.to,
+        timeZone: body.quiet.time_zone,
+        mode: body.quiet.mode,
+      }
+    : null,
+  groupSeconds: body.group_seconds ?? DEFAULT_GROUP_SECONDS,
+});
+
+/** Errors of a policy, as the API answers them. */
+export const policyErrors = (policy: NamedPolicy): (FieldError & { code: string })[] =>
+  policyProblems(policy).map(({ path, code }) => ({ path, message: `${path}: ${policyProblemText(code)}`, code }));
+
+/** How many rules of a user use each policy. */
+const countUses = async ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Map<number | null, number>> => {
+  const rows = await db
+    .select({ policyId: notificationRules.policyId, count: sql<number>`count(*)` })
+    .from(notificationRules)
+    .where(and(ownedBy(notificationRules, owner.id), isNotNull(notificationRules.policyId)))
+    .groupBy(notificationRules.policyId);
+  return new Map(rows.map(({ policyId, count }) => [policyId, Number(count)]));
+};
+
+/** The rows of a user, by their age. */
+export const readPolicies = ({ db }: Pick<Deps, "db">, { id }: Pick<Owner, "id">): Promise<Row[]> =>
+  db.select().from(alertPolicies).where(ownedBy(alertPolicies, id)).orderBy(asc(alertPolicies.id));
+
+/** A user's policies, by their age. */
+export const listPolicies = async (
+  deps: Pick<Deps, "db" | "config">,
+  owner: Owner,
+): Promise<Static<typeof Policy>[]> => {
+  const rows = await readPolicies(deps, owner);
+  if (rows.length === 0) return [];
+  const [known, uses] = [await choosableChannels(deps, owner), await countUses(deps, owner)];
+  return rows.map((row) => ({
+    id: row.id,
+    ...presentPolicy(row),
+    deleted_channels: [...new Set(row.steps.flatMap(({ channels }) => channels))].filter((id) => !known.has(id)),
+    used_by: uses.get(row.id) ?? 0,
+    created_at: isoTime(row.createdAt),
+    updated_at: isoTime(row.updatedAt),
+  }));
+};
+
+/** @throws {AppError} not_found, also for policies of other users */
+const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Owner, policyId: number): Promise<Row> => {
+  const [row] = await db
+    .select()
+    .from(alertPolicies)
+    .where(and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.id)));
+  if (!row) throw notFound("Policy");
+  return row;
+};
+
+/**
+ * The policy to store for a request. Deleted channels that the stored one still names are left out, so that it can be
+ * sent back as it was shown.
+ * @throws {AppError} validation, with an entry for each field that is wrong
+ */
+const checkPolicy = async (deps: Deps, owner: Owner, body: PolicyBody, stored?: Row): Promise<NamedPolicy> => {
+  const sent = policyOf(body);
+  const known = await choosableChannels(deps, owner);
+  const before = new Set(stored?.steps.flatMap(({ channels }) => channels));
+  const unknown = sent.steps.flatMap(({ channels }, index) =>
+    channels.every((id) => known.has(id) || before.has(id)) ? [] : [`steps.${index}.channels`],
+  );
+  const policy = {
+    ...sent,
+    steps: sent.steps.map((step) => ({ ...step, channels: step.channels.filter((id) => known.has(id)) })),
+  };
+  const errors = [
+    ...unknown.map((path) => ({ path, message: `${path}: there is no such channel`, code: "channel_unknown" })),
+    ...policyErrors(policy).filter(({ path }) => !unknown.includes(path)),
+  ];
+  if (errors.length > 0) throw validation(errors);
+  return policy;
+};
+
+const nameTaken = () =>
+  validation([{ path: "name", message: "name: another policy has this name", code: "name_taken" } as FieldError]);
+
+/** Asserts within a transaction that no other policy of the user has this name. @throws {AppError} validation */
+const requireFreeName = async (tx: Database, owner: Owner, name: string, except = 0): Promise<void> => {
+  const others = and(ownedBy(alertPolicies, owner.id), eq(alertPolicies.name, name), ne(alertPolicies.id, except));
+  if ((await tx.$count(alertPolicies, others)) > 0) throw nameTaken();
+};
+
+/** A user has as many policies as they may have. */
+export const tooManyPolicies = (): AppError =>
+  new AppError("conflict", { reason: `A user may have at most ${POLICY_LIMITS.policies} policies. Delete one first.` });
+
+/**
+ * Stores a new policy and returns its id.
+ * @throws {AppError} validation, conflict when the user has too many
+ */
+export const createPolicy = (deps: Deps, owner: Owner, body: PolicyBody): Promise<number> =>
+  deps.db.transact(async (tx) => {
+    await lockOwner(tx, owner.id);
+    const policy = await checkPolicy({ ...deps, db: tx }, owner, body);
+    await requireFreeName(tx, owner, policy.name);
+    const count = await tx.$count(alertPolicies, ownedBy(alertPolicies, owner.id));
+    if (count >= POLICY_LIMITS.policies) throw tooManyPolicies();
+    const now = deps.clock.now();
+    const values = { ...policy, userId: owner.id, createdAt: now, updatedAt: now };
+    const [row] = await tx.insert(alertPolicies).values(values).returning({ id: alertPolicies.id });
+    return (row as Pick<Row, "id">).id;
+  });
+
+/** The statement that evaluates a user's open outages now, because steps or reminders may be due earlier. */
+const wakeEscalations = (userId: number, now: number): SQL =>
+  sql`update ${escalations} set next_at = ${now} where next_at > ${now}
+    and outage_id in (select o.id from ${outages} as o where o.user_id = ${userId} and o.ended_at is null)`;
+
+/**
+ * Stores a change of a policy. Open outages continue with the steps that it has now.
+ * @throws {AppError} not_found, validation
+ */
+export const updatePolicy = (deps: Deps, owner: Owner, policyId: number, body: PolicyBody): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    await lockOwner(tx, owner.id);
+    const policy = await checkPolicy({ ...deps, db: tx }, owner, body, await findPolicy({ db: tx }, owner, policyId));
+    await requireFreeName(tx, owner, policy.name, policyId);
+    await tx.rows(wakeEscalations(owner.id, deps.clock.now()));
+    await tx
+      .update(alertPolicies)
+      .set({ ...policy, updatedAt: deps.clock.now() })
+      .where(eq(alertPolicies.id, policyId));
+  });
+
+/**
+ * Deletes a policy. The rules that used it go back to their channels; returns how many these were.
+ * @throws {AppError} not_found
+ */
+export const deletePolicy = async (deps: Deps, owner: Owner, policyId: number): Promise<number> => {
+  return deps.db.transact(async (tx) => {
+    await lockOwner(tx, owner.id);
+    await findPolicy({ db: tx }, owner, policyId);
+    const uses = await countUses({ db: tx }, owner);
+    await tx.delete(alertPolicies).where(eq(alertPolicies.id, policyId));
+    return uses.get(policyId) ?? 0;
+  });
+};

@@ -1,0 +1,192 @@
+import type { Static } from "@sinclair/typebox";
+import { and, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { notFound, validation } from "../../../core/errors";
+import type { Queries, Statement } from "../../../db/database";
+import { ownedBy } from "../../../db/owner";
+import { alertPolicies, notificationRules } from "../../../db/schema";
+import {
+  DEFAULT_RULE,
+  DEFAULT_THRESHOLDS,
+  METRICS,
+  type NotificationRule,
+  type RuleThresholds,
+  type TargetType,
+} from "../../../shared/notifications";
+import { lockOwner } from "../../accounts/quotas/service";
+import { choosableChannels } from "../channels/service";
+import type { SettingBody } from "../model";
+import { type ThresholdsOfRule, viewOf } from "../targets";
+import { eventsOf, forAgents, forMonitors, ofOne, type Settings } from "./present";
+
+type Owner = { id: number; role: "admin" | "user" };
+
+/**
+ * The rule that applies to a target: its own where that overrides, else the global one. Whether the target is critical is
+ * its own in both cases.
+ */
+export const effective = (
+  global: NotificationRule | undefined,
+  specific: NotificationRule | undefined,
+): NotificationRule => ({
+  ...(specific?.overrideGlobal ? specific : (global ?? DEFAULT_RULE)),
+  critical: specific?.critical ?? false,
+});
+
+/** The distinct ids of a rule's channels, in the chosen order. */
+export const channelsOf = ({ channels }: NotificationRule): number[] => [...new Set(channels)];
+
+/** A user's notification settings, as the page reads them. */
+export const readSettings = async (
+  deps: Pick<Deps, "db" | "config">,
+  owner: Owner,
+): Promise<Static<typeof Settings>> => {
+  const stored = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
+  // Deleted channels are left out, so that the answer can be sent back unchanged.
+  const known = await choosableChannels(deps, owner);
+  const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
+  const thresholds = await viewOf("agent").readRuleThresholds(deps, owner.id);
+  const ofAgent = (rule: NotificationRule, id: number) => forAgents(rule, thresholds.get(id) ?? DEFAULT_THRESHOLDS);
+  const global = (type: TargetType) =>
+    rows.find(({ targetType, targetId }) => targetType === type && targetId === 0) ?? DEFAULT_RULE;
+  const specific = <T extends object>(type: TargetType, present: (rule: NotificationRule, id: number) => T) =>
+    Object.fromEntries(
+      rows
+        .filter(({ targetType, targetId }) => targetType === type && targetId !== 0)
+        .map((row) => [row.targetId, { ...present(row, row.targetId), ...ofOne(row) }]),
+    );
+  return {
+    monitors: forMonitors(global("monitor")),
+    agents: ofAgent(global("agent"), 0),
+    specificMonitors: specific("monitor", forMonitors),
+    specificAgents: specific("agent", ofAgent),
+  };
+};
+
+const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
+  if (sent === undefined) return undefined;
+  const refuse = () => validation([{ path: "channels", message: "channels: expected a list of channel ids" }]);
+  let list: unknown = sent;
+  if (typeof sent === "string") {
+    try {
+      list = sent.trim() === "" ? [] : JSON.parse(sent);
+    } catch {
+      throw refuse();
+    }
+  }
+  if (!Array.isArray(list) || list.length > 100) throw refuse();
+  if (!list.every((id) => /^(number|string)$/.test(typeof id) && /^\d{1,15}$/.test(String(id)))) throw refuse();
+  const ids = list.map(Number);
+  return [...new Set(ids)];
+};
+
+/** @throws {AppError} validation when an id is not the owner's own */
+export const assertOwnChannels = async (deps: Deps, owner: Owner, ids: readonly number[]): Promise<void> => {
+  const known = await choosableChannels(deps, owner);
+  if (!ids.every((id) => known.has(id))) {
+    throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
+  }
+};
+
+/** @throws {AppError} not_found, also for targets of other users */
+const assertOwnTarget = async (deps: Deps, owner: Owner, type: TargetType, id: number): Promise<void> => {
+  const name = await viewOf(type).readOwn(deps, id, owner.id);
+  if (name === undefined) throw notFound(type === "monitor" ? "Monitor" : "Agent");
+};
+
+/** @throws {AppError} validation when the policy is not the owner's own */
+const assertOwnPolicy = async ({ db }: Deps, owner: Owner, policyId: number): Promise<void> => {
+  const own = await db.$count(alertPolicies, and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.id)));
+  if (own === 0) throw validation([{ path: "policy_id", message: "policy_id: there is no such policy" }]);
+};
+
+/** Writes the settings of one target within a transaction. */
+const writeSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promise<void> => {
+  const global = body.target_type.startsWith("global-");
+  const targetType = body.target_type.replace("global-", "") as TargetType;
+  const targetId = global ? 0 : (body.target_id ?? 0);
+  if (!global && targetId === 0)
+    throw validation([{ path: "target_id", message: `target_id: expected the id of the ${targetType}` }]);
+  if (!global) await assertOwnTarget(deps, owner, targetType, targetId);
+  const ids = parseChannels(body.channels);
+  if (ids) await assertOwnChannels(deps, owner, ids);
+  if (body.policy_id) await assertOwnPolicy(deps, owner, body.policy_id);
+  if (global && body.critical)
+    throw validation([{ path: "critical", message: "critical: expected a single monitor or server" }]);
+
+  const key = and(
+    ownedBy(notificationRules, owner.id),
+    eq(notificationRules.targetType, targetType),
+    eq(notificationRules.targetId, targetId),
+  );
+  const [row] = await deps.db.select().from(notificationRules).where(key);
+  const before = row ?? DEFAULT_RULE;
+  const flag = (sent: boolean | 0 | 1 | undefined, kept: boolean) => (sent === undefined ? kept : Boolean(sent));
+  const overrideGlobal = !global && flag(body.override_global, before.overrideGlobal);
+  const values: NotificationRule = {
+    // Overriding the global rule also enables the target's own rule, unless the request sets it.
+    enabled:
+      flag(body.enabled, before.enabled) || (overrideGlobal && !before.overrideGlobal && body.enabled === undefined),
+    overrideGlobal,
+    events: eventsOf(body, before.events),
+    channels: ids ?? before.channels,
+    policyId: body.policy_id === undefined ? before.policyId : body.policy_id,
+    critical: flag(body.critical, before.critical),
+  };
+  await deps.db
+    .insert(notificationRules)
+    .values({ userId: owner.id, targetType, targetId, ...values })
+    .onConflictDoUpdate({
+      target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
+      set: values,
+    });
+  if (targetType === "monitor") return;
+  const view = viewOf("agent");
+  const stored = (await view.readRuleThresholds(deps, owner.id, targetId)).get(targetId) ?? DEFAULT_THRESHOLDS;
+  const thresholds = {
+    cpu: body.cpu_threshold ?? stored.cpu,
+    memory: body.memory_threshold ?? stored.memory,
+    disk: body.disk_threshold ?? stored.disk,
+  };
+  await view.writeRuleThresholds(deps, owner.id, [thresholdsOf(targetId, values, thresholds)]);
+};
+
+/** The thresholds of a rule about servers, with the figures that alert. */
+export const thresholdsOf = (
+  targetId: number,
+  { enabled, overrideGlobal, events }: NotificationRule,
+  thresholds: RuleThresholds,
+): ThresholdsOfRule => ({
+  targetId,
+  thresholds,
+  alerts: targetId === 0 || overrideGlobal ? METRICS.filter((metric) => enabled && events.includes(metric)) : null,
+});
+
+/** Stores the settings of one target; omitted fields stay unchanged. */
+export const saveSetting = (deps: Deps, owner: Owner, body: SettingBody): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    await lockOwner(tx, owner.id);
+    await writeSetting({ ...deps, db: tx }, owner, body);
+  });
+
+/**
+ * The statement that chooses the channels of a user's monitors in place of the setting for all, and switches their alerts on;
+ * null: the setting for all counts again. The monitors are the user's own.
+ */
+export const saveChannelsOf = (
+  tx: Queries,
+  userId: number,
+  monitorIds: readonly number[],
+  channels: number[] | null,
+): Statement => {
+  const own = channels ? { enabled: true, overrideGlobal: true, channels } : { overrideGlobal: false };
+  return tx
+    .insert(notificationRules)
+    .values(
+      monitorIds.map((targetId) => ({ userId, targetType: "monitor" as const, targetId, ...DEFAULT_RULE, ...own })),
+    )
+    .onConflictDoUpdate({
+      target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
+      set: own,
+    });
+};

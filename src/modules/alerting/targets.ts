@@ -1,0 +1,123 @@
+/**
+ * What alerting reads of the monitors and servers that it alerts about. Both modules provide it when the hub is loaded, so
+ * that alerting imports neither of them and reads none of their tables.
+ */
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import type { CheckError, CheckErrorCode, ErrorDetail } from "../../shared/check-error";
+import type { Metric, RuleThresholds, TargetType } from "../../shared/notifications";
+
+type Store = Pick<Deps, "db" | "clock">;
+
+/** Read from each kind of target. Answers leave deleted targets out. */
+type TargetView = {
+  /** The name of a target as a subquery, null when it is deleted; `id` may be a column. */
+  name: (id: SQLWrapper) => SQL;
+  /** The name of a target if this user owns it. */
+  readOwn: (store: Pick<Deps, "db">, id: number, userId: number) => Promise<string | undefined>;
+};
+
+type MonitorFacts = {
+  /** The host of its target; empty for a heartbeat. */
+  host: string;
+  /** The target as text; null for a heartbeat. */
+  address: string | null;
+  /** Seconds. */
+  interval: number;
+  /** Whether it waits for reports, and so cannot be checked on request. */
+  isPassive: boolean;
+  isActive: boolean;
+  lastCheckedAt: number | null;
+};
+
+/** Checks in a row that failed in the same way. */
+type FailedRun = {
+  started_at: string;
+  last_at: string;
+  checks: number;
+  status_code: number | null;
+  error_code: CheckErrorCode | null;
+  error_detail: ErrorDetail | null;
+};
+
+export type ServerFacts = {
+  name: string;
+  /** Seconds between its reports; null before the first. */
+  interval: number | null;
+  reportedAt: number | null;
+  /** When it counts as offline unless it reports; null unless it is active. */
+  deadline: number | null;
+  /** The time of its last report if it should have reported since; null while it reports. */
+  silentSince: number | null;
+  bootedAt: number | null;
+  /** In percent, null without a figure. */
+  cpu: number | null;
+  memory: number | null;
+  /** `mount` is null where only the sum of all disks is known. */
+  fullestDisk: { mount: string | null; percent: number } | null;
+};
+
+/** The thresholds of a rule, for all servers (0) or one. */
+export type ThresholdsOfRule = {
+  targetId: number;
+  thresholds: RuleThresholds;
+  /** The figures that alert; null while the rule for all servers counts instead. */
+  alerts: readonly Metric[] | null;
+};
+
+type Views = {
+  monitor: TargetView & {
+    /** The condition that a monitor is paused. */
+    isPaused: (id: SQLWrapper) => SQL;
+    /** The condition that a monitor has not been checked since `intervals` of its intervals after a time; never for a passive one. */
+    awaitsCheck: (id: SQLWrapper, at: SQLWrapper, intervals: number) => SQL;
+    read: (store: Pick<Deps, "db">, ids: readonly number[]) => Promise<Map<number, MonitorFacts>>;
+    /** Why the last check of each monitor failed, null if it did not, and how many have failed in a row. */
+    readFailures: (
+      store: Pick<Deps, "db">,
+      ids: readonly number[],
+    ) => Promise<Map<number, { error: CheckError | null; inRow: number }>>;
+    /** The latest failed checks of a monitor in a span, newest first. */
+    readFailedRuns: (
+      deps: Deps,
+      id: number,
+      span: { after: number; before?: number; limit: number },
+    ) => Promise<FailedRun[]>;
+    /** Whether a monitor was paused at exactly this time. */
+    wasPausedAt: (store: Pick<Deps, "db">, id: number, time: number) => Promise<boolean>;
+  };
+  agent: TargetView & {
+    read: (store: Store, ids: readonly number[]) => Promise<Map<number, ServerFacts>>;
+    /** The thresholds of a user's rules, or of one, by the id of the server; 0 for all servers. */
+    readRuleThresholds: (
+      store: Pick<Deps, "db">,
+      userId: number,
+      targetId?: number,
+    ) => Promise<Map<number, RuleThresholds>>;
+    /** Replaces the thresholds of rules, within a transaction. */
+    writeRuleThresholds: (store: Pick<Deps, "db">, userId: number, rules: readonly ThresholdsOfRule[]) => Promise<void>;
+    /** The first servers of these owners, with the addresses and names that targets may refer to. */
+    readHosts: (
+      store: Pick<Deps, "db">,
+      owners: readonly number[],
+      limit: number,
+    ) => Promise<{ id: number; userId: number; addresses: string[]; names: string[] }[]>;
+  };
+};
+
+let provided: Views | undefined;
+
+/** Sets what alerting reads of its targets. */
+export const provideTargets = (views: Views): void => {
+  provided = views;
+};
+
+/** The view of one kind of target. */
+export const viewOf = <Type extends TargetType>(type: Type): Views[Type] => {
+  if (!provided) throw new Error("nothing provides targets");
+  return provided[type];
+};
+
+/** The name of a target, as a subquery; empty when it is deleted. */
+export const targetName = (type: SQLWrapper, id: SQLWrapper): SQL<string> =>
+  sql<string>`coalesce(case ${type} when 'monitor' then ${viewOf("monitor").name(id)} else ${viewOf("agent").name(id)} end, '')`;

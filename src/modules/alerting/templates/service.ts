@@ -1,0 +1,144 @@
+import type { Static } from "@sinclair/typebox";
+import { and, asc, eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
+import type { Database } from "../../../db/database";
+import { ownedBy } from "../../../db/owner";
+import { messageTemplates } from "../../../db/schema";
+import { isoTime } from "../../../lib/time";
+import { isClosing } from "../../../shared/notifications";
+import { checkTemplate, templateProblemText } from "../../../shared/template/template";
+import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
+import { lockOwner } from "../../accounts/quotas/service";
+import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
+import { findChannel } from "../channels/service";
+import { renderMessage, type TextFormat } from "../channels/text";
+import { type Reader, zoneOf } from "../messages/format";
+import { linkBase, messageOf } from "../messages/message";
+import { renderMessageBy } from "./apply";
+import { exampleOf } from "./built-in";
+import type { OwnTemplate, Preview, PreviewBody, TemplateBody, TextsBody } from "./model";
+import { valuesOf } from "./values";
+
+/** The address of the hub in previews while none is known. */
+const EXAMPLE_BASE = "https://wakeful.example.com";
+const PLAIN: TextFormat = { flavour: "plain", limit: 20_000 };
+
+type Owner = { id: number; role: "admin" | "user" };
+type Row = typeof messageTemplates.$inferSelect;
+
+/** Errors in the texts of a template, by field, each with its place. */
+export const templateProblems = ({ title, body }: TextsBody): (FieldError & { code: string })[] => [
+  ...(title.trim() === "" ? [{ path: "title", message: "title: a title is required", code: "title_required" }] : []),
+  ...Object.entries({ title, body }).flatMap(([path, text]) =>
+    checkTemplate(text).map((problem) => {
+      const { code, line, column } = problem;
+      return { path, message: `${path}: ${templateProblemText(problem, "en-US")}`, code, line, column };
+    }),
+  ),
+];
+
+const checkTexts = (body: TextsBody): void => {
+  const problems = templateProblems(body);
+  if (problems.length > 0) throw validation(problems);
+};
+
+const present = ({ id, channelId, event, title, body, updatedAt }: Row): Static<typeof OwnTemplate> => ({
+  id,
+  channel_id: channelId,
+  event,
+  title,
+  body,
+  updated_at: isoTime(updatedAt),
+});
+
+/** The rows of a user. */
+export const readOwn = ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Row[]> =>
+  db
+    .select()
+    .from(messageTemplates)
+    .where(ownedBy(messageTemplates, owner.id))
+    .orderBy(asc(messageTemplates.id))
+    .limit(TEMPLATE_LIMITS.perUser);
+
+/** The templates that a user has written. */
+export const listOwnTemplates = async (deps: Pick<Deps, "db">, owner: Owner): Promise<Static<typeof OwnTemplate>[]> =>
+  (await readOwn(deps, owner)).map(present);
+
+/** The place of a template: a channel or all, and a kind of event or every one. */
+type Place = { channelId: number | null; event: Row["event"] };
+
+/**
+ * Asserts within a transaction that a user has no template for a place yet, and may have one more.
+ * @throws {AppError} template_exists, too_many_templates
+ */
+const requirePlace = async (tx: Database, owner: Owner, { channelId, event }: Place): Promise<void> => {
+  await lockOwner(tx, owner.id);
+  const own = await readOwn({ db: tx }, owner);
+  if (own.some((one) => one.channelId === channelId && one.event === event)) throw new AppError("template_exists");
+  if (own.length >= TEMPLATE_LIMITS.perUser)
+    throw new AppError("too_many_templates", { limit: TEMPLATE_LIMITS.perUser });
+};
+
+/**
+ * Stores a new template, and returns its id.
+ * @throws {AppError} validation, not_found, template_exists, too_many_templates
+ */
+export const createTemplate = async (deps: Deps, owner: Owner, sent: TemplateBody): Promise<number> => {
+  const { channel_id: channelId = null, event = null, title, body } = sent;
+  checkTexts(sent);
+  const isBuiltIn = channelId === BUILT_IN_ID && builtInChannel(deps.config, owner.role) !== null;
+  return deps.db.transact(async (tx) => {
+    await requirePlace(tx, owner, { channelId, event });
+    if (channelId !== null && !isBuiltIn) await findChannel({ db: tx }, owner, channelId);
+    const values = { channelId, event, title, body, userId: owner.id, updatedAt: deps.clock.now() };
+    const [row] = await tx.insert(messageTemplates).values(values).returning({ id: messageTemplates.id });
+    return (row as Pick<Row, "id">).id;
+  });
+};
+
+const ownTemplate = (owner: Owner, id: number) => and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.id));
+
+/** @throws {AppError} validation, not_found */
+export const updateTemplate = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  owner: Owner,
+  id: number,
+  sent: TextsBody,
+): Promise<void> => {
+  const { title, body } = sent;
+  checkTexts(sent);
+  const values = { title, body, updatedAt: clock.now() };
+  const changed = await db.update(messageTemplates).set(values).where(ownTemplate(owner, id)).returning();
+  if (changed.length === 0) throw notFound("Template");
+};
+
+/** @throws {AppError} not_found */
+export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<void> => {
+  const deleted = await db.delete(messageTemplates).where(ownTemplate(owner, id)).returning();
+  if (deleted.length === 0) throw notFound("Template");
+};
+
+/**
+ * A template with the values of an example event; without a kind, of a monitor that is down.
+ * @throws {AppError} validation
+ */
+export const previewTemplate = async (
+  deps: Deps,
+  reader: Reader,
+  sent: PreviewBody,
+): Promise<Static<typeof Preview>> => {
+  checkTexts(sent);
+  const base = (await linkBase(deps)) || EXAMPLE_BASE;
+  const kind = sent.event ?? "down";
+  const acknowledgeLink = isClosing(kind) ? null : `${base}/acknowledge`;
+  const subject = { ...exampleOf(kind, deps.clock.now()), acknowledgeLink };
+  const builtIn = messageOf(subject, reader, base);
+  const values = valuesOf(subject, builtIn, reader);
+  const message = renderMessageBy(sent, builtIn, values, zoneOf(reader));
+  const lines = renderMessage(message, PLAIN)
+    .body.split("\n")
+    .filter((line, index) => index > 0 || line !== "");
+  const texts = Object.entries(values).flatMap(([name, value]) => (value ? [[name, value.text]] : []));
+  return { title: message.title, lines, values: Object.fromEntries(texts) };
+};

@@ -1,0 +1,116 @@
+/**
+ * Finds the heartbeats whose pings are missing. Nothing runs for one before its deadline: on SQLite the next deadline is
+ * known, and on PostgreSQL it is the first entry of an index.
+ */
+import { and, gt, isNotNull, lte, min, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { createDueCheck } from "../../../db/due";
+import { heartbeats, monitorStates as states } from "../../../db/schema";
+import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import { CLOCK_JUMP_MS } from "../../../lib/time";
+import { SECOND } from "../../../shared/limits";
+import { nextExpected } from "./schedule";
+import { applyDeadline } from "./state";
+import { type Read, readHeartbeats, writeEntries } from "./write";
+
+/** Heartbeats that are written in one transaction. */
+const BATCH = 500;
+/** How long after a deadline an earlier ping may still be written, by this instance or another (ms). */
+const WRITTEN_WITHIN = SECOND;
+/** After a pause of this length pings may have been lost. */
+const PAUSE = 30 * SECOND;
+/** How early a ping may be, because clocks differ (ms). */
+const EARLY = 10 * SECOND;
+
+type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
+
+/** Marks the heartbeats whose deadline has passed as down, as of that time. */
+const markMissed = async (deps: Parts, onChange: () => void): Promise<void> => {
+  const now = deps.clock.now();
+  // A heartbeat that changes at the same time is due again in the next second.
+  for (let batchSize = BATCH; batchSize === BATCH; ) {
+    const due = await readHeartbeats(deps, lte(heartbeats.deadlineAt, now - WRITTEN_WITHIN), BATCH);
+    const entries = due.map((read) => ({ read, change: applyDeadline(read, now), ping: null }));
+    const written = await writeEntries(deps, entries, onChange);
+    batchSize = written.length;
+  }
+};
+
+/** The deadline after pings may have been lost, or after the clock was set back. */
+const extendedDeadline = ({ stored, schedule }: Read, now: number): number => {
+  const deadline = stored.deadlineAt ?? 0;
+  const grace = schedule.grace * SECOND;
+  // A deadline that follows from a ping in the future counts from now.
+  if ((stored.pingedAt ?? 0) > now + CLOCK_JUMP_MS) return Math.min(deadline, nextExpected(schedule, now) + grace);
+  // The end of a run may come at any time.
+  const mayBeLost = stored.startedAt !== null || deadline - grace - EARLY <= now;
+  return mayBeLost ? Math.max(deadline, nextExpected(schedule, now) + grace) : deadline;
+};
+
+const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint" } as const;
+
+/**
+ * Extends deadlines after the hub was away: a ping may have been lost, so its job is expected one period from now, plus its
+ * grace time. Deadlines that follow from pings in the future, because the clock was set back, count from now.
+ */
+export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  const now = clock.now();
+  for (let last = 0, complete = false; !complete; ) {
+    const page = await readHeartbeats(
+      { db },
+      and(gt(heartbeats.monitorId, last), isNotNull(heartbeats.deadlineAt)),
+      BATCH,
+      true,
+    );
+    complete = page.length < BATCH;
+    last = page.at(-1)?.monitorId ?? last;
+    const values = page.map((read) => [read.monitorId, read.stored.deadlineAt, extendedDeadline(read, now)]);
+    const changed = values.filter(([, before, after]) => before !== after);
+    if (changed.length === 0) continue;
+    // A ping in between has set a deadline of its own.
+    await db.atomically(() => [
+      // In the same order as the writes of pings, which would otherwise wait for this one and this one for them.
+      ...lockRows(
+        states,
+        states.monitorId,
+        isOneOf(
+          states.monitorId,
+          page.map(({ monitorId }) => monitorId),
+        ),
+      ),
+      sql`${withValues("g", COLUMNS, changed)} update ${heartbeats} set deadline_at = g.deadline_at
+        from g where ${heartbeats.monitorId} = g.monitor_id and ${heartbeats.deadlineAt} = g.before`,
+    ]);
+  }
+};
+
+const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [row] = await db.select({ at: min(heartbeats.deadlineAt) }).from(heartbeats);
+  return row?.at == null ? null : row.at + WRITTEN_WITHIN;
+};
+
+/**
+ * Creates the job that finds missing pings, to be called once a second. After a pause of the job itself (the machine slept,
+ * its clock was set, the database or the network of the hub was unavailable) all deadlines are extended first.
+ */
+export const createDeadlineSweep = (
+  deps: Parts,
+  connectivity: { state: () => "ok" | "lost" | null },
+  onChange: () => void,
+) => {
+  const isAnyDue = createDueCheck({ ...deps, tables: [heartbeats], read: () => readNextDeadline(deps) });
+  let sweptAt = deps.clock.now();
+  let wasLost = false;
+  return async (): Promise<void> => {
+    // Without a network no ping arrives.
+    if (connectivity.state() === "lost") {
+      wasLost = true;
+      return;
+    }
+    const now = deps.clock.now();
+    if (wasLost || now - sweptAt >= PAUSE || now < sweptAt - CLOCK_JUMP_MS) await extendDeadlines(deps);
+    wasLost = false;
+    if (await isAnyDue()) await markMissed(deps, onChange);
+    sweptAt = now;
+  };
+};

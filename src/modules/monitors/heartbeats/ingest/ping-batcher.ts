@@ -1,0 +1,185 @@
+/**
+ * The pings of jobs, from the request to the rows:
+ *
+ *   1. submit   ping-batcher.ts, below  a ping waits for its batch; beyond limits it is refused
+ *   2. read     ../write.ts             the heartbeats of the batch by their tokens
+ *   3. apply    ../state.ts             what each ping changes
+ *   4. write    ../write.ts             one transaction for the batch: checks, events, outages, deadlines and pings
+ *   5. answer   routes.ts               in the dialect of the caller
+ *
+ * Beside it: ping-limits.ts (rate limits), and ../deadlines.ts, which finds the heartbeats whose pings are missing.
+ */
+import { and, eq, gt, inArray, max } from "drizzle-orm";
+import type { Deps } from "../../../../core/deps";
+import { AppError, describeError, notFound, rateLimited, unavailable } from "../../../../core/errors";
+import { heartbeats, pings } from "../../../../db/schema";
+import { isOneOf } from "../../../../db/sql";
+import { createCoalescedRunner } from "../../../../lib/concurrency";
+import { DAY } from "../../../../shared/limits";
+import { applyPing } from "../state";
+import { type Entry, type PingRow, type Read, readHeartbeats, writeEntries } from "../write";
+import { createPingLimits, type PingLimits } from "./ping-limits";
+
+/** Pings that arrive within this time are written in one transaction. */
+const BATCH_WINDOW_MS = 5;
+/** Pings of one transaction, because it blocks all other writes on SQLite. */
+const MAX_BATCH = 500;
+/** Limits above which a ping is refused: waiting pings, and waiting pings of one token. */
+const MAX_WAITING = 20_000;
+const MAX_PER_TOKEN = 10;
+/** How often a batch is tried again for heartbeats that were changed in between. */
+const TRIES = 10;
+/** The start of a run with an id is looked for among the pings of this time. */
+const LONGEST_RUN = 3 * DAY;
+
+/** A ping as it was received. */
+type Received = PingRow & { token: string; method: string; network: string };
+
+type Waiting = Received & PromiseWithResolvers<void>;
+
+/** The starts of the runs that pings with an id may end, by heartbeat and id. */
+const readStarts = async ({ db, clock }: Pick<Deps, "db" | "clock">, batch: readonly [Read, Received][]) => {
+  const ended = batch.flatMap(([read, { report }]) =>
+    report.kind !== "mute" && report.runId !== null && report.runId !== read.stored.runId
+      ? [{ id: read.monitorId, runId: report.runId }]
+      : [],
+  );
+  if (ended.length === 0) return new Map<string, number>();
+  const rows = await db
+    .select({ id: pings.monitorId, runId: pings.runId, at: max(pings.at) })
+    .from(pings)
+    .where(
+      and(
+        isOneOf(
+          pings.monitorId,
+          ended.map(({ id }) => id),
+        ),
+        inArray(
+          pings.runId,
+          ended.map(({ runId }) => runId),
+        ),
+        eq(pings.kind, "start"),
+        gt(pings.at, clock.now() - LONGEST_RUN),
+      ),
+    )
+    .groupBy(pings.monitorId, pings.runId);
+  return new Map(rows.flatMap(({ id, runId, at }) => (at === null ? [] : [[`${id} ${runId}`, at] as const])));
+};
+
+type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
+
+/** Returns a function that stores a batch, and answers each of its pings. */
+const createStore = (deps: Parts, limits: PingLimits, onChange: () => void) => {
+  /** How long the last write took in milliseconds. */
+  let lastWrite = 0;
+
+  /** Refuses tokens that do not exist, after the time that a ping with a known one takes. */
+  const refuseUnknown = (unknown: readonly Waiting[], written: boolean): void => {
+    if (unknown.length === 0) return;
+    for (const { network } of unknown) limits.countUnknown(network);
+    const refuse = () => {
+      for (const { reject } of unknown) reject(notFound("This token"));
+    };
+    if (written) refuse();
+    else void deps.clock.sleep(lastWrite).then(refuse);
+  };
+
+  /** Why a ping to a heartbeat is refused; null if it is not. */
+  const refusalOf = (read: Read, ping: Waiting): AppError | null => {
+    if (read.postOnly && ping.method !== "POST") return new AppError("post_only");
+    const seconds = limits.count(ping.token, read.monitorId);
+    return seconds > 0 ? rateLimited(seconds) : null;
+  };
+
+  const entriesOf = async (batch: readonly [Read, Waiting][]): Promise<Entry[]> => {
+    const starts = await readStarts(deps, batch);
+    return batch.map(([read, ping]) => {
+      const runId = ping.report.kind === "mute" ? null : ping.report.runId;
+      const change = applyPing(read, ping.report, ping.at, starts.get(`${read.monitorId} ${runId}`) ?? null);
+      return { read, change, ping };
+    });
+  };
+
+  const readByToken = async (batch: readonly Waiting[]): Promise<Map<string, Read>> => {
+    const tokens = batch.map(({ token }) => token);
+    return new Map((await readHeartbeats(deps, isOneOf(heartbeats.token, tokens))).map((read) => [read.token, read]));
+  };
+
+  return async (batch: readonly Waiting[]): Promise<void> => {
+    const unknown: Waiting[] = [];
+    let open = batch;
+    for (let tried = 0; open.length > 0; tried++) {
+      if (tried === TRIES) throw unavailable("This heartbeat is changing too often.");
+      const heartbeatsByToken = await readByToken(open);
+      const accepted: [Read, Waiting][] = [];
+      for (const ping of open) {
+        const read = heartbeatsByToken.get(ping.token);
+        const refusal = read && tried === 0 ? refusalOf(read, ping) : null;
+        if (!read) unknown.push(ping);
+        else if (refusal) ping.reject(refusal);
+        else accepted.push([read, ping]);
+      }
+      const startedAt = performance.now();
+      const written = await writeEntries(deps, await entriesOf(accepted), onChange);
+      if (written.length > 0) lastWrite = performance.now() - startedAt;
+      const done = new Set(written.map(({ read }) => read.monitorId));
+      open = accepted.flatMap(([{ monitorId }, ping]) => (done.has(monitorId) ? [] : [ping]));
+      for (const [{ monitorId }, ping] of accepted) if (done.has(monitorId)) ping.resolve();
+    }
+    refuseUnknown(unknown, unknown.length < batch.length);
+  };
+};
+
+/** Stores pings in batches. Each is answered once it is stored; `onChange` is called when events were written. */
+export const createPingBatcher = (deps: Parts, onChange: () => void) => {
+  const { clock, log } = deps;
+  const limits = createPingLimits(deps);
+  const store = createStore(deps, limits, onChange);
+  /** By token. */
+  const waiting = new Map<string, Waiting[]>();
+  let count = 0;
+
+  /** The first ping of each token: a second one waits for the next batch, so that they are applied in their order. */
+  const takeBatch = (): Waiting[] => {
+    const batch: Waiting[] = [];
+    for (const [token, [first, ...others]] of [...waiting]) {
+      if (!first || batch.length >= MAX_BATCH) break;
+      batch.push(first);
+      waiting.delete(token);
+      if (others.length > 0) waiting.set(token, others);
+    }
+    count -= batch.length;
+    return batch;
+  };
+
+  const writeWaiting = createCoalescedRunner(async () => {
+    while (count > 0) {
+      if (count < MAX_BATCH) await clock.sleep(BATCH_WINDOW_MS);
+      const batch = takeBatch();
+      await store(batch).catch((error) => {
+        log.error("pings could not be stored", { pings: batch.length, error: describeError(error) });
+        for (const { reject } of batch) reject(error instanceof AppError ? error : unavailable());
+      });
+    }
+  });
+
+  return {
+    /**
+     * Stores a ping.
+     * @throws {AppError} not_found for an unknown token, post_only, rate_limited, unavailable when nothing can be stored now
+     */
+    submit: (ping: Received): Promise<void> => {
+      limits.admit(ping.token, ping.network);
+      const before = waiting.get(ping.token) ?? [];
+      if (before.length >= MAX_PER_TOKEN) throw rateLimited(1);
+      if (count >= MAX_WAITING) throw unavailable("Too many pings are waiting to be stored.");
+      const entry: Waiting = { ...ping, ...Promise.withResolvers<void>() };
+      waiting.set(ping.token, [...before, entry]);
+      count++;
+      void writeWaiting();
+      return entry.promise;
+    },
+  };
+};
+
+export type PingBatcher = ReturnType<typeof createPingBatcher>;

@@ -1,0 +1,61 @@
+/** What alerting reads of monitors. */
+import { and, eq, sql } from "drizzle-orm";
+import { ownedBy } from "../../../db/owner";
+import { monitorStates, monitors, recentChecks } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { SECOND } from "../../../shared/limits";
+import { PASSIVE_KINDS } from "../../../shared/monitor";
+import type { viewOf } from "../../alerting/targets";
+import { failuresInRow, lastFailure } from "./pack";
+import { wasPausedAt } from "./pauses";
+import { readRuns } from "./runs";
+
+const isPassive = (kind: string): boolean => PASSIVE_KINDS.includes(kind);
+
+export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
+  name: (id) => sql`(select m.name from ${monitors} as m where m.id = ${id})`,
+  readOwn: async ({ db }, id, userId) => {
+    const [row] = await db
+      .select({ name: monitors.name })
+      .from(monitors)
+      .where(and(eq(monitors.id, id), ownedBy(monitors, userId)));
+    return row?.name;
+  },
+  isPaused: (id) => sql`exists (select 1 from ${monitors} as m where m.id = ${id} and not m.active)`,
+  awaitsCheck: (id, at, intervals) => sql`exists (select 1 from ${monitors} as m
+    join ${monitorStates} as s on s.monitor_id = m.id where m.id = ${id} and not ${isOneOf(sql`m.kind`, PASSIVE_KINDS)}
+      and s.last_checked_at < ${at} + m.interval * ${intervals * SECOND})`,
+  read: async ({ db }, ids) => {
+    if (ids.length === 0) return new Map();
+    const { id, kind, host, target, interval, active } = monitors;
+    const rows = await db
+      .select({ id, kind, host, target, interval, active, lastCheckedAt: monitorStates.lastCheckedAt })
+      .from(monitors)
+      .innerJoin(monitorStates, eq(monitorStates.monitorId, id))
+      .where(isOneOf(id, ids));
+    return new Map(
+      rows.map(({ id, kind, target, active, ...row }) => [
+        id,
+        // The target of a heartbeat, which has no host, is its schedule.
+        { ...row, address: row.host === "" ? null : target, isPassive: isPassive(kind), isActive: active },
+      ]),
+    );
+  },
+  readFailures: async ({ db }, ids) => {
+    if (ids.length === 0) return new Map();
+    const rows = await db
+      .select({ id: monitors.id, kind: monitors.kind, pack: monitorStates.pack, tail: recentChecks.checks })
+      .from(monitors)
+      .innerJoin(monitorStates, eq(monitorStates.monitorId, monitors.id))
+      .leftJoin(recentChecks, eq(recentChecks.monitorId, monitors.id))
+      .where(isOneOf(monitors.id, ids));
+    return new Map(
+      rows.map(({ id, kind, ...packs }) => [
+        id,
+        { error: lastFailure(packs), inRow: isPassive(kind) ? 0 : failuresInRow(packs) },
+      ]),
+    );
+  },
+  readFailedRuns: async (deps, id, span) => (await readRuns(deps, id, { status: "down", ...span })).runs,
+  wasPausedAt,
+};

@@ -1,0 +1,59 @@
+/** Secrets that are hidden from a viewer, and masks that are sent back. */
+import { validation } from "../../../core/errors";
+import { MASK, maskUrl, maskValue } from "../../../shared/mask";
+import type { AnyKind, Config } from "./kind";
+
+/** Which secrets are masked for a viewer: `reads` is a read-only API key, `foreign` an administrator who is not the owner. */
+type Blinds = { reads: boolean; foreign: boolean };
+
+/** Masks the fields of a monitor that a viewer may not read. */
+export const maskConfig = ({ fields }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
+  if (!reads && !foreign) return config;
+  const masked = { ...config };
+  for (const { name, type, secret } of fields) {
+    // Large fields are missing in lists.
+    if (secret && masked[name] !== undefined && (reads || secret === "others"))
+      masked[name] = type === "address" ? maskUrl(String(masked[name])) : maskValue(masked[name]);
+  }
+  return masked;
+};
+
+/** Replaces a mask by the stored value: in a text, or in a record of texts. */
+const unmaskValue = (sent: unknown, stored: unknown, keep: (name: string, stored: string | undefined) => string) => {
+  if (sent === MASK) return keep("this value", stored as string | undefined);
+  if (typeof sent !== "object" || sent === null) return sent;
+  const storedByName = new Map(
+    Object.entries(stored ?? {}).map(([name, value]) => [name.toLowerCase(), value as string]),
+  );
+  return Object.fromEntries(
+    Object.entries(sent).map(([name, value]) => [
+      name,
+      value === MASK ? keep(name, storedByName.get(name.toLowerCase())) : value,
+    ]),
+  );
+};
+
+/**
+ * Replaces the masks in the fields that were sent by the stored values. A mask stands for a value only while the
+ * destination stays the same: otherwise a viewer who may not read the value could send it to another server.
+ * @throws {AppError} validation, for a mask without a stored value or with another destination
+ */
+export const unmaskConfig = (
+  { fields, destination, flat }: AnyKind,
+  config: Config,
+  stored: Config | undefined,
+): Config => {
+  const unmasked = { ...config };
+  for (const { name: field, secret } of fields) {
+    if (secret !== "others") continue;
+    const path = flat ? field : `config.${field}`;
+    const refuse = (message: string) => validation([{ path, message: `${path}: ${message}` }]);
+    unmasked[field] = unmaskValue(config[field], stored?.[field], (name, kept) => {
+      if (kept === undefined) throw refuse(`${name} is masked, and no value of it is stored`);
+      if (stored && destination && destination(stored) !== destination(config))
+        throw refuse(`the hidden value of ${name} is not sent to another address: enter it again, or remove it`);
+      return kept;
+    });
+  }
+  return unmasked;
+};

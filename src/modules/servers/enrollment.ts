@@ -1,0 +1,189 @@
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { AppError, notFound } from "../../core/errors";
+import { hashSecret, randomSecret } from "../../core/secrets";
+import type { Database } from "../../db/database";
+import { ownedBy } from "../../db/owner";
+import { agentStates, agents, enrollmentTokens, users } from "../../db/schema";
+import { isOneOf, lock, lockRows, lockRowsLightly } from "../../db/sql";
+import { sortKey } from "../../lib/sort-key";
+import { isoTime } from "../../lib/time";
+import { boolean, id, object, time } from "../../server/answers";
+import { DAY } from "../../shared/limits";
+import type { CountOwned } from "../accounts/owned";
+import { requireRoom } from "../accounts/quotas/service";
+import { changeStates } from "./ingest/states";
+import type { RegisterBody } from "./model";
+
+const TOKEN_LIFE = DAY;
+const LISTED_TOKENS = 1000;
+
+/**
+ * Creates a token that enrolls one machine for this user within 24 hours. Only its hash is stored.
+ * @throws {AppError} quota_reached
+ */
+export const generateToken = async (deps: Deps, userId: number) => {
+  const { db, clock } = deps;
+  const token = randomSecret("wkt");
+  const createdAt = clock.now();
+  const expiresAt = createdAt + TOKEN_LIFE;
+  const [made] = await db.transact(async (tx) => {
+    await requireRoom({ ...deps, db: tx }, "enrollment_tokens", userId);
+    return tx
+      .insert(enrollmentTokens)
+      .values({ hash: hashSecret(token), userId, createdAt, expiresAt })
+      .returning({ id: enrollmentTokens.id });
+  });
+  return { id: (made as { id: number }).id, token, expiresAt };
+};
+
+export const EnrollmentToken = object({
+  id: id("The token's id.", 3),
+  created_at: time("When it was created."),
+  expires_at: time("When it expires.", "2026-01-16T12:20:00.000Z"),
+  used: boolean("Whether a machine has enrolled with it.", false),
+});
+
+/** The user's tokens that have not expired, newest first, and whether a machine has used each. */
+export const listTokens = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  userId: number,
+): Promise<Static<typeof EnrollmentToken>[]> => {
+  const rows = await db
+    .select()
+    .from(enrollmentTokens)
+    .where(and(ownedBy(enrollmentTokens, userId), gt(enrollmentTokens.expiresAt, clock.now())))
+    .orderBy(desc(enrollmentTokens.id))
+    .limit(LISTED_TOKENS);
+  return rows.map(({ id, createdAt, expiresAt, machineHash }) => ({
+    id,
+    created_at: isoTime(createdAt),
+    expires_at: isoTime(expiresAt),
+    used: machineHash !== null,
+  }));
+};
+
+/**
+ * Revokes a token of the user's. A server that enrolled with it stays.
+ * @throws {AppError} not_found, also for another user's token
+ */
+export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: number): Promise<void> => {
+  const deleted = await db
+    .delete(enrollmentTokens)
+    .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, userId)))
+    .returning({ id: enrollmentTokens.id });
+  if (deleted.length === 0) throw notFound("Enrollment token");
+};
+
+/** A subquery for how many tokens of a user a machine may still use. */
+export const countUsableTokens: CountOwned = (userId, now) => sql`(select count(*) from ${enrollmentTokens}
+  where ${ownedBy(enrollmentTokens, userId)} and ${enrollmentTokens.machineHash} is null and ${enrollmentTokens.expiresAt} > ${now})`;
+
+/** Identifies a machine's server for each user. `machine` is the hash of its secret. */
+const enrollmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
+
+/** Runs a transaction that changes an agent's key, after its pending reports are written, which have the old one. */
+const changeKey = <T>({ db }: Pick<Deps, "db">, enrollment: string, body: (tx: Database) => Promise<T>): Promise<T> => {
+  const readIds = async () => {
+    const rows = await db.select({ id: agents.id }).from(agents).where(eq(agents.enrollment, enrollment));
+    return rows.map(({ id }) => id);
+  };
+  return changeStates({ db }, readIds, () => db.transact(body));
+};
+
+/**
+ * Enrolls a machine with a token: creates a server and a report key. `machine_id` is a secret that the machine's
+ * agent generated: a machine of this user keeps its server and gets a new key, which replaces the old one. The
+ * same machine may use its token again until its first report or the deletion of its server.
+ * @throws {AppError} token_invalid, token_expired, token_used, quota_reached
+ */
+export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: number; key: string }> => {
+  const { db, clock } = deps;
+  const [hash, machine, now] = [hashSecret(body.token), hashSecret(body.machine_id), clock.now()];
+  const ofHash = eq(enrollmentTokens.hash, hash);
+  const readToken = async (tx: Database) => {
+    const [token] = await tx.select().from(enrollmentTokens).where(ofHash);
+    if (!token) throw new AppError("token_invalid");
+    if (token.expiresAt <= now) throw new AppError("token_expired");
+    return token;
+  };
+  const { userId } = await readToken(db);
+  const key = randomSecret("wka");
+  const keyHash = hashSecret(key);
+  const enrollment = enrollmentOf(userId, machine);
+  const id = await changeKey(deps, enrollment, async (tx) => {
+    await lock(tx, [
+      ...lockRowsLightly(users, users.id, eq(users.id, userId)),
+      ...lockRows(enrollmentTokens, enrollmentTokens.id, ofHash),
+    ]);
+    const token = await readToken(tx);
+    const [enrolledAgent] = await tx
+      .select({ id: agents.id, reportedAt: agentStates.reportedAt })
+      .from(agents)
+      .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
+      .where(eq(agents.enrollment, enrollment));
+    // The answer may have been lost, so the machine may use its token again until its first report.
+    const isRepeated = token.machineHash === machine && enrolledAgent?.reportedAt === null;
+    if (token.machineHash !== null && !isRepeated) throw new AppError("token_used");
+    if (token.machineHash === null) await tx.update(enrollmentTokens).set({ machineHash: machine }).where(ofHash);
+    if (enrolledAgent) {
+      const changed = { keyHash, reportedAt: null };
+      await tx.update(agents).set({ hostname: body.hostname }).where(eq(agents.id, enrolledAgent.id));
+      await tx.update(agentStates).set(changed).where(eq(agentStates.agentId, enrolledAgent.id));
+      return enrolledAgent.id;
+    }
+    // A machine that enrolls again keeps its server, also above the quota.
+    await requireRoom({ ...deps, db: tx }, "servers", userId);
+    const name = body.name?.trim() || body.hostname;
+    const { hostname, ip_addresses: ipAddresses, os, version } = body;
+    const [created] = await tx
+      .insert(agents)
+      .values({ userId, enrollment, name, nameKey: sortKey(name), hostname, ipAddresses, os, version, createdAt: now })
+      .returning({ id: agents.id });
+    const agentId = (created as { id: number }).id;
+    await tx.insert(agentStates).values({ agentId, keyHash, status: "connecting" });
+    return agentId;
+  });
+  deps.live.recount(userId);
+  return { id, key };
+};
+
+/** The newest used tokens of each user are kept, so that a second machine with one is refused with token_used. */
+const USED_KEPT = 20;
+const SWEPT_AT_ONCE = 1000;
+
+/**
+ * Deletes tokens that expired a day ago, and of each user all but the newest used ones. A used token stays until the
+ * first report of its server, because its machine may use it again until then. Returns whether there may be more.
+ */
+export const deleteExpiredTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+  await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - DAY));
+  const rows = await db.rows<{ id: number; user_id: number; machine_hash: string }>(sql`
+    select id, user_id, machine_hash from (
+      select id, user_id, machine_hash, row_number() over (partition by user_id order by id desc) as place
+      from ${enrollmentTokens} where machine_hash is not null) as used
+    where place > ${USED_KEPT} order by id limit ${SWEPT_AT_ONCE}`);
+  if (rows.length === 0) return false;
+  const used = rows.map(({ id, user_id, machine_hash }) => ({
+    id: Number(id),
+    enrollment: enrollmentOf(Number(user_id), machine_hash),
+  }));
+  const unreported = await db
+    .select({ enrollment: agents.enrollment })
+    .from(agents)
+    .innerJoin(agentStates, eq(agentStates.agentId, agents.id))
+    .where(
+      and(
+        isNull(agentStates.reportedAt),
+        isOneOf(
+          agents.enrollment,
+          used.map(({ enrollment }) => enrollment),
+        ),
+      ),
+    );
+  const waiting = new Set(unreported.map(({ enrollment }) => enrollment));
+  const ids = used.filter(({ enrollment }) => !waiting.has(enrollment)).map(({ id }) => id);
+  if (ids.length > 0) await db.delete(enrollmentTokens).where(isOneOf(enrollmentTokens.id, ids));
+  return ids.length === SWEPT_AT_ONCE;
+};

@@ -1,0 +1,220 @@
+/** Alerts by thresholds and about parts of servers: evaluated with each report, and written with its state. */
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../../core/deps";
+import { agents, outages, agentStates as states } from "../../../../db/schema";
+import { isOneOf, withValues } from "../../../../db/sql";
+import type { Report, Sample } from "../../../../shared/agents/report";
+import type { Alarm, AlarmState, KnownMachine } from "../../../../shared/agents/thresholds";
+import { MINUTE, SECOND } from "../../../../shared/limits";
+import { type AlertFacts, eventKindsOf } from "../../../../shared/notifications";
+import { writeEventsBySubject } from "../../../alerting/events";
+import { closeOutagesBySubject, openOutagesBySubject } from "../../../alerting/outages/statements";
+import { type Rule, readThresholdsOf } from "../../thresholds/effective";
+import { type Change, evaluateFigures } from "../../thresholds/figures";
+import { evaluateMachines, isCurrent, isOfMachines, isSameMachine, machineOfReport } from "../../thresholds/machines";
+import { evaluateParts, hasParts } from "../../thresholds/parts";
+import { evaluateRuleFigures } from "../../thresholds/rule-figures";
+import type { TrafficState } from "../../traffic/count";
+import { currentState } from "../states";
+
+/** A report, its newest sample, and by how many milliseconds its samples may be ahead of the hub's clock. */
+type Reported = { keyHash: string; report: Report; newest: Sample; lead: number };
+
+/** A report with what is stored of its agent. */
+type Compared = Reported & {
+  rules: readonly Rule[];
+  alarms: AlarmState[] | null;
+  /** The time of the newest sample before. */
+  sampledAt: number | null;
+  /** The machine of the report before. */
+  machine: KnownMachine;
+};
+
+/** The alarms of an agent before and after a report, and the alerts that begin or end with it. */
+export type AlarmChange = {
+  keyHash: string;
+  before: AlarmState[] | null;
+  after: AlarmState[] | null;
+  changes: Change[];
+  facts: Pick<AlertFacts, "processes">;
+};
+
+const isEvaluated = ({ report, newest, rules, alarms, machine }: Compared): boolean =>
+  rules.length > 0 || alarms !== null || hasParts(report) || !isSameMachine(machine, machineOfReport(report, newest));
+
+/** Samples that are not older than what is stored, the oldest first. A clock that is ahead does not count. */
+const newSamples = ({ report: { samples }, sampledAt, lead }: Compared, now: number) =>
+  samples
+    .map((sample) => ({ at: Math.min(Date.parse(sample.at), now + lead), sample }))
+    .filter(({ at }) => at > (sampledAt ?? 0))
+    .toSorted((one, other) => one.at - other.at);
+
+type Evaluation = { alarms: AlarmState[]; changes: Change[] };
+const NOTHING: Evaluation = { alarms: [], changes: [] };
+
+/** The changes from the figures and parts of a report, unless it only has older samples. */
+const evaluateFacts = (one: Compared, before: readonly AlarmState[], now: number): Evaluation => {
+  const { report, rules, sampledAt } = one;
+  const samples = newSamples(one, now);
+  const newest = samples.at(-1);
+  if (!newest) return { alarms: before.filter((state) => !isOfMachines(state)), changes: [] };
+  const unreadable = report.unreadable_disks ?? [];
+  const ofRule = evaluateRuleFigures(before, { newest: newest.sample, at: newest.at, rules, unreadable });
+  const figures = evaluateFigures(before, {
+    ...{ samples, rules, unreadable },
+    processors: report.processors,
+    lastAt: sampledAt,
+    longestPause: 3 * report.interval * SECOND + MINUTE,
+  });
+  const hasNone = before.length === 0 && !hasParts(report);
+  const parts = hasNone ? NOTHING : evaluateParts(before, report, { at: newest.at, lastAt: sampledAt });
+  const all = [ofRule, figures, parts];
+  return { alarms: all.flatMap(({ alarms }) => alarms), changes: all.flatMap(({ changes }) => changes) };
+};
+
+/** The change from a report to the machines that report with its key, unless the report was delayed. */
+const evaluateKey = (one: Compared, before: readonly AlarmState[], now: number): Evaluation => {
+  const { report, newest, machine } = one;
+  const { interval } = report;
+  const reporting = machineOfReport(report, newest);
+  if (before.length === 0 && isSameMachine(machine, reporting)) return NOTHING;
+  if (!isCurrent(Date.parse(newest.at), interval, now)) return { alarms: before.filter(isOfMachines), changes: [] };
+  return evaluateMachines(before, { machine: reporting, previous: machine, interval, now });
+};
+
+const evaluateOne = (one: Compared, now: number): AlarmChange => {
+  const { keyHash, report, alarms: before } = one;
+  const [facts, key] = [evaluateFacts(one, before ?? [], now), evaluateKey(one, before ?? [], now)];
+  const after = [...facts.alarms, ...key.alarms];
+  const { processes } = report;
+  return {
+    keyHash,
+    before,
+    after: after.length > 0 ? after : null,
+    changes: [...facts.changes, ...key.changes],
+    facts: processes ? { processes } : {},
+  };
+};
+
+/** Evaluates reports against thresholds and what is stored of their agents. Those without anything to evaluate are left out. */
+export const evaluateAlarms = async (
+  deps: Pick<Deps, "db">,
+  reports: readonly Reported[],
+  now: number,
+): Promise<Map<string, AlarmChange>> => {
+  const rows = await deps.db
+    .select({
+      keyHash: states.keyHash,
+      agentId: agents.id,
+      userId: agents.userId,
+      alarms: states.alarms,
+      sampledAt: states.sampledAt,
+      hostname: agents.hostname,
+      boot: sql<string | null>`${states.traffic} ->> 'boot'`,
+    })
+    .from(states)
+    .innerJoin(agents, eq(agents.id, states.agentId))
+    .where(
+      isOneOf(
+        states.keyHash,
+        reports.map(({ keyHash }) => keyHash),
+      ),
+    );
+  const sent = new Map(reports.map((report) => [report.keyHash, report]));
+  const rulesOf = await readThresholdsOf(deps, rows, now);
+  const compared = rows.flatMap(({ keyHash, agentId, alarms, hostname, ...stored }): Compared[] => {
+    const reported = sent.get(keyHash);
+    const held = currentState(deps.db, agentId, { sampledAt: stored.sampledAt, traffic: null as TrafficState | null });
+    const boot = held.traffic?.boot ?? stored.boot;
+    const machine = boot === null ? { hostname } : { hostname, boot };
+    const rules = rulesOf.get(agentId) ?? [];
+    return reported ? [{ ...reported, rules, alarms, sampledAt: held.sampledAt, machine }] : [];
+  });
+  return new Map(compared.filter(isEvaluated).map((one) => [one.keyHash, evaluateOne(one, now)]));
+};
+
+/** Whether a report changes nothing that is stored of alarms. */
+export const isUnchanged = ({ before, after }: AlarmChange): boolean => Bun.deepEquals(before, after);
+
+const CHANGE = {
+  key_hash: "text",
+  before: "json",
+  kind: "text",
+  outage_kind: "text",
+  subject: "text",
+  closing: "boolean",
+  figure: "double precision",
+  threshold: "double precision",
+  mount: "text",
+  facts: "json",
+} as const;
+
+/** Figures that programs use. */
+const USED_BY_PROGRAMS: readonly Alarm["metric"][] = ["cpu", "memory", "swap", "load"];
+
+const factsOf = ({ facts }: AlarmChange, { kind, begins, event }: Change): AlertFacts | null => {
+  const found: AlertFacts = {
+    ...(begins && USED_BY_PROGRAMS.includes(kind) && facts),
+    ...(event?.state !== undefined && { state: event.state }),
+    ...(event?.machines && begins && { machines: event.machines }),
+    ...(event?.thresholdId !== undefined && { threshold_id: event.thresholdId }),
+  };
+  return Object.keys(found).length > 0 ? found : null;
+};
+
+const rowsOf = (alarms: readonly AlarmChange[], wanted: (change: Change) => boolean) =>
+  alarms.flatMap((alarm) =>
+    alarm.changes.filter(wanted).map((change) => {
+      const { kind, subject, begins, event } = change;
+      const { opening, closing } = eventKindsOf(kind);
+      const mount = event?.mount ?? (kind === "disk" && subject ? subject : null);
+      const figures = [event?.figure ?? null, event?.threshold ?? null, mount];
+      const eventKind = begins ? opening : closing;
+      return [alarm.keyHash, alarm.before, eventKind, kind, subject, !begins, ...figures, factsOf(alarm, change)];
+    }),
+  );
+
+/** The state is unchanged since the change was computed: another instance may have changed it. */
+const isBefore = (column: SQL) => sql`coalesce(cast(s.alarms as text), '') = coalesce(cast(${column} as text), '')`;
+
+/** Statements that store these changes of alarms with their events and outages, usually none. */
+export const writeAlarmChanges = (alarms: readonly AlarmChange[], now: number): SQL[] => {
+  const changed = alarms.filter((alarm) => !isUnchanged(alarm));
+  if (changed.length === 0) return [];
+  const at = sql`cast(${now} as bigint)`;
+  const from = sql`from c join ${states} as s on s.key_hash = c.key_hash join ${agents} as a on a.id = s.agent_id
+    where ${isBefore(sql`c.before`)}`;
+  const since = sql`(select max(o.started_at) from ${outages} as o where c.closing and o.target_type = 'agent' and o.target_id = a.id
+    and o.kind = c.outage_kind and o.subject = c.subject and o.ended_at is null)`;
+  const reported = rowsOf(changed, ({ event }) => event !== null);
+  const [begun, ended] = [rowsOf(changed, ({ begins }) => begins), rowsOf(changed, ({ begins }) => !begins)];
+  const values = changed.map(({ keyHash, before, after }) => [keyHash, before, after]);
+  return [
+    ...(reported.length > 0
+      ? [
+          writeEventsBySubject(
+            sql`select a.user_id, c.kind, 'agent', a.id, a.name, c.subject, c.facts, ${at}, ${since}, c.figure, c.threshold, c.mount ${from}`,
+            withValues("c", CHANGE, reported),
+          ),
+        ]
+      : []),
+    ...(ended.length > 0
+      ? [
+          closeOutagesBySubject(
+            sql`select 'agent' as target_type, a.id as target_id, c.outage_kind as kind, c.subject, ${at} as ended_at ${from}`,
+            withValues("c", CHANGE, ended),
+          ),
+        ]
+      : []),
+    ...(begun.length > 0
+      ? [
+          openOutagesBySubject(
+            sql`select a.user_id, 'agent', a.id, c.outage_kind, c.subject, c.facts, ${at} ${from}`,
+            withValues("c", CHANGE, begun),
+          ),
+        ]
+      : []),
+    sql`${withValues("c", { key_hash: "text", before: "json", after: "json" }, values)} update ${states} as s set alarms = c.after
+      from c where s.key_hash = c.key_hash and ${isBefore(sql`c.before`)}`,
+  ];
+};

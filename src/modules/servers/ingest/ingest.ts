@@ -1,0 +1,225 @@
+import { eq } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { agents, agentStates as states } from "../../../db/schema";
+import { isOneOf, lockRows } from "../../../db/sql";
+import type { Report, Sample, Usage } from "../../../shared/agents/report";
+import { SECOND } from "../../../shared/limits";
+import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../history/further-figures";
+import { readStoredTimes } from "../history/read";
+import { SAMPLES_ACCEPTED } from "../history/retention";
+import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../history/samples";
+import { machineOf } from "../machine";
+import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
+import { type AlarmChange, evaluateAlarms, isUnchanged, writeAlarmChanges } from "./alerts/alarms";
+import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks/clocks";
+import { encodeEntry, writeJournal, writePendingOf } from "./journal/journal";
+import { addPending, pendingOf, type ReportedState } from "./journal/pending";
+import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
+import { currentState } from "./states";
+import { writeSamples, writeStates } from "./writes";
+
+/** Why samples are not stored. Old samples might repeat purged ones, and would count twice. */
+type NotStored = { future: number; old: number; same_second: number };
+
+/** How many samples of a report are stored. */
+export type Stored = { accepted: number; notStored: NotStored };
+
+const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
+
+const newestOf = ({ samples }: Report): Sample =>
+  samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
+
+/** The state of an agent after a report, apart from its traffic. */
+const stateOf = ({ keyHash, report, clock, lead }: TimedReport, now: number): Omit<ReportedState, "traffic"> => {
+  const newest = newestOf(report);
+  const { at, cpu, memory, disk, network } = newest;
+  const { hostname, ip_addresses, os, version, interval } = report;
+  const known = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
+  return {
+    keyHash,
+    facts: { hostname, ipAddresses: ip_addresses, os, version },
+    expiresAt: now + offlineAfter(interval),
+    interval,
+    reportedAt: now,
+    sampledAt: Math.min(Date.parse(at), now + lead),
+    cpu,
+    memoryTotal: known(memory).total,
+    memoryUsed: known(memory).used,
+    diskTotal: known(disk).total,
+    diskUsed: known(disk).used,
+    networkRx: network?.rx ?? null,
+    networkTx: network?.tx ?? null,
+    extra: machineOf(report, newest, clock),
+  };
+};
+
+/** The samples of a report to store, the first of each second, and how many are too new or too old. */
+const samplesOf = ({ report, lead }: TimedReport, now: number) => {
+  const found: TakenSample[] = report.samples.map((sent) => ({
+    at: Date.parse(sent.at),
+    cpu: roundFigure(sent.cpu),
+    memory: roundFigure(share(sent.memory)),
+    disk: roundFigure(share(sent.disk)),
+    rx: roundFigure(sent.network?.rx ?? null),
+    tx: roundFigure(sent.network?.tx ?? null),
+    sent,
+  }));
+  const {
+    future = [],
+    old = [],
+    history = [],
+  } = Object.groupBy(found, ({ at }) => {
+    if (at > now + lead + FUTURE) return "future";
+    return at < now - SAMPLES_ACCEPTED ? "old" : "history";
+  });
+  return { samples: firstOfSeconds(history), future: future.length, old: old.length };
+};
+
+/** The stored state of reporting agents. */
+const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
+  const { keyHash, agentId, status, interval, sampledAt, reportedAt, cpu, traffic } = states;
+  const { hostname, ipAddresses, os, version, userId, plan } = agents;
+  const rows = await db
+    .select({
+      keyHash,
+      agentId,
+      status,
+      userId,
+      plan,
+      state: { interval, sampledAt, reportedAt, cpu, traffic },
+      facts: { hostname, ipAddresses, os, version },
+      series: agents.series,
+    })
+    .from(states)
+    .innerJoin(agents, eq(agents.id, states.agentId))
+    .where(isOneOf(keyHash, keyHashes));
+  return rows.map((row) => ({ ...row, state: currentState(db, row.agentId, row.state) }));
+};
+type Agent = Awaited<ReturnType<typeof readAgents>>[number];
+
+/** A report of a known agent, and what it changes in its state and its alerts. */
+type Known = TimedReport & { agentId: number; agent: Agent; state: ReportedState; alarm: AlarmChange | undefined };
+
+const findKnown = async (
+  deps: Pick<Deps, "db">,
+  reports: readonly TimedReport[],
+  alarms: ReadonlyMap<string, AlarmChange>,
+  now: number,
+): Promise<Known[]> => {
+  const byKey = new Map(reports.map((keyed) => [keyed.keyHash, keyed]));
+  return (await readAgents(deps, [...byKey.keys()])).flatMap((agent) => {
+    const { agentId, keyHash } = agent;
+    const keyed = byKey.get(keyHash);
+    const alarm = alarms.get(keyHash);
+    if (!keyed) return [];
+    const state = { ...stateOf(keyed, now), traffic: agent.state.traffic };
+    return [{ ...keyed, agentId, agent, state, alarm }];
+  });
+};
+
+const evaluate = (deps: Pick<Deps, "db">, reports: readonly TimedReport[], now: number) =>
+  evaluateAlarms(
+    deps,
+    reports.map(({ keyHash, report, lead }) => ({ keyHash, report, lead, newest: newestOf(report) })),
+    now,
+  );
+
+/** Whether a report only brings new figures, so that it may wait in the journal. */
+const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Known): boolean =>
+  db.engine === "sqlite" &&
+  agent.status === "active" &&
+  // Null after its machine enrolled again.
+  agent.state.reportedAt !== null &&
+  agent.state.interval === state.interval &&
+  (agent.state.sampledAt ?? 0) <= (state.sampledAt ?? 0) &&
+  // The CPU usage of a new agent is in its second report, and users wait for it.
+  (agent.state.cpu !== null || state.cpu === null) &&
+  (alarm === undefined || isUnchanged(alarm)) &&
+  JSON.stringify(agent.facts) === JSON.stringify(state.facts);
+
+/** Whether a report changes a status or is to be refused, so that it should be stored or refused at once. */
+export const hasUrgent = async (
+  deps: Pick<Deps, "db">,
+  reports: readonly KeyedReport[],
+  now: number,
+): Promise<boolean> => {
+  const timed = await withHubTimes(deps, reports, now);
+  const found = await findKnown(deps, timed, await evaluate(deps, timed, now), now);
+  return found.length < reports.length || found.some((known) => !mayWait(deps, known));
+};
+
+/** With the samples of a report that are not stored yet, and how many of it are stored afterwards. */
+type Incoming = Known & { samples: StoredSample[]; stored: Stored };
+
+/**
+ * Compares the samples of reports with the stored ones, at most one a second. A sample that is stored already is counted, so
+ * that a repeated report gets the same answer.
+ */
+const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], now: number): Promise<Incoming[]> => {
+  const sent = found.map((known) => ({ known, ...samplesOf(known, now) }));
+  const storedTimes = await readStoredTimes(deps, new Map(sent.map(({ known, samples }) => [known.agentId, samples])));
+  const compared = sent.map(({ known, samples, future, old }) => {
+    const times = storedTimes.get(known.agentId);
+    const storedAt = ({ at }: StoredSample) => times?.seconds.get(Math.floor(at / SECOND));
+    const added = samples.filter((sample) => storedAt(sample) === undefined);
+    const again = samples.filter((sample) => storedAt(sample) === sample.at);
+    const accepted = added.length + again.length;
+    const same_second = known.report.samples.length - accepted - future - old;
+    const stored = { accepted, notStored: { future, old, same_second } };
+    return { known, added: oncePerTenSeconds(added, times?.spans), stored };
+  });
+  const samples = await addFurtherFigures(
+    deps,
+    compared.map(({ known: { agentId, agent }, added }) => ({ agentId, series: agent.series, samples: added })),
+  );
+  return compared.map(({ known, stored }, index) => ({ ...known, samples: samples[index] ?? [], stored }));
+};
+
+const store = async (deps: Pick<Deps, "db" | "log">, keyed: readonly KeyedReport[], now: number) => {
+  const reports = await withHubTimes(deps, keyed, now);
+  const alarms = await evaluate(deps, reports, now);
+  const found = await addTraffic(deps, await findKnown(deps, reports, alarms, now), now);
+  const incoming = await findNewSamples(deps, found, now);
+  const { journaled = [], direct = [] } = Object.groupBy(incoming, (one) =>
+    mayWait(deps, one) ? "journaled" : "direct",
+  );
+  const pending = pendingOf(deps.db);
+  // Reports that wait are written before a later one of their agent.
+  await writePendingOf(
+    deps,
+    pending,
+    direct.map(({ agentId }) => agentId),
+  );
+  const keyHashes = direct.map(({ state }) => state.keyHash);
+  const changes = writeAlarmChanges([...alarms.values()], now);
+  // Events and outages depend on the state that is overwritten, so it is locked first.
+  const first = [
+    ...lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes)),
+    closeOfflineOutages(keyHashes, now),
+  ];
+  const entries = journaled.map(({ agentId, state, samples }) => encodeEntry({ agentId, state, samples }));
+  const results = (await deps.db.atomically((tx) => [
+    ...(direct.length > 0 ? [...first, writeOnlineEvents(keyHashes, now), ...changes] : []),
+    ...writeStates(direct.map(({ state }) => state)),
+    ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples: packOf(samples) }))),
+    ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
+  ])) as unknown[][];
+  for (const { held } of entries) addPending(pending, held);
+  if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
+  const online = direct.length > 0 ? (results[first.length] ?? []) : [];
+  const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];
+  await recountTraffic(deps, direct, updated, now);
+  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ held }) => held.keyHash)]);
+  for (const { agentId, clock, keyHash } of incoming) if (known.has(keyHash)) logClock(deps, agentId, clock);
+  return {
+    stored: new Map(incoming.flatMap(({ keyHash, stored }) => (known.has(keyHash) ? [[keyHash, stored]] : []))),
+    eventsWritten: (direct.length > 0 && changes.length > 0) || online.length > 0,
+  };
+};
+
+/**
+ * Stores reports in one transaction: current figures, samples and events. Each key has at most one report. Returns the
+ * number of stored samples by key hash, for known keys, and whether events were written.
+ */
+export const ingest = (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) =>
+  pendingOf(deps.db).exclusively(() => store(deps, reports, now));

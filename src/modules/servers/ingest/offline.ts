@@ -1,0 +1,154 @@
+import { and, eq, lt, min, ne, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { createDueCheck } from "../../../db/due";
+import { agents, agentStates as states } from "../../../db/schema";
+import { isOneOf, lockRows } from "../../../db/sql";
+import { SECOND } from "../../../shared/limits";
+import { writeEvents } from "../../alerting/events";
+import { closeOutages, openOutages } from "../../alerting/outages/statements";
+import { publishAgents } from "../live";
+import { writePendingOf } from "./journal/journal";
+import { pendingOf } from "./journal/pending";
+
+/** The shortest time without a report until an agent is offline (ms). */
+const LEAST_OFFLINE_AFTER = 90 * SECOND;
+
+/** Milliseconds without a report until an agent is offline: three of its intervals, at least 90 seconds. */
+export const offlineAfter = (interval: number): number => Math.max(3 * interval * SECOND, LEAST_OFFLINE_AFTER);
+
+/** Active agents with a stored deadline before this time, with the deadlines that their pending reports have. */
+const readDeadlines = async ({ db }: Pick<Deps, "db">, before: number) => {
+  const { byAgent } = pendingOf(db);
+  const { agentId: id, expiresAt, status } = states;
+  const condition = and(lt(expiresAt, before), eq(status, "active"));
+  const stored = await db.select({ id, expiresAt }).from(states).where(condition);
+  return stored.map((row) => ({ id: row.id, expiresAt: byAgent.get(row.id)?.expiresAt ?? row.expiresAt ?? 0 }));
+};
+
+/**
+ * Marks agents without a report for three of their intervals as inactive and opens their outages; their last figures
+ * stay. Returns whether events were written.
+ */
+export const markOfflineAgents = (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> =>
+  pendingOf(deps.db).exclusively(() => markOffline(deps));
+
+const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> => {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const isOverdue = and(lt(states.expiresAt, now), eq(states.status, "active"));
+  const ids = (await readDeadlines({ db }, now)).flatMap(({ id, expiresAt }) => (expiresAt < now ? [id] : []));
+  if (ids.length === 0) return false;
+  await writePendingOf({ db }, pendingOf(db), ids);
+  const overdue = and(isOverdue, isOneOf(states.agentId, ids));
+  // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
+  const results = await db.atomically((tx) => [
+    // Locks the states, so that a concurrent report is stored either before or after.
+    ...lockRows(states, states.agentId, overdue),
+    writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
+      cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
+      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
+    openOutages(sql`select ${agents.userId}, 'agent', ${agents.id}, 'offline', ${states.expiresAt},
+      cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer), cast(null as text), cast(null as jsonb)
+      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
+    tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
+  ]);
+  const marked = results.at(-1) as { id: number }[];
+  await publishAgents(deps, { ids: marked.map(({ id }) => Number(id)) }, true);
+  return marked.length > 0;
+};
+
+/** The statement that writes online events of agents that were offline; it returns a row for each. */
+export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
+  const offline = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
+  return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
+    cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
+    from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${offline}`)} returning id`;
+};
+
+/** The statement that closes the outages of agents that were offline. */
+export const closeOfflineOutages = (keyHashes: string[], now: number): SQL =>
+  closeOutages(sql`select 'agent' as target_type, ${states.agentId} as target_id, 'offline' as kind, cast(${now} as bigint) as ended_at
+    from ${states} where ${and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes))}`);
+
+/** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
+const LONGEST_PAUSE = 60 * SECOND;
+
+/**
+ * Extends the deadlines of active agents after a time without reports because of the hub: every agent has at least its
+ * usual time from now on, plus its longest retry pause. With `clockSetBack` later deadlines are
+ * shortened to that, too.
+ */
+export const extendDeadlines = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  clockSetBack = false,
+): Promise<void> => {
+  for (const held of pendingOf(db).byAgent.values()) {
+    const deadline = clock.now() + LONGEST_PAUSE + offlineAfter(held.interval ?? 0);
+    if (clockSetBack || (held.expiresAt ?? 0) < deadline) held.expiresAt = deadline;
+  }
+  const usual = sql`case when ${states.interval} > 30 then 3000 * ${states.interval} else 90000 end`;
+  const deadline = sql`${clock.now() + LONGEST_PAUSE} + ${usual}`;
+  const wrong = clockSetBack ? ne(states.expiresAt, deadline) : lt(states.expiresAt, deadline);
+  const condition = and(eq(states.status, "active"), wrong);
+  await db.atomically((tx) => [
+    ...lockRows(states, states.agentId, condition),
+    tx.update(states).set({ expiresAt: deadline }).where(condition),
+  ]);
+};
+
+/** After a pause of this length the hub cannot know which agents tried to report. */
+const PAUSE = 30 * SECOND;
+
+/** The earliest stored deadline of an active agent; null without active agents. */
+const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [row] = await db
+    .select({ at: min(states.expiresAt) })
+    .from(states)
+    .where(eq(states.status, "active"));
+  return row?.at ?? null;
+};
+
+/**
+ * The time until which no agent can go offline: the earliest deadline, including pending reports, or the shortest deadline of
+ * reports from now on. Stored deadlines of servers with pending reports passed long ago, and would be read every few seconds.
+ */
+const readQuietUntil = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number> => {
+  const latest = clock.now() + LEAST_OFFLINE_AFTER;
+  // Reports become pending, or are written, while deadlines are read.
+  const held = [...pendingOf(db).byAgent.values()].map(({ expiresAt }) => expiresAt ?? 0);
+  const stored = (await readDeadlines({ db }, latest)).map(({ expiresAt }) => expiresAt);
+  return [...held, ...stored].reduce((first, at) => Math.min(first, at), latest);
+};
+
+/**
+ * Creates the job that marks agents offline, to be called every few seconds; it returns whether events were
+ * written. On SQLite it makes no query until a deadline has passed or a state was written. After a pause of the job itself (the machine slept, its clock was set, the database or the network of the hub was
+ * unavailable) all deadlines are extended first.
+ */
+export const createOfflineSweep = (
+  deps: Pick<Deps, "db" | "clock" | "live" | "log">,
+  connectivity: { state: () => "ok" | "lost" | null } = { state: () => null },
+) => {
+  const isAnyDue = createDueCheck({ ...deps, tables: [states], read: () => readNextDeadline(deps) });
+  let sweptAt = deps.clock.now();
+  let quietUntil = 0;
+  let wasLost = false;
+  return async (): Promise<boolean> => {
+    // Without a network no report arrives.
+    if (connectivity.state() === "lost") {
+      wasLost = true;
+      return false;
+    }
+    const now = deps.clock.now();
+    if (now < sweptAt) quietUntil = 0;
+    if (wasLost || now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
+    wasLost = false;
+    let eventsWritten = false;
+    if ((await isAnyDue()) && now > quietUntil) {
+      eventsWritten = await markOfflineAgents(deps);
+      if (deps.db.engine === "sqlite") quietUntil = await readQuietUntil(deps);
+    }
+    sweptAt = now;
+    return eventsWritten;
+  };
+};

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "bun:test";
+import { outages } from "../../../db/schema";
+import { MINUTE } from "../../../shared/limits";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
+import { saveRule } from "../../../testing/fixtures/alerts";
+import { readOutageRows } from "../../../testing/fixtures/outages";
+import { markOfflineAgents } from "./offline";
+
+const setUp = async () => {
+  const app = await createTestApp();
+  const { alice, bob } = await app.people();
+  const allow = (on: boolean) =>
+    saveRule(app, bob, { target_type: "global-agent", on_cpu_threshold: on, on_memory_threshold: on });
+  await allow(true);
+  const agent = await enrollAgent(app, bob);
+  /** One report a minute: h is high, l is low, - is missing. */
+  const play = async (steps: string) => {
+    for (const step of steps) {
+      await app.clock.advance(MINUTE);
+      if (step !== "-") await agent.report([sampleAt(app.clock.now(), { cpu: step === "h" ? 95 : 5 })]);
+      await markOfflineAgents(app.deps);
+    }
+    return (await readOutageRows(app, agent.id)).map(({ kind, startedAt, endedAt }) => {
+      const minute = (time: number | null) => (time === null ? "" : (time - START) / MINUTE);
+      return `${kind} ${minute(startedAt)}-${minute(endedAt)}`;
+    });
+  };
+  return { app, alice, bob, agent, allow, play };
+};
+
+describe("the outages of an agent", () => {
+  const cases: [string, string, string[]][] = [
+    ["it reports", "lll", []],
+    ["it does not report for three intervals", "l----", ["offline 4-"]],
+    ["it reports again", "l-----l", ["offline 4-7"]],
+    ["it is offline twice", "l----l----", ["offline 4-6", "offline 9-"]],
+    ["a figure is above its threshold in one report", "lhl", []],
+    ["a figure is above its threshold", "lhhh", ["cpu 3-"]],
+    ["a figure is low again", "lhhhlhll", ["cpu 3-8"]],
+    ["it is offline while a figure is above its threshold", "hh----l", ["cpu 2-", "offline 5-7"]],
+    ["figures are low after it was offline", "hh----ll", ["cpu 2-8", "offline 5-7"]],
+  ];
+  it.each(cases)("follow from its reports: %s", async (_, steps, rows) => {
+    const { play } = await setUp();
+    expect(await play(steps)).toEqual(rows);
+  });
+
+  it("of a figure end with the next report after its threshold is switched off", async () => {
+    const { allow, play } = await setUp();
+    await play("hh");
+    await allow(false);
+    expect(await play("h")).toEqual(["cpu 2-3"]);
+  });
+
+  it("are deleted with the agent, and with its owner", async () => {
+    const { app, alice, bob, agent, play } = await setUp();
+    const other = await enrollAgent(app, bob);
+    await other.report([sampleAt(START)]);
+    await play("l----");
+    expect(await app.db.$count(outages)).toBe(2);
+    await app.as(bob).delete(`/api/agents/${agent.id}`);
+    expect((await app.db.select().from(outages)).map(({ targetId }) => targetId)).toEqual([other.id]);
+    await app.as(alice).delete(`/api/users/${bob.id}`);
+    expect(await app.db.$count(outages)).toBe(0);
+  });
+
+  it("are open exactly while the agent is offline, also when two instances mark it and it reports at the same time", async () => {
+    const { app, agent } = await setUp();
+    const second = await createTestApp({ db: app.db, clock: app.clock });
+    await agent.report([sampleAt(START)]);
+    for (let round = 1; round <= 10; round++) {
+      await app.clock.advance(10 * MINUTE);
+      const report = () => sendReport(second, agent.key, reportOf([sampleAt(app.clock.now())]));
+      await Promise.all([
+        markOfflineAgents(app.deps),
+        markOfflineAgents(second.deps),
+        ...(round % 2 ? [report()] : []),
+        markOfflineAgents(app.deps),
+      ]);
+      const open = (await readOutageRows(app, agent.id)).filter(({ endedAt }) => endedAt === null);
+      expect(open.length).toBe((await readAgentState(app, agent.id)).status === "inactive" ? 1 : 0);
+      if (open.length > 0) await report();
+    }
+  });
+});

@@ -1,0 +1,52 @@
+import { getTableColumns, type SQL } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { describeError } from "../../core/errors";
+import { agents, agentStates as states } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
+import { tenth } from "../../lib/round";
+import { isoTimeOrNull } from "../../lib/time";
+import type { LiveChange } from "../../shared/live";
+import { publishOutages } from "../alerting/outages/live";
+import { readServers } from "./ingest/states";
+import { hottestOf } from "./machine";
+
+const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<LiveChange[]> => {
+  const rows = await readServers(db, { userId: agents.userId, ...getTableColumns(states) }, condition);
+  return rows.map(({ userId, ...state }) => ({
+    event: "agent",
+    userId,
+    data: {
+      id: state.agentId,
+      status: state.status,
+      cpu_usage: tenth(state.cpu),
+      memory_total: state.memoryTotal,
+      memory_used: state.memoryUsed,
+      disk_total: state.diskTotal,
+      disk_used: state.diskUsed,
+      network_rx: tenth(state.networkRx),
+      network_tx: tenth(state.networkTx),
+      load_average: state.extra?.load ?? null,
+      temperature: tenth(hottestOf(state.extra)),
+      updated_at: isoTimeOrNull(state.reportedAt),
+    },
+  }));
+};
+
+/** Passes the stored states of servers, by their ids or the hashes of their keys, to the pages that are open, with their outages. */
+export const publishAgents = async (
+  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
+  of: { ids: readonly number[] } | { keyHashes: readonly string[] },
+  withOutages: boolean,
+): Promise<void> => {
+  const { db, live, log } = deps;
+  if (Object.values(of).flat().length === 0 || !live.watched()) return;
+  const condition = "ids" in of ? isOneOf(states.agentId, of.ids) : isOneOf(states.keyHash, of.keyHashes);
+  try {
+    const changes = await readChanges({ db }, condition);
+    live.publish(changes);
+    const ids = changes.map(({ data }) => data.id);
+    if (withOutages) await publishOutages(deps, "agent", ids);
+  } catch (error) {
+    log.warn("changes of servers were not sent to open pages", { error: describeError(error) });
+  }
+};

@@ -1,0 +1,177 @@
+import type { Static } from "@sinclair/typebox";
+import { version } from "../../build-info";
+import type { agentStates, agents } from "../../db/schema";
+import { tenth } from "../../lib/round";
+import { isoTime, isoTimeOrNull } from "../../lib/time";
+import {
+  boolean,
+  component,
+  id,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from "../../server/answers";
+import { THRESHOLD_METRICS } from "../../shared/agents/thresholds";
+import type { Tag } from "../../shared/tags";
+import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
+import { ServerOutage } from "../alerting/outages/service";
+import { tagsField } from "../tags/service";
+import { furtherFigures } from "./history/further-figures";
+import { hasRoom, namesOf } from "./history/series-names";
+import { hottestOf, machineFields, presentMachine } from "./machine";
+import { Plan, presentPlan } from "./plans/model";
+import { Traffic } from "./traffic/present";
+
+export type AgentRow = {
+  agent: typeof agents.$inferSelect;
+  state: typeof agentStates.$inferSelect;
+  /** When its open outage of the kind offline began. */
+  offlineSince: number | null;
+  mute: Mute | null;
+  tags: Tag[];
+  /** Null while it is not counted. */
+  traffic: Static<typeof Traffic> | null;
+};
+
+const GIGABYTE = 2 ** 30;
+const bytes = (what: string, example: number) => nullable(number(`${what} in bytes; null if unknown.`, example));
+/** A figure in percent, such as a usage. */
+export const percentField = (what: string, example: number) =>
+  nullable(number(`${what} in percent; null if unknown.`, example));
+/** A rate of the network. */
+export const rateField = (what: string, example: number) =>
+  nullable(number(`${what} in KB/s of 1,024 bytes; null if unknown.`, example));
+const threshold = (what: string, example: number) =>
+  nullable(number(`From which share of ${what} in percent its owner is alerted; null without alerts.`, example));
+
+export const statusField = oneOf(
+  "`connecting` until the first report; `inactive` after three intervals, and at least 90 seconds, without a report.",
+  ["active", "inactive", "connecting"],
+);
+
+const agentFields = {
+  id: id("The server's id.", 5),
+  name: text("Its name.", "Database"),
+  owner: optional(text("The owner's username. Only administrators see it, of other users' servers.", "bob")),
+  hostname: text("The machine's host name.", "db-1"),
+  ip_addresses: list(text("An IP address; the one of outgoing connections comes first.", "192.0.2.10")),
+  os: text("The operating system.", "Debian GNU/Linux 12 (bookworm)"),
+  version: text("The version of the system.", "6.1.0"),
+  status: statusField,
+  since: nullable(time("Since when it is offline; null unless it is."), null),
+  muted: mutedField,
+  tags: tagsField,
+  cpu_usage: percentField("CPU usage", 12.5),
+  memory_total: bytes("Memory", 16 * GIGABYTE),
+  memory_used: bytes("Memory in use", 4 * GIGABYTE),
+  disk_total: bytes("Size of all disks", 100 * GIGABYTE),
+  disk_used: bytes("Disk space in use", 50 * GIGABYTE),
+  network_rx: rateField("Received", 8),
+  network_tx: rateField("Sent", 2.5),
+  load_average: nullable(list(number("", 0.4), "Load average over 1, 5 and 15 minutes.", [0.4, 0.3, 0.2])),
+  boot_time: nullable(time("When the machine was started.", "2026-01-02T08:00:00.000Z")),
+  temperature: nullable(number("The highest of its temperatures in degrees Celsius; null if unknown.", 47.5)),
+  agent_version: nullable(text("The version of the agent program; null if unknown.", "1.4.2")),
+  update_available: boolean("Whether the agent program is older than this installation.", false),
+  interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
+  traffic: nullable(Traffic),
+  plan: nullable(Plan),
+  created_at: time("When it was enrolled."),
+  updated_at: nullable(time("When it last reported; null before the first report.")),
+};
+
+export const Agent = component("Agent", agentFields);
+
+export const AgentDetail = component("AgentDetail", {
+  ...agentFields,
+  ...machineFields,
+  series: list(
+    text("The kind of the figure, and after a colon what it is about.", "disk:/home"),
+    "The names of its further figures, of which `getMetrics` has the history; at most 200.",
+  ),
+  unrecorded: list(
+    text("As in `series`.", "rx:veth1a2b"),
+    "The further figures of its latest report that have no history, because 200 others had a value within the last 31 days.",
+  ),
+  outages: list(ServerOutage, "The last 20 outages, newest first."),
+  thresholds: object({
+    cpu: threshold("CPU usage", 90),
+    memory: threshold("memory", 85),
+    disk: threshold("a disk", 90),
+  }),
+  own_thresholds: list(
+    object({
+      metric: oneOf("The figure; `load` is for each core.", THRESHOLD_METRICS),
+      subject: nullable(text("The mount point or the sensor; null: each of them.", "/var")),
+      threshold: number("From which figure on its owner is alerted.", 95),
+    }),
+    "Those that its owner set and that count for it, in the order in which they count. They replace `thresholds`.",
+  ),
+});
+
+const VERSION = /^\d{1,9}\.\d{1,9}\.\d{1,9}(-[\w.-]+)?$/;
+
+/** Whether an agent is older than this hub. A version of another form is not compared. */
+export const isOutdated = (agentVersion: string | undefined): boolean =>
+  agentVersion !== undefined && VERSION.test(agentVersion) && Bun.semver.order(version, agentVersion) > 0;
+
+/** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
+export const presentAgent = (
+  { agent, state, offlineSince, mute, tags, traffic }: AgentRow,
+  owner: string | undefined,
+): Static<typeof Agent> => ({
+  id: agent.id,
+  name: agent.name,
+  ...(owner !== undefined && { owner }),
+  hostname: agent.hostname,
+  ip_addresses: agent.ipAddresses,
+  os: agent.os,
+  version: agent.version,
+  status: state.status,
+  since: isoTimeOrNull(offlineSince),
+  muted: presentMute(mute),
+  tags,
+  cpu_usage: tenth(state.cpu),
+  memory_total: state.memoryTotal,
+  memory_used: state.memoryUsed,
+  disk_total: state.diskTotal,
+  disk_used: state.diskUsed,
+  network_rx: tenth(state.networkRx),
+  network_tx: tenth(state.networkTx),
+  load_average: state.extra?.load ?? null,
+  boot_time: state.extra?.boot_time ?? null,
+  temperature: tenth(hottestOf(state.extra)),
+  agent_version: state.extra?.agent_version ?? null,
+  update_available: isOutdated(state.extra?.agent_version),
+  interval: state.interval,
+  traffic,
+  plan: presentPlan(agent.plan),
+  created_at: isoTime(agent.createdAt),
+  updated_at: isoTimeOrNull(state.reportedAt),
+});
+
+const unrecordedOf = ({ agent: { series }, state: { extra } }: AgentRow): string[] => {
+  if (!extra || hasRoom(series)) return [];
+  const seriesNames = new Set(series);
+  const names = new Set(furtherFigures(extra).map(([name]) => name));
+  return [...names].filter((name) => !seriesNames.has(name));
+};
+
+/** Presents a server with the details of its own screen. */
+export const presentAgentDetail = (
+  row: AgentRow,
+  owner: string | undefined,
+  more: Pick<Static<typeof AgentDetail>, "outages" | "thresholds" | "own_thresholds">,
+): Static<typeof AgentDetail> => ({
+  ...presentAgent(row, owner),
+  ...presentMachine(row.state.extra),
+  series: namesOf(row.agent.series),
+  unrecorded: unrecordedOf(row),
+  ...more,
+});

@@ -1,0 +1,210 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../../core/deps";
+import { AppError } from "../../core/errors";
+import type { Viewer } from "../../db/owner";
+import { isoTime } from "../../lib/time";
+import { describe, id, integer, list, ok, text, time } from "../../server/answers";
+import { idParam } from "../../server/schema";
+import { signedIn } from "../accounts/guard";
+import { recordUserAction } from "../accounts/security-log";
+import { dependencyRoutes } from "../alerting/dependencies/routes";
+import { drillRoutes } from "../alerting/drill/routes";
+import { muteRoutes } from "../alerting/mutes/routes";
+import { readTagFilter } from "../tags/model";
+import { EnrollmentToken, generateToken, listTokens, revokeToken } from "./enrollment";
+import { MetricPoint, MetricSeries, metricsOf } from "./history/series";
+import { agentCalls } from "./ingest/routes";
+import { offeredDownloads } from "./install/downloads";
+import { liveViewRoutes } from "./live-view/routes";
+import { listQuery, metricsQuery, readWantedSeries, renameModel } from "./model";
+import { planRoutes } from "./plans/routes";
+import { Agent, AgentDetail } from "./present";
+import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
+
+const success = true as const;
+const params = idParam("The server's id.");
+const TOKEN_MESSAGE = "This token is shown only now. One machine can enroll with it within 24 hours.";
+const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent programs under /downloads/, by name.");
+
+const tokenRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .post(
+      "/token/generate",
+      async ({ user, byKey, request, server }) => {
+        if (byKey) throw new AppError("session_required");
+        const { id, token, expiresAt } = await generateToken(deps, user.id);
+        await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
+        // Adding a machine requires the program, so its downloads are named.
+        const downloads = offeredDownloads(deps.config);
+        return { success, message: TOKEN_MESSAGE, id, token, expires_at: isoTime(expiresAt), downloads };
+      },
+      {
+        detail: describe({
+          id: "generateToken",
+          summary: "Create an enrollment token",
+          description: "One machine can enroll with it within 24 hours. It is shown only now.",
+          access: "session",
+          answer: {
+            description: "The token was created.",
+            schema: ok({
+              message: text("A confirmation.", TOKEN_MESSAGE),
+              id: id("The token's id, to revoke it.", 3),
+              token: text("The enrollment token.", "wkt_…"),
+              expires_at: time("When it expires.", "2026-01-16T12:20:00.000Z"),
+              downloads,
+            }),
+          },
+          refusals: ["quota_reached"],
+        }),
+      },
+    )
+    .get(
+      "/tokens",
+      async ({ user }) => ({
+        success,
+        tokens: await listTokens(deps, user.id),
+        downloads: offeredDownloads(deps.config),
+      }),
+      {
+        detail: describe({
+          id: "listTokens",
+          summary: "List enrollment tokens",
+          description:
+            "Your own that have not expired, newest first; at most 1,000. The tokens themselves are not stored.",
+          access: "user",
+          answer: { description: "The tokens.", schema: ok({ tokens: list(EnrollmentToken), downloads }) },
+        }),
+      },
+    )
+    .delete(
+      "/tokens/:id",
+      async ({ user, byKey, params, request, server }) => {
+        if (byKey) throw new AppError("session_required");
+        await revokeToken(deps, user.id, params.id);
+        await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
+        return { success };
+      },
+      {
+        params: idParam("The token's id."),
+        detail: describe({
+          id: "revokeToken",
+          summary: "Revoke an enrollment token",
+          description: "No machine can enroll with it any more. A server that already did is kept.",
+          access: "session",
+          answer: { description: "The token was revoked.", schema: ok() },
+        }),
+      },
+    );
+
+const serverRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(signedIn(deps))
+    .get(
+      "/",
+      async ({ user, query, request }) => ({
+        success,
+        ...(await listAgents(deps, user, { ...query, tags: readTagFilter(request) })),
+      }),
+      {
+        query: listQuery,
+        detail: describe({
+          id: "listAgents",
+          summary: "List servers",
+          description: "Your own, in the order of their enrollment; administrators see every user's.",
+          access: "user",
+          answer: {
+            description: "A page of servers.",
+            schema: ok({
+              total: integer("How many servers match, on all pages.", 1),
+              counts: AgentCounts,
+              agents: list(Agent),
+            }),
+          },
+        }),
+      },
+    )
+    .guard({ params })
+    .get("/:id", async ({ user, params }) => ({ success, agent: await readAgent(deps, user, params.id) }), {
+      detail: describe({
+        id: "getAgent",
+        summary: "Get a server",
+        description: "With its latest sample, state and plan.",
+        access: "user",
+        answer: { description: "The server.", schema: ok({ agent: AgentDetail }) },
+      }),
+    })
+    .put(
+      "/:id",
+      async ({ user, params, body }) => {
+        await renameAgent(deps, await findAgent(deps, user, params.id), body);
+        return { success, agent: await readAgent(deps, user, params.id) };
+      },
+      {
+        body: renameModel,
+        detail: describe({
+          id: "renameAgent",
+          summary: "Rename a server, and set its tags and its plan",
+          description: "Tags and the plan stay when they are left out.",
+          refusals: ["too_many_tags"],
+          access: "user",
+          answer: { description: "The server was renamed.", schema: ok({ agent: AgentDetail }) },
+        }),
+      },
+    )
+    .delete(
+      "/:id",
+      async ({ user, params, request, server }) => {
+        const agent = await findAgent(deps, user, params.id);
+        await deleteAgent(deps, agent);
+        await recordUserAction(deps, { user, request, server }, "agent_deleted", agent.agent.name);
+        return { success };
+      },
+      {
+        detail: describe({
+          id: "deleteAgent",
+          summary: "Delete a server",
+          description: "Its history is deleted, too, and its agent stops at its next report.",
+          access: "user",
+          answer: { description: "The server was deleted.", schema: ok() },
+        }),
+      },
+    )
+    .get(
+      "/:id/metrics",
+      async ({ user, params, query, request }) => {
+        const { agent } = await findAgent(deps, user, params.id);
+        const all = agent.series ?? [];
+        const wanted = { all, wanted: readWantedSeries(request, all) };
+        return { success, ...(await metricsOf(deps, params.id, query.range ?? "24h", wanted)) };
+      },
+      {
+        query: metricsQuery,
+        detail: describe({
+          id: "getMetrics",
+          summary: "Get a server's metrics",
+          description: "For charts: the samples of a span are summed up in each point.",
+          access: "user",
+          answer: {
+            description: "At most 400 points, oldest first. Spans without a sample have none.",
+            schema: ok({
+              points: list(MetricPoint),
+              series: list(MetricSeries, "Those that were asked for, in that order."),
+            }),
+          },
+        }),
+      },
+    );
+
+export const agentRoutes = (deps: Deps, onChange: () => void) => {
+  const ownerOf = async (viewer: Viewer, id: number) => (await findAgent(deps, viewer, id)).agent.userId;
+  return new Elysia({ prefix: "/api/agents", tags: ["Servers"] })
+    .use(agentCalls(deps, onChange))
+    .use(tokenRoutes(deps))
+    .use(serverRoutes(deps))
+    .use(planRoutes(deps, params))
+    .use(liveViewRoutes(deps))
+    .use(muteRoutes(deps, "agent", params, ownerOf))
+    .use(dependencyRoutes(deps, "agent", params, ownerOf))
+    .use(drillRoutes(deps, "agent", params));
+};

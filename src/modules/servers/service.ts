@@ -1,0 +1,264 @@
+import type { Static } from "@sinclair/typebox";
+import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import { notFound } from "../../core/errors";
+import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
+import { agents, mutes, agentStates as states } from "../../db/schema";
+import { containsText, inByteOrder, isOneOf, lockRows } from "../../db/sql";
+import { sortKey } from "../../lib/sort-key";
+import { integer, object } from "../../server/answers";
+import { LIMITS } from "../../shared/limits";
+import type { Metric } from "../../shared/notifications";
+import { purgeTarget } from "../alerting/events";
+import { isActiveMute, muteColumns } from "../alerting/mutes/service";
+import { latestServerOutages } from "../alerting/outages/service";
+import { openSince, purgeOutages } from "../alerting/outages/statements";
+import { parseTags, type WantedTag } from "../tags/model";
+import { hasTags, purgeTags, readTags, replaceTags } from "../tags/service";
+import { purgeSamples } from "./history/retention";
+import { rememberDeleted } from "./ingest/report-keys";
+import { currentState } from "./ingest/states";
+import type { AgentSort, RenameBody } from "./model";
+import { endPlanOutages } from "./plans/alerts";
+import { parsePlan } from "./plans/model";
+import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
+import { readThresholdsOf } from "./thresholds/effective";
+import { sortByTraffic } from "./traffic/order";
+import { readTraffic } from "./traffic/present";
+
+type AgentStatus = "active" | "inactive" | "connecting";
+/** `mine` excludes the agents of other users. */
+type ListFilter = {
+  mine?: unknown;
+  search?: string;
+  status?: AgentStatus;
+  tags?: readonly WantedTag[];
+  limit?: number;
+  offset?: number;
+  /** By enrollment unless given. */
+  sort?: AgentSort;
+  order?: "asc" | "desc";
+};
+
+const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilter): SQL | undefined => {
+  const term = search?.trim();
+  // Addresses are stored as JSON; its punctuation must not match.
+  const maybeAddress = /^[\da-f.:]+$/i.test(term ?? "");
+  return and(
+    term
+      ? or(
+          containsText(agents.name, term),
+          containsText(agents.hostname, term),
+          containsText(agents.os, term),
+          maybeAddress ? containsText(sql`cast(${agents.ipAddresses} as text)`, term) : undefined,
+        )
+      : undefined,
+    status && eq(states.status, status),
+    hasTags("agent", agents.id, tags, viewer.role === "admin" ? undefined : viewer.id),
+  );
+};
+
+const urgency = sql`case ${states.status} when 'inactive' then 0 when 'connecting' then 1 else 2 end`;
+/** Null without figures: they are stored as floating-point numbers. */
+const share = (used: SQLWrapper, total: SQLWrapper) => sql`${used} / nullif(${total}, 0)`;
+const traffic = sql`case when ${states.networkRx} is null and ${states.networkTx} is null then null
+  else coalesce(${states.networkRx}, 0) + coalesce(${states.networkTx}, 0) end`;
+
+const VALUES: Record<Exclude<AgentSort, "traffic">, SQL> = {
+  name: inByteOrder(agents.nameKey),
+  status: urgency,
+  cpu: sql`${states.cpu}`,
+  memory: share(states.memoryUsed, states.memoryTotal),
+  disk: share(states.diskUsed, states.diskTotal),
+  network: traffic,
+  load: sql`cast(${states.extra} -> 'load' ->> 0 as double precision)`,
+  hostname: inByteOrder(sql`lower(${agents.hostname})`),
+  os: inByteOrder(sql`lower(nullif(${agents.os}, ''))`),
+  uptime: inByteOrder(sql`(${states.extra} ->> 'boot_time')`),
+  reported: sql`${states.reportedAt}`,
+  created: sql`${agents.id}`,
+};
+
+/** Servers without a value come last in both directions, and those with the same value by name. */
+const orderOf = (value: SQL, { sort = "created", order = "asc" }: ListFilter): SQL[] => {
+  // The later a machine was started, the shorter it is up.
+  const direction = sql.raw((sort === "uptime") === (order === "asc") ? "desc" : "asc");
+  if (sort === "created") return [sql`${value} ${direction}`];
+  return [sql`${value} is null`, sql`${value} ${direction}`, VALUES.name, asc(agents.id)];
+};
+
+type Store = Pick<Deps, "db" | "clock">;
+
+const selectRows = ({ db, clock }: Store) =>
+  db
+    .select({ agent: agents, state: states, offlineSince: openSince("agent", agents.id, "offline"), mute: muteColumns })
+    .from(agents)
+    .innerJoin(states, eq(states.agentId, agents.id))
+    .leftJoin(mutes, isActiveMute("agent", agents.id, clock.now()));
+
+/** Stored rows with what pending reports change in them, and their traffic. */
+const complete = async (
+  deps: Store,
+  rows: readonly Omit<AgentRow, "tags" | "traffic">[],
+  tags: ReadonlyMap<number, AgentRow["tags"]>,
+): Promise<AgentRow[]> => {
+  const latest = rows.map((row) => ({ ...row, state: currentState(deps.db, row.agent.id, row.state) }));
+  const traffic = await readTraffic(deps, latest);
+  return latest.map((row) => ({
+    ...row,
+    tags: tags.get(row.agent.id) ?? [],
+    traffic: traffic.get(row.agent.id) ?? null,
+  }));
+};
+
+/** Number of servers by status. */
+export const AgentCounts = object({
+  all: integer("Number of all servers.", 4),
+  active: integer("Servers that report.", 3),
+  inactive: integer("Servers that are offline.", 1),
+  connecting: integer("Servers that have not reported yet.", 0),
+});
+
+/** Counts the servers visible to a viewer by status. */
+export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof AgentCounts>> => {
+  const rows = await db
+    .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
+    .from(agents)
+    .innerJoin(states, eq(states.agentId, agents.id))
+    .where(visibleTo(agents, viewer))
+    .groupBy(states.status);
+  const counts = { all: 0, active: 0, inactive: 0, connecting: 0 };
+  for (const { status, count } of rows) {
+    counts[status] = count;
+    counts.all += count;
+  }
+  return counts;
+};
+
+/** A page of agents in the order of the filter. */
+const readPage = async (deps: Store, condition: SQL | undefined, filter: ListFilter & { limit: number }) => {
+  const { sort, order = "asc", limit, offset = 0 } = filter;
+  if (sort !== "traffic")
+    return selectRows(deps)
+      .where(condition)
+      .orderBy(...orderOf(VALUES[sort ?? "created"], filter))
+      .limit(limit)
+      .offset(offset);
+  const ids = (await sortByTraffic(deps, condition, order)).slice(offset, offset + limit);
+  const found = await selectRows(deps).where(and(condition, isOneOf(agents.id, ids)));
+  const byId = new Map(found.map((row) => [row.agent.id, row]));
+  // One may have been deleted since the page was found.
+  return ids.flatMap((id) => byId.get(id) ?? []);
+};
+
+/** The agents visible to a viewer, by default in order of enrollment. */
+export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
+  const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
+  const condition = and(visibleTo(agents, viewer), own, matches(viewer, filter));
+  const limit = filter.limit ?? LIMITS.listed;
+  const rows = await readPage(deps, condition, { ...filter, limit });
+  const isWhole = !filter.offset && rows.length < limit;
+  const total = isWhole
+    ? rows.length
+    : await deps.db
+        .select({ count: sql`count(*)`.mapWith(Number) })
+        .from(agents)
+        .innerJoin(states, eq(states.agentId, agents.id))
+        .where(condition)
+        .then(([row]) => row?.count ?? 0);
+  const owners = await ownerNames(
+    deps,
+    viewer,
+    rows.map(({ agent }) => agent.userId),
+  );
+  const tags = await readTags(
+    deps,
+    "agent",
+    rows.map(({ agent }) => agent.id),
+  );
+  return {
+    total,
+    counts: await countAgents(deps, viewer),
+    agents: (await complete(deps, rows, tags)).map((row) => presentAgent(row, owners.get(row.agent.userId))),
+  };
+};
+
+/** A user's own servers among these, with the columns that visitors of a status page may see. */
+export const readPublicServers = async ({ db }: Pick<Deps, "db">, userId: number, ids: readonly number[]) => {
+  const { id, name, hostname, os, version } = agents;
+  const { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx } = states;
+  const figures = { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx };
+  const rows = await db
+    .select({ id, name, hostname, os, version, ...figures, offlineSince: openSince("agent", id, "offline") })
+    .from(agents)
+    .innerJoin(states, eq(states.agentId, id))
+    .where(and(ownedBy(agents, userId), isOneOf(id, ids)));
+  return rows.map((row) => currentState(db, row.id, row));
+};
+export type PublicServer = Awaited<ReturnType<typeof readPublicServers>>[number];
+
+/** @throws {AppError} not_found, also for another user's */
+export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promise<AgentRow> => {
+  const rows = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
+  const [row] = await complete(deps, rows, rows.length > 0 ? await readTags(deps, "agent", [id]) : new Map());
+  if (!row) throw notFound("Agent");
+  return row;
+};
+
+/** An agent with the details of its own screen. */
+export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
+  const row = await findAgent(deps, viewer, id);
+  const { userId } = row.agent;
+  const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
+  const rules = (await readThresholdsOf(deps, [{ agentId: id, userId }], deps.clock.now())).get(id) ?? [];
+  const own = rules.filter(({ minutes }) => minutes !== null);
+  const of = (one: Metric) =>
+    rules.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;
+  return presentAgentDetail(row, owner, {
+    outages: await latestServerOutages(deps, id),
+    thresholds: { cpu: of("cpu"), memory: of("memory"), disk: of("disk") },
+    own_thresholds: own.map(({ metric, subject, threshold }) => ({
+      metric,
+      subject: subject || null,
+      threshold,
+    })),
+  });
+};
+
+/**
+ * Renames a server, and replaces its tags and its plan if they are given.
+ * @throws {AppError} validation, too_many_tags
+ */
+export const renameAgent = async (
+  deps: Pick<Deps, "db" | "clock" | "live" | "log">,
+  { agent: { id, userId } }: AgentRow,
+  { name, tags, plan }: RenameBody,
+): Promise<void> => {
+  await deps.db.transact(async (tx) => {
+    await tx
+      .update(agents)
+      .set({
+        name: name.trim(),
+        nameKey: sortKey(name.trim()),
+        ...(plan !== undefined && { plan: plan && parsePlan(plan) }),
+      })
+      .where(eq(agents.id, id));
+    if (tags) await replaceTags(tx, { userId, type: "agent" }, [{ id, tags: parseTags(tags) }]);
+  });
+  if (plan !== undefined) await endPlanOutages(deps, id);
+};
+
+/** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */
+export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
+  // The state is deleted first, so that no report finds the agent and leaves rows behind.
+  await db.atomically((tx) => [
+    ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),
+    rememberDeleted(sql`${agent.id}`, clock.now()),
+    tx.delete(states).where(eq(states.agentId, agent.id)),
+    ...purgeSamples(tx, agent.id, agent.createdAt, clock.now()),
+    purgeOutages(tx, "agent", sql`(${agent.id})`),
+    ...purgeTarget(tx, "agent", agent.id),
+    purgeTags(tx, "agent", sql`(${agent.id})`),
+    tx.delete(agents).where(eq(agents.id, agent.id)),
+  ]);
+};

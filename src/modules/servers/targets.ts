@@ -1,0 +1,75 @@
+/** What alerting reads of servers. */
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { ownedBy } from "../../db/owner";
+import { agents, agentStates as states } from "../../db/schema";
+import { isOneOf } from "../../db/sql";
+import { usedPercent } from "../../shared/agents/report";
+import { SECOND } from "../../shared/limits";
+import type { ServerFacts, viewOf } from "../alerting/targets";
+import { offlineAfter } from "./ingest/offline";
+import { readServers } from "./ingest/states";
+import { readRuleThresholds, writeRuleThresholds } from "./thresholds/rule-rows";
+
+type State = Omit<typeof states.$inferSelect, "agentId">;
+
+/** The hub itself may have been away, which moves every server's deadline. */
+const silentSince = ({ status, reportedAt, expiresAt, interval }: State, now: number): number | null => {
+  if (reportedAt === null || status === "connecting") return null;
+  if (status === "inactive") return reportedAt;
+  const pause = interval ?? 60;
+  const hasUsualDeadline = expiresAt === null || expiresAt <= reportedAt + offlineAfter(pause);
+  return hasUsualDeadline && now > reportedAt + 1.5 * pause * SECOND ? reportedAt : null;
+};
+
+const fullestDisk = ({ extra, diskUsed, diskTotal }: State): ServerFacts["fullestDisk"] => {
+  const disks = [
+    ...(extra?.disks ?? []),
+    { mount: null, used: diskUsed ?? 0, total: extra?.disks?.length ? 0 : (diskTotal ?? 0) },
+  ].filter(({ total }) => total > 0);
+  const [fullest] = disks
+    .map(({ mount, ...usage }) => ({ mount, percent: usedPercent(usage) ?? 0 }))
+    .toSorted((a, b) => b.percent - a.percent);
+  return fullest ?? null;
+};
+
+export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
+  name: (id) => sql`(select a.name from ${agents} as a where a.id = ${id})`,
+  readOwn: async ({ db }, id, userId) => {
+    const [row] = await db
+      .select({ name: agents.name })
+      .from(agents)
+      .where(and(eq(agents.id, id), ownedBy(agents, userId)));
+    return row?.name;
+  },
+  read: async ({ db, clock }, ids) => {
+    if (ids.length === 0) return new Map();
+    const columns = { ...getTableColumns(states), name: agents.name };
+    const rows = await readServers(db, columns, isOneOf(agents.id, ids));
+    return new Map(
+      rows.map((row) => [
+        row.agentId,
+        {
+          name: row.name,
+          interval: row.interval,
+          reportedAt: row.reportedAt,
+          deadline: row.status === "active" ? row.expiresAt : null,
+          silentSince: silentSince(row, clock.now()),
+          bootedAt: row.extra?.boot_time ? Date.parse(row.extra.boot_time) : null,
+          cpu: row.cpu,
+          memory: usedPercent({ total: row.memoryTotal ?? 0, used: row.memoryUsed ?? 0 }),
+          fullestDisk: fullestDisk(row),
+        },
+      ]),
+    );
+  },
+  readRuleThresholds,
+  writeRuleThresholds,
+  readHosts: async ({ db }, owners, limit) => {
+    const { userId, name, hostname, ipAddresses } = agents;
+    const rows = await readServers(db, { userId, name, hostname, ipAddresses }, isOneOf(userId, owners), limit);
+    return rows.map(({ agentId, userId, name, hostname, ipAddresses }) => {
+      const names = [hostname.toLowerCase(), name.toLowerCase()];
+      return { id: agentId, userId, addresses: ipAddresses, names };
+    });
+  },
+};

@@ -1,0 +1,135 @@
+/** Which thresholds count for a server: the one for it wins over those for its tags, and these over the default. */
+
+import { and, isNotNull, isNull, or } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { thresholds } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { createExpiringMap } from "../../../lib/expiring-map";
+import {
+  THRESHOLD_SCOPES,
+  type ThresholdMetric,
+  type ThresholdScope,
+  type ThresholdSetting,
+} from "../../../shared/agents/thresholds";
+import { SECOND } from "../../../shared/limits";
+import { readTagged } from "../../tags/service";
+
+/** A threshold as reports are compared with it; `minutes` is null where it belongs to a notification rule. */
+export type Rule = Omit<ThresholdSetting, "minutes"> & { id: number; scope: ThresholdScope; minutes: number | null };
+
+type Stored = { rule: Rule; agentId: number | null; tagged: ReadonlySet<number> | null };
+type Cache = ReturnType<typeof createExpiringMap<number, readonly Stored[]>>;
+
+const databases = new WeakMap<object, Cache>();
+const CACHED = 10_000;
+/** After this time a change by another instance, or of a server's tags, takes effect. */
+const CACHED_FOR = 30 * SECOND;
+const NONE: readonly Stored[] = [];
+
+const cacheOf = (db: object): Cache => {
+  const cache = databases.get(db) ?? createExpiringMap<number, readonly Stored[]>(CACHED);
+  databases.set(db, cache);
+  return cache;
+};
+
+/** Makes the next report read the thresholds of a user. */
+export const invalidateThresholds = ({ db }: Pick<Deps, "db">, userId: number): void => cacheOf(db).delete(userId);
+
+const readOf = async (deps: Pick<Deps, "db">, userIds: number[]): Promise<Map<number, Stored[]>> => {
+  const rows = await deps.db
+    .select()
+    .from(thresholds)
+    .where(and(isOneOf(thresholds.userId, userIds), isNotNull(thresholds.minutes)));
+  const tagged = await readTagged(deps, "agent", [...new Set(rows.flatMap(({ tagId }) => tagId ?? []))]);
+  const byUser = new Map<number, Stored[]>();
+  for (const { userId, tagId, agentId, enabled: _, ...rule } of rows) {
+    const stored = { rule, agentId, tagged: tagId === null ? null : (tagged.get(tagId) ?? new Set<number>()) };
+    byUser.set(userId, [...(byUser.get(userId) ?? []), stored]);
+  }
+  return byUser;
+};
+
+type AgentOfUser = { agentId: number; userId: number };
+
+/** The thresholds of the notification rule that applies to each of these agents. */
+const readThresholdsOfRules = async (
+  { db }: Pick<Deps, "db">,
+  agents: readonly AgentOfUser[],
+): Promise<Map<number, Rule[]>> => {
+  const { userId: owner, agentId: server, minutes, enabled } = thresholds;
+  const [owners, ids] = [[...new Set(agents.map(({ userId }) => userId))], agents.map(({ agentId }) => agentId)];
+  const rows = await db
+    .select()
+    .from(thresholds)
+    .where(and(isNull(minutes), isNotNull(enabled), isOneOf(owner, owners), or(isNull(server), isOneOf(server, ids))));
+  if (rows.length === 0) return new Map();
+  const bySpecific = Map.groupBy(rows, ({ agentId }) => agentId);
+  const general = Map.groupBy(bySpecific.get(null) ?? [], ({ userId }) => userId);
+  return new Map(
+    agents.map(({ agentId, userId }) => [
+      agentId,
+      (bySpecific.get(agentId) ?? general.get(userId) ?? []).filter((rule) => rule.enabled),
+    ]),
+  );
+};
+
+/**
+ * The thresholds of each agent: first its users' own in order of precedence, then its notification rule's. Agents without
+ * thresholds are left out. Users' own thresholds are cached.
+ */
+export const readThresholdsOf = async (
+  deps: Pick<Deps, "db">,
+  agents: readonly AgentOfUser[],
+  now: number,
+): Promise<Map<number, Rule[]>> => {
+  if (agents.length === 0) return new Map();
+  const ofRules = await readThresholdsOfRules(deps, agents);
+  const cache = cacheOf(deps.db);
+  const byUser = new Map<number, readonly Stored[]>();
+  const unknown = new Set<number>();
+  for (const { userId } of agents) {
+    const known = cache.get(userId, now);
+    if (known) byUser.set(userId, known);
+    else unknown.add(userId);
+  }
+  if (unknown.size > 0) {
+    const read = await readOf(deps, [...unknown]);
+    for (const userId of unknown) {
+      const stored = read.get(userId) ?? NONE;
+      byUser.set(userId, stored);
+      cache.set(userId, stored, now, { lifetime: CACHED_FOR });
+    }
+  }
+  const found = new Map<number, Rule[]>();
+  for (const { agentId, userId } of agents) {
+    const stored = byUser.get(userId) ?? NONE;
+    const own = stored.flatMap(({ rule, agentId: only, tagged }) =>
+      (only === null || only === agentId) && (tagged === null || tagged.has(agentId)) ? [rule] : [],
+    );
+    const counting = [...withoutHidden(own.toSorted(bySpecificity)), ...(ofRules.get(agentId) ?? [])];
+    if (counting.length > 0) found.set(agentId, counting);
+  }
+  return found;
+};
+
+/** The most specific first: by scope, then with a subject, then the lowest. */
+const bySpecificity = (one: Rule, other: Rule): number =>
+  THRESHOLD_SCOPES.indexOf(other.scope) - THRESHOLD_SCOPES.indexOf(one.scope) ||
+  Number(other.subject !== "") - Number(one.subject !== "") ||
+  one.threshold - other.threshold ||
+  one.id - other.id;
+
+/** Leaves out rules that never count, because one before them is about the same. */
+const withoutHidden = (rules: readonly Rule[]): Rule[] =>
+  rules.filter(
+    (rule, index) =>
+      !rules
+        .slice(0, index)
+        .some(({ metric, subject }) => metric === rule.metric && (subject === "" || subject === rule.subject)),
+  );
+
+/** The threshold that counts for one figure, of the sorted ones that the owner of its server set. */
+export const ruleFor = (rules: readonly Rule[], metric: ThresholdMetric, subject: string): Rule | undefined =>
+  rules.find(
+    (rule) => rule.minutes !== null && rule.metric === metric && (rule.subject === "" || rule.subject === subject),
+  );

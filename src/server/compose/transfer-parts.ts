@@ -1,0 +1,31 @@
+import { channelsPart } from "../../modules/alerting/channels/transfer";
+import { dependenciesPart } from "../../modules/alerting/dependencies/transfer";
+import { mutesPart } from "../../modules/alerting/mutes/transfer";
+import { policiesPart } from "../../modules/alerting/policies/transfer";
+import { rulesPart } from "../../modules/alerting/rules/transfer";
+import { templatesPart } from "../../modules/alerting/templates/transfer";
+import { monitorsPart } from "../../modules/monitors/transfer";
+import { thresholdsPart } from "../../modules/servers/thresholds/transfer";
+import { agentsPart } from "../../modules/servers/transfer";
+import { statusPagePart } from "../../modules/status-page/transfer";
+import type { TransferPart } from "../../modules/transfer/part";
+
+/** The parts of an exported file in its order: a part refers to items of previous ones only. */
+const PARTS = [
+  monitorsPart,
+  agentsPart,
+  channelsPart,
+  policiesPart,
+  rulesPart,
+  thresholdsPart,
+  templatesPart,
+  mutesPart,
+  dependenciesPart,
+  statusPagePart,
+] as const satisfies readonly TransferPart[];
+
+/** One of the parts, with the types of its schemas. */
+type Part = (typeof PARTS)[number];
+
+/** The parts as the app uses them. */
+export const parts: Part[] = [...PARTS];

@@ -1,0 +1,27 @@
+/** What modules get of each other where they do not import it. */
+
+import { provideOwned } from "../../modules/accounts/owned";
+import { countChannels } from "../../modules/alerting/channels/service";
+import { provideTargets } from "../../modules/alerting/targets";
+import type { ReadCounts } from "../../modules/live/counts";
+import { ownedMonitors } from "../../modules/monitors/history/checks";
+import { monitorTargets } from "../../modules/monitors/history/targets";
+import { countMonitors } from "../../modules/monitors/list";
+import { countUsableTokens } from "../../modules/servers/enrollment";
+import { ownedServers } from "../../modules/servers/history/retention";
+import { countAgents } from "../../modules/servers/service";
+import { serverTargets } from "../../modules/servers/targets";
+
+provideOwned({
+  monitors: ownedMonitors,
+  servers: ownedServers,
+  channels: { count: countChannels },
+  enrollment_tokens: { count: countUsableTokens },
+});
+provideTargets({ monitor: monitorTargets, agent: serverTargets });
+
+/** The numbers of monitors and servers that open pages show. */
+export const readCounts: ReadCounts = async (deps, viewer) => ({
+  monitors: await countMonitors(deps, viewer),
+  agents: await countAgents(deps, viewer),
+});

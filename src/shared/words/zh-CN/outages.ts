@@ -1,0 +1,188 @@
+import type { CauseTexts, KindTexts, OutageWords, PhaseTexts } from "../../outages/words";
+
+/** The name of a figure, and the lines about it: with a part of the server, or with the programs that use the most. */
+const figure = (metric: string, part?: string): Pick<OutageWords, "metric" | "lines"> => {
+  const line = `${part ? `${metric} ${part}` : metric}：{{figure}}（阈值 {{threshold}}）`;
+  return { metric, lines: [part ? [line] : [line, "占用最多：{{processes}}"], [line]] };
+};
+const STATE: OutageWords["lines"] = [["状态：{{state}}"], []];
+
+/** The words of each kind of outage and its events. */
+export const outageKinds: KindTexts = {
+  down: {
+    label: "故障",
+    status: ["出现故障", "恢复正常"],
+    title: ["{{name}} 无法访问", "{{name}} 已恢复"],
+    still: "仍无法访问：{{name}}",
+    timeline: ["开始无法访问", "恢复访问"],
+    stays: { state: "无法访问", title: "{{name}} 持续无法访问" },
+  },
+  slow: {
+    label: "响应缓慢",
+    status: ["响应缓慢", "响应恢复正常"],
+    title: ["{{name}} 响应缓慢", "{{name}} 响应恢复正常"],
+    still: "响应仍缓慢：{{name}}",
+    timeline: ["开始响应缓慢", "响应恢复正常"],
+  },
+  certificate: {
+    label: "证书即将过期",
+    status: ["证书即将过期", "证书已更新"],
+    title: ["{{name}}：证书即将过期", "{{name}}：证书已更新"],
+    still: "证书仍未更新：{{name}}",
+    timeline: ["证书临近过期", "证书已更新"],
+  },
+  offline: {
+    label: "离线",
+    status: ["离线", "恢复上报"],
+    title: ["服务器 {{name}} 已离线", "服务器 {{name}} 已恢复上报"],
+    lines: [["最后上报：{{last_report}}"], []],
+    still: "仍离线：{{name}}",
+    timeline: ["停止上报", "恢复上报"],
+    stays: { state: "离线", title: "服务器 {{name}} 持续离线" },
+  },
+  cpu: {
+    label: "CPU 使用率过高",
+    status: ["CPU 使用率过高", "CPU 使用率恢复正常"],
+    title: ["{{name}}：CPU 使用率过高", "{{name}}：CPU 使用率恢复正常"],
+    ...figure("CPU"),
+    still: "CPU 使用率仍过高：{{name}}",
+    timeline: ["CPU 使用率过高", "CPU 使用率恢复正常"],
+  },
+  memory: {
+    label: "内存使用率过高",
+    status: ["内存使用率过高", "内存使用率恢复正常"],
+    title: ["{{name}}：内存使用率过高", "{{name}}：内存使用率恢复正常"],
+    ...figure("内存"),
+    still: "内存使用率仍过高：{{name}}",
+    timeline: ["内存使用率过高", "内存使用率恢复正常"],
+  },
+  swap: {
+    label: "交换空间使用率过高",
+    status: ["交换空间使用率过高", "交换空间使用率恢复正常"],
+    title: ["{{name}}：交换空间使用率过高", "{{name}}：交换空间使用率恢复正常"],
+    ...figure("交换空间"),
+    still: "交换空间使用率仍过高：{{name}}",
+    timeline: ["交换空间使用率过高", "交换空间使用率恢复正常"],
+  },
+  disk: {
+    label: "磁盘使用率过高",
+    status: ["磁盘使用率过高", "磁盘使用率恢复正常"],
+    title: ["{{name}}：磁盘使用率过高", "{{name}}：磁盘使用率恢复正常"],
+    ...figure("磁盘", "{{mount}}"),
+    still: "磁盘使用率仍过高：{{name}}",
+    timeline: ["磁盘使用率过高", "磁盘使用率恢复正常"],
+  },
+  load: {
+    label: "负载过高",
+    status: ["负载过高", "负载恢复正常"],
+    title: ["{{name}}：负载过高", "{{name}}：负载恢复正常"],
+    ...figure("每核负载"),
+    still: "负载仍过高：{{name}}",
+    timeline: ["负载过高", "负载恢复正常"],
+  },
+  temperature: {
+    label: "温度过高",
+    status: ["温度过高", "温度恢复正常"],
+    title: ["{{name}}：温度过高", "{{name}}：温度恢复正常"],
+    ...figure("温度", "{{subject}}"),
+    still: "温度仍过高：{{name}}",
+    timeline: ["温度过高", "温度恢复正常"],
+  },
+  container: {
+    label: "容器异常",
+    status: ["容器异常", "容器恢复正常"],
+    title: ["{{name}}：容器 {{subject}} 异常", "{{name}}：容器 {{subject}} 恢复正常"],
+    lines: STATE,
+    still: "容器 {{subject}} 仍异常：{{name}}",
+    timeline: ["容器异常", "容器恢复正常"],
+    reason: ["容器 {{subject}}：{{state}}"],
+    part: "容器 {{subject}}",
+  },
+  service: {
+    label: "服务运行失败",
+    status: ["服务运行失败", "服务恢复正常"],
+    title: ["{{name}}：服务 {{subject}} 运行失败", "{{name}}：服务 {{subject}} 恢复正常"],
+    still: "服务 {{subject}} 仍未恢复：{{name}}",
+    timeline: ["服务运行失败", "服务恢复正常"],
+    reason: ["服务 {{subject}} 运行失败"],
+  },
+  array: {
+    label: "磁盘阵列已降级",
+    status: ["磁盘阵列已降级", "磁盘阵列恢复完整"],
+    title: ["{{name}}：磁盘阵列 {{subject}} 已降级", "{{name}}：磁盘阵列 {{subject}} 恢复完整"],
+    lines: STATE,
+    still: "磁盘阵列 {{subject}} 仍未恢复：{{name}}",
+    timeline: ["磁盘阵列降级", "磁盘阵列恢复完整"],
+    reason: ["磁盘阵列 {{subject}}：{{state}}"],
+    part: "磁盘阵列 {{subject}}",
+  },
+  shared_key: {
+    label: "两台机器共用密钥",
+    status: ["两台机器使用同一密钥上报", "密钥恢复由一台机器使用"],
+    title: ["{{name}}：两台机器使用同一密钥上报", "{{name}}：密钥恢复由一台机器使用"],
+    lines: [["两台机器使用同一密钥上报：{{subject}}。请将第二台作为单独的服务器添加。"], []],
+    still: "两台机器仍使用同一密钥上报：{{name}}",
+    timeline: ["第二台机器使用了同一密钥", "密钥恢复由一台机器使用"],
+  },
+  filling: {
+    label: "磁盘即将写满",
+    status: ["磁盘即将写满", "磁盘不再有写满的趋势"],
+    title: ["{{name}}：磁盘 {{subject}} 即将写满", "{{name}}：磁盘 {{subject}} 不再有写满的趋势"],
+    lines: [["已用：{{figure}}", "按目前速度将于 {{exhausted_at}} 写满"], ["已用：{{figure}}"]],
+    still: "磁盘 {{subject}} 仍将写满：{{name}}",
+    timeline: ["磁盘开始有写满的趋势", "磁盘不再有写满的趋势"],
+    reason: ["磁盘 {{subject}} 已用 {{figure}}", "按目前速度将于 {{exhausted_at}} 写满"],
+    part: "磁盘 {{subject}}",
+  },
+  traffic: {
+    label: "流量配额",
+    status: ["流量配额用量过高", "流量回到配额以内"],
+    title: ["{{name}}：流量配额用量过高", "{{name}}：流量回到配额以内"],
+    lines: [["已用：{{figure}}", "按目前速度将于 {{exhausted_at}} 用完"], ["已用：{{figure}}"]],
+    still: "流量配额用量仍过高：{{name}}",
+    timeline: ["流量配额用量过高", "流量回到配额以内"],
+    reason: ["流量配额已用 {{figure}}", "按目前速度将于 {{exhausted_at}} 用完"],
+  },
+  contract: {
+    label: "即将到期",
+    status: ["即将到期", "已续期"],
+    title: ["{{name}}：即将到期", "{{name}}：已续期"],
+    lines: [["到期日：{{ends_on}}（剩余 {{figure}}）"], []],
+    still: "仍未续期：{{name}}",
+    timeline: ["即将到期", "已续期"],
+    reason: ["到期日：{{ends_on}}"],
+  },
+};
+
+/** The sentences that kinds of events share. */
+export const eventPhases: PhaseTexts = {
+  down: { time: "故障开始时间：{{time}}", count: "{{count}} 个无法访问" },
+  offline: { time: "离线开始时间：{{time}}", count: "{{count}} 台离线" },
+  high: { time: "发生时间：{{time}}", count: "{{count}} 项超过阈值" },
+  failed: { time: "发生时间：{{time}}", count: "{{count}} 项异常", parts: "{{name}}：{{count}} 项异常" },
+  slow: { time: "发生时间：{{time}}", count: "{{count}} 个响应缓慢" },
+  filling: { time: "发现时间：{{time}}", count: "{{count}} 个磁盘即将写满" },
+  traffic: { time: "发现时间：{{time}}", count: "{{count}} 台流量用量过高" },
+  expiring: { time: "发现时间：{{time}}", count: "{{count}} 个证书即将过期" },
+  ending: { time: "发现时间：{{time}}", count: "{{count}} 台即将到期" },
+  recovery: { time: "恢复时间：{{time}}", lasted: "故障持续：{{duration}}", count: "{{count}} 个已恢复" },
+  online: { time: "恢复上报时间：{{time}}", lasted: "离线时长：{{duration}}", count: "{{count}} 台恢复上报" },
+  normal: {
+    ...{ time: "恢复时间：{{time}}", lasted: "持续时间：{{duration}}", count: "{{count}} 项恢复正常" },
+    parts: "{{name}}：{{count}} 项恢复正常",
+  },
+  renewed: { time: "发现更新的时间：{{time}}", count: "{{count}} 个证书已更新" },
+  extended: { time: "发现续期的时间：{{time}}", count: "{{count}} 台已续期" },
+};
+
+/** Probable causes of outages. */
+export const causes: CauseTexts = {
+  agent_silent: "可能原因：服务器 {{server}} 自 {{time}} 起没有上报",
+  agent_rebooted: "可能原因：服务器 {{server}} 于 {{time}} 重启",
+  agent_disk_full: "可能原因：服务器 {{server}} 的磁盘 {{mount}} 已用 {{figure}}",
+  disk: "可能原因：服务器 {{server}} 的磁盘已用 {{figure}}",
+  on_one: "可能是同一原因：{{value}} 上还有 {{number}} 个监控故障",
+  on_other: "可能是同一原因：{{value}} 上还有 {{number}} 个监控故障",
+  under_one: "可能是同一原因：{{value}} 下还有 {{number}} 个监控故障",
+  under_other: "可能是同一原因：{{value}} 下还有 {{number}} 个监控故障",
+};

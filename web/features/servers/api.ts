@@ -1,0 +1,208 @@
+import { api, payload } from "../../api";
+import { hubNow } from "../../lib/now";
+import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
+import { onChanges } from "../../live";
+import { agentsDownAtom } from "../../ui/layout/page-title";
+import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
+import { byAgent, withReport } from "./live";
+import type { AgentStatus } from "./server-status";
+
+export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
+export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
+/** The figures at one time: by the names of the metrics that every agent sends, or by the names of further series. */
+export type Point = Readonly<Record<string, number | null>> & { readonly t: number };
+
+export const ranges = ["1h", "24h", "7d", "30d", "1y"] as const;
+export type Range = (typeof ranges)[number];
+/** The length of each range in days. */
+export const rangeDays: Record<Range, number> = { "1h": 1 / 24, "24h": 1, "7d": 7, "30d": 30, "1y": 365 };
+
+const agentRoute = (id: number | string) => api.agents({ id });
+
+/** The agent with its addresses as a list: a hub may also send them as the JSON text of a list. */
+const withAddresses = <T extends { ip_addresses: readonly string[] | string }>(agent: T) => ({
+  ...agent,
+  ip_addresses: parseAddresses(agent.ip_addresses),
+});
+
+const parseAddresses = (sent: unknown): string[] => {
+  let list = sent;
+  try {
+    if (typeof sent === "string") list = JSON.parse(sent);
+  } catch {
+    // Text that is not a JSON list is shown as no addresses.
+  }
+  return Array.isArray(list) ? list.filter((address) => typeof address === "string") : [];
+};
+
+/** How the list of agents is searched, filtered and sorted. */
+export type Selection = {
+  search: string;
+  tags: string[];
+  filter: "all" | AgentStatus;
+  sort: (typeof sorts)[number];
+  order: "asc" | "desc";
+};
+
+/** The sort orders of the list, the default first. */
+export const sorts = [
+  ...(["status", "name", "hostname", "cpu", "memory", "disk", "network", "traffic", "load", "uptime"] as const),
+  ...(["reported", "os"] as const),
+] as const;
+
+/** A part of the viewer's agents, without their disks and swap. */
+const listAgents = async ({ search, filter, tags, sort, order, offset, limit }: Listing<Selection>) => {
+  const { total, counts, agents } = await payload(
+    api.agents.get({
+      query: {
+        ...{ offset, limit, sort, order },
+        ...searchQuery(search),
+        ...tagQuery(tags),
+        ...(filter !== "all" && { status: filter }),
+      },
+    }),
+  );
+  return { total, counts, agents: agents.map(withAddresses) };
+};
+
+/** The agents that enrolled last, newest first. */
+const listNewest = async () => {
+  const { agents } = await payload(api.agents.get({ query: { sort: "created", order: "desc", limit: NEWEST } }));
+  return { agents: agents.map(withAddresses) };
+};
+
+/** More machines than are added during a visit of the guide. */
+const NEWEST = 50;
+
+const findAgent = async (id: number | string) => {
+  const answer = await payload(agentRoute(id).get());
+  return { ...answer, agent: withAddresses(answer.agent) };
+};
+
+type Changes = Parameters<ReturnType<typeof agentRoute>["put"]>[0];
+
+/** Saves the name, the tags and the plan of a server. */
+export const updateAgent = (id: number | string, body: Changes) => payload(agentRoute(id).put(body));
+
+type Series = Awaited<ReturnType<typeof callMetrics>>["series"];
+
+/** Several series as one list of points, oldest first. */
+const joinSeries = (series: Series): Point[] => {
+  const byTime = new Map<number, Record<string, number> & { t: number }>();
+  for (const { name, points } of series)
+    for (const { t, value } of points) byTime.set(t, { ...byTime.get(t), t, [name]: value });
+  return [...byTime.values()].toSorted((a, b) => a.t - b.t);
+};
+
+// A list is sent as one parameter for each name, because a name may contain a comma.
+const callMetrics = (id: number, range: Range, names: readonly string[]) =>
+  payload(
+    agentRoute(id).metrics.get({ query: { range, ...(names.length > 0 && { series: names as unknown as string }) } }),
+  );
+
+/** The metrics of one agent over a range, and the further series with these names, as points of charts. */
+const readMetrics = async (id: number, range: Range, names: string[]) => {
+  const { points, series } = await callMetrics(id, range, names);
+  return { range, names, points: points as readonly Point[], further: joinSeries(series) };
+};
+
+const readTraffic = (id: string) => payload(agentRoute(id).traffic.get({ query: { months: 13 } }));
+
+/** The traffic of a server by day and month. It changes with its reports: useRefreshOn refreshes it. */
+export const trafficAtom = resourceFamily(readTraffic, { every: null });
+
+/** The yearly cost of the viewer's servers. */
+export const costsAtom = resource(() => payload(api.agents.costs.get()));
+
+/** Creates an enrollment token for one new machine. The hub returns its value only here. */
+export const generateToken = () => payload(api.agents.token.generate.post());
+
+/** The viewer's tokens that have not expired, without their values. */
+export const listTokens = () => payload(api.agents.tokens.get());
+
+export const revokeToken = (id: number) => payload(api.agents.tokens({ id }).delete());
+
+/** How long after enrollment the first report is expected, in ms. */
+const firstReportWithin = 2 * 60_000;
+
+/** Whether an agent enrolled a moment ago and has not reported yet. */
+const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
+  status === "connecting" && hubNow() - Date.parse(created_at) < firstReportWithin;
+
+const paging = createPaging<Selection>({ search: "", tags: [], filter: "all", sort: "status", order: "asc" });
+
+let loaded: Agent[] = [];
+
+const loadAgents = async () => {
+  const listing = paging.wanted();
+  const answer = await listAgents(listing);
+  loaded = shareUnchanged(loaded, answer.agents);
+  return { ...answer, agents: loaded, listing };
+};
+
+/** The shown part of the list of agents. */
+export const agentsAtom = resource(loadAgents, {
+  pollFast: ({ agents }) => agents.some(awaitsFirstReport),
+  onLoaded: ({ counts }, set) => set(agentsDownAtom, counts.inactive),
+});
+
+/** Chooses which agents the next load of `agentsAtom` has. Returns whether they are others than before. */
+export const wantAgents = paging.want;
+
+/** Chooses what a list that is opened loads first. */
+export const openAgents = paging.open;
+
+/** Loads the agents that are wanted once there is a pause in typing and scrolling. */
+export const loadAfterPause = paging.loadAfterPause;
+
+/** For the guide, which waits for a new machine: refreshed every 3 s. */
+export const newAgentsAtom = resource(listNewest, { every: 3000 });
+
+export const agentAtom = resourceFamily((id: string) => findAgent(id), {
+  pollFast: ({ agent }) => awaitsFirstReport(agent),
+});
+
+/** The key of the metrics of an agent over a range, with further series. */
+export const metricsKey = (id: number, range: Range, names: readonly string[]): string =>
+  JSON.stringify([id, range, names]);
+
+/** Metrics change with the agent's last report, which is polled: useRefreshOn refreshes them. */
+export const metricsAtom = resourceFamily(
+  (key: string) => readMetrics(...(JSON.parse(key) as [id: number, range: Range, names: string[]])),
+  { every: null },
+);
+
+/** The number of servers. The one on screen may be gone when it changes. */
+let latestTotal: number | undefined;
+
+onChanges(({ agents: reports, outages, counts }) => {
+  const newest = byAgent(reports);
+  // An outage that was acknowledged is published, too.
+  for (const { target_type, target_id } of outages)
+    if (target_type === "agent") agentAtom.known(String(target_id))?.refreshSoon();
+  if (counts && counts.agents.all !== latestTotal) {
+    latestTotal = counts.agents.all;
+    agentAtom.refreshSoon();
+  }
+  if (newest.size === 0 && !counts) return;
+  agentsAtom.edit((list) => {
+    const agents = list.agents.map((agent) => withReport(agent, newest.get(agent.id)));
+    // Reports do not include when a server went offline.
+    const changed = agents.some(({ status }, place) => status !== list.agents[place]?.status);
+    const before = { ...list, items: list.agents };
+    if (changed || isOutdated(before, agents, counts?.agents, newest.keys())) agentsAtom.refreshSoon();
+    return { ...list, agents, counts: counts?.agents ?? list.counts };
+  });
+  newAgentsAtom.edit((list) => {
+    if (Math.max(...newest.keys()) > (list.agents[0]?.id ?? 0)) newAgentsAtom.refreshSoon();
+    return { agents: list.agents.map((agent) => withReport(agent, newest.get(agent.id))) };
+  });
+  for (const [id, report] of newest) {
+    const detail = agentAtom.known(String(id));
+    detail?.edit((shown) => {
+      // Disks, swap and outages are read with the server only.
+      detail.refreshSoon();
+      return { ...shown, agent: withReport(shown.agent, report) };
+    });
+  }
+});

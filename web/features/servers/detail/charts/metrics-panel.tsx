@@ -1,0 +1,240 @@
+import { useAtom } from "jotai";
+import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../../../lib/resource";
+import { withGaps } from "../../../../lib/series";
+import { choiceAtom } from "../../../../lib/storage";
+import { Bar } from "../../../../ui/charts/resource-bar";
+import { Icon } from "../../../../ui/controls/icon";
+import { Segments } from "../../../../ui/controls/segments";
+import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
+import { useFormat } from "../../../../ui/hooks/use-format";
+import { type AgentDetail, metricsAtom, metricsKey, type Range, ranges } from "../../api";
+import { useResourceTexts } from "../../resources";
+import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
+import type { Offline, Row } from "./metric-chart";
+import { useUnit } from "./use-unit";
+
+const NONE: readonly string[] = [];
+
+/** Names of figures without a history. */
+const MAX_NAMES = 6;
+
+const rangeAtom = choiceAtom("agents.range", ranges, "1h");
+
+const MetricChart = lazy(() => import("./metric-chart"));
+
+/** The periods without reports. */
+const offlineOf = (outages: AgentDetail["outages"]): Offline[] =>
+  outages
+    .filter(({ kind }) => kind === "offline")
+    .map(({ started_at, ended_at }) => ({
+      from: Date.parse(started_at),
+      to: ended_at === null ? undefined : Date.parse(ended_at),
+    }));
+
+/** The metrics of a server with further series. The previous ones stay while others load. */
+const useMetrics = ({ id, updated_at }: AgentDetail, range: Range, names: readonly string[]) => {
+  const [{ data, error }, refresh] = useAtom(metricsAtom(metricsKey(id, range, names)));
+  useRefreshOn(updated_at, refresh);
+  const last = useRef(data);
+  if (data) last.current = data;
+  return { metrics: last.current?.range === range ? last.current : undefined, error };
+};
+
+/** The charts of a server with what is chosen in each, and the rows to draw. */
+const useCharts = (agent: AgentDetail, range: Range) => {
+  const { t } = useTranslation();
+  const { interval, thresholds, own_thresholds, processors } = agent;
+  const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
+  // Only the five figures of every agent are kept for a year.
+  const known = range === "1y" ? NONE : agent.series;
+  const cards = useMemo(
+    () => chartsOf(known, { thresholds, own_thresholds, processors }, t),
+    [known, thresholds, own_thresholds, processors, t],
+  );
+  const shown = cards.map((card) => ({
+    ...card,
+    choice: card.choices.find(({ key }) => key === chosen[card.card]) ?? card.choices[0],
+  }));
+  const wanted = shown.flatMap(({ choice }) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
+
+  const { metrics, error } = useMetrics(agent, range, wanted);
+  const rows = useMemo(() => {
+    // A report may be late by seconds, so only two missing reports in a row are a gap.
+    const tolerance = (interval ?? 0) * 2500;
+    return metrics && { base: withGaps(metrics.points, tolerance), further: withGaps(metrics.further, tolerance) };
+  }, [metrics, interval]);
+  const rowsOf = (choice: Choice): readonly Row[] | undefined => {
+    if (isBase(choice)) return rows?.base;
+    return choice.lines.every(({ key }) => metrics?.names.includes(key)) ? rows?.further : undefined;
+  };
+  const choose = (card: Card, key: string) => setChosen((before) => ({ ...before, [card]: key }));
+  return { shown, rowsOf, choose, points: metrics?.points, error };
+};
+
+/** The last figure of each resource with its chart. One chart can be enlarged. */
+export function MetricsPanel({ agent }: { agent: AgentDetail }) {
+  const { t } = useTranslation();
+  const { outages, status } = agent;
+  const [range, setRange] = useAtom(rangeAtom);
+  const { shown, rowsOf, choose, points, error } = useCharts(agent, range);
+  const [large, setLarge] = useState<Card>();
+  const { problem } = useResourceTexts(agent);
+  const offline = useMemo(() => offlineOf(outages), [outages]);
+  const note = (text: string) => <p className="soft small charts-note">{text}</p>;
+  const unrecorded = (names: readonly string[]) =>
+    t("servers.charts.unrecorded", {
+      count: names.length,
+      number: names.length,
+      names: `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`,
+    });
+  const isOneLarge = shown.some(({ card }) => card === large);
+
+  return (
+    <section className={`metrics ${status}`}>
+      <div className="chart-head">
+        <h2>{t("agents.detail.resources")}</h2>
+        <Segments
+          label={t("common.range.label")}
+          choices={ranges.map((value) => ({ value, label: t(`common.range.${value}`) }))}
+          chosen={range}
+          onChoose={setRange}
+        />
+      </div>
+      {problem && <p className="soft small no-resources">{t(`agents.noResources.${problem}`)}</p>}
+      <ErrorBoundary fallback={() => note(t("agents.chart.failed"))}>
+        <div className={isOneLarge ? "charts one-large" : "charts"}>
+          {shown.map((chart) => (
+            <ChartSection
+              key={chart.card}
+              {...{ agent, range, offline, chart }}
+              rows={rowsOf(chart.choice)}
+              isLarge={chart.card === large}
+              onLarge={(on) => setLarge(on ? chart.card : undefined)}
+              onChoose={(key) => choose(chart.card, key)}
+            />
+          ))}
+        </div>
+      </ErrorBoundary>
+      {agent.unrecorded.length > 0 && note(unrecorded(agent.unrecorded))}
+      {!points && error !== undefined && note(t("agents.chart.failed"))}
+      {points?.length === 0 && note(t("agents.chart.none"))}
+    </section>
+  );
+}
+
+type SectionProps = {
+  agent: AgentDetail;
+  range: Range;
+  offline: readonly Offline[];
+  chart: ChartCard & { choice: Choice };
+  rows: readonly Row[] | undefined;
+  isLarge: boolean;
+  onLarge: (on: boolean) => void;
+  onChoose: (key: string) => void;
+};
+
+function ChartSection({ agent, range, offline, chart, rows, isLarge, onLarge, onChoose }: SectionProps) {
+  const { t } = useTranslation();
+  const { card, choice } = chart;
+  const title = t(`servers.charts.title.${card}`);
+  const drawn = rows && rows.length > 0 ? rows : undefined;
+  return (
+    <section className={isLarge ? "card metric-chart large" : "card metric-chart"}>
+      <ChartHead {...{ agent, chart, title, onChoose }}>
+        {drawn && <Enlarge title={title} isLarge={isLarge} onChange={onLarge} />}
+      </ChartHead>
+      {drawn && (
+        <Suspense fallback={<div className="chart-box" />}>
+          <MetricChart
+            {...{ choice, range, offline }}
+            rows={drawn}
+            title={isBase(choice) ? title : `${title}: ${choice.label}`}
+            large={isLarge}
+          />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+type HeadProps = Pick<SectionProps, "agent" | "chart" | "onChoose"> & { title: string; children: ReactNode };
+
+/** The name of a resource, what is shown of it, its last figure as a text and a bar, and the button that enlarges its chart. */
+function ChartHead({ agent, chart: { card, choices, choice }, title, onChoose, children }: HeadProps) {
+  const { t } = useTranslation();
+  const { texts, percents } = useResourceTexts(agent);
+  const write = useUnit(choice.unit);
+  const latest = choice.lines.map(({ key }) => latestOf(agent, key));
+  const isResource = card === "cpu" || card === "memory" || card === "disk" || card === "network";
+  const base = isResource && isBase(choice) ? { text: texts[card], percent: percents[card] } : undefined;
+  const [first = null, second = null] = latest;
+  const [one, other] = [write(first), write(second)];
+  const own =
+    latest.length === 1
+      ? one
+      : card === "activity"
+        ? t("servers.charts.transfer", { read: one, written: other })
+        : t("agents.rates", { received: one, sent: other });
+  const lost = useLostTime(agent);
+  const text = [base?.text ?? own, ...(base && card === "cpu" ? lost : [])].join(" · ");
+  const percent = base?.percent ?? (choice.unit === "share" ? (first ?? 0) : undefined);
+  return (
+    <header>
+      <h3>{title}</h3>
+      {choices.length > 1 && (
+        <select
+          className="compact"
+          aria-label={t("servers.charts.choose", { name: title })}
+          value={choice.key}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {choices.map(({ key, label }) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+      <span className="figure" title={text}>
+        {text}
+      </span>
+      {children}
+      {percent !== undefined && <Bar label={title} percent={percent} text={text} neutral={card === "network"} />}
+    </header>
+  );
+}
+
+/** From this share on, lost time is beside the usage of the CPU. */
+const MUCH_LOST = 5;
+
+/** High shares of time when the CPU waited for disks, or ran other virtual machines. */
+const useLostTime = ({ cpu_parts }: AgentDetail): string[] => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { iowait = 0, steal = 0 } = cpu_parts ?? {};
+  return [
+    ...(iowait >= MUCH_LOST ? [t("servers.charts.waiting", { share: format.share(iowait) })] : []),
+    ...(steal >= MUCH_LOST ? [t("servers.charts.stolen", { share: format.share(steal) })] : []),
+  ];
+};
+
+type EnlargeProps = { title: string; isLarge: boolean; onChange: (on: boolean) => void };
+
+function Enlarge({ title, isLarge, onChange }: EnlargeProps) {
+  const { t } = useTranslation();
+  const label = t("common.labelled", { label: t("agents.chart.enlarge"), value: title });
+  return (
+    <button
+      type="button"
+      className="quiet compact icon-only"
+      aria-pressed={isLarge}
+      aria-label={label}
+      title={label}
+      onClick={() => onChange(!isLarge)}
+    >
+      <Icon name={isLarge ? "shrink" : "enlarge"} />
+    </button>
+  );
+}

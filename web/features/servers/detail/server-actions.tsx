@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { paths } from "../../../paths";
+import { RefreshButton } from "../../../ui/controls/refresh-button";
+import { DetailActions } from "../../../ui/lists/detail-actions";
+import { MenuItem } from "../../../ui/lists/row-menu";
+import { DrillDialog } from "../../notifications/drill/drill-dialog";
+import { MuteChoices } from "../../notifications/mute/mute-menu";
+import { DeleteTarget } from "../../problems/delete-target";
+import type { AgentDetail } from "../api";
+
+type Props = {
+  agent: AgentDetail;
+  loading: boolean;
+  deleted: boolean;
+  onRefresh: () => void;
+  onDeleted: () => void;
+};
+
+export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }: Props) {
+  const { t } = useTranslation();
+  const [isDrilling, setDrilling] = useState(false);
+  const { id, name, owner, muted } = agent;
+  const target = { type: "agent", id, name } as const;
+  return (
+    <DetailActions
+      editAt={paths.agentEdit(id)}
+      alertsAt={owner === undefined ? `${paths.notifications}?tab=agents&id=${id}` : undefined}
+      listAt={paths.agents}
+      leaveAfter={3000}
+      deleted={deleted}
+      onDeleted={onDeleted}
+      menu={
+        <>
+          {owner === undefined && (
+            <MenuItem icon="play" onClick={() => setDrilling(true)}>
+              {t("notifications.drill.action")}
+            </MenuItem>
+          )}
+          <MuteChoices target={target} muted={muted} onChanged={onRefresh} />
+          <hr />
+        </>
+      }
+      dialog={(on) => <DeleteTarget target={target} {...on} />}
+    >
+      <RefreshButton loading={loading} onRefresh={onRefresh} />
+      {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
+    </DetailActions>
+  );
+}

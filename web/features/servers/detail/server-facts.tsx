@@ -1,0 +1,121 @@
+import { useTranslation } from "react-i18next";
+import { readableName } from "../../../lib/format";
+import { Icon } from "../../../ui/controls/icon";
+import { Ago } from "../../../ui/feedback/ago";
+import { Elapsed } from "../../../ui/feedback/elapsed";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { Agent, AgentDetail } from "../api";
+
+/** Seconds from the agent's creation to its last report; null before the first report. */
+export const uptimeOf = ({ created_at, updated_at }: Pick<Agent, "created_at" | "updated_at">): number | null =>
+  updated_at === null ? null : Math.max(0, (Date.parse(updated_at) - Date.parse(created_at)) / 1000);
+
+/** The main figures of an agent. The uptime of the system is only shown while the server reports. */
+export function ServerStats({ agent }: { agent: AgentDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const monitored = uptimeOf(agent);
+  const { updated_at, load_average, boot_time, status } = agent;
+  return (
+    <dl className="card stats">
+      {boot_time && (
+        <div>
+          <dt>{t("agents.detail.uptime")}</dt>
+          <dd title={t("agents.detail.uptimeHint", { time: format.dateTime(boot_time) })}>
+            {status === "active" ? <Elapsed since={boot_time} /> : "–"}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t("agents.detail.lastReport")}</dt>
+        <dd>{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</dd>
+      </div>
+      {load_average && (
+        <div>
+          <dt>{t("agents.detail.load")}</dt>
+          <dd>{load_average.map((load) => format.fixed(load)).join(" · ")}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t("agents.detail.monitored")}</dt>
+        <dd title={t("agents.detail.monitoredHint")}>{monitored === null ? "–" : format.uptime(monitored)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+export function ServerFacts({ agent }: { agent: AgentDetail }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const {
+    hostname,
+    os,
+    version,
+    agent_version,
+    agent_kind,
+    agent_platform,
+    ip_addresses,
+    interval,
+    boot_time,
+    created_at,
+    updated_at,
+  } = agent;
+  const program = [agent_kind && t(`servers.guide.kind.${agent_kind}.name`), agent_platform]
+    .filter(Boolean)
+    .join(" · ");
+  const agentFact = agent_version && (
+    <>
+      {readableName(agent_version)} {agent.update_available && <strong>{t("servers.updateAvailable")}</strong>}
+      {program && <span className="soft small agent-program">{readableName(program)}</span>}
+    </>
+  );
+  const facts = [
+    ["hostname", hostname],
+    ["os", os || "–"],
+    ["version", version || "–"],
+    ["agentVersion", agentFact],
+    ["interval", interval && format.duration(interval)],
+    ["booted", boot_time && format.dateTime(boot_time)],
+    ["created", format.dateTime(created_at)],
+    ["lastUpdate", updated_at ? format.dateTime(updated_at) : t("agents.never")],
+  ] as const;
+
+  return (
+    <section className="card">
+      <div className="section-head">
+        <h2>{t("agents.detail.info")}</h2>
+      </div>
+      <dl className="facts">
+        {facts.map(
+          ([fact, value]) =>
+            value && (
+              <div key={fact}>
+                <dt>{t(`agents.detail.${fact}`)}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+        <div className="wide">
+          <dt>{t("agents.detail.addresses")}</dt>
+          <dd className="address-list">
+            {ip_addresses.length === 0 && t("common.none")}
+            {ip_addresses.map((address) => (
+              <code key={address}>{address}</code>
+            ))}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+/** Says that updates of the system wait for a restart. */
+export function RebootMark({ isRequired }: { isRequired: boolean }) {
+  const { t } = useTranslation();
+  if (!isRequired) return null;
+  return (
+    <span className="tag reboot-mark" title={t("servers.rebootRequiredHint")}>
+      <Icon name="refresh" /> {t("servers.rebootRequired")}
+    </span>
+  );
+}

@@ -1,0 +1,221 @@
+import { useAtomValue } from "jotai";
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { AGENT_KINDS, type AgentKind } from "../../../../src/shared/agents/report";
+import { serverAddress } from "../../../bootstrap";
+import { paths } from "../../../paths";
+import { Copyable } from "../../../ui/controls/copy-button";
+import { Icon } from "../../../ui/controls/icon";
+import { Segments } from "../../../ui/controls/segments";
+import { QuotaReached } from "../../../ui/feedback/quota";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { toast } from "../../../ui/feedback/toast";
+import { type Agent, newAgentsAtom } from "../api";
+import { ServerBadge } from "../server-status";
+import { type Architecture, architectures, hasShell, type System, systems, type Target } from "./commands";
+import { ByHand, GuideCommands, hasInstall, Step } from "./guide-commands";
+import { GuideToken, useToken } from "./token";
+
+/** The agents that enrolled since the guide was opened, newest first. */
+const useNewAgents = (): Agent[] => {
+  const { data, loadedAt } = useAtomValue(newAgentsAtom);
+  const [openedAt] = useState(() => Date.now());
+  const [known, setKnown] = useState<ReadonlySet<number>>();
+
+  // A list loaded during an earlier visit may lack agents that enrolled before this one.
+  const fresh = data && loadedAt !== undefined && loadedAt >= openedAt ? data.agents : undefined;
+  useEffect(() => {
+    if (fresh) setKnown((before) => before ?? new Set(fresh.map(({ id }) => id)));
+  }, [fresh]);
+
+  return known && fresh ? fresh.filter(({ id }) => !known.has(id)) : [];
+};
+
+/** Waits for the new machine and links to it. */
+function NewAgents({ onAnother }: { onAnother: () => void }) {
+  const { t } = useTranslation();
+  const agents = useNewAgents();
+  const newest = agents[0]?.name;
+
+  // On a phone this card is far below the copied command, so a toast announces the machine.
+  useEffect(() => {
+    if (newest !== undefined) toast(t("agents.guide.connected", { name: newest }));
+  }, [newest, t]);
+
+  return (
+    <div className={agents.length > 0 ? "card arrivals some" : "card arrivals"} role="status">
+      {agents.length === 0 ? (
+        <>
+          <h2>
+            <i className="beat" aria-hidden="true" />
+            {t("agents.guide.waiting")}
+          </h2>
+          <p className="soft small">{t("agents.guide.waitingText")}</p>
+        </>
+      ) : (
+        <>
+          <h2>
+            <Icon name="up" />
+            {t("agents.guide.arrived")}
+          </h2>
+          <ul>
+            {agents.map(({ id, name, hostname, status }) => (
+              <li key={id}>
+                <div className="section-head">
+                  <strong className="truncate">{name}</strong>
+                  <ServerBadge status={status} />
+                </div>
+                <p className="soft small truncate">{hostname}</p>
+                <Link
+                  href={paths.agent(id)}
+                  aria-label={t("common.labelled", { label: t("agents.guide.open"), value: name })}
+                >
+                  {t("agents.guide.open")}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          <button type="button" className="plain compact" onClick={onAnother}>
+            <Icon name="plus" />
+            {t("agents.guide.another")}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+type TargetProps = {
+  target: Target;
+  onSystem: (system: System) => void;
+  onArchitecture: (value: Architecture) => void;
+  onAgent: (agent: AgentKind) => void;
+};
+
+/** The choice of the new machine's system, its agent, and for the executable the architecture. */
+function GuideTarget({ target, onSystem, onArchitecture, onAgent }: TargetProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="choices">
+        <Segments
+          label={t("agents.guide.system")}
+          choices={systems.map((value) => ({ value, label: t(`agents.guide.systems.${value}`) }))}
+          chosen={target.system}
+          onChoose={onSystem}
+        />
+        {target.agent === "executable" && (
+          <Segments
+            label={t("agents.guide.architecture")}
+            choices={architectures.map((value) => ({ value, label: value }))}
+            chosen={target.architecture}
+            onChoose={onArchitecture}
+          />
+        )}
+      </div>
+      {hasShell(target.system) && <AgentChoice chosen={target.agent} onChoose={onAgent} />}
+    </>
+  );
+}
+
+type ChoiceProps = { chosen: AgentKind; onChoose: (agent: AgentKind) => void };
+
+/** The two agents, each with what it costs the machine and what it reports. */
+function AgentChoice({ chosen, onChoose }: ChoiceProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  return (
+    <fieldset className="agent-choice" aria-label={t("servers.guide.agent")}>
+      <div className="tiles">
+        {AGENT_KINDS.map((kind) => (
+          <label key={kind} className="tile">
+            <input
+              type="radio"
+              name={id}
+              checked={kind === chosen}
+              aria-describedby={`${id}-${kind}`}
+              onChange={() => onChoose(kind)}
+            />
+            <span>
+              <strong>{t(`servers.guide.kind.${kind}.name`)}</strong>
+              <span className="soft small agent-cost" id={`${id}-${kind}`}>
+                <b>{t(`servers.guide.kind.${kind}.cost`)}</b>
+                <span>{t(`servers.guide.kind.${kind}.text`)}</span>
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <p className="soft small agent-fallback">{t("servers.guide.chosenAlone")}</p>
+    </fieldset>
+  );
+}
+
+/** How to add a server: its system, the command to run there, and the panel that shows its arrival. */
+export default function CreatePage() {
+  const { t } = useTranslation();
+  const token = useToken();
+  const [system, setSystem] = useState<System>("linux");
+  const [architecture, setArchitecture] = useState<Architecture>("amd64");
+  const [kind, setKind] = useState<AgentKind>("executable");
+  const server = serverAddress();
+  const another = () => {
+    token.reuse();
+    scrollTo(0, 0);
+  };
+  const target = {
+    server,
+    token: token.token ?? "",
+    system,
+    architecture,
+    agent: hasShell(system) ? kind : ("executable" as const),
+  };
+  const known = token.token !== undefined;
+  const isOneLine = hasInstall({ target, downloads: token.downloads });
+
+  return (
+    <>
+      <Link href={paths.agents} className="back">
+        <Icon name="left" />
+        {t("agents.back")}
+      </Link>
+      <div className="page-head">
+        <div>
+          <h1>{t("agents.guide.title")}</h1>
+          <p className="soft">{t("agents.guide.subtitle")}</p>
+        </div>
+      </div>
+      <QuotaReached name="servers" />
+      <div className="guide">
+        <ol className="steps">
+          <Step title={t("agents.guide.machine")}>
+            <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} onAgent={setKind} />
+          </Step>
+          {known ? (
+            <GuideCommands target={target} downloads={token.downloads} />
+          ) : (
+            <Step title={t(token.error === undefined ? "agents.guide.install" : "agents.guide.token")}>
+              {token.error === undefined ? <Skeleton heights={["2.75rem"]} /> : <GuideToken {...token} />}
+            </Step>
+          )}
+        </ol>
+        <NewAgents onAnother={another} />
+        <details className="card by-hand">
+          <summary>{t(known && isOneLine ? "agents.guide.more" : "agents.guide.connection")}</summary>
+          <div className="field">
+            <span className="choice-label">{t("agents.guide.server")}</span>
+            <Copyable what={t("agents.guide.server")} text={server} />
+          </div>
+          {known && <GuideToken {...token} />}
+          {known && isOneLine && (
+            <>
+              <h2>{t("agents.guide.byHand")}</h2>
+              <ByHand target={target} downloads={token.downloads} />
+            </>
+          )}
+        </details>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,87 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { PHONE, useMedia } from "../../../lib/hooks/use-media";
+import { choicesAtom } from "../../../lib/storage";
+import type { Translation } from "../../../locales/zh-CN";
+import type { Selection } from "../api";
+
+type Name = Exclude<keyof Translation["agents"]["column"], "actions">;
+/** `rem`: the least width. `grow`: the share of the width that is left over; 0 for a column of one width. */
+export type Column = { name: Name; by?: Selection["sort"]; number?: true; rem: number; grow: number };
+
+/** The columns that a wide window always has, in their order. */
+const FIRST: readonly Column[] = [
+  { name: "name", by: "name", rem: 10.5, grow: 1.4 },
+  { name: "host", by: "hostname", rem: 5.5, grow: 0.9 },
+  { name: "ip", rem: 7.25, grow: 0.4 },
+  { name: "state", by: "status", rem: 4.75, grow: 0.4 },
+  { name: "os", by: "os", rem: 5.5, grow: 1 },
+  { name: "version", rem: 6, grow: 0.7 },
+];
+
+/** The columns that follow them as far as there is room. */
+const FURTHER = [
+  { name: "cpu", by: "cpu", rem: 3.5, grow: 0.4 },
+  { name: "memory", by: "memory", rem: 3.5, grow: 0.4 },
+  { name: "disk", by: "disk", rem: 3.5, grow: 0.4 },
+  { name: "network", by: "network", number: true, rem: 6.25, grow: 0 },
+  { name: "report", by: "reported", number: true, rem: 6.25, grow: 0 },
+  { name: "uptime", by: "uptime", number: true, rem: 3.75, grow: 0 },
+  { name: "traffic", by: "traffic", number: true, rem: 4.75, grow: 0 },
+  { name: "load", by: "load", number: true, rem: 3, grow: 0 },
+  { name: "temperature", number: true, rem: 3.25, grow: 0 },
+  { name: "agent", rem: 4.5, grow: 0.2 },
+] as const satisfies readonly Column[];
+
+/** The columns of a window that has no room for the first ones. */
+const NARROW: readonly Name[] = ["name", "state"];
+/** The columns of a server's two lines on a phone. */
+const ON_PHONE: readonly Name[] = ["name", "state", "report", "cpu", "memory", "disk", "traffic"];
+
+/** The widths of a row in rem: its padding with the menu at its end, and the space between two columns. */
+const [ENDS, GAP] = [4, 0.75];
+
+export const FURTHER_NAMES = FURTHER.map(({ name }) => name);
+
+/** The columns that the viewer does not want to see. */
+export const hiddenColumnsAtom = choicesAtom("agents.hiddenColumns", FURTHER_NAMES);
+
+const widthOf = (columns: readonly Column[]) => columns.reduce((sum, { rem }) => sum + rem + GAP, ENDS);
+
+/** The columns of a table that is this wide, in rem. */
+export const columnsOf = (width: number, hidden: readonly string[]): Column[] => {
+  const wanted = FURTHER.filter(({ name }) => !hidden.includes(name));
+  const first = widthOf(FIRST) <= width ? FIRST : FIRST.filter(({ name }) => NARROW.includes(name));
+  const columns: Column[] = [...first];
+  for (const column of wanted) {
+    if (widthOf([...columns, column]) > width) break;
+    columns.push(column);
+  }
+  return columns;
+};
+
+const listen = (changed: () => void) => {
+  addEventListener("resize", changed);
+  return () => removeEventListener("resize", changed);
+};
+
+/** The width of the page's content in rem: the window's without the padding, at most the greatest width of shell.css. */
+const contentWidth = (): number => {
+  const { clientWidth } = document.documentElement;
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+  const window = (clientWidth || innerWidth) / rem;
+  return Math.floor(Math.min(window, 160) - (window <= 60 ? 2 : 3));
+};
+
+/** The columns of the table of servers in this window. */
+export const useColumns = (hidden: readonly string[]): readonly Column[] => {
+  const isPhone = useMedia(PHONE);
+  const width = useSyncExternalStore(listen, contentWidth);
+  return useMemo(
+    () => (isPhone ? [...FIRST, ...FURTHER].filter(({ name }) => ON_PHONE.includes(name)) : columnsOf(width, hidden)),
+    [isPhone, width, hidden],
+  );
+};
+
+/** The value of `grid-template-columns` for these columns and the menu. */
+export const templateOf = (columns: readonly Column[]): string =>
+  [...columns.map(({ rem, grow }) => (grow > 0 ? `minmax(${rem}rem, ${grow}fr)` : `${rem}rem`)), "2rem"].join(" ");

@@ -1,0 +1,81 @@
+import { useAtom, useAtomValue } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { choiceAtom } from "../../../lib/storage";
+import { paths } from "../../../paths";
+import { useIsReturn } from "../../../ui/layout/last-list";
+import { ItemsPage } from "../../../ui/lists/items-page";
+import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
+import { DeleteTarget } from "../../problems/delete-target";
+import { ProblemBlock } from "../../problems/problem-block";
+import { TagFilter } from "../../tags/tag-filter";
+import { agentsAtom, loadAfterPause, openAgents, type Selection, sorts, wantAgents } from "../api";
+import { ColumnChooser } from "./column-chooser";
+import { hiddenColumnsAtom, useColumns } from "./columns";
+import { ServerCard } from "./server-card";
+import { ServerRow, ServerTable } from "./server-table";
+
+const filters = ["all", "active", "inactive", "connecting"] as const;
+
+const orders: Orders<Selection["sort"]> = {
+  ...{ status: "asc", name: "asc", hostname: "asc", cpu: "desc", memory: "desc", disk: "desc" },
+  ...{ network: "desc", traffic: "desc", load: "desc", uptime: "desc", reported: "desc", os: "asc" },
+};
+
+const viewAtom = choiceAtom("agents.view", ["list", "grid"], "list");
+const sortAtom = choiceAtom("agents.sort", sortChoices(orders), "status asc");
+
+export default function ListPage() {
+  const { t } = useTranslation();
+  const [remembered] = useAtom(sortAtom);
+  // The list's own address causes the first load.
+  const isReturn = useIsReturn();
+  useState(() => openAgents(selectionOf(location.search, filters, orders, remembered), isReturn));
+  const [state, refresh] = useAtom(agentsAtom);
+  const { agents = [], listing, total = 0, counts } = state.data ?? {};
+  const view = useAtomValue(viewAtom);
+  const columns = useColumns(useAtomValue(hiddenColumnsAtom));
+
+  return (
+    <ItemsPage
+      words="agents"
+      icon="server"
+      createAt={paths.agentCreate}
+      cardHeight={288}
+      counts={counts}
+      total={counts?.all ?? 0}
+      above={({ filter, search, tags }) =>
+        filter === "all" &&
+        !search &&
+        tags.length === 0 && <ProblemBlock only="agent" onChanged={() => void refresh()} />
+      }
+      state={state}
+      refresh={() => void refresh()}
+      filters={filters.map((value) => ({ value, label: t(value === "all" ? "agents.all" : `agents.status.${value}`) }))}
+      filterLabel={t("agents.filter")}
+      sorts={sorts.map((value) => ({ value, label: t(`agents.sort.${value}`) }))}
+      orders={orders}
+      sortAtom={sortAtom}
+      viewAtom={viewAtom}
+      controls={({ tags }, change) => (
+        <>
+          <TagFilter
+            of="agents"
+            chosen={tags}
+            onChange={(next) => change({ tags: next })}
+            onManaged={() => void refresh()}
+          />
+          {view === "list" && <ColumnChooser />}
+        </>
+      )}
+      select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}
+      onShown={(by, from, to) => {
+        if (wantAgents(by, from, to)) loadAfterPause(refresh);
+      }}
+      card={(agent, onDelete) => <ServerCard agent={agent} onDelete={onDelete} heading="h2" />}
+      row={(agent, onDelete) => <ServerRow agent={agent} columns={columns} onDelete={onDelete} />}
+      table={(body, sorting) => <ServerTable columns={columns} body={body} sorting={sorting} />}
+      dialog={(agent, on) => <DeleteTarget target={{ type: "agent", id: agent.id, name: agent.name }} {...on} />}
+    />
+  );
+}

@@ -1,0 +1,240 @@
+import { memo, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { readableName } from "../../../lib/format";
+import { paths } from "../../../paths";
+import { ResourceCell } from "../../../ui/charts/resource-bar";
+import { Icon } from "../../../ui/controls/icon";
+import { Ago } from "../../../ui/feedback/ago";
+import { OwnerTag, StatusMark } from "../../../ui/feedback/badge";
+import { useElapsed } from "../../../ui/feedback/elapsed";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { RowMenu } from "../../../ui/lists/row-menu";
+import { RowLink, Rows } from "../../../ui/lists/rows";
+import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
+import { TagCount } from "../../../ui/lists/tag-list";
+import { useFlash } from "../../../ui/lists/use-flash";
+import { MutedMark } from "../../notifications/mute/mute-menu";
+import { Addresses } from "../addresses";
+import type { Agent, Selection } from "../api";
+import { TrafficCell } from "../plan/traffic-cell";
+import { resourcesOf, useResourceTexts } from "../resources";
+import { statusMarks, toAgentStatus } from "../server-status";
+import { type Column, templateOf } from "./columns";
+import { ServerMenu } from "./server-menu";
+
+type TableProps = { columns: readonly Column[]; body: ReactNode; sorting: Sorting<Selection["sort"]> };
+
+/** The table of servers around the body with their rows. */
+export function ServerTable({ columns, body, sorting }: TableProps) {
+  const { t } = useTranslation();
+  return (
+    <Rows className="agent-rows" columns={templateOf(columns)}>
+      <table aria-label={t("agents.title")}>
+        <thead>
+          <tr>
+            {columns.map(({ name, by, number }) => (
+              <SortHeader key={name} by={by} sorting={sorting} className={number ? `${name} number` : name}>
+                {t(`agents.column.${name}`)}
+              </SortHeader>
+            ))}
+            <SortHeader>
+              <span className="visually-hidden">{t("agents.column.actions")}</span>
+            </SortHeader>
+          </tr>
+        </thead>
+        {body}
+      </table>
+    </Rows>
+  );
+}
+
+/** Status label; for offline servers includes when they went offline. */
+const useStateText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ status, since }: Agent): string => {
+    const agentStatus = toAgentStatus(status);
+    if (agentStatus !== "inactive" || !since) return t(`agents.status.${agentStatus}`);
+    return t("agents.offlineSince", { time: format.moment(since) });
+  };
+};
+
+type Props = { agent: Agent; columns: readonly Column[]; onDelete: (agent: Agent) => void };
+
+export const ServerRow = memo(function ServerRow({ agent, columns, onDelete }: Props) {
+  const status = toAgentStatus(agent.status);
+  const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
+  return (
+    <tr data-row data-id={agent.id} className={status} ref={row}>
+      {columns.map(({ name }) => (
+        <Cell key={name} name={name} agent={agent} />
+      ))}
+      <td className="menu-cell">
+        <RowMenu name={agent.name}>
+          <ServerMenu agent={agent} onDelete={onDelete} />
+        </RowMenu>
+      </td>
+    </tr>
+  );
+});
+
+type CellProps = { name: Column["name"]; agent: Agent };
+
+/** The content of a cell. */
+function Cell({ name, agent }: CellProps) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const stateText = useStateText();
+  const { load_average, boot_time, updated_at, temperature, status } = agent;
+  switch (name) {
+    case "name":
+      return <NameCell agent={agent} />;
+    case "host":
+      return <MutedCell className="host" text={agent.hostname} />;
+    case "ip":
+      return (
+        <td className="ip soft">
+          <div className="raised truncate">
+            <Addresses addresses={agent.ip_addresses} short />
+          </div>
+        </td>
+      );
+    case "state":
+      return (
+        <td className="state">
+          <div className="raised truncate" title={stateText(agent)}>
+            {stateText(agent)}
+          </div>
+        </td>
+      );
+    case "cpu":
+    case "memory":
+    case "disk":
+      return <Share name={name} agent={agent} />;
+    case "network":
+      return <Network agent={agent} />;
+    case "traffic":
+      return (
+        <td className="traffic number">
+          <TrafficCell traffic={agent.traffic} />
+        </td>
+      );
+    case "load":
+      return <td className="load number">{load_average?.[0] === undefined ? "–" : format.fixed(load_average[0])}</td>;
+    case "temperature":
+      return <td className="temperature number">{temperature === null ? "–" : format.degrees(temperature)}</td>;
+    case "uptime":
+      return (
+        <td className="uptime number">
+          {boot_time && toAgentStatus(status) === "active" ? <Since time={boot_time} /> : "–"}
+        </td>
+      );
+    case "report":
+      return <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>;
+    case "os":
+      return <MutedCell className="os" text={agent.os} />;
+    case "version":
+      return <MutedCell className="version" text={agent.version} />;
+    case "agent":
+      return <ProgramCell agent={agent} />;
+  }
+}
+
+function NameCell({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const status = toAgentStatus(agent.status);
+  return (
+    <th scope="row" className="row-name">
+      <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
+      <div className="named">
+        <RowLink href={paths.agent(agent.id)} name={agent.name} />
+        <OwnerTag owner={agent.owner} />
+        <MutedMark muted={agent.muted} />
+        <TagCount tags={agent.tags} label={t("tags.title")} />
+      </div>
+    </th>
+  );
+}
+
+/** The version of the agent, with a mark where a newer one is offered. */
+function ProgramCell({ agent: { agent_version, update_available } }: { agent: Agent }) {
+  return (
+    <td className="agent soft">
+      <div className="raised truncate" title={agent_version ?? undefined}>
+        {agent_version ? readableName(agent_version) : "–"}
+        {update_available && <UpdateMark />}
+      </div>
+    </td>
+  );
+}
+
+function UpdateMark() {
+  const { t } = useTranslation();
+  return (
+    <span className="update-mark" title={t("servers.updateAvailable")}>
+      <Icon name="download" />
+      <span className="visually-hidden">{t("servers.updateAvailable")}</span>
+    </span>
+  );
+}
+
+const MutedCell = ({ className, text }: { className: string; text: string }) => (
+  <td className={`${className} soft`}>
+    <div className="raised truncate" title={text}>
+      {text || "–"}
+    </div>
+  </td>
+);
+
+/** A share in use of the last report. */
+function Share({ name, agent }: { name: "cpu" | "memory" | "disk"; agent: Agent }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { problem, ...percents } = resourcesOf(agent);
+  const { texts } = useResourceTexts(agent);
+  return (
+    <td className={name}>
+      <div className="raised" title={problem ? undefined : texts[name]}>
+        <ResourceCell
+          label={t(`agents.resource.${name}`)}
+          short={t(`agents.short.${name}`)}
+          percent={problem ? null : percents[name]}
+          text={problem ? "–" : `${format.number(percents[name])}%`}
+        />
+      </div>
+    </td>
+  );
+}
+
+/** The rates of the last report. */
+function Network({ agent }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { problem } = resourcesOf(agent);
+  const { texts } = useResourceTexts(agent);
+  const { network_rx, network_tx } = agent;
+  const [received, sent] = [format.shortRate(network_rx), format.shortRate(network_tx)];
+  const isUnknown = problem !== null || (network_rx === null && network_tx === null);
+  return (
+    <td className="network number">
+      <div className="raised" title={isUnknown ? undefined : texts.network}>
+        {isUnknown ? "–" : t("agents.shortRates", { received, sent })}
+      </div>
+    </td>
+  );
+}
+
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** The time since a machine was started, in one unit. */
+function Since({ time }: { time: string }) {
+  const format = useFormat();
+  const seconds = useElapsed(time);
+  const unit = seconds >= DAY ? DAY : seconds >= HOUR ? HOUR : 1;
+  return (
+    <time dateTime={time} title={format.dateTime(time)}>
+      {format.elapsed(seconds - (seconds % unit))}
+    </time>
+  );
+}

@@ -1,0 +1,21 @@
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../ui/feedback/badge";
+
+const statuses = ["active", "inactive", "connecting"] as const;
+export type AgentStatus = (typeof statuses)[number];
+
+/** A status of the API; an unknown one counts as inactive. */
+export const toAgentStatus = (status: string | null | undefined): AgentStatus =>
+  statuses.find((name) => name === status) ?? "inactive";
+
+/** The tone of each status. */
+export const statusTones = { active: "up", inactive: "down", connecting: "pending" } as const;
+
+/** The shape before the name in a row. */
+export const statusMarks = { active: "up", inactive: "offline", connecting: "pending" } as const;
+
+export function ServerBadge({ status }: { status: string | null }) {
+  const { t } = useTranslation();
+  const agentStatus = toAgentStatus(status);
+  return <Badge tone={statusTones[agentStatus]}>{t(`agents.status.${agentStatus}`)}</Badge>;
+}

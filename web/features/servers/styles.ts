@@ -1,0 +1,10 @@
+/** The stylesheets of the screens of servers, loaded with the first screen, in the order they apply. */
+import thresholds from "../notifications/thresholds/thresholds.css" with { type: "file" };
+import machine from "./detail/machine/server-machine.css" with { type: "file" };
+import detail from "./detail/server-detail.css" with { type: "file" };
+import guide from "./guide/server-guide.css" with { type: "file" };
+import list from "./list/server-list.css" with { type: "file" };
+import live from "./live/server-live.css" with { type: "file" };
+import plan from "./plan/server-plan.css" with { type: "file" };
+
+export default [list, detail, guide, machine, thresholds, plan, live];
