@@ -54,20 +54,23 @@ const isAnythingDue = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean>
  * because a mute ends once the events before its end are planned.
  */
 export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
-  const unplanned = await readUnplanned(deps);
-  const real = unplanned.flatMap(({ event }) => (event.drill ? [] : [event]));
+  const explained = await readUnplanned(deps);
+  const real = explained.flatMap(({ event }) => (event.drill ? [] : [event]));
   if (real.length > 0) await updateCauses(deps, real);
   // A transaction would make other instances wait.
-  if (unplanned.length === 0 && !(await isAnythingDue(deps))) return false;
+  if (explained.length === 0 && !(await isAnythingDue(deps))) return false;
+  const isExplained = new Set(explained.map(({ event }) => event.id));
   return deps.db.transact(async (tx) => {
     await lock(tx, lockAlerts);
     const within = { ...deps, db: tx };
     const now = deps.clock.now();
     const decide = (open: readonly Open[]) =>
       open.map(({ subject, state }) => ({ subject, next: next(subject, state, now, suppressors) }));
-    const batch = await readEvents(within);
-    if (batch.length > 0) {
-      await storeEvents(tx, decide(batch), now);
+    const unplanned = await readUnplanned(within);
+    if (unplanned.length > 0) {
+      // Events that were written meanwhile are planned in the next batch, after their causes are searched.
+      const batch = unplanned.filter(({ event }) => isExplained.has(event.id));
+      if (batch.length > 0) await storeEvents(tx, decide(await readEvents(within, batch)), now);
       return true;
     }
     const isMuteMissed = await endMutes(within);

@@ -204,10 +204,10 @@ const readPrior = async (deps: Pick<Deps, "db">, batch: readonly Event[]): Promi
 
 type Store = Pick<Deps, "db" | "config" | "clock">;
 
-/** Reads the next events to plan. Deletes the mutes that they end. */
-export const readEvents = async (deps: Store): Promise<Open[]> => {
-  const unplanned = await readUnplanned(deps);
-  if (unplanned.length === 0) return [];
+type Unplanned = Awaited<ReturnType<typeof readUnplanned>>;
+
+/** Reads what decides about these events. Deletes the mutes that they end. */
+export const readEvents = async (deps: Store, unplanned: Unplanned): Promise<Open[]> => {
   const real = unplanned.flatMap(({ event }) => (event.drill ? [] : [event]));
   const outageOf = await readOutages(deps, real);
   const addressing = await readAddressing(

@@ -54,6 +54,24 @@ it("the later of two alerts about one address names it", async () => {
   );
 });
 
+it("an alert names the address of outages of which one begins while the other is planned", async () => {
+  const { app, bob, telegram } = await createAlertApp();
+  await app.as(bob).put("/api/auth/language", { language: "en-US" });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  const planned = await addMonitor(app, bob, { url: "https://a.example/" });
+  const later = await addMonitor(app, bob, { url: "https://b.example/" });
+  const failed = { at: START, up: false, error: checkError("refused"), address: "203.0.113.7" };
+  let isFirst = true;
+  const transact: typeof app.db.transact = async (work) => {
+    if (isFirst) await recordOnly(app, later, [failed]);
+    isFirst = false;
+    return app.db.transact(work);
+  };
+  await recordOnly(app, planned, [failed]);
+  await runDeliveries(app, createDelivery({ ...app.deps, db: Object.assign(Object.create(app.db), { transact }) }));
+  expect(telegram.messages.at(-1)?.text).toContain("203.0.113.7");
+});
+
 it("50 monitors of one listener that stops are one message within 20 seconds, and one when it is back", async () => {
   const telegram = serveTelegram();
   const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, ALERT_GROUP_SECONDS: "10" } });
