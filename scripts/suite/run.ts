@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresTests } from "./database-tests";
-import { groupsOf } from "./groups";
+import { groupsOf, TIME_LIMIT } from "./groups";
 import { type Counted, runTrack, type Track } from "./track";
 
 const SCRIPTS = [
@@ -58,7 +58,7 @@ const linted = Promise.all([
 ]);
 
 const groups = (paths: string[]): string[][] => groupsOf(paths).map(({ words }) => ["--only-failures", ...words]);
-const processTests = (path: string): string[] => ["--isolate", "--only-failures", "--timeout", "120000", path];
+const processTests = (path: string): string[] => ["--isolate", "--only-failures", ...TIME_LIMIT, path];
 const postgres = process.env.POSTGRES_URL ?? "";
 // Most tests wait for something now and then, so several tracks share the cores.
 const tracks: Track[][] = [
@@ -85,7 +85,7 @@ const tracks: Track[][] = [
     {
       name: "page in a browser",
       // A browser may stall on a busy machine: a test that fails runs once more, and is listed as flaky if it passes then.
-      runs: [["--no-isolate", "--parallel=2", "--retry=1", "--timeout", "120000", "./scripts/e2e"]],
+      runs: [["--no-isolate", "--parallel=2", "--retry=1", ...TIME_LIMIT, "./scripts/e2e"]],
     },
   ],
 ];

@@ -68,7 +68,7 @@ export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): 
       open.map(({ subject, state }) => ({ subject, next: next(subject, state, now, suppressors) }));
     const unplanned = await readUnplanned(within);
     if (unplanned.length > 0) {
-      // Events that were written meanwhile are planned in the next batch, after their causes are searched.
+      // Events that were written since are planned in the next batch, after their causes are searched.
       const batch = unplanned.filter(({ event }) => isExplained.has(event.id));
       if (batch.length > 0) await storeEvents(tx, decide(await readEvents(within, batch)), now);
       return true;
