@@ -105,16 +105,11 @@ export const monitorsPart = definePart({
   import: async (sent, context) => {
     const { deps, owner, now } = context;
     const names = [...new Set(sent.map(({ name }) => name))];
+    // A user may have many monitors; an index finds those with a name in the file.
+    const own = and(ownedBy(monitors, owner.id), isOneOf(monitors.name, names));
+    const stored = names.length === 0 ? [] : (await deps.db.select().from(monitors).where(own)).map(fromRow);
     const { added, ...matched } = await matchItems(context, sent, {
-      table: monitors,
-      quota: "monitors",
-      // A user may have many monitors; an index finds those with a name in the file.
-      read: async () => {
-        if (names.length === 0) return [];
-        const own = and(ownedBy(monitors, owner.id), isOneOf(monitors.name, names));
-        return (await deps.db.select().from(monitors).where(own)).map(fromRow);
-      },
-      keyOf: monitorKey,
+      ...{ table: monitors, quota: "monitors", stored, keyOf: monitorKey },
     });
     const replaced = await unusableTokens(deps, added);
     const inserted = added.map((monitor) => (replaced.has(monitor.id) ? { ...monitor, token: undefined } : monitor));

@@ -2,7 +2,7 @@ import { agents, monitors } from "../../db/schema";
 import { boolean, id, list, object, optional, text } from "../../server/answers";
 import { field } from "../../server/schema";
 import { isLogo } from "../../shared/status-page";
-import { definePart, type Importing, note } from "../transfer/part";
+import { definePart, type Ids, note } from "../transfer/part";
 import { knownIds } from "./choices";
 import { cleanGroups } from "./groups";
 import { type ConfigBody, configModel } from "./model";
@@ -20,19 +20,27 @@ import {
 
 const idsOf = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
 
-/** The page of a file with the ids of this installation. */
-const translate = (sent: ConfigBody, { idOf }: Pick<Importing, "idOf">): ConfigBody => {
-  const here = (part: "monitors" | "agents", ids: readonly number[] = []) =>
-    [...new Set(ids.map((one) => idOf(part, one)))].filter((one) => one !== null);
-  const { monitors: sentMonitors, agents: sentAgents } = chosenOf(sent);
-  const chosen = { monitors: here("monitors", sentMonitors), agents: here("agents", sentAgents) };
-  const groups = (groupsOf(sent) ?? []).map((group) => ({
-    ...group,
-    monitors: here("monitors", group.monitors),
-    agents: here("agents", group.agents),
-  }));
-  return { ...sent, ...chosen, groups: cleanGroups(groups, chosen) };
-};
+const IDS = [
+  ["monitors", "monitors"],
+  ["monitor_ids", "monitors"],
+  ["agents", "agents"],
+  ["agent_ids", "agents"],
+] as const;
+
+/** A page or a group with other ids; the path begins those of its lists. */
+const withIds = <Item extends { [Name in (typeof IDS)[number][0]]?: number[] }>(
+  item: Item,
+  { list }: Ids,
+  path = "",
+) => ({
+  ...item,
+  ...Object.fromEntries(
+    IDS.flatMap(([name, part]) => {
+      const ids = item[name];
+      return ids ? [[name, list(part, ids, `${path}${name}`)]] : [];
+    }),
+  ),
+});
 
 /** The status page of an exported file; omitted if the user has saved none. */
 export const statusPagePart = definePart({
@@ -55,29 +63,24 @@ export const statusPagePart = definePart({
       show_version: boolean("Whether it shows the versions of their systems.", false),
     }),
   ),
-  export: async ({ deps, owner, has }) => {
+  export: async ({ deps, owner }) => {
     const page = await findPage(deps, owner.id);
-    return (
-      page &&
-      presentPage(page, {
-        monitors: page.monitors.filter((one) => has("monitors", one)),
-        agents: page.agents.filter((one) => has("agents", one)),
-      })
-    );
+    return page && presentPage(page, page);
   },
-  check: (sent, { refuse, refer }) => {
-    for (const part of ["monitors", "agents"] as const)
-      for (const [index, one] of (sent[part] ?? []).entries()) refer(`${part}.${index}`, part, one);
-    for (const [place, group] of (sent.groups ?? []).entries())
-      for (const part of ["monitors", "agents"] as const)
-        for (const [index, one] of (group[part] ?? []).entries()) refer(`groups.${place}.${part}.${index}`, part, one);
+  parse: (sent: ConfigBody, refuse) => {
     const logo = sent.logoUrl ?? sent.logo_url;
     if (logo && !isLogo(logo.trim()))
       refuse("logoUrl", "expected an https:// address, or a data: address of a PNG, JPEG, GIF, WebP or SVG picture");
+    return sent;
   },
-  import: async (sent, context) => {
-    const { deps, owner } = context;
-    const page = translate(sent, context);
+  references: (page, ids) => ({
+    ...withIds(page, ids),
+    ...(page.groups && { groups: page.groups.map((group, index) => withIds(group, ids, `groups.${index}.`)) }),
+  }),
+  import: async (sent, { deps, owner }) => {
+    const { monitors: sentMonitors = [], agents: sentAgents = [] } = chosenOf(sent);
+    const chosen = { monitors: sentMonitors, agents: sentAgents };
+    const page = { ...sent, ...chosen, groups: cleanGroups(groupsOf(sent) ?? [], chosen) };
     const stored = await findPage(deps, owner.id);
     if (!stored) {
       await saveConfig(deps, owner, page);

@@ -2,7 +2,6 @@ import type { Static, TSchema } from "@sinclair/typebox";
 import type { Column, Table } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import { ownedBy } from "../../db/owner";
 import { reserveIds } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
@@ -25,7 +24,7 @@ export const ImportNote = object({
   code: oneOf("The reason.", NOTE_CODES),
   message: text("The reason as a sentence.", 'channels.0: "On call" is switched off until its secret is entered'),
 });
-type Note = Static<typeof ImportNote>;
+export type Note = Static<typeof ImportNote>;
 
 /** A note about a place in the file. */
 export const note = (code: Note["code"], path: string, message: string): Note => ({
@@ -57,29 +56,49 @@ export const parseItem = <T, Otherwise>(
 };
 
 /** Passed to a part that is exported. */
-export type Exporting = {
-  deps: Deps;
-  owner: Owner;
-  /** Whether an item of a previous part is in the file. */
-  has: (part: string, id: number) => boolean;
-};
+export type Exporting = { deps: Deps; owner: Owner };
 
-/** Passed to a part whose content is checked. */
-export type Checking = {
-  refuse: Refuse;
-  /** Reports an error at `path` unless the file has an item with this id, or key of an object, in the part. */
-  refer: (path: string, part: string, id: number | string) => void;
+/** Maps an id of an item of another part; null if there is no such item. The path starts within the part. */
+export type MapId = (part: string, id: number | string, path: string) => number | null;
+
+/** Replaces ids of items of other parts, and leaves out those without an item. */
+export const createIds = (one: MapId) => {
+  const list = (part: string, ids: readonly number[], path: string): number[] => [
+    ...new Set(ids.map((id, index) => one(part, id, `${path}.${index}`)).filter((id) => id !== null)),
+  ];
+  /** Replaces the keys of a record, and what `within` replaces in its values. */
+  const record = <T>(
+    part: string,
+    values: Record<string, T> = {},
+    path = part,
+    within: (value: T, path: string) => T = (value) => value,
+  ): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(values).flatMap(([key, value]) => {
+        const id = one(part, key, `${path}.${key}`);
+        return id === null ? [] : [[id, within(value, `${path}.${key}`)]];
+      }),
+    );
+  /** Replaces the id in a field, which may be absent or null; null if there is no such item. */
+  const field = <T extends object>(item: T, name: keyof T & string, part: string): T | null => {
+    const sent = item[name] as number | null | undefined;
+    if (sent == null) return item;
+    const id = one(part, sent, name);
+    return id === null ? null : { ...item, [name]: id };
+  };
+  return { one, list, record, field };
 };
+export type Ids = ReturnType<typeof createIds>;
 
 /** Passed to a part that is imported. */
-export type Importing = {
+type Importing = {
   /** Their database is the transaction of the import. */
   deps: Deps;
   owner: Owner;
   now: number;
-  /** Maps an id of the file to one of this installation; null for an item that does not exist here. */
-  idOf: (part: string, id: number) => number | null;
-  /** The indexes of the items without an id by `idOf`, in any part. */
+  /** The id in the file of an item that the part refers to. */
+  idInFile: (part: string, id: number) => number | undefined;
+  /** The indexes of the items that parts refer to and that do not exist here. */
   missing: (part: string) => number[];
 };
 
@@ -88,6 +107,7 @@ export type ImportedPart = {
   /** Ids in this installation by index in the file; null for an item that does not exist here. */
   ids?: (number | null)[];
   created?: number;
+  /** By default the items of a list that are not created. */
   skipped?: number;
   /** Called after the import is stored. */
   stored?: (deps: Deps) => void;
@@ -111,6 +131,8 @@ export type TransferPart<
   counted?: Counted;
   /** Whether an import of it needs a session, because an API key may not create such items. */
   needsSession?: boolean;
+  /** An item that no file contains, with its id in each installation that has it for the user, and a note elsewhere. */
+  builtIn?: { id: number; exists: (deps: Deps, owner: Owner) => boolean; missing: string };
   /** The schema of the part in an imported file, which may omit it, and an example. */
   sent: Sent;
   example?: unknown;
@@ -118,13 +140,19 @@ export type TransferPart<
   exported: Exported;
   /** Reads what a user has: a list item by item, anything else at once; undefined omits the part. */
   export: (context: Exporting) => AsyncIterable<unknown> | Promise<unknown>;
-  /** Validates the items beyond the schema, and completes them. */
+  /** Validates the content beyond the schema, and completes it. */
   parse: (sent: unknown, refuse: Refuse) => unknown;
-  /** Validates what requires the ids of all parts. */
-  check?: (sent: unknown, context: Checking) => void;
+  /**
+   * Replaces the ids of items of previous parts, in an item of a list or else in the whole content; null leaves out the
+   * item. An export leaves out references to what is not in the file, an import those to what does not exist here, and
+   * a file with references to what is not in it is refused.
+   */
+  references?: (content: unknown, ids: Ids) => unknown;
   /** Adds what the user does not have to what they have. Parts are imported in the order of the registry. */
   import: (parsed: unknown, context: Importing) => Promise<ImportedPart>;
 };
+
+type ItemOf<Content> = Content extends readonly (infer Item)[] ? Item : Content;
 
 /** A part whose functions have the types of its schemas. */
 type Definition<
@@ -133,12 +161,12 @@ type Definition<
   Sent extends TSchema,
   Exported extends TSchema,
   Parsed,
-> = Omit<TransferPart<Key, Counted, Sent, Exported>, "export" | "parse" | "check" | "import"> & {
+> = Omit<TransferPart<Key, Counted, Sent, Exported>, "export" | "parse" | "references" | "import"> & {
   export: (
     context: Exporting,
   ) => Static<Exported> extends readonly (infer Item)[] ? AsyncIterable<Item> : Promise<Static<Exported> | undefined>;
   parse?: (sent: Static<Sent>, refuse: Refuse) => Parsed;
-  check?: (sent: Static<Sent>, context: Checking) => void;
+  references?: (content: ItemOf<Static<Sent>>, ids: Ids) => ItemOf<Static<Sent>> | null;
   import: (parsed: Parsed, context: Importing) => Promise<ImportedPart>;
 };
 
@@ -190,44 +218,34 @@ const matchEqual = <New extends { id?: number }, Stored extends { id: number }>(
   return found;
 };
 
-type ItemTable<Item, Stored> = {
-  table: Table & { id: Column; userId: Column };
-  /** A quota, which administrators do not have, or how many any user may have, and the error beyond that. */
-  quota: "monitors" | "channels" | { limit: number; exceeded: () => AppError };
-  /** The user's items that may equal items of the file. */
-  read: () => Promise<Stored[]>;
-  /** Returns equal keys for equal items. */
-  keyOf: (item: Item | Stored) => string;
-};
-
-/** @throws {AppError} quota_reached or the given error, when the user may not have `count` more */
-const requireRoomFor = async (
-  { deps, owner }: Importing,
-  { table, quota }: Pick<ItemTable<unknown, unknown>, "table" | "quota">,
-  count: number,
-): Promise<void> => {
-  if (count === 0) return;
-  if (typeof quota === "string") return requireRoom(deps, quota, owner.id, count);
-  if ((await deps.db.$count(table as never, ownedBy(table as never, owner.id))) + count > quota.limit)
-    throw quota.exceeded();
-};
-
 /**
  * Finds the items of a part that the user has: the others are `added`, with reserved ids.
- * @throws {AppError} quota_reached or the given error, when the additions exceed the limit
+ * @throws {AppError} quota_reached, when the additions exceed the quota
  */
 export const matchItems = async <Item extends { id?: number }, Stored extends { id: number }>(
-  context: Importing,
+  { deps, owner }: Importing,
   items: readonly Item[],
-  { read, keyOf, ...limited }: ItemTable<Item, Stored>,
+  {
+    table,
+    quota,
+    stored,
+    keyOf,
+  }: {
+    table: Table & { id: Column };
+    quota: "monitors" | "channels";
+    /** The user's items that may equal items of the file. */
+    stored: readonly Stored[];
+    /** Returns equal keys for equal items. */
+    keyOf: (item: Item | Stored) => string;
+  },
 ) => {
-  const known = matchEqual(items, await read(), keyOf);
+  const known = matchEqual(items, stored, keyOf);
   const created = known.filter((id) => id === null).length;
-  await requireRoomFor(context, limited, created);
-  const reserved = await reserveIds(context.deps.db, limited.table, created);
+  if (created > 0) await requireRoom(deps, quota, owner.id, created);
+  const reserved = await reserveIds(deps.db, table, created);
   const ids = known.map((id) => id ?? (reserved.shift() as number));
   const added = items
     .map((item, index) => ({ ...item, id: ids[index] as number }))
     .filter((_, index) => known[index] === null);
-  return { ids, added, created, skipped: items.length - created };
+  return { ids, added, created };
 };

@@ -5,34 +5,65 @@ import { createMutex } from "../../lib/concurrency";
 import { isoTime } from "../../lib/time";
 import { lockOwner } from "../accounts/quotas/service";
 import { FORMAT, VERSION } from "./model";
-import { type ImportedPart, type Owner, type Refuse, sortNotes, type TransferPart } from "./part";
+import {
+  createIds,
+  type ImportedPart,
+  type MapId,
+  type Note,
+  note,
+  type Owner,
+  type Refuse,
+  sortNotes,
+  type TransferPart,
+} from "./part";
 
 type Parts = readonly TransferPart[];
 /** A file by the keys of its parts. */
 type Document = { [part: string]: unknown };
 
+/** The built-in item of a part, where an id names it. */
+const builtInOf = (parts: Parts, key: string, id: number | string) => {
+  const builtIn = parts.find((part) => part.key === key)?.builtIn;
+  return builtIn?.id === id ? builtIn : undefined;
+};
+
+/** Replaces the ids of items of other parts in the content of a part. */
+const withIds = ({ references }: TransferPart, content: unknown, mapId: MapId): unknown => {
+  if (!references) return content;
+  if (!Array.isArray(content)) return references(content, createIds(mapId));
+  return content.flatMap((item, index) => {
+    const ids = createIds((part, id, path) => mapId(part, id, `${index}.${path}`));
+    return references(item, ids) ?? [];
+  });
+};
+
 /** The JSON text of a file, in pieces: lists are read item by item, so that memory does not grow with their length. */
 export async function* exportConfiguration(deps: Deps, parts: Parts, owner: Owner): AsyncGenerator<string> {
   const head = { format: FORMAT, version: VERSION, exported_at: isoTime(deps.clock.now()) };
   yield JSON.stringify(head).slice(0, -1);
-  const ids = new Map<string, Set<unknown>>();
-  const has = (part: string, id: number) => ids.get(part)?.has(id) ?? false;
-  for (const { key, export: read } of parts) {
-    const content = read({ deps, owner, has });
+  const exported = new Map<string, Set<unknown>>();
+  // What a part refers to may have been added or deleted since the previous parts were read.
+  const ids = createIds((part, id) =>
+    builtInOf(parts, part, id) || exported.get(part)?.has(Number(id)) ? Number(id) : null,
+  );
+  for (const { key, export: read, references = (content: unknown) => content } of parts) {
+    const content = read({ deps, owner });
     const name = JSON.stringify(key);
     if (Symbol.asyncIterator in content) {
-      const exported = new Set<unknown>();
-      ids.set(key, exported);
+      const itemIds = new Set<unknown>();
+      exported.set(key, itemIds);
       let separator = `,${name}:[`;
-      for await (const item of content) {
+      for await (const read of content) {
+        const item = references(read, ids);
+        if (item === null) continue;
         yield `${separator}${JSON.stringify(item)}`;
         separator = ",";
-        exported.add(Object(item).id);
+        itemIds.add(Object(item).id);
       }
       yield separator === "," ? "]" : `${separator}]`;
     } else {
       const value = await content;
-      if (value !== undefined) yield `,${name}:${JSON.stringify(value)}`;
+      if (value !== undefined) yield `,${name}:${JSON.stringify(references(value, ids))}`;
     }
   }
   yield "}";
@@ -108,38 +139,51 @@ const parseDocument = (parts: Parts, document: Document): Parsed => {
   const sentParts = contents(parts, document);
   const parsed = sentParts.map(({ part, sent }) => ({ part, content: part.parse(sent, within(part.key)) }));
   const places = new Map(sentParts.map(({ part: { key }, sent }) => [key, placesOf(sent, within(key))]));
-  for (const { part, sent } of sentParts) {
-    const refuse = within(part.key);
-    const refer = (path: string, to: string, id: number | string) => {
-      if (!places.get(to)?.has(typeof id === "string" ? idOfKey(id) : id))
-        refuse(path, `there is no ${id} among the file's ${to}`);
-    };
-    part.check?.(sent, { refuse, refer });
-  }
+  for (const { part, sent } of sentParts)
+    withIds(part, sent, (to, id, path) => {
+      if (!builtInOf(parts, to, id) && !places.get(to)?.has(typeof id === "string" ? idOfKey(id) : id))
+        within(part.key)(path, `there is no ${id} among the file's ${to}`);
+      return Number(id);
+    });
   if (errors.length > 0) throw validation(errors);
   return { parts: parsed, places };
 };
 
 /** Imports each part with the ids of the previous ones. */
-const importParts = async (deps: Deps, owner: Owner, { parts: parsed, places }: Parsed) => {
+const importParts = async (deps: Deps, owner: Owner, parts: Parts, { parts: parsed, places }: Parsed) => {
   const ids = new Map<string, (number | null)[]>();
   const missing = new Map<string, Set<number>>();
-  const idOf = (part: string, id: number): number | null => {
-    const index = places.get(part)?.get(id) ?? -1;
-    const here = ids.get(part)?.[index] ?? null;
-    if (here === null) missing.set(part, (missing.get(part) ?? new Set()).add(index));
-    return here;
+  const inFile = new Map<string, number>();
+  const builtInMissing = new Map<string, Note>();
+  const context = {
+    ...{ deps, owner, now: deps.clock.now() },
+    idInFile: (part: string, id: number) => inFile.get(`${part} ${id}`),
+    missing: (part: string) => [...(missing.get(part) ?? [])],
   };
-  const now = deps.clock.now();
+  const notes: (() => Note[])[] = [];
   const results = new Map<string, ImportedPart>();
   for (const { part, content } of parsed) {
-    const context = { deps, owner, now, idOf, missing: (key: string) => [...(missing.get(key) ?? [])] };
-    const result = await part.import(content, context);
+    const known = withIds(part, content, (to, sentId) => {
+      const builtIn = builtInOf(parts, to, sentId);
+      if (builtIn?.exists(deps, owner)) return builtIn.id;
+      if (builtIn) {
+        builtInMissing.set(part.key, note("built_in_missing", part.key, builtIn.missing));
+        return null;
+      }
+      const id = Number(sentId);
+      const index = places.get(to)?.get(id) ?? -1;
+      const here = ids.get(to)?.[index] ?? null;
+      if (here === null) missing.set(to, (missing.get(to) ?? new Set()).add(index));
+      else inFile.set(`${to} ${here}`, id);
+      return here;
+    });
+    const result = await part.import(known, context);
     if (result.ids) ids.set(part.key, result.ids);
-    results.set(part.key, result);
+    const { created = 0, skipped = Array.isArray(content) ? content.length - created : 0 } = result;
+    results.set(part.key, { ...result, created, skipped });
+    if (result.notes) notes.push(result.notes);
   }
-  const notes = sortNotes([...results.values()].flatMap((result) => result.notes?.() ?? []));
-  return { results, notes };
+  return { results, notes: sortNotes([...builtInMissing.values(), ...notes.flatMap((read) => read())]) };
 };
 
 /**
@@ -157,7 +201,7 @@ export const importConfiguration = async <Part extends TransferPart>(
   const { results, notes } = await deps.db.transact(async (tx) => {
     // Of two imports of the same file the second finds what the first has created.
     const role = await lockOwner(tx, owner.id);
-    return importParts({ ...deps, db: tx }, { ...owner, role }, parsed);
+    return importParts({ ...deps, db: tx }, { ...owner, role }, parts, parsed);
   });
   for (const { stored } of results.values()) stored?.(deps);
   const count = (what: "created" | "skipped") =>

@@ -26,27 +26,24 @@ const bookmarksPart = definePart({
   sent: field(t.Array(t.Object({ title: t.String({ maxLength: 20 }), monitor: fileId }), atMost(5)), "Your bookmarks."),
   exported: list(object({ title: text("Its title.", "shop"), monitor: id("The monitor's id in the file.") })),
   async *export(context) {
-    for (const bookmark of await readBookmarks(context)) if (context.has("monitors", bookmark.monitor)) yield bookmark;
+    yield* await readBookmarks(context);
   },
   parse: (sent, refuse) =>
     sent.map(({ title, monitor }, index) => {
       if (title.trim() === "") refuse(`${index}.title`, "expected a title");
       return { title: title.trim(), monitor };
     }),
-  check: (sent, { refer }) => {
-    for (const [index, { monitor }] of sent.entries()) refer(`${index}.monitor`, "monitors", monitor);
-  },
+  references: (bookmark, { field }) => field(bookmark, "monitor", "monitors"),
   import: async (sent, context) => {
     const own = new Set((await readBookmarks(context)).map(({ title }) => title));
     const added = sent.filter(({ title }) => !own.has(title));
     const rows = added.map(({ title, monitor }) => ({
       key: `bookmark ${context.owner.id} ${title}`,
-      value: String(context.idOf("monitors", monitor)),
+      value: String(monitor),
     }));
     await insertMany(context.deps.db, appSettings, rows);
     return {
       created: added.length,
-      skipped: sent.length - added.length,
       notes: () => (added.length < sent.length ? [note("kept", "bookmarks", "yours stay as they are")] : []),
     };
   },

@@ -9,7 +9,7 @@ import type { ChannelConfig } from "../../../shared/channel-fields";
 import { atMost, definePart, type Exporting, fileId, matchItems, note } from "../../transfer/part";
 import { channelModel, MAX_FIELD } from "../model";
 import { comparable, exported, isComplete, readImported } from "./config";
-import { channelTypes } from "./registry";
+import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";
 
 const MAX_CHANNELS = 1000;
 
@@ -24,6 +24,11 @@ export const channelsPart = definePart({
   key: "channels",
   counted: "channels",
   needsSession: true,
+  builtIn: {
+    id: BUILT_IN_ID,
+    exists: ({ config }, { role }) => builtInChannel(config, role) !== null,
+    missing: "there is no built-in channel for you here",
+  },
   sent: field(
     t.Array(
       t.Composite([
@@ -64,35 +69,26 @@ export const channelsPart = definePart({
       return { id, name: name.trim(), type, config, enabled: enabled && complete, complete };
     }),
   import: async (sent, context) => {
-    const { added, ...matched } = await matchItems(context, sent, {
-      table: channels,
-      quota: "channels",
-      read: () => readChannels(context),
-      keyOf,
-    });
     const { deps, owner, now } = context;
-    const canSend = (channel: (typeof sent)[number]) => channel.complete && isComplete(channel, owner.role);
+    const stored = await readChannels(context);
+    const { added, ...matched } = await matchItems(context, sent, {
+      ...{ table: channels, quota: "channels", stored, keyOf },
+    });
+    const isUsable = (channel: (typeof sent)[number]) => channel.complete && isComplete(channel, owner.role);
     const rows = added.map((channel) => {
-      const { id, name, type, config } = channel;
-      const enabled = channel.enabled && canSend(channel);
-      return { id, userId: owner.id, name, type, config, enabled, createdAt: now, updatedAt: now };
+      const enabled = channel.enabled && isUsable(channel);
+      return { ...channel, userId: owner.id, enabled, createdAt: now, updatedAt: now };
     });
     await insertMany(deps.db, channels, rows);
     const addedIds = new Set(added.map(({ id }) => id));
     return {
       ...matched,
       notes: () =>
-        sent.flatMap((channel, index) =>
-          canSend(channel) || !addedIds.has(matched.ids[index] as number)
-            ? []
-            : [
-                note(
-                  "secret_missing",
-                  `channels.${index}`,
-                  `"${channel.name}" is switched off until its secret is entered`,
-                ),
-              ],
-        ),
+        sent.flatMap((channel, index) => {
+          if (isUsable(channel) || !addedIds.has(matched.ids[index] as number)) return [];
+          const message = `"${channel.name}" is switched off until its secret is entered`;
+          return [note("secret_missing", `channels.${index}`, message)];
+        }),
     };
   },
 });

@@ -15,21 +15,22 @@ type Sent = Static<typeof sentModel>;
 
 const PART_OF = { monitor: "monitors", agent: "agents" } as const satisfies Record<TargetType, keyof Sent>;
 
-/** The targets of a file that have parents, with their place. */
-const entriesOf = (sent: Sent) =>
+type Dependency = { child: Target; parent: Target; path: string };
+
+/** Each dependency of a file with its place. */
+const dependenciesOf = (sent: Sent): Dependency[] =>
   TARGET_TYPES.flatMap((type) =>
-    Object.entries(sent[PART_OF[type]] ?? {}).map(([key, parents]) => ({
-      key,
-      path: `${PART_OF[type]}.${key}`,
-      target: { type, id: Number(key) },
-      parents,
-    })),
+    Object.entries(sent[PART_OF[type]] ?? {}).flatMap(([id, parents]) =>
+      parents.map((parent, index) => ({
+        child: { type, id: Number(id) },
+        parent,
+        path: `${PART_OF[type]}.${id}.${index}`,
+      })),
+    ),
   );
 
-type Dependency = { child: Target; parent: Target };
-
-/** The targets on cycles, and those on paths from one cycle to another. */
-const cyclicTargets = (given: readonly Dependency[]): Set<string> => {
+/** Tells for a dependency whether both its ends are on cycles, or on a path from one cycle to another. */
+const cyclesOf = (given: readonly Omit<Dependency, "path">[]) => {
   const targets = new Set(given.flatMap(({ child, parent }) => [keyOf(child), keyOf(parent)]));
   // A target without parents is on no cycle, nor is one without children; both do not count for the others.
   for (const [from, to] of [
@@ -50,7 +51,7 @@ const cyclicTargets = (given: readonly Dependency[]): Set<string> => {
       }
     }
   }
-  return targets;
+  return ({ child, parent }: Dependency): boolean => targets.has(keyOf(child)) && targets.has(keyOf(parent));
 };
 
 const exportedParents = list(
@@ -69,11 +70,8 @@ export const dependenciesPart = definePart({
     monitors: record(exportedParents, "What monitors depend on, by id.", "3"),
     agents: record(exportedParents, "What servers depend on, by id.", "5"),
   }),
-  export: async ({ deps: { db }, owner, has }) => {
-    const stored = await db.select().from(dependencies).where(ownedBy(dependencies, owner.id));
-    const rows = stored.filter(
-      (row) => has(PART_OF[row.targetType], row.targetId) && has(PART_OF[row.parentType], row.parentId),
-    );
+  export: async ({ deps: { db }, owner }) => {
+    const rows = await db.select().from(dependencies).where(ownedBy(dependencies, owner.id));
     const of = (type: TargetType) => {
       const grouped = Map.groupBy(
         rows.filter(({ targetType }) => targetType === type),
@@ -87,36 +85,33 @@ export const dependenciesPart = definePart({
     };
     return { monitors: of("monitor"), agents: of("agent") };
   },
-  check: (sent, { refer, refuse }) => {
-    const entries = entriesOf(sent);
-    const cyclic = cyclicTargets(
-      entries.flatMap(({ target, parents }) => parents.map((parent) => ({ child: target, parent }))),
-    );
-    for (const { path, key, target, parents } of entries) {
-      refer(path, PART_OF[target.type], key);
-      for (const [index, parent] of parents.entries()) {
-        refer(`${path}.${index}`, PART_OF[parent.type], parent.id);
-        if (cyclic.has(keyOf(target)) && cyclic.has(keyOf(parent))) refuse(`${path}.${index}`, "this would be a cycle");
-      }
-    }
+  parse: (sent: Sent, refuse) => {
+    const given = dependenciesOf(sent);
+    const isCyclic = cyclesOf(given);
+    for (const one of given.filter(isCyclic)) refuse(one.path, "this would be a cycle");
+    return sent;
   },
-  import: async (sent, { deps: { db }, owner, idOf }) => {
-    const here = ({ type, id }: Target): Target[] => {
-      const known = idOf(PART_OF[type], id);
-      return known === null ? [] : [{ type, id: known }];
+  references: ({ monitors, agents }, { one, record }) => {
+    const parentsOf = (parents: Target[], path: string) =>
+      parents.flatMap(({ type, id }, index) => {
+        const here = one(PART_OF[type], id, `${path}.${index}`);
+        return here === null ? [] : [{ type, id: here }];
+      });
+    return {
+      monitors: record("monitors", monitors, "monitors", parentsOf),
+      agents: record("agents", agents, "agents", parentsOf),
     };
-    const given = entriesOf(sent).flatMap(({ target, parents }) =>
-      here(target).flatMap((child) => parents.flatMap(here).map((parent) => ({ child, parent }))),
-    );
-    const rows = await db.select().from(dependencies).where(ownedBy(dependencies, owner.id));
-    const existing = rows.map(({ targetType, targetId, parentType, parentId }) => ({
-      child: { type: targetType, id: targetId },
-      parent: { type: parentType, id: parentId },
+  },
+  import: async (sent, { deps: { db }, owner }) => {
+    const given = dependenciesOf(sent);
+    const existing = (await db.select().from(dependencies).where(ownedBy(dependencies, owner.id))).map((row) => ({
+      child: { type: row.targetType, id: row.targetId },
+      parent: { type: row.parentType, id: row.parentId },
     }));
     const stored = new Set(existing.map(({ child }) => keyOf(child)));
     const others = given.filter(({ child }) => !stored.has(keyOf(child)));
-    const cyclic = cyclicTargets([...existing, ...others]);
-    const added = others.filter(({ child, parent }) => !(cyclic.has(keyOf(child)) && cyclic.has(keyOf(parent))));
+    const isCyclic = cyclesOf([...existing, ...others]);
+    const added = others.filter((one) => !isCyclic(one));
     const edges = added.map(({ child, parent }) => ({
       userId: owner.id,
       targetType: child.type,

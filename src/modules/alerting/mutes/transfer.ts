@@ -35,19 +35,17 @@ export const mutesPart = definePart({
     monitors: record(Muted, "Mutes of monitors, by id.", "3"),
     agents: record(Muted, "Mutes of servers, by id.", "5"),
   }),
-  export: async ({ deps: { db, clock }, owner, has }) => {
+  export: async ({ deps: { db, clock }, owner }) => {
     const active = or(isNull(mutes.endsAt), gt(mutes.endsAt, clock.now()));
     const rows = await db
       .select()
       .from(mutes)
       .where(and(ownedBy(mutes, owner.id), active));
-    const of = (part: string, type: TargetType) =>
+    const of = (type: TargetType) =>
       Object.fromEntries(
-        rows
-          .filter(({ targetType, targetId }) => targetType === type && has(part, targetId))
-          .map((mute) => [mute.targetId, presentMute(mute)]),
+        rows.filter(({ targetType }) => targetType === type).map((mute) => [mute.targetId, presentMute(mute)]),
       );
-    return { monitors: of("monitors", "monitor"), agents: of("agents", "agent") };
+    return { monitors: of("monitor"), agents: of("agent") };
   },
   parse: (sent: Sent, refuse) => {
     for (const [part] of TARGETS)
@@ -55,15 +53,15 @@ export const mutesPart = definePart({
         if (until && Number.isNaN(Date.parse(until))) refuse(`${part}.${id}.until`, "expected a time in ISO 8601");
     return sent;
   },
-  check: (sent, { refer }) => {
-    for (const [part] of TARGETS) for (const id of Object.keys(sent[part] ?? {})) refer(`${part}.${id}`, part, id);
-  },
-  import: async (sent, { deps: { db }, owner, now, idOf }) => {
-    const given = TARGETS.flatMap(([part, type]) =>
-      Object.entries(sent[part] ?? {}).flatMap(([id, { until, until_recovery = false }]) => {
-        const target = idOf(part, Number(id));
+  references: ({ monitors, agents }, { record }) => ({
+    monitors: record("monitors", monitors),
+    agents: record("agents", agents),
+  }),
+  import: async (sent, { deps: { db }, owner, now }) => {
+    const given = TARGETS.flatMap(([part, targetType]) =>
+      Object.entries(sent[part] ?? {}).map(([id, { until, until_recovery: untilRecovery = false }]) => {
         const endsAt = until ? Date.parse(until) : null;
-        return target === null ? [] : [{ targetType: type, targetId: target, endsAt, untilRecovery: until_recovery }];
+        return { targetType, targetId: Number(id), endsAt, untilRecovery, userId: owner.id, mutedAt: now };
       }),
     );
     const rows = await db.select().from(mutes).where(ownedBy(mutes, owner.id));
@@ -72,8 +70,7 @@ export const mutesPart = definePart({
       ({ targetType, targetId, endsAt }) =>
         !stored.has(`${targetType} ${targetId}`) && (endsAt === null || endsAt > now),
     );
-    const rowsAdded = added.map((mute) => ({ ...mute, userId: owner.id, mutedAt: now }));
-    await insertMany(db, mutes, rowsAdded);
+    await insertMany(db, mutes, added);
     return { created: added.length, skipped: given.length - added.length };
   },
 });

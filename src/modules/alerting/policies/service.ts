@@ -22,7 +22,7 @@ import type { PolicyBody } from "./model";
 
 type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof alertPolicies.$inferSelect;
-export type NamedPolicy = AlertPolicy & { name: string };
+type NamedPolicy = AlertPolicy & { name: string };
 
 /** Seconds that messages wait for others where a policy does not say it. */
 const DEFAULT_GROUP_SECONDS = 10;
@@ -99,6 +99,12 @@ export const policyOf = (body: PolicyBody): NamedPolicy => ({
   groupSeconds: body.group_seconds ?? DEFAULT_GROUP_SECONDS,
 });
 
+/** A policy without the channels that do not exist. */
+export const withChannels = ({ steps, ...policy }: NamedPolicy, known: ReadonlySet<number>): NamedPolicy => ({
+  ...policy,
+  steps: steps.map((step) => ({ ...step, channels: step.channels.filter((id) => known.has(id)) })),
+});
+
 /** Errors of a policy, as the API answers them. */
 export const policyErrors = (policy: NamedPolicy): (FieldError & { code: string })[] =>
   policyProblems(policy).map(({ path, code }) => ({ path, message: `${path}: ${policyProblemText(code)}`, code }));
@@ -157,10 +163,7 @@ const checkPolicy = async (deps: Deps, owner: Owner, body: PolicyBody, stored?: 
   const unknown = sent.steps.flatMap(({ channels }, index) =>
     channels.every((id) => known.has(id) || before.has(id)) ? [] : [`steps.${index}.channels`],
   );
-  const policy = {
-    ...sent,
-    steps: sent.steps.map((step) => ({ ...step, channels: step.channels.filter((id) => known.has(id)) })),
-  };
+  const policy = withChannels(sent, known);
   const errors = [
     ...unknown.map((path) => ({ path, message: `${path}: there is no such channel`, code: "channel_unknown" })),
     ...policyErrors(policy).filter(({ path }) => !unknown.includes(path)),
@@ -178,9 +181,24 @@ const requireFreeName = async (tx: Database, owner: Owner, name: string, except 
   if ((await tx.$count(alertPolicies, others)) > 0) throw nameTaken();
 };
 
-/** A user has as many policies as they may have. */
-export const tooManyPolicies = (): AppError =>
-  new AppError("conflict", { reason: `A user may have at most ${POLICY_LIMITS.policies} policies. Delete one first.` });
+/**
+ * Inserts a valid policy within a transaction and returns its id.
+ * @throws {AppError} conflict when the user has too many
+ */
+export const insertPolicy = async (
+  { db: tx, clock }: Pick<Deps, "db" | "clock">,
+  { id: userId }: Pick<Owner, "id">,
+  policy: NamedPolicy,
+): Promise<number> => {
+  if ((await tx.$count(alertPolicies, ownedBy(alertPolicies, userId))) >= POLICY_LIMITS.policies) {
+    const reason = `A user may have at most ${POLICY_LIMITS.policies} policies. Delete one first.`;
+    throw new AppError("conflict", { reason });
+  }
+  const now = clock.now();
+  const values = { ...policy, userId, createdAt: now, updatedAt: now };
+  const [row] = await tx.insert(alertPolicies).values(values).returning({ id: alertPolicies.id });
+  return (row as Pick<Row, "id">).id;
+};
 
 /**
  * Stores a new policy and returns its id.
@@ -191,12 +209,7 @@ export const createPolicy = (deps: Deps, owner: Owner, body: PolicyBody): Promis
     await lockOwner(tx, owner.id);
     const policy = await checkPolicy({ ...deps, db: tx }, owner, body);
     await requireFreeName(tx, owner, policy.name);
-    const count = await tx.$count(alertPolicies, ownedBy(alertPolicies, owner.id));
-    if (count >= POLICY_LIMITS.policies) throw tooManyPolicies();
-    const now = deps.clock.now();
-    const values = { ...policy, userId: owner.id, createdAt: now, updatedAt: now };
-    const [row] = await tx.insert(alertPolicies).values(values).returning({ id: alertPolicies.id });
-    return (row as Pick<Row, "id">).id;
+    return insertPolicy({ ...deps, db: tx }, owner, policy);
   });
 
 /** The statement that evaluates a user's open outages now, because steps or reminders may be due earlier. */

@@ -1,18 +1,12 @@
-import { type Static, t } from "elysia";
+import { t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
 import { messageTemplates } from "../../../db/schema";
 import { list, object } from "../../../server/answers";
 import { field } from "../../../server/schema";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
-import { atMost, definePart, note } from "../../transfer/part";
-import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
-import { OwnTemplate, templateModel } from "./model";
+import { atMost, definePart } from "../../transfer/part";
+import { OwnTemplate, type TemplateBody, templateModel } from "./model";
 import { readOwn, templateProblems } from "./service";
-
-type Sent = Static<typeof templateModel>;
-type Place = { channelId: number | null; event: NonNullable<Sent["event"]> | null };
-
-const keyOf = ({ channelId, event }: Place): string => JSON.stringify([channelId, event]);
 
 /** The templates of an exported file. Those for a channel and event that have one already are kept as they are. */
 export const templatesPart = definePart({
@@ -30,44 +24,26 @@ export const templatesPart = definePart({
       body: OwnTemplate.properties.body,
     }),
   ),
-  async *export({ deps, owner, has }) {
+  async *export({ deps, owner }) {
     for (const { channelId, event, title, body } of await readOwn(deps, owner))
-      if (channelId === null || channelId === BUILT_IN_ID || has("channels", channelId))
-        yield { channel_id: channelId, event, title, body };
+      yield { channel_id: channelId, event, title, body };
   },
-  parse: (sent: Sent[], refuse) => {
+  parse: (sent: TemplateBody[], refuse) => {
     for (const [index, template] of sent.entries())
       for (const { path, message } of templateProblems(template)) refuse(`${index}.${path}`, message);
     return sent;
   },
-  check: (sent, { refer }) => {
-    // No file contains the built-in channel.
-    for (const [index, { channel_id: channel }] of sent.entries())
-      if (channel != null && channel !== BUILT_IN_ID) refer(`${index}.channel_id`, "channels", channel);
-  },
-  import: async (sent, { deps, owner, now, idOf }) => {
-    const hasBuiltIn = builtInChannel(deps.config, owner.role) !== null;
-    const stored = await readOwn(deps, owner);
-    const taken = new Set(stored.map(keyOf));
-    const added: (Place & { title: string; body: string })[] = [];
-    let builtInMissing = false;
-    for (const { channel_id: channel = null, event = null, title, body } of sent) {
-      const isBuiltIn = channel === BUILT_IN_ID;
-      if (isBuiltIn && !hasBuiltIn) builtInMissing = true;
-      const channelId = channel === null || isBuiltIn ? channel : idOf("channels", channel);
-      const place = { channelId, event };
-      const hasChannel = isBuiltIn ? hasBuiltIn : channel === null || channelId !== null;
-      if (!hasChannel || taken.has(keyOf(place)) || taken.size >= TEMPLATE_LIMITS.perUser) continue;
-      taken.add(keyOf(place));
-      added.push({ ...place, title, body });
+  references: (template, { field }) => field(template, "channel_id", "channels"),
+  import: async (sent, { deps, owner, now }) => {
+    const placeOf = (channelId: number | null, event: string | null) => JSON.stringify([channelId, event]);
+    const taken = new Set((await readOwn(deps, owner)).map(({ channelId, event }) => placeOf(channelId, event)));
+    const rows: (typeof messageTemplates.$inferInsert)[] = [];
+    for (const { channel_id: channelId = null, event = null, title, body } of sent) {
+      if (taken.has(placeOf(channelId, event)) || taken.size >= TEMPLATE_LIMITS.perUser) continue;
+      taken.add(placeOf(channelId, event));
+      rows.push({ channelId, event, title, body, userId: owner.id, updatedAt: now });
     }
-    const rows = added.map((template) => ({ ...template, userId: owner.id, updatedAt: now }));
     await insertMany(deps.db, messageTemplates, rows);
-    return {
-      created: added.length,
-      skipped: sent.length - added.length,
-      notes: () =>
-        builtInMissing ? [note("built_in_missing", "templates", "there is no built-in channel for you here")] : [],
-    };
+    return { created: rows.length };
   },
 });
