@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
+import { IconButton } from "../../ui/controls/icon-button";
 import { Menu } from "../../ui/controls/menu";
 import { toast } from "../../ui/feedback/toast";
 import { useCheckError } from "../../ui/hooks/use-check-error";
@@ -57,17 +58,7 @@ export function ProblemActions({ problem, isSingle, onChanged }: Props) {
       {isRoomy && (
         <>
           {actions.map(({ label, icon, onClick }) => (
-            <button
-              key={label}
-              type="button"
-              className="quiet compact icon-only"
-              disabled={busy}
-              onClick={onClick}
-              title={label}
-              aria-label={t("common.labelled", { label, value: name })}
-            >
-              <Icon name={icon} />
-            </button>
+            <IconButton key={label} icon={icon} label={label} of={name} disabled={busy} onClick={onClick} />
           ))}
           <MuteMenu {...mute} />
         </>

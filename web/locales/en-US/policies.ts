@@ -14,8 +14,6 @@ export const policies: Translation["policies"] = {
   name: "Name",
   namePlaceholder: "For example: On call",
   firstName: "On call",
-  editOf: "Edit: {{name}}",
-  deleteOf: "Delete: {{name}}",
   deleteTitle: "Delete policy “{{name}}”?",
   deleteUnused: "No notification setting uses it.",
   deleteUsed_one: "{{count}} notification setting uses it, and goes back to notifying its own channels at once.",

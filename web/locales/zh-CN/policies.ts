@@ -10,8 +10,6 @@ export const policies = {
   name: "名称",
   namePlaceholder: "例如：值班",
   firstName: "值班",
-  editOf: "编辑：{{name}}",
-  deleteOf: "删除：{{name}}",
   deleteTitle: "删除策略“{{name}}”？",
   deleteUnused: "没有通知设置使用它。",
   deleteUsed_one: "有 {{count}} 处通知设置使用它，删除后改为立即通知各自选择的渠道。",

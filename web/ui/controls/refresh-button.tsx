@@ -1,18 +1,14 @@
 import { useTranslation } from "react-i18next";
-import { Icon } from "./icon";
+import { IconButton } from "./icon-button";
 
 export function RefreshButton({ loading, onRefresh }: { loading: boolean; onRefresh: () => void }) {
   const { t } = useTranslation();
-  const label = t("common.action.refresh");
   return (
-    <button
-      type="button"
+    <IconButton
+      icon="refresh"
+      label={t("common.action.refresh")}
       className={loading ? "plain icon-only turning" : "plain icon-only"}
-      aria-label={label}
-      title={label}
       onClick={onRefresh}
-    >
-      <Icon name="refresh" />
-    </button>
+    />
   );
 }

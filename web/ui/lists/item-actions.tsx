@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Icon } from "../controls/icon";
+import { IconButton } from "../controls/icon-button";
 import { toast } from "../feedback/toast";
 
 type Props = {
@@ -36,16 +37,14 @@ export function ItemActions({ name, viewAt, editAt, onDelete, keep, viewAsText =
       <Link href={editAt} className="button quiet compact icon-only" {...named(t("common.action.edit"))}>
         <Icon name="edit" />
       </Link>
-      <button
-        type="button"
-        className="quiet compact icon-only"
+      <IconButton
+        icon="trash"
+        label={t("common.action.delete")}
+        of={name}
         aria-disabled={keep ? true : undefined}
         onClick={keep ? () => toast(keep, { tone: "info" }) : onDelete}
-        {...named(t("common.action.delete"))}
         {...(keep && { title: keep })}
-      >
-        <Icon name="trash" />
-      </button>
+      />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { BULK_LIMITS } from "../../../../src/shared/monitor";
-import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import type { ListedMonitor, Selection } from "../api";
 import type { Change, Target } from "./api";
 import { BulkConfirm } from "./bulk-confirm";
@@ -72,15 +72,12 @@ export function BulkBar({ marking, monitors, total, by, onChanged }: Props) {
           {t("common.action.delete")}
         </button>
       </div>
-      <button
-        type="button"
+      <IconButton
+        icon="cross"
+        label={t("bulk.stop")}
         className="quiet compact icon-only close"
-        aria-label={t("bulk.stop")}
-        title={t("bulk.stop")}
         onClick={marking.stop}
-      >
-        <Icon name="cross" />
-      </button>
+      />
       {setting && (
         <SettingDialog
           setting={setting}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 
 type HeaderRow = { key: number; name: string; value: string };
 
@@ -55,15 +56,12 @@ export function HeaderFields({ headers, error }: { headers: Record<string, strin
                 spellCheck={false}
                 onChange={(event) => setRows(changeRow(rows, key, { value: event.target.value }))}
               />
-              <button
-                type="button"
+              <IconButton
+                icon="cross"
+                label={remove}
                 className="quiet icon-only"
-                aria-label={remove}
-                title={remove}
                 onClick={() => setRows(removeRow(rows, key))}
-              >
-                <Icon name="cross" />
-              </button>
+              />
             </div>
           );
         })}

@@ -2,6 +2,7 @@ import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { Badge } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
 import type { Channel } from "../api";
@@ -62,10 +63,6 @@ function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"
   const testFailure = useTestFailure();
   const [testing, start] = useTransition();
   const { id, name, default: isDefault } = channel;
-  const labels = (action: "edit" | "delete") => ({
-    "aria-label": t(`notifications.channel.${action}Of`, { name }),
-    title: t(`common.action.${action}`),
-  });
 
   const test = () =>
     start(async () => {
@@ -91,17 +88,8 @@ function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"
       </button>
       {!isDefault && (
         <>
-          <button type="button" className="quiet compact icon-only" onClick={() => onEdit(channel)} {...labels("edit")}>
-            <Icon name="edit" />
-          </button>
-          <button
-            type="button"
-            className="quiet compact icon-only"
-            onClick={() => onDelete(channel)}
-            {...labels("delete")}
-          >
-            <Icon name="trash" />
-          </button>
+          <IconButton icon="edit" label={t("common.action.edit")} of={name} onClick={() => onEdit(channel)} />
+          <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={() => onDelete(channel)} />
         </>
       )}
     </footer>

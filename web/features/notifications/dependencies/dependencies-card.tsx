@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { MAX_PARENTS } from "../../../../src/shared/notifications";
 import { CallError } from "../../../api";
 import { paths } from "../../../paths";
-import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { Failure } from "../../../ui/feedback/failure";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
@@ -34,16 +34,14 @@ export function DependenciesCard({ target }: { target: NamedTarget }) {
             {parents.map((parent) => (
               <li key={keyOf(parent)}>
                 <TargetLink target={parent} />
-                <button
-                  type="button"
+                <IconButton
+                  icon="cross"
+                  label={t("notifications.dependencies.remove")}
+                  of={parent.name}
                   className="quiet icon-only"
                   disabled={busy}
-                  aria-label={t("notifications.dependencies.removeOf", { name: parent.name })}
-                  title={t("notifications.dependencies.remove")}
                   onClick={() => remove(parent)}
-                >
-                  <Icon name="cross" />
-                </button>
+                />
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { POLICY_LIMITS } from "../../../../src/shared/alert-policy";
 import { browserTimeZone } from "../../../lib/format";
 import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { toast } from "../../../ui/feedback/toast";
@@ -37,19 +38,16 @@ function PolicyCard({ policy, channels, onEdit, onDelete }: CardProps) {
         </p>
       )}
       <footer>
-        <button type="button" className="quiet compact" aria-label={t("policies.editOf", { name })} onClick={onEdit}>
+        <button
+          type="button"
+          className="quiet compact"
+          aria-label={t("common.labelled", { label: t("common.action.edit"), value: name })}
+          onClick={onEdit}
+        >
           <Icon name="edit" />
           {t("common.action.edit")}
         </button>
-        <button
-          type="button"
-          className="quiet compact icon-only"
-          aria-label={t("policies.deleteOf", { name })}
-          title={t("common.action.delete")}
-          onClick={onDelete}
-        >
-          <Icon name="trash" />
-        </button>
+        <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={onDelete} />
       </footer>
     </article>
   );

@@ -2,6 +2,7 @@ import { useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { POLICY_LIMITS } from "../../../../src/shared/alert-policy";
 import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { Menu } from "../../../ui/controls/menu";
 import type { Channel } from "../api";
 import { Sentence, useChannelNames, useSentences } from "./sentence";
@@ -102,15 +103,7 @@ export function StepFields({ index, draft, channels, problems, onChange, onRemov
         </Line>
       </div>
       {index > 0 && (
-        <button
-          type="button"
-          className="quiet compact icon-only"
-          aria-label={t("policies.removeStep", { step: index + 1 })}
-          title={t("policies.removeStep", { step: index + 1 })}
-          onClick={onRemove}
-        >
-          <Icon name="trash" />
-        </button>
+        <IconButton icon="trash" label={t("policies.removeStep", { step: index + 1 })} onClick={onRemove} />
       )}
     </li>
   );

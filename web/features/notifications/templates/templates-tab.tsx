@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, type Language } from "../../../../src/shared/language";
 import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { Segments } from "../../../ui/controls/segments";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
@@ -118,24 +119,13 @@ function OwnCard({ template, channels, onEdit, onDelete }: OwnProps) {
           <h3>{name}</h3>
           <p className="soft small truncate">{channel}</p>
         </div>
-        <button
-          type="button"
-          className="quiet compact icon-only"
-          aria-label={t("notifications.template.editOf", { name: labelled })}
-          title={t("common.action.edit")}
-          onClick={() => onEdit(template)}
-        >
-          <Icon name="edit" />
-        </button>
-        <button
-          type="button"
-          className="quiet compact icon-only"
-          aria-label={t("notifications.template.resetOf", { name: labelled })}
-          title={t("notifications.template.reset")}
+        <IconButton icon="edit" label={t("common.action.edit")} of={labelled} onClick={() => onEdit(template)} />
+        <IconButton
+          icon="trash"
+          label={t("notifications.template.reset")}
+          of={labelled}
           onClick={() => onDelete(template)}
-        >
-          <Icon name="trash" />
-        </button>
+        />
       </header>
       <div className="message-sample source">
         <strong>{title}</strong>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_THRESHOLDS } from "../../../../src/shared/agents/thresholds";
 import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
@@ -84,11 +85,20 @@ export function ThresholdsTab({ addFor, onAdded }: Props) {
               label={t("servers.thresholds.title")}
               thresholds={thresholds}
               actions={(threshold, name) => (
-                <RowActions
-                  name={name}
-                  onEdit={() => setEditing({ threshold })}
-                  onDelete={() => setDeleting(threshold)}
-                />
+                <>
+                  <IconButton
+                    icon="edit"
+                    label={t("common.action.edit")}
+                    of={name}
+                    onClick={() => setEditing({ threshold })}
+                  />
+                  <IconButton
+                    icon="trash"
+                    label={t("common.action.delete")}
+                    of={name}
+                    onClick={() => setDeleting(threshold)}
+                  />
+                </>
               )}
             />
           </section>
@@ -108,24 +118,4 @@ export function ThresholdsTab({ addFor, onAdded }: Props) {
       )}
     </>
   );
-}
-
-function RowActions({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
-  const { t } = useTranslation();
-  const buttons = [
-    { label: t("common.action.edit"), icon: "edit", onClick: onEdit },
-    { label: t("common.action.delete"), icon: "trash", onClick: onDelete },
-  ] as const;
-  return buttons.map(({ label, icon, onClick }) => (
-    <button
-      key={icon}
-      type="button"
-      className="quiet compact icon-only"
-      title={label}
-      aria-label={t("common.labelled", { label, value: name })}
-      onClick={onClick}
-    >
-      <Icon name={icon} />
-    </button>
-  ));
 }

@@ -13,6 +13,7 @@ import {
 } from "../../../../../src/shared/assertions";
 import { raw, text } from "../../../../lib/form";
 import { Icon } from "../../../../ui/controls/icon";
+import { IconButton } from "../../../../ui/controls/icon-button";
 
 /** The keys of the operators' words. */
 const WORDS = {
@@ -172,9 +173,7 @@ function AssertionRow({ index, row, onChange, onRemove, wrong }: Part & { onRemo
           </label>
         )}
       </div>
-      <button type="button" className="quiet icon-only" aria-label={remove} title={remove} onClick={onRemove}>
-        <Icon name="cross" />
-      </button>
+      <IconButton icon="cross" label={remove} className="quiet icon-only" onClick={onRemove} />
     </div>
   );
 }

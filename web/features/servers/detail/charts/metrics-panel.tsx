@@ -5,7 +5,7 @@ import { useRefreshOn } from "../../../../lib/resource";
 import { withGaps } from "../../../../lib/series";
 import { choiceAtom } from "../../../../lib/storage";
 import { Bar } from "../../../../ui/charts/resource-bar";
-import { Icon } from "../../../../ui/controls/icon";
+import { IconButton } from "../../../../ui/controls/icon-button";
 import { Segments } from "../../../../ui/controls/segments";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
 import { useFormat } from "../../../../ui/hooks/use-format";
@@ -224,17 +224,12 @@ type EnlargeProps = { title: string; isLarge: boolean; onChange: (on: boolean) =
 
 function Enlarge({ title, isLarge, onChange }: EnlargeProps) {
   const { t } = useTranslation();
-  const label = t("common.labelled", { label: t("agents.chart.enlarge"), value: title });
   return (
-    <button
-      type="button"
-      className="quiet compact icon-only"
+    <IconButton
+      icon={isLarge ? "shrink" : "enlarge"}
+      label={t("common.labelled", { label: t("agents.chart.enlarge"), value: title })}
       aria-pressed={isLarge}
-      aria-label={label}
-      title={label}
       onClick={() => onChange(!isLarge)}
-    >
-      <Icon name={isLarge ? "shrink" : "enlarge"} />
-    </button>
+    />
   );
 }
