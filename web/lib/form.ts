@@ -60,3 +60,12 @@ export const valuesOf = (form: HTMLFormElement): ReadonlyMap<string, string> => 
 /** Whether a field that is in the form now has another value than before. */
 export const isChanged = (form: HTMLFormElement, before: ReadonlyMap<string, string>): boolean =>
   [...valuesOf(form)].some(([name, value]) => value !== (before.get(name) ?? ""));
+
+/** Opens the folds with wrong fields, focuses the first one, and scrolls it into view with its label and its error. */
+export const focusFirstWrong = (form: HTMLElement): void => {
+  for (const fold of form.querySelectorAll<HTMLDetailsElement>("details:has([aria-invalid=true])")) fold.open = true;
+  const wrong = form.querySelector<HTMLElement>("[aria-invalid=true]");
+  if (!wrong) return;
+  wrong.focus({ preventScroll: true });
+  (wrong.closest(".field") ?? wrong).scrollIntoView({ block: "nearest" });
+};

@@ -6,9 +6,8 @@ import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
-import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
-import { useModal } from "../../ui/feedback/confirm-dialog";
+import { FormDialog } from "../../ui/feedback/form-dialog";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
@@ -159,7 +158,6 @@ type DialogProps = Pick<Props, "outage" | "onChanged"> & { onClose: () => void }
 /** Asks until when an outage is acknowledged, and why. */
 function AcknowledgeDialog({ outage, onChanged, onClose }: DialogProps) {
   const { t } = useTranslation();
-  const dialog = useModal();
   const form = useSubmit(t("problems.acknowledge.failed"));
   const onValid = (fields: FormData) =>
     form.submit(async () => {
@@ -172,30 +170,28 @@ function AcknowledgeDialog({ outage, onChanged, onClose }: DialogProps) {
       onClose();
     });
   return (
-    <dialog ref={dialog} aria-labelledby="acknowledge-title" onClose={onClose}>
-      <article>
-        <h2 id="acknowledge-title">{t("problems.acknowledge.title", { name: outage.name })}</h2>
-        <p className="soft">{t("problems.acknowledge.text")}</p>
-        <Form of={form} onValid={onValid} focus="until" guarded={false} className="acknowledge-form">
-          <Field label={t("problems.acknowledge.until")} error={form.wrong("until")}>
-            <select name="until" defaultValue="recovery">
-              {CHOICES.map((choice) => (
-                <option key={choice} value={choice}>
-                  {t(`problems.acknowledge.${choice}`)}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <Field label={t("problems.acknowledge.note")} optional error={form.wrong("note")}>
-            <input name="note" maxLength={500} autoComplete="off" />
-          </Field>
-          <FormFoot of={form} submit={t("problems.acknowledge.action")} inDialog>
-            <button type="button" className="quiet" disabled={form.busy} onClick={onClose}>
-              {t("common.action.cancel")}
-            </button>
-          </FormFoot>
-        </Form>
-      </article>
-    </dialog>
+    <FormDialog
+      title={t("problems.acknowledge.title", { name: outage.name })}
+      text={t("problems.acknowledge.text")}
+      of={form}
+      className="acknowledge-dialog"
+      isDirty={() => false}
+      submit={t("problems.acknowledge.action")}
+      onValid={onValid}
+      onClose={onClose}
+    >
+      <Field label={t("problems.acknowledge.until")} error={form.wrong("until")}>
+        <select name="until" defaultValue="recovery">
+          {CHOICES.map((choice) => (
+            <option key={choice} value={choice}>
+              {t(`problems.acknowledge.${choice}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("problems.acknowledge.note")} optional error={form.wrong("note")}>
+        <input name="note" maxLength={500} autoComplete="off" />
+      </Field>
+    </FormDialog>
   );
 }

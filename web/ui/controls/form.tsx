@@ -19,15 +19,6 @@ const problemOf = (control: Control): "missing" | "invalid" | undefined => {
   return validity.valueMissing && !validity.badInput ? "missing" : "invalid";
 };
 
-/** Opens the folds with wrong fields, focuses the first one, and scrolls it into view with its label and its error. */
-export const focusFirstWrong = (form: HTMLElement): void => {
-  for (const fold of form.querySelectorAll<HTMLDetailsElement>("details:has([aria-invalid=true])")) fold.open = true;
-  const wrong = form.querySelector<HTMLElement>("[aria-invalid=true]");
-  if (!wrong) return;
-  wrong.focus({ preventScroll: true });
-  (wrong.closest(".field") ?? wrong).scrollIntoView({ block: "nearest" });
-};
-
 /** Returns a function that runs a task once no button of the mouse is pressed: text that appears would move what is pressed. */
 const useAfterPress = () => {
   const isPressed = useRef(false);
@@ -71,7 +62,7 @@ type Props = {
  */
 export function Form({ of, onValid, check, complete, focus, guarded = true, className, ...props }: Props) {
   const problemText = useProblemText();
-  const { element, refusals, saves, sending } = of;
+  const { element, saves, sending } = of;
   const afterPress = useAfterPress();
   const before = useRef<ReadonlyMap<string, string>>(new Map());
   /** The fields that `check` has refused. */
@@ -92,10 +83,6 @@ export function Form({ of, onValid, check, complete, focus, guarded = true, clas
     const controls = [...(element.current?.elements ?? [])].filter(isControl);
     if (focus) controls.find(({ name, type }) => (focus === true ? type !== "hidden" : name === focus))?.focus();
   }, []);
-
-  useEffect(() => {
-    if (refusals > 0 && element.current) focusFirstWrong(element.current);
-  }, [refusals, element]);
 
   const problemsOf = (form: HTMLFormElement) =>
     Object.entries(check?.(new FormData(form)) ?? {}).filter(([, problem]) => problem !== undefined);
@@ -160,14 +147,12 @@ type FormFootProps = {
   disabled?: boolean;
   /** Stays at the lower edge of the screen while the form is longer than the screen. */
   sticky?: boolean;
-  /** In a dialog the button is the last one. */
-  inDialog?: boolean;
   /** Beside the button, such as a link to cancel. */
   children?: ReactNode;
 };
 
 /** The end of a form: the error of the last attempt and the submit button. */
-export function FormFoot({ of, submit, disabled = false, sticky = false, inDialog = false, children }: FormFootProps) {
+export function FormFoot({ of, submit, disabled = false, sticky = false, children }: FormFootProps) {
   const { t } = useTranslation();
   const { error, busy } = of;
   return (
@@ -179,11 +164,10 @@ export function FormFoot({ of, submit, disabled = false, sticky = false, inDialo
         </p>
       )}
       <div className="actions">
-        {inDialog && children}
         <button type="submit" disabled={busy || disabled} aria-busy={busy}>
           {busy ? t("common.action.saving") : (submit ?? t("common.action.save"))}
         </button>
-        {!inDialog && children}
+        {children}
       </div>
     </div>
   );

@@ -1,7 +1,7 @@
-import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { isChanged, isLeaving, leave, registerForm, valuesOf } from "../../lib/form";
+import { isLeaving, leave, registerForm } from "../../lib/form";
 import { base } from "../../paths";
 import { session } from "../../session";
 import { ConfirmDialog } from "./confirm-dialog";
@@ -108,13 +108,4 @@ export const useDiscardQuestion = (isDirty: () => boolean, busy: boolean, onClos
     />
   );
   return { onCancel, question: question || unsaved };
-};
-
-/** Like useDiscardQuestion, for what differs from the values that the fields of a form had at first. */
-export const useFormDiscardQuestion = (form: RefObject<HTMLFormElement | null>, busy: boolean, onClose: () => void) => {
-  const before = useRef<ReadonlyMap<string, string>>(new Map());
-  useEffect(() => {
-    if (form.current) before.current = valuesOf(form.current);
-  }, [form]);
-  return useDiscardQuestion(() => form.current !== null && isChanged(form.current, before.current), busy, onClose);
 };

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useTransition } from "react";
 import { useLocation } from "wouter";
+import { focusFirstWrong } from "../../lib/form";
 import { useErrorText, useFailureText, useFieldErrors } from "./use-error-text";
 
 /** Navigates to a path after a delay in ms, unless the component is unmounted before. */
@@ -12,12 +13,15 @@ export const useDelayedNavigate = () => {
   };
 };
 
+type Options = { plain?: boolean; onRefused?: (error: unknown) => void };
+
 /**
  * The state of one form, for `Form` and its fields. `failed` begins the error text when the call fails, or with `plain` is
  * the text only where the server gives no reason. `wrong` returns the error of a field, by its name in the API; an error
- * that belongs to no field of the form is in `error`. The form keeps its input.
+ * that belongs to no field of the form is in `error`. The form keeps its input. With `onRefused`, the caller shows the
+ * errors of fields, and `error` has every failure.
  */
-export const useSubmit = (failed: string, { plain = false } = {}) => {
+export const useSubmit = (failed: string, { plain = false, onRefused }: Options = {}) => {
   const failureText = useFailureText();
   const errorText = useErrorText();
   const fields = useFieldErrors();
@@ -27,6 +31,9 @@ export const useSubmit = (failed: string, { plain = false } = {}) => {
   const [refusals, setRefusals] = useState(0);
   const [saves, setSaves] = useState(0);
   const [busy, start] = useTransition();
+  useEffect(() => {
+    if (refusals > 0 && element.current) focusFirstWrong(element.current);
+  }, [refusals]);
 
   /** Shows errors at fields; the first one gets the focus. */
   const refuse = (errors: Readonly<Record<string, string>>) => {
@@ -46,7 +53,8 @@ export const useSubmit = (failed: string, { plain = false } = {}) => {
         setSaves((count) => count + 1);
         if (element.current) next?.(result);
       } catch (failure) {
-        const isShown = fields.keep(failure, element.current ?? undefined);
+        onRefused?.(failure);
+        const isShown = !onRefused && fields.keep(failure, element.current ?? undefined);
         if (!isShown) setError(plain ? errorText(failure, failed) : failureText(failed, failure));
         setRefusals((count) => count + 1);
       } finally {
@@ -55,7 +63,7 @@ export const useSubmit = (failed: string, { plain = false } = {}) => {
     });
   };
 
-  return { submit, refuse, mark: fields.mark, element, sending, refusals, saves, error, busy, wrong: fields.of };
+  return { submit, refuse, mark: fields.mark, element, sending, saves, error, busy, wrong: fields.of };
 };
 
 export type Submission = ReturnType<typeof useSubmit>;

@@ -12,22 +12,6 @@ import { FirstSteps } from "../rules/first-steps";
 import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
 
-type DeleteProps = { channel: Channel; onDeleted: () => void; onClose: () => void };
-
-function DeleteChannel({ channel: { id, name }, ...on }: DeleteProps) {
-  const { t } = useTranslation();
-  return (
-    <DeleteDialog
-      title={t("notifications.channel.deleteTitle", { name })}
-      text={t("notifications.channel.deleteText")}
-      done={t("notifications.channel.deleted", { name })}
-      failed={t("notifications.channel.deleteFailed")}
-      remove={() => deleteChannel(id)}
-      {...on}
-    />
-  );
-}
-
 type Props = {
   data: Notifications;
   adding: boolean;
@@ -98,7 +82,15 @@ export function ChannelsTab({ data, adding, onAdding }: Props) {
         />
       )}
       {deleting && (
-        <DeleteChannel channel={deleting} onDeleted={() => void refresh()} onClose={() => setDeleting(undefined)} />
+        <DeleteDialog
+          title={t("notifications.channel.deleteTitle", { name: deleting.name })}
+          text={t("notifications.channel.deleteText")}
+          done={t("notifications.channel.deleted", { name: deleting.name })}
+          failed={t("notifications.channel.deleteFailed")}
+          remove={() => deleteChannel(deleting.id)}
+          onDeleted={() => void refresh()}
+          onClose={() => setDeleting(undefined)}
+        />
       )}
     </>
   );

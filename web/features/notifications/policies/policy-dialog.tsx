@@ -1,13 +1,11 @@
-import { type FormEvent, useEffect, useId, useRef, useState, useTransition } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AlertPolicy, POLICY_LIMITS } from "../../../../src/shared/alert-policy";
 import { CallError } from "../../../api";
 import { Field } from "../../../ui/controls/field";
-import { focusFirstWrong } from "../../../ui/controls/form";
 import { Icon } from "../../../ui/controls/icon";
-import { useModal } from "../../../ui/feedback/confirm-dialog";
-import { useDiscardQuestion } from "../../../ui/feedback/unsaved";
-import { useFailureText } from "../../../ui/hooks/use-error-text";
+import { FormDialog } from "../../../ui/feedback/form-dialog";
+import { useSubmit } from "../../../ui/hooks/use-submit";
 import type { Channel } from "../api";
 import { GroupFields, QuietFields, ReminderFields } from "./editor-fields";
 import {
@@ -110,23 +108,12 @@ type Props = {
 /** The draft, its wrong fields, and what saves it. */
 const useEditor = ({ initial, stored, channels, forAll, onSave, onClose }: Props) => {
   const { t } = useTranslation();
-  const failureText = useFailureText();
-  const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState(initial);
   const [problems, setProblems] = useState<Problems>({});
   const [isForAll, setForAll] = useState(forAll && !stored);
-  const [failure, setFailure] = useState<string>();
-  const [refusals, setRefusals] = useState(0);
-  const [saving, start] = useTransition();
+  const form = useSubmit(t("policies.saveFailed"), { onRefused: (error) => setProblems(refusedFields(error)) });
   const known = new Set(channels.map(({ id }) => id));
-  useEffect(() => {
-    if (refusals > 0 && form.current) focusFirstWrong(form.current);
-  }, [refusals]);
 
-  const refuse = (found: Problems) => {
-    setProblems(found);
-    setRefusals((count) => count + 1);
-  };
   const onChange = (change: Partial<PolicyDraft>) => {
     const next = { ...draft, ...change };
     setDraft(next);
@@ -134,91 +121,57 @@ const useEditor = ({ initial, stored, channels, forAll, onSave, onClose }: Props
     const still = problemsOf(policyOfDraft(next, known));
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([path]) => still[path])));
   };
-  const onSubmit = (event: FormEvent) => {
-    event.preventDefault();
-    const policy = policyOfDraft(draft, known);
+  const policy = policyOfDraft(draft, known);
+  const onSubmit = () => {
     const found = problemsOf(policy);
-    setFailure(undefined);
-    if (Object.keys(found).length > 0) return refuse(found);
-    start(async () => {
-      try {
-        await onSave(toPolicyBody(policy), isForAll);
-        onClose();
-      } catch (error) {
-        refuse(refusedFields(error));
-        setFailure(failureText(t("policies.saveFailed"), error));
-      }
-    });
+    setProblems(found);
+    if (Object.keys(found).length > 0) form.refuse({});
+    else form.submit(() => onSave(toPolicyBody(policy), isForAll), onClose);
   };
   const editor: EditorProps = { draft, channels, problems, onChange };
-  return { form, editor, policy: policyOfDraft(draft, known), isForAll, setForAll, failure, saving, onSubmit };
+  return { form, editor, policy, isForAll, setForAll, onSubmit };
 };
 
 /** Creates or edits a policy, as sentences with fields in them. */
 export function PolicyDialog(props: Props) {
   const { initial, stored, channels, onClose } = props;
   const { t } = useTranslation();
-  const dialog = useModal();
-  const id = useId();
-  const { form, editor, policy, isForAll, setForAll, failure, saving, onSubmit } = useEditor(props);
+  const { form, editor, policy, isForAll, setForAll, onSubmit } = useEditor(props);
   const { draft, problems, onChange } = editor;
-  const { onCancel, question } = useDiscardQuestion(() => draft !== initial, saving, onClose);
   const nameProblem = problems.name && t(`policies.problem.${problems.name}`);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new dialog takes the focus
-  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
 
   return (
-    <dialog
-      ref={dialog}
-      className="form-dialog policy-dialog"
-      aria-labelledby={`${id}-title`}
-      onCancel={onCancel}
+    <FormDialog
+      title={t(stored ? "policies.editTitle" : "policies.add")}
+      of={form}
+      className="policy-dialog"
+      focus="input"
+      isDirty={() => draft !== initial}
+      onSubmit={onSubmit}
       onClose={onClose}
     >
-      <article>
-        <h2 id={`${id}-title`}>{t(stored ? "policies.editTitle" : "policies.add")}</h2>
-        <form ref={form} onSubmit={onSubmit} noValidate>
-          <Field label={t("policies.name")} error={nameProblem}>
-            <input
-              name="name"
-              required
-              maxLength={POLICY_LIMITS.nameLength}
-              placeholder={t("policies.namePlaceholder")}
-              autoComplete="off"
-              value={draft.name}
-              onChange={(event) => onChange({ name: event.target.value })}
-            />
-          </Field>
-          <Steps {...editor} />
-          <ReminderFields {...editor} />
-          <QuietFields {...editor} />
-          <GroupFields {...editor} />
-          {Object.keys(problemsOf(policy)).length === 0 && <Preview policy={policy} channels={channels} />}
-          {!stored && (
-            <label className="for-all">
-              <input type="checkbox" checked={isForAll} onChange={(event) => setForAll(event.target.checked)} />
-              {t("policies.useForAll")}
-            </label>
-          )}
-          <div role="status" aria-live="polite">
-            {failure && (
-              <p className="message bad">
-                <Icon name="alert" />
-                <span>{failure}</span>
-              </p>
-            )}
-          </div>
-          <div className="actions">
-            <button type="button" className="quiet" disabled={saving} onClick={onClose}>
-              {t("common.action.cancel")}
-            </button>
-            <button type="submit" disabled={saving} aria-busy={saving}>
-              {t(saving ? "common.action.saving" : "common.action.save")}
-            </button>
-          </div>
-        </form>
-      </article>
-      {question}
-    </dialog>
+      <Field label={t("policies.name")} error={nameProblem}>
+        <input
+          name="name"
+          required
+          maxLength={POLICY_LIMITS.nameLength}
+          placeholder={t("policies.namePlaceholder")}
+          autoComplete="off"
+          value={draft.name}
+          onChange={(event) => onChange({ name: event.target.value })}
+        />
+      </Field>
+      <Steps {...editor} />
+      <ReminderFields {...editor} />
+      <QuietFields {...editor} />
+      <GroupFields {...editor} />
+      {Object.keys(problemsOf(policy)).length === 0 && <Preview policy={policy} channels={channels} />}
+      {!stored && (
+        <label className="for-all">
+          <input type="checkbox" checked={isForAll} onChange={(event) => setForAll(event.target.checked)} />
+          {t("policies.useForAll")}
+        </label>
+      )}
+    </FormDialog>
   );
 }

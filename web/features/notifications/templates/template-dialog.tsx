@@ -1,15 +1,12 @@
-import { type FormEvent, useId, useRef, useState, useTransition } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../../../src/shared/language";
 import { EVENT_KINDS, type EventKind } from "../../../../src/shared/notifications";
 import { checkTemplate, templateProblemText } from "../../../../src/shared/template/template";
 import { TEMPLATE_LIMITS, type TemplateVariable } from "../../../../src/shared/template/variables";
 import { Field } from "../../../ui/controls/field";
-import { focusFirstWrong } from "../../../ui/controls/form";
-import { Icon } from "../../../ui/controls/icon";
-import { useModal } from "../../../ui/feedback/confirm-dialog";
-import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
-import { useFailureText } from "../../../ui/hooks/use-error-text";
+import { FormDialog } from "../../../ui/feedback/form-dialog";
+import { useSubmit } from "../../../ui/hooks/use-submit";
 import type { Channel, Template } from "../api";
 import { capital, useKindName } from "../labels";
 import { Filters, Palette, Preview } from "./template-help";
@@ -94,19 +91,14 @@ function Place({ event, channelId, channels, fixed, onEvent, onChannel }: PlaceP
 /** Writes a template, with the message of an example event beside it. */
 export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Props) {
   const { t, i18n } = useTranslation();
-  const failureText = useFailureText();
-  const dialog = useModal();
-  const form = useRef<HTMLFormElement>(null);
+  // The texts are checked as they are typed, so their fields show nothing else.
+  const form = useSubmit(t("notifications.template.saveFailed"), { onRefused: () => undefined });
   const fields = { title: useRef<HTMLInputElement>(null), body: useRef<HTMLTextAreaElement>(null) };
   const active = useRef<keyof Texts>("body");
-  const id = useId();
   const [event, setEvent] = useState(draft.event);
   const [channelId, setChannelId] = useState(draft.channel_id);
   const [texts, setTexts] = useState<Texts>(() => ({ ...beginningOf(draft.event, builtIn), ...textsOf(draft) }));
-  const [failure, setFailure] = useState<string>();
-  const [saving, start] = useTransition();
   const { settled, preview, failed } = usePreview(texts, event);
-  const { onCancel, question } = useFormDiscardQuestion(form, saving, onClose);
 
   const problemOf = (field: keyof Texts, text: string): string | undefined => {
     if (field === "title" && text.trim() === "") return t("notifications.template.titleRequired");
@@ -140,20 +132,11 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
     if (problem) fields[name].current?.setSelectionRange(problem.start, problem.end);
   };
 
-  const onSubmit = (submitted: FormEvent) => {
-    submitted.preventDefault();
-    setFailure(undefined);
+  const onSubmit = () => {
     const wrong = (["title", "body"] as const).find((name) => problemOf(name, texts[name]) !== undefined);
     if (wrong) return select(wrong);
-    start(async () => {
-      try {
-        await onSave({ ...texts, event, channel_id: channelId, ...(draft.id !== undefined && { id: draft.id }) });
-        onClose();
-      } catch (error) {
-        setFailure(failureText(t("notifications.template.saveFailed"), error));
-        if (form.current) focusFirstWrong(form.current);
-      }
-    });
+    const { id } = draft;
+    form.submit(() => onSave({ ...texts, event, channel_id: channelId, ...(id !== undefined && { id }) }), onClose);
   };
 
   const control = (name: keyof Texts) => ({
@@ -175,69 +158,45 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
     ) : null;
 
   return (
-    <dialog
-      ref={dialog}
-      className="form-dialog template-dialog"
-      aria-labelledby={`${id}-title`}
-      onCancel={onCancel}
+    <FormDialog
+      title={t(draft.id === undefined ? "notifications.template.add" : "notifications.template.editTitle")}
+      of={form}
+      className="template-dialog"
+      first={
+        <button
+          type="button"
+          className="plain first"
+          disabled={form.busy}
+          onClick={() => setTexts(beginningOf(event, builtIn))}
+        >
+          {t("notifications.template.restore")}
+        </button>
+      }
+      onSubmit={onSubmit}
       onClose={onClose}
     >
-      <article>
-        <h2 id={`${id}-title`}>
-          {t(draft.id === undefined ? "notifications.template.add" : "notifications.template.editTitle")}
-        </h2>
-        <form ref={form} onSubmit={onSubmit} noValidate>
-          <div className="template-columns">
-            <div className="template-fields">
-              <Place
-                {...{ event, channelId, channels }}
-                fixed={draft.id !== undefined}
-                onEvent={choose}
-                onChannel={setChannelId}
-              />
-              <Field label={t("notifications.template.subject")} error={errors.title}>
-                <input ref={fields.title} required {...control("title")} />
-              </Field>
-              {showPlace("title")}
-              <Field label={t("notifications.template.content")} error={errors.body}>
-                <textarea ref={fields.body} rows={6} {...control("body")} />
-              </Field>
-              {showPlace("body")}
-              <Palette values={preview?.values} onInsert={insert} />
-              <Filters />
-            </div>
-            <Preview
-              preview={preview}
-              stale={errors.title !== undefined || errors.body !== undefined}
-              failed={failed}
-            />
-          </div>
-          {failure && (
-            <p className="message bad" role="alert">
-              <Icon name="alert" />
-              <span>{failure}</span>
-            </p>
-          )}
-          <div className="actions">
-            <button
-              type="button"
-              className="plain first"
-              disabled={saving}
-              onClick={() => setTexts(beginningOf(event, builtIn))}
-            >
-              {t("notifications.template.restore")}
-            </button>
-            <button type="button" className="quiet" disabled={saving} onClick={onClose}>
-              {t("common.action.cancel")}
-            </button>
-            <button type="submit" disabled={saving} aria-busy={saving}>
-              {t(saving ? "common.action.saving" : "common.action.save")}
-            </button>
-          </div>
-        </form>
-      </article>
-      {question}
-    </dialog>
+      <div className="template-columns">
+        <div className="template-fields">
+          <Place
+            {...{ event, channelId, channels }}
+            fixed={draft.id !== undefined}
+            onEvent={choose}
+            onChannel={setChannelId}
+          />
+          <Field label={t("notifications.template.subject")} error={errors.title}>
+            <input ref={fields.title} required {...control("title")} />
+          </Field>
+          {showPlace("title")}
+          <Field label={t("notifications.template.content")} error={errors.body}>
+            <textarea ref={fields.body} rows={6} {...control("body")} />
+          </Field>
+          {showPlace("body")}
+          <Palette values={preview?.values} onInsert={insert} />
+          <Filters />
+        </div>
+        <Preview preview={preview} stale={errors.title !== undefined || errors.body !== undefined} failed={failed} />
+      </div>
+    </FormDialog>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { type ComponentProps, useEffect, useId, useState } from "react";
+import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REPORT_LIMITS } from "../../../../src/shared/agents/report";
 import {
@@ -13,10 +13,8 @@ import {
 } from "../../../../src/shared/agents/thresholds";
 import { raw, text } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
-import { Form, FormFoot } from "../../../ui/controls/form";
 import { Segments } from "../../../ui/controls/segments";
-import { useModal } from "../../../ui/feedback/confirm-dialog";
-import { useFormDiscardQuestion } from "../../../ui/feedback/unsaved";
+import { FormDialog } from "../../../ui/feedback/form-dialog";
 import { useOutageWords } from "../../../ui/hooks/use-outage-words";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import { tagsAtom } from "../../tags/api";
@@ -56,12 +54,7 @@ const figureIn = (fields: FormData, name: string): number | undefined => {
 export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) {
   const { t } = useTranslation();
   const words = useOutageWords();
-  const dialog = useModal();
-  const id = useId();
   const form = useSubmit(t("servers.thresholds.saveFailed"));
-  // Opening the dialog gives the focus to its first button.
-  useEffect(() => form.element.current?.querySelector<HTMLElement>("[name=metric]")?.focus(), [form.element]);
-  const { onCancel, question } = useFormDiscardQuestion(form.element, form.busy, onClose);
   const [scope, setScope] = useState<ThresholdScope>(threshold?.scope ?? (agentId === undefined ? "all" : "agent"));
   const [metric, setMetric] = useState<ThresholdMetric>(threshold?.metric ?? "disk");
 
@@ -87,48 +80,40 @@ export function ThresholdDialog({ threshold, agentId, onSave, onClose }: Props) 
   });
 
   return (
-    <dialog ref={dialog} className="form-dialog" aria-labelledby={`${id}-title`} onCancel={onCancel} onClose={onClose}>
-      <article>
-        <h2 id={`${id}-title`}>{t(`servers.thresholds.${threshold ? "editTitle" : "add"}`)}</h2>
-        <Form of={form} onValid={onValid} check={check} guarded={false}>
-          <ScopeFields {...{ scope, threshold, agentId }} wrong={form.wrong} onScope={setScope} />
-          <div className="form-row">
-            <Field label={t("servers.thresholds.metric")} error={form.wrong("metric")}>
-              <select
-                name="metric"
-                value={metric}
-                onChange={({ target }) => setMetric(target.value as ThresholdMetric)}
-              >
-                {THRESHOLD_METRICS.map((name) => (
-                  <option key={name} value={name}>
-                    {words[name].metric}
-                  </option>
-                ))}
-              </select>
-            </Field>
-            {hasSubject(metric) && (
-              <Field label={t(`servers.thresholds.subject.${metric}`)} optional error={form.wrong("subject")}>
-                <input
-                  name="subject"
-                  maxLength={REPORT_LIMITS.mount}
-                  defaultValue={threshold?.subject ?? ""}
-                  placeholder={t(`servers.thresholds.each.${metric}`)}
-                  autoComplete="off"
-                  spellCheck={false}
-                />
-              </Field>
-            )}
-          </div>
-          <FigureFields key={metric} {...{ metric, threshold }} wrong={form.wrong} />
-          <FormFoot of={form} inDialog>
-            <button type="button" className="quiet" disabled={form.busy} onClick={onClose}>
-              {t("common.action.cancel")}
-            </button>
-          </FormFoot>
-        </Form>
-      </article>
-      {question}
-    </dialog>
+    <FormDialog
+      title={t(`servers.thresholds.${threshold ? "editTitle" : "add"}`)}
+      of={form}
+      focus="[name=metric]"
+      onValid={onValid}
+      check={check}
+      onClose={onClose}
+    >
+      <ScopeFields {...{ scope, threshold, agentId }} wrong={form.wrong} onScope={setScope} />
+      <div className="form-row">
+        <Field label={t("servers.thresholds.metric")} error={form.wrong("metric")}>
+          <select name="metric" value={metric} onChange={({ target }) => setMetric(target.value as ThresholdMetric)}>
+            {THRESHOLD_METRICS.map((name) => (
+              <option key={name} value={name}>
+                {words[name].metric}
+              </option>
+            ))}
+          </select>
+        </Field>
+        {hasSubject(metric) && (
+          <Field label={t(`servers.thresholds.subject.${metric}`)} optional error={form.wrong("subject")}>
+            <input
+              name="subject"
+              maxLength={REPORT_LIMITS.mount}
+              defaultValue={threshold?.subject ?? ""}
+              placeholder={t(`servers.thresholds.each.${metric}`)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+        )}
+      </div>
+      <FigureFields key={metric} {...{ metric, threshold }} wrong={form.wrong} />
+    </FormDialog>
   );
 }
 
