@@ -1,27 +1,12 @@
 import { expect, it } from "bun:test";
-import { eq } from "drizzle-orm";
-import { events } from "../../db/schema";
-import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
-import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
+import { createTwoInstances, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
 import { markOfflineAgents } from "./ingest/offline";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 
-/** Two instances on one database, and an agent of bob's. */
-const setUp = async () => {
-  const first = await createTestApp();
-  const second = await createTestApp({ db: first.db, clock: first.clock });
-  const { bob } = await first.people();
-  const agents = [];
-  for (const name of ["a", "b", "c", "d", "e", "f"]) agents.push(await enrollAgent(first, bob, { name }));
-  const kindsOf = async (agentId: number) =>
-    (await first.db.select().from(events).where(eq(events.targetId, agentId))).map(({ kind }) => kind);
-  return { first, second, bob, agents, kindsOf };
-};
-
 it("an agent that reports to two instances at the same time causes one online event", async () => {
-  const { first, second, agents, kindsOf } = await setUp();
+  const { first, second, agents, kindsOf } = await createTwoInstances();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
   await markOfflineAgents(first.deps);
@@ -37,7 +22,7 @@ it("an agent that reports to two instances at the same time causes one online ev
 });
 
 it("an agent that two instances find offline causes one event", async () => {
-  const { first, second, agents, kindsOf } = await setUp();
+  const { first, second, agents, kindsOf } = await createTwoInstances();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
   await Promise.all([first, second, first, second].map(({ deps }) => markOfflineAgents(deps)));

@@ -210,10 +210,10 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
   const row = await findAgent(deps, viewer, id);
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  const rules = (await readThresholdsOf(deps, [{ agentId: id, userId }], deps.clock.now())).get(id) ?? [];
-  const own = rules.filter(({ minutes }) => minutes !== null);
+  const thresholds = (await readThresholdsOf(deps, [{ agentId: id, userId }], deps.clock.now())).get(id) ?? [];
+  const own = thresholds.filter(({ minutes }) => minutes !== null);
   const of = (one: Metric) =>
-    rules.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;
+    thresholds.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;
   return presentAgentDetail(row, owner, {
     outages: await latestServerOutages(deps, id),
     thresholds: { cpu: of("cpu"), memory: of("memory"), disk: of("disk") },

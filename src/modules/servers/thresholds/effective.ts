@@ -15,9 +15,13 @@ import { SECOND } from "../../../shared/limits";
 import { readTagged } from "../../tags/service";
 
 /** A threshold as reports are compared with it; `minutes` is null where it belongs to a notification rule. */
-export type Rule = Omit<ThresholdSetting, "minutes"> & { id: number; scope: ThresholdScope; minutes: number | null };
+export type AppliedThreshold = Omit<ThresholdSetting, "minutes"> & {
+  id: number;
+  scope: ThresholdScope;
+  minutes: number | null;
+};
 
-type Stored = { rule: Rule; agentId: number | null; tagged: ReadonlySet<number> | null };
+type Stored = { applied: AppliedThreshold; agentId: number | null; tagged: ReadonlySet<number> | null };
 type Cache = ReturnType<typeof createExpiringMap<number, readonly Stored[]>>;
 
 const databases = new WeakMap<object, Cache>();
@@ -42,8 +46,8 @@ const readOf = async (deps: Pick<Deps, "db">, userIds: number[]): Promise<Map<nu
     .where(and(isOneOf(thresholds.userId, userIds), isNotNull(thresholds.minutes)));
   const tagged = await readTagged(deps, "agent", [...new Set(rows.flatMap(({ tagId }) => tagId ?? []))]);
   const byUser = new Map<number, Stored[]>();
-  for (const { userId, tagId, agentId, enabled: _, ...rule } of rows) {
-    const stored = { rule, agentId, tagged: tagId === null ? null : (tagged.get(tagId) ?? new Set<number>()) };
+  for (const { userId, tagId, agentId, enabled: _, ...applied } of rows) {
+    const stored = { applied, agentId, tagged: tagId === null ? null : (tagged.get(tagId) ?? new Set<number>()) };
     byUser.set(userId, [...(byUser.get(userId) ?? []), stored]);
   }
   return byUser;
@@ -55,7 +59,7 @@ type AgentOfUser = { agentId: number; userId: number };
 const readThresholdsOfRules = async (
   { db }: Pick<Deps, "db">,
   agents: readonly AgentOfUser[],
-): Promise<Map<number, Rule[]>> => {
+): Promise<Map<number, AppliedThreshold[]>> => {
   const { userId: owner, agentId: server, minutes, enabled } = thresholds;
   const [owners, ids] = [[...new Set(agents.map(({ userId }) => userId))], agents.map(({ agentId }) => agentId)];
   const rows = await db
@@ -68,7 +72,7 @@ const readThresholdsOfRules = async (
   return new Map(
     agents.map(({ agentId, userId }) => [
       agentId,
-      (bySpecific.get(agentId) ?? general.get(userId) ?? []).filter((rule) => rule.enabled),
+      (bySpecific.get(agentId) ?? general.get(userId) ?? []).filter((row) => row.enabled),
     ]),
   );
 };
@@ -81,7 +85,7 @@ export const readThresholdsOf = async (
   deps: Pick<Deps, "db">,
   agents: readonly AgentOfUser[],
   now: number,
-): Promise<Map<number, Rule[]>> => {
+): Promise<Map<number, AppliedThreshold[]>> => {
   if (agents.length === 0) return new Map();
   const ofRules = await readThresholdsOfRules(deps, agents);
   const cache = cacheOf(deps.db);
@@ -100,11 +104,11 @@ export const readThresholdsOf = async (
       cache.set(userId, stored, now, { lifetime: CACHED_FOR });
     }
   }
-  const found = new Map<number, Rule[]>();
+  const found = new Map<number, AppliedThreshold[]>();
   for (const { agentId, userId } of agents) {
     const stored = byUser.get(userId) ?? NONE;
-    const own = stored.flatMap(({ rule, agentId: only, tagged }) =>
-      (only === null || only === agentId) && (tagged === null || tagged.has(agentId)) ? [rule] : [],
+    const own = stored.flatMap(({ applied, agentId: only, tagged }) =>
+      (only === null || only === agentId) && (tagged === null || tagged.has(agentId)) ? [applied] : [],
     );
     const counting = [...withoutHidden(own.toSorted(bySpecificity)), ...(ofRules.get(agentId) ?? [])];
     if (counting.length > 0) found.set(agentId, counting);
@@ -113,23 +117,27 @@ export const readThresholdsOf = async (
 };
 
 /** The most specific first: by scope, then with a subject, then the lowest. */
-const bySpecificity = (one: Rule, other: Rule): number =>
+const bySpecificity = (one: AppliedThreshold, other: AppliedThreshold): number =>
   THRESHOLD_SCOPES.indexOf(other.scope) - THRESHOLD_SCOPES.indexOf(one.scope) ||
   Number(other.subject !== "") - Number(one.subject !== "") ||
   one.threshold - other.threshold ||
   one.id - other.id;
 
-/** Leaves out rules that never count, because one before them is about the same. */
-const withoutHidden = (rules: readonly Rule[]): Rule[] =>
-  rules.filter(
-    (rule, index) =>
-      !rules
+/** Leaves out thresholds that never count, because one before them is about the same. */
+const withoutHidden = (sorted: readonly AppliedThreshold[]): AppliedThreshold[] =>
+  sorted.filter(
+    (one, index) =>
+      !sorted
         .slice(0, index)
-        .some(({ metric, subject }) => metric === rule.metric && (subject === "" || subject === rule.subject)),
+        .some(({ metric, subject }) => metric === one.metric && (subject === "" || subject === one.subject)),
   );
 
 /** The threshold that counts for one figure, of the sorted ones that the owner of its server set. */
-export const ruleFor = (rules: readonly Rule[], metric: ThresholdMetric, subject: string): Rule | undefined =>
-  rules.find(
-    (rule) => rule.minutes !== null && rule.metric === metric && (rule.subject === "" || rule.subject === subject),
+export const thresholdFor = (
+  sorted: readonly AppliedThreshold[],
+  metric: ThresholdMetric,
+  subject: string,
+): AppliedThreshold | undefined =>
+  sorted.find(
+    (one) => one.minutes !== null && one.metric === metric && (one.subject === "" || one.subject === subject),
   );

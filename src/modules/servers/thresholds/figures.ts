@@ -7,7 +7,7 @@ import {
   type ThresholdMetric,
 } from "../../../shared/agents/thresholds";
 import { HOUR, MINUTE } from "../../../shared/limits";
-import { type Rule, ruleFor } from "./effective";
+import { type AppliedThreshold, thresholdFor } from "./effective";
 
 /** Alarms of one server. Further figures that are too high are not noticed. */
 export const MAX_ALARMS = 50;
@@ -72,7 +72,7 @@ const readingsOf = (
  */
 export const stepFigure = (
   before: Alarm | undefined,
-  { metric, threshold, clear, minutes }: Rule,
+  { metric, threshold, clear, minutes }: AppliedThreshold,
   { subject, value, at, isGap }: { subject: string; value: number; at: number; isGap: boolean },
 ): Alarm | undefined => {
   const since = before?.since != null && !isGap ? before.since : at;
@@ -97,7 +97,7 @@ export const stepMissing = (alarm: Alarm, at: number): Alarm | undefined => {
 type Input = {
   /** New samples with their times, the oldest first. */
   samples: readonly { at: number; sample: Sample }[];
-  rules: readonly Rule[];
+  thresholds: readonly AppliedThreshold[];
   processors: number | undefined;
   unreadable: readonly UnreadableDisk[];
   /** The time of the sample before; null for none. */
@@ -109,11 +109,11 @@ type Input = {
 /** The alarms by thresholds that users set after samples, and what began or ended with the last of them. */
 export const evaluateFigures = (
   before: readonly AlarmState[],
-  { samples, rules, processors, unreadable, lastAt, longestPause }: Input,
+  { samples, thresholds, processors, unreadable, lastAt, longestPause }: Input,
 ): Evaluated => {
   const alarms = before.filter(isFigure).filter((state) => !isOfRule(state));
   const known = new Map<string, Alarm>(alarms.map((alarm) => [keyOf(alarm), alarm]));
-  if (known.size === 0 && rules.every(({ minutes }) => minutes === null)) return { alarms: [], changes: [] };
+  if (known.size === 0 && thresholds.every(({ minutes }) => minutes === null)) return { alarms: [], changes: [] };
   const first = new Map(known);
   const crossed = new Map<string, Change["event"]>();
   let previous = lastAt;
@@ -123,20 +123,20 @@ export const evaluateFigures = (
     for (const [key, alarm] of [...known]) {
       if (readings.has(key)) continue;
       const isUnreadable = alarm.metric === "disk" && unreadable.some(({ mount }) => mount === alarm.subject);
-      const hasRule = ruleFor(rules, alarm.metric as ThresholdMetric, alarm.subject) !== undefined;
-      const kept = !hasRule ? undefined : isUnreadable ? alarm : stepMissing(alarm, at);
+      const hasThreshold = thresholdFor(thresholds, alarm.metric as ThresholdMetric, alarm.subject) !== undefined;
+      const kept = !hasThreshold ? undefined : isUnreadable ? alarm : stepMissing(alarm, at);
       if (kept) known.set(key, kept);
       else known.delete(key);
     }
     for (const [key, { metric, subject, value }] of readings) {
-      const rule = ruleFor(rules, metric, subject);
+      const applied = thresholdFor(thresholds, metric, subject);
       const alarm = known.get(key);
-      const next = rule && stepFigure(alarm, rule, { subject, value, at, isGap });
-      if (rule && (alarm?.alerting ?? false) !== (next?.alerting ?? false))
-        crossed.set(key, { figure: value, threshold: rule.threshold, thresholdId: rule.id });
+      const next = applied && stepFigure(alarm, applied, { subject, value, at, isGap });
+      if (applied && (alarm?.alerting ?? false) !== (next?.alerting ?? false))
+        crossed.set(key, { figure: value, threshold: applied.threshold, thresholdId: applied.id });
       if (!next) {
         known.delete(key);
-        if (!rule) crossed.delete(key);
+        if (!applied) crossed.delete(key);
       } else if (alarm || known.size < MAX_ALARMS) known.set(key, next);
     }
     previous = at;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { type AlarmState, defaultClear } from "../../../shared/agents/thresholds";
 import { METRICS, type Metric } from "../../../shared/notifications";
 import { sampleAt } from "../../../testing/fixtures/agents";
-import type { Rule } from "./effective";
+import type { AppliedThreshold } from "./effective";
 import { evaluateRuleFigures } from "./rule-figures";
 
 type Figures = Record<Metric, number | null>;
@@ -10,20 +10,20 @@ const NONE: Figures = { cpu: null, memory: null, disk: null };
 const usage = (percent: number | null) =>
   percent === null ? { total: 0, used: 0 } : { total: 10_000, used: percent * 100 };
 
-const ruleOf = (metric: Metric, threshold: number): Rule => ({
+const thresholdOf = (metric: Metric, threshold: number): AppliedThreshold => ({
   ...{ id: 1, scope: "all", metric, subject: "", minutes: null },
   ...{ threshold, clear: defaultClear(metric, threshold) },
 });
 
 /** The alarms after a report with these figures, and the alerts that it begins or ends with an event. */
-const report = (before: AlarmState[], figures: Figures, thresholds: Figures) => {
+const report = (before: AlarmState[], figures: Figures, limits: Figures) => {
   const { cpu, memory, disk } = figures;
-  const rules = METRICS.flatMap((metric) => {
-    const threshold = thresholds[metric];
-    return threshold === null ? [] : [ruleOf(metric, threshold)];
+  const thresholds = METRICS.flatMap((metric) => {
+    const limit = limits[metric];
+    return limit === null ? [] : [thresholdOf(metric, limit)];
   });
   const newest = sampleAt(1000, { cpu, memory: usage(memory), disk: usage(disk) });
-  const { alarms, changes } = evaluateRuleFigures(before, { newest, at: 1000, rules, unreadable: [] });
+  const { alarms, changes } = evaluateRuleFigures(before, { newest, at: 1000, thresholds, unreadable: [] });
   return { alarms, crossings: changes.filter(({ event }) => event !== null) };
 };
 

@@ -1,14 +1,14 @@
 /** Compares a report with the thresholds of a notification rule: a pure function from alarms to alarms. */
 import { type DiskUsage, type Sample, type UnreadableDisk, usedPercent } from "../../../shared/agents/report";
 import type { Alarm, AlarmState, ThresholdMetric } from "../../../shared/agents/thresholds";
-import { type Rule, ruleFor } from "./effective";
+import { type AppliedThreshold, thresholdFor } from "./effective";
 import { type Change, changesOf, type Evaluated, isOfRule, keyOf, stepFigure } from "./figures";
 
 type Input = {
   /** The newest sample of the report, and its time. */
   newest: Sample;
   at: number;
-  rules: readonly Rule[];
+  thresholds: readonly AppliedThreshold[];
   unreadable: readonly UnreadableDisk[];
 };
 
@@ -37,10 +37,10 @@ const alertedDisk = (
 };
 
 /** The disks without a threshold of a user; undefined if users set thresholds for all of them. */
-const remainingDisks = ({ disks = [] }: Sample, rules: readonly Rule[]): DiskUsage[] | undefined => {
-  if (!rules.some(({ metric, minutes }) => metric === "disk" && minutes !== null)) return disks;
-  if (disks.length === 0) return ruleFor(rules, "disk", "") ? undefined : disks;
-  const remaining = disks.filter(({ mount }) => !ruleFor(rules, "disk", mount));
+const remainingDisks = ({ disks = [] }: Sample, thresholds: readonly AppliedThreshold[]): DiskUsage[] | undefined => {
+  if (!thresholds.some(({ metric, minutes }) => metric === "disk" && minutes !== null)) return disks;
+  if (disks.length === 0) return thresholdFor(thresholds, "disk", "") ? undefined : disks;
+  const remaining = disks.filter(({ mount }) => !thresholdFor(thresholds, "disk", mount));
   return remaining.length > 0 ? remaining : undefined;
 };
 
@@ -48,13 +48,13 @@ const remainingDisks = ({ disks = [] }: Sample, rules: readonly Rule[]): DiskUsa
  * The figure that a threshold of the rule is compared with, and the highest one: they differ while another disk alerts.
  * Undefined where a threshold of a user counts instead.
  */
-const readingsOf = (metric: ThresholdMetric, alarm: Alarm | undefined, { newest, rules, unreadable }: Input) => {
+const readingsOf = (metric: ThresholdMetric, alarm: Alarm | undefined, { newest, thresholds, unreadable }: Input) => {
   if (metric !== "disk") {
-    if (ruleFor(rules, metric, "")) return undefined;
+    if (thresholdFor(thresholds, metric, "")) return undefined;
     const reading: Reading = { mount: null, value: metric === "cpu" ? newest.cpu : usedPercent(newest.memory) };
     return { reading, highest: reading };
   }
-  const disks = remainingDisks(newest, rules);
+  const disks = remainingDisks(newest, thresholds);
   if (!disks) return undefined;
   const highest = fullest(newest, disks);
   const alerted = alarm?.mount === undefined ? undefined : alertedDisk(alarm.mount, disks, unreadable);
@@ -69,9 +69,9 @@ export const evaluateRuleFigures = (before: readonly AlarmState[], input: Input)
   const known = new Map(before.filter(isOfRule).map((alarm) => [keyOf(alarm), alarm]));
   const after = new Map<string, Alarm>();
   const crossed = new Map<string, Change["event"]>();
-  for (const rule of input.rules) {
-    if (rule.minutes !== null) continue;
-    const { metric, threshold } = rule;
+  for (const applied of input.thresholds) {
+    if (applied.minutes !== null) continue;
+    const { metric, threshold } = applied;
     const key = keyOf({ metric, subject: "", ofRule: true });
     const alarm = known.get(key);
     const readings = readingsOf(metric, alarm, input);
@@ -83,7 +83,7 @@ export const evaluateRuleFigures = (before: readonly AlarmState[], input: Input)
       continue;
     }
     const step = (from: Alarm | undefined, figure: number) =>
-      stepFigure(from, rule, { subject: "", value: figure, at: input.at, isGap: false });
+      stepFigure(from, applied, { subject: "", value: figure, at: input.at, isGap: false });
     const next = step(alarm, value);
     const [wasAlerting, isAlerting] = [alarm?.alerting ?? false, next?.alerting ?? false];
     if (wasAlerting !== isAlerting) crossed.set(key, { figure: value, threshold, mount });

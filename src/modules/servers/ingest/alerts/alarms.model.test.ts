@@ -20,7 +20,7 @@ const createRandom = (seed: number) => {
   };
 };
 
-type Rule = { id: number; threshold: number; clear: number; minutes: number };
+type Threshold = { id: number; threshold: number; clear: number; minutes: number };
 type Seen = { at: number; value: number | null; isGap: boolean };
 
 /** Figures with parts, each paired with one part. */
@@ -48,7 +48,7 @@ const createModel = () => {
     isSilent = silent;
     seen = seen.slice(-1);
   };
-  const lasts = (isOther: (value: number) => boolean, { minutes }: Rule): boolean => {
+  const lasts = (isOther: (value: number) => boolean, { minutes }: Threshold): boolean => {
     const latest = seen.at(-1);
     if (latest?.value == null || !isOther(latest.value)) return false;
     let since = latest.at;
@@ -73,18 +73,18 @@ const createModel = () => {
       if (alerting !== before && !isSilent) events.push(alerting ? "begun" : "ended");
       before = alerting;
     },
-    step: (rule: Rule | undefined, sample: Seen) => {
-      if (!rule) {
+    step: (applied: Threshold | undefined, sample: Seen) => {
+      if (!applied) {
         change(false, true);
         seen = [];
         return;
       }
       seen.push(sample);
-      if (!alerting && lasts((value) => value >= rule.threshold, rule)) {
+      if (!alerting && lasts((value) => value >= applied.threshold, applied)) {
         change(true);
         return;
       }
-      if (alerting && lasts((value) => value < rule.clear, rule)) change(false);
+      if (alerting && lasts((value) => value < applied.clear, applied)) change(false);
       const known = seen.findLastIndex(({ value }) => value !== null);
       const missing = seen[known + 1];
       if (alerting && missing && missing.value === null && sample.at - missing.at >= 60 * MINUTE) change(false, true);
@@ -99,25 +99,25 @@ const play = async (seed: number, steps: number) => {
   const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const models = new Map(FIGURES.map((figure) => [figure.join(" "), createModel()]));
-  const rules = new Map<string, Rule>();
+  const thresholds = new Map<string, Threshold>();
   let [previous, processors]: [number | null, number] = [null, PROCESSORS];
   const story: string[] = [];
 
-  const changeRule = async () => {
+  const changeThreshold = async () => {
     const [metric, subject] = pick(FIGURES);
     const key = `${metric} ${subject}`;
-    const rule = rules.get(key);
-    if (rule) {
-      await app.as(bob).delete(`/api/thresholds/${rule.id}`);
-      rules.delete(key);
+    const applied = thresholds.get(key);
+    if (applied) {
+      await app.as(bob).delete(`/api/thresholds/${applied.id}`);
+      thresholds.delete(key);
     } else {
       const scale = metric === "load" ? 0.1 : 1;
       const setting = { threshold: 50 * scale, clear: pick([50, 45, 40]) * scale, minutes: pick([0, 1, 3, 10]) };
       const body = { scope: "agent", agent_id: agent.id, metric, subject, ...setting };
       const { id } = (await app.as(bob).post("/api/thresholds", body)).body.threshold;
-      rules.set(key, { id, ...setting });
+      thresholds.set(key, { id, ...setting });
     }
-    story.push(`rule ${key} ${JSON.stringify(rules.get(key) ?? null)}`);
+    story.push(`threshold ${key} ${JSON.stringify(thresholds.get(key) ?? null)}`);
   };
 
   /** A figure that stays for a while, near the limits; null: not reported. */
@@ -141,7 +141,7 @@ const play = async (seed: number, steps: number) => {
       if (previous === null || at > previous)
         for (const [key, model] of models) {
           const value = of(key);
-          model.step(rules.get(key), { at, value: value !== null && key === "load " ? value / 10 : value, isGap });
+          model.step(thresholds.get(key), { at, value: value !== null && key === "load " ? value / 10 : value, isGap });
         }
       previous = Math.max(previous ?? 0, at);
       const disks = ["/a", "/b"].flatMap((mount) => {
@@ -164,7 +164,7 @@ const play = async (seed: number, steps: number) => {
 
   for (let step = 0; step < steps; step++) {
     await app.clock.advance(pick([1, 1, 1, 1, 2, 3, 8, 45]) * MINUTE);
-    if (random() < 0.2) await changeRule();
+    if (random() < 0.2) await changeThreshold();
     processors = PROCESSORS;
     await report(pick([1, 1, 1, 3]));
     const { body } = await app.as(bob).get(`/api/outages?target=agent:${agent.id}&open=1`);

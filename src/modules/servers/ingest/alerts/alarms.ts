@@ -9,7 +9,7 @@ import { MINUTE, SECOND } from "../../../../shared/limits";
 import { type AlertFacts, eventKindsOf } from "../../../../shared/notifications";
 import { writeEventsBySubject } from "../../../alerting/events";
 import { closeOutagesBySubject, openOutagesBySubject } from "../../../alerting/outages/statements";
-import { type Rule, readThresholdsOf } from "../../thresholds/effective";
+import { type AppliedThreshold, readThresholdsOf } from "../../thresholds/effective";
 import { type Change, evaluateFigures } from "../../thresholds/figures";
 import { evaluateMachines, isCurrent, isOfMachines, isSameMachine, machineOfReport } from "../../thresholds/machines";
 import { evaluateParts, hasParts } from "../../thresholds/parts";
@@ -22,7 +22,7 @@ type Reported = { keyHash: string; report: Report; newest: Sample; lead: number 
 
 /** A report with what is stored of its agent. */
 type Compared = Reported & {
-  rules: readonly Rule[];
+  thresholds: readonly AppliedThreshold[];
   alarms: AlarmState[] | null;
   /** The time of the newest sample before. */
   sampledAt: number | null;
@@ -39,8 +39,11 @@ export type AlarmChange = {
   facts: Pick<AlertFacts, "processes">;
 };
 
-const isEvaluated = ({ report, newest, rules, alarms, machine }: Compared): boolean =>
-  rules.length > 0 || alarms !== null || hasParts(report) || !isSameMachine(machine, machineOfReport(report, newest));
+const isEvaluated = ({ report, newest, thresholds, alarms, machine }: Compared): boolean =>
+  thresholds.length > 0 ||
+  alarms !== null ||
+  hasParts(report) ||
+  !isSameMachine(machine, machineOfReport(report, newest));
 
 /** Samples that are not older than what is stored, the oldest first. A clock that is ahead does not count. */
 const newSamples = ({ report: { samples }, sampledAt, lead }: Compared, now: number) =>
@@ -54,14 +57,14 @@ const NOTHING: Evaluation = { alarms: [], changes: [] };
 
 /** The changes from the figures and parts of a report, unless it only has older samples. */
 const evaluateFacts = (one: Compared, before: readonly AlarmState[], now: number): Evaluation => {
-  const { report, rules, sampledAt } = one;
+  const { report, thresholds, sampledAt } = one;
   const samples = newSamples(one, now);
   const newest = samples.at(-1);
   if (!newest) return { alarms: before.filter((state) => !isOfMachines(state)), changes: [] };
   const unreadable = report.unreadable_disks ?? [];
-  const ofRule = evaluateRuleFigures(before, { newest: newest.sample, at: newest.at, rules, unreadable });
+  const ofRule = evaluateRuleFigures(before, { newest: newest.sample, at: newest.at, thresholds, unreadable });
   const figures = evaluateFigures(before, {
-    ...{ samples, rules, unreadable },
+    ...{ samples, thresholds, unreadable },
     processors: report.processors,
     lastAt: sampledAt,
     longestPause: 3 * report.interval * SECOND + MINUTE,
@@ -121,14 +124,14 @@ export const evaluateAlarms = async (
       ),
     );
   const sent = new Map(reports.map((report) => [report.keyHash, report]));
-  const rulesOf = await readThresholdsOf(deps, rows, now);
+  const thresholdsOf = await readThresholdsOf(deps, rows, now);
   const compared = rows.flatMap(({ keyHash, agentId, alarms, hostname, ...stored }): Compared[] => {
     const reported = sent.get(keyHash);
     const held = currentState(deps.db, agentId, { sampledAt: stored.sampledAt, traffic: null as TrafficState | null });
     const boot = held.traffic?.boot ?? stored.boot;
     const machine = boot === null ? { hostname } : { hostname, boot };
-    const rules = rulesOf.get(agentId) ?? [];
-    return reported ? [{ ...reported, rules, alarms, sampledAt: held.sampledAt, machine }] : [];
+    const thresholds = thresholdsOf.get(agentId) ?? [];
+    return reported ? [{ ...reported, thresholds, alarms, sampledAt: held.sampledAt, machine }] : [];
   });
   return new Map(compared.filter(isEvaluated).map((one) => [one.keyHash, evaluateOne(one, now)]));
 };
