@@ -12,6 +12,8 @@ import {
   OUTAGES,
   type OutageDescription,
 } from "./outages/kinds";
+import { deliveryWords as english } from "./words/en-US/deliveries";
+import { deliveryWords as chinese } from "./words/zh-CN/deliveries";
 
 /** Kinds of targets of alerts. */
 export const TARGET_TYPES = ["monitor", "agent"] as const;
@@ -179,65 +181,14 @@ export const DEFAULT_RULE: NotificationRule = {
   critical: false,
 };
 
-/** Why a message was not delivered. Codes never change once released. `reply` is what the provider answered. */
-const ENGLISH_ERRORS = {
-  rejected: "{status}: {reply}",
-  rate_limited: "{status}: {reply}",
-  redirected: "{status}: redirects are not followed",
-  timeout: "no answer within {seconds} s",
-  dns_not_found: "no answer: the name of the provider could not be resolved",
-  no_answer: "no answer: {cause}",
-  blocked_private: "blocked: the address is private or this machine's own, and only administrators may use those",
-  blocked_by_setting: "blocked: the address is private or this machine's own, and PRIVATE_TARGETS=none allows none",
-  unsupported_type: "channels of the type {type} are not supported",
-  channel_deleted: "the channel was deleted",
-  channel_unavailable: "the channel is gone or switched off",
-  rule_disabled: "the notification rule is switched off",
-  not_selected: "the notification rule does not select this event",
-  muted: "it was muted",
-  recovered: "the outage ended before the message was sent",
-  explained: "the outage of something it depends on explains it",
-  flapping: "flapping: alerted once it is stable",
-  quiet_hours: "these are quiet hours",
-  acknowledged: "the outage is acknowledged",
-  not_notified: "the channel was not notified of the outage",
-  superseded: "a later message of the outage was sent instead",
-} as const;
-
 /** A reason why a message was not delivered, or is held. */
-export type DeliveryErrorCode = keyof typeof ENGLISH_ERRORS;
-export const DELIVERY_ERROR_CODES = Object.keys(ENGLISH_ERRORS) as DeliveryErrorCode[];
+export type DeliveryErrorCode = keyof typeof english.errors;
+export const DELIVERY_ERROR_CODES = Object.keys(english.errors) as DeliveryErrorCode[];
 
-const ERROR_TEXTS: Record<Language, Readonly<Record<DeliveryErrorCode, string>>> = {
-  "en-US": ENGLISH_ERRORS,
-  "zh-CN": {
-    rejected: "{status}：{reply}",
-    rate_limited: "{status}：{reply}",
-    redirected: "{status}：不支持重定向",
-    timeout: "对方 {seconds} 秒内没有响应",
-    dns_not_found: "无法解析对方服务的域名",
-    no_answer: "无法连接对方服务（{cause}）",
-    blocked_private: "这是内网地址或本机地址，只有管理员可以使用",
-    blocked_by_setting: "这是内网地址或本机地址，PRIVATE_TARGETS=none 不允许使用",
-    unsupported_type: "不支持 {type} 类型的渠道",
-    channel_deleted: "渠道已被删除",
-    channel_unavailable: "渠道已被删除或停用",
-    rule_disabled: "通知规则已停用",
-    not_selected: "通知规则没有选择这类事件",
-    muted: "当时已静音",
-    recovered: "故障在消息发送前已恢复",
-    explained: "由所依赖对象的故障引起",
-    flapping: "状态变化过于频繁，稳定后会再通知",
-    quiet_hours: "处于免打扰时段",
-    acknowledged: "故障已被确认",
-    not_notified: "该渠道没有收到过这次故障的通知",
-    superseded: "已由这次故障的后续消息代替",
-  },
-};
+export type DeliveryWords = { errors: Readonly<Record<DeliveryErrorCode, string>>; noReason: string };
+const WORDS: Record<Language, DeliveryWords> = { "en-US": english, "zh-CN": chinese };
 
-const NO_REASON: Record<Language, string> = { "en-US": "no reason given", "zh-CN": "未说明原因" };
-
-type Params<Code extends DeliveryErrorCode> = ParamNames<(typeof ENGLISH_ERRORS)[Code]>;
+type Params<Code extends DeliveryErrorCode> = ParamNames<(typeof english.errors)[Code]>;
 type Detail<Code extends DeliveryErrorCode> = Readonly<
   Record<Exclude<Params<Code>, "reply">, string | number> & Partial<Record<Extract<Params<Code>, "reply">, string>>
 >;
@@ -257,5 +208,7 @@ export const isAnswer = ({ code }: Pick<DeliveryError, "code">): boolean =>
   code === "rejected" || code === "rate_limited";
 
 /** Renders why a message was not delivered, in lower case where the language has it. */
-export const deliveryErrorText = ({ code, detail }: DeliveryError, language: Language): string =>
-  fill(ERROR_TEXTS[language][code] ?? code, { reply: NO_REASON[language], ...detail });
+export const deliveryErrorText = ({ code, detail }: DeliveryError, language: Language): string => {
+  const { errors, noReason } = WORDS[language];
+  return fill(errors[code] ?? code, { reply: noReason, ...detail });
+};
