@@ -3,7 +3,7 @@ import type { Translation } from "../zh-CN";
 export const home: Translation["home"] = {
   title: "Be the first to know when something breaks",
   subtitle:
-    "Wakeful is a self-hosted console for uptime and server monitoring. See at a glance whether your APIs answer and your machines keep up, and get an alert the moment they don’t.",
+    "Wakeful is self-hosted uptime and server monitoring. See at a glance whether your APIs answer and your machines keep up, and get an alert the moment they don’t.",
   start: "Get started",
   learnMore: "Learn more",
   features: "Features",

@@ -109,7 +109,7 @@ test("a server's page shows the agent's version and the disks that it cannot rea
 test("a server's page says by how much its clock is wrong", async () => {
   detail({ clock_offset: 3600 });
   const { unmount } = render(<DetailPage id="1" />);
-  await screen.findByText("Its clock is 1 hour ahead of this console’s. The times of its figures are corrected.");
+  await screen.findByText("Its clock is 1 hour ahead of the hub’s. The times of its figures are corrected.");
   unmount();
   detail({ clock_offset: -90 });
   render(<DetailPage id="2" />);

@@ -94,8 +94,8 @@ export const agents: Translation["agents"] = {
     os: "Operating system",
     version: "System version",
     agentVersion: "Agent version",
-    clockAhead: "Its clock is {{time}} ahead of this console’s. The times of its figures are corrected.",
-    clockBehind: "Its clock is {{time}} behind this console’s. The times of its figures are corrected.",
+    clockAhead: "Its clock is {{time}} ahead of the hub’s. The times of its figures are corrected.",
+    clockBehind: "Its clock is {{time}} behind the hub’s. The times of its figures are corrected.",
     unreadable: "The agent can’t read these disks, so they are missing from the figures:",
     unreadableReason: {
       permission: "The agent’s user may not enter a folder above it.",
