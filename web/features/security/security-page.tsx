@@ -4,6 +4,7 @@ import { SECURITY_EVENTS, type SecurityEventKind } from "../../../src/shared/sec
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { useFormat } from "../../ui/hooks/use-format";
+import { TableHead } from "../../ui/layout/table-head";
 import { addressOf, detailOf, type Entry, readSecurityLog } from "./api";
 
 const columns = ["time", "event", "user", "address", "detail"] as const;
@@ -17,15 +18,7 @@ function EntryTable({ entries }: { entries: readonly Entry[] }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
     <section className="card table-card" aria-label={t("security.title")} tabIndex={0}>
       <table className="security-table">
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {t(`security.column.${column}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead columns={columns.map((column) => t(`security.column.${column}`))} />
         <tbody>
           {entries.map((entry) => (
             <tr key={entry.id}>

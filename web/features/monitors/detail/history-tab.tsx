@@ -7,6 +7,7 @@ import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
+import { TableHead } from "../../../ui/layout/table-head";
 import { listRuns, newestRunsAtom, type Run } from "../api";
 import { RunRows } from "./run-rows";
 
@@ -106,19 +107,12 @@ function RunTable({ id, runs }: { id: number; runs: readonly Run[] }) {
   return (
     <section className="card runs" aria-label={t("monitors.detail.tab.history")}>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">{t("monitors.history.time")}</th>
-            <th scope="col">{t("monitors.history.status")}</th>
-            <th scope="col" className="number">
-              {t("monitors.history.response")}
-            </th>
-            <th scope="col" className="number">
-              {t("monitors.history.code")}
-            </th>
-            <th scope="col">{t("monitors.history.error")}</th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[t("monitors.history.time"), t("monitors.history.status")]}
+          figures={[t("monitors.history.response"), t("monitors.history.code")]}
+        >
+          <th scope="col">{t("monitors.history.error")}</th>
+        </TableHead>
         {runs.map((run) => (
           <RunRows key={run.id} id={id} run={run} />
         ))}

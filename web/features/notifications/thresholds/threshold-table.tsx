@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { TableHead } from "../../../ui/layout/table-head";
 import type { Threshold } from "./api";
 import { useScopeName, useThresholdFigure, useThresholdName } from "./words";
 
@@ -18,26 +19,16 @@ export function ThresholdTable({ label, thresholds, actions }: Props) {
   const { t } = useTranslation();
   return (
     <table className="thresholds folding" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{t("servers.thresholds.metric")}</th>
-          <th scope="col">{t("servers.thresholds.scope")}</th>
-          <th scope="col" className="number">
-            {t("servers.thresholds.from")}
+      <TableHead
+        columns={[t("servers.thresholds.metric"), t("servers.thresholds.scope")]}
+        figures={[t("servers.thresholds.from"), t("servers.thresholds.until"), t("servers.thresholds.for")]}
+      >
+        {actions && (
+          <th scope="col">
+            <span className="visually-hidden">{t("agents.column.actions")}</span>
           </th>
-          <th scope="col" className="number">
-            {t("servers.thresholds.until")}
-          </th>
-          <th scope="col" className="number">
-            {t("servers.thresholds.for")}
-          </th>
-          {actions && (
-            <th scope="col">
-              <span className="visually-hidden">{t("agents.column.actions")}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
+        )}
+      </TableHead>
       <tbody>
         {thresholds.map((threshold) => (
           <Row key={threshold.id} threshold={threshold} actions={actions} />

@@ -6,6 +6,7 @@ import { useRefreshOn } from "../../../lib/resource";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { TableHead } from "../../../ui/layout/table-head";
 import { type Agent, type AgentDetail, costsAtom, trafficAtom } from "../api";
 import { Panel } from "../detail/machine/panel";
 import { daysUntil, formatMonth, noonOf, periodOf } from "./dates";
@@ -92,20 +93,7 @@ function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
         <details className="earlier">
           <summary>{t("plan.earlier", { count: earlier.length })}</summary>
           <table>
-            <thead>
-              <tr>
-                <th scope="col">{t("plan.month")}</th>
-                <th scope="col" className="number">
-                  {t("plan.received")}
-                </th>
-                <th scope="col" className="number">
-                  {t("plan.sent")}
-                </th>
-                <th scope="col" className="number">
-                  {t("plan.used")}
-                </th>
-              </tr>
-            </thead>
+            <TableHead columns={[t("plan.month")]} figures={[t("plan.received"), t("plan.sent"), t("plan.used")]} />
             <tbody>
               {earlier.map((month) => (
                 <tr key={month.since}>

@@ -4,6 +4,7 @@ import type { Container } from "../../../../../src/shared/agents/report";
 import { readableName } from "../../../../lib/format";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { useFormat } from "../../../../ui/hooks/use-format";
+import { TableHead } from "../../../../ui/layout/table-head";
 import { isBroken, sortContainers, toContainerState, toneOf } from "./containers";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
@@ -31,21 +32,10 @@ export function ContainersPanel({ containers, total }: Props) {
   return (
     <Panel title={t("servers.containers.title")} note={summary.join(" · ")} className="containers">
       <table className="folding" aria-label={t("servers.containers.title")}>
-        <thead>
-          <tr>
-            <th scope="col">{t("servers.containers.name")}</th>
-            <th scope="col">{t("servers.containers.state")}</th>
-            <th scope="col" className="number">
-              {t("servers.containers.cpu")}
-            </th>
-            <th scope="col" className="number">
-              {t("servers.containers.memory")}
-            </th>
-            <th scope="col" className="number">
-              {t("servers.containers.restarts")}
-            </th>
-          </tr>
-        </thead>
+        <TableHead
+          columns={[t("servers.containers.name"), t("servers.containers.state")]}
+          figures={[t("servers.containers.cpu"), t("servers.containers.memory"), t("servers.containers.restarts")]}
+        />
         <tbody>
           {sorted.slice(0, isWhole ? sorted.length : SHOWN).map((container) => (
             <ContainerRow key={container.name} container={container} />

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { DiskActivity, InterfaceRate, Temperature } from "../../../../../src/shared/agents/report";
 import { useFormat } from "../../../../ui/hooks/use-format";
+import { TableHead } from "../../../../ui/layout/table-head";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
@@ -41,16 +42,7 @@ type TableProps = { names: string; columns: readonly string[]; children: ReactNo
 
 const FiguresTable = ({ names, columns, children }: TableProps) => (
   <table>
-    <thead>
-      <tr>
-        <th scope="col">{names}</th>
-        {columns.map((column) => (
-          <th key={column} scope="col" className="number">
-            {column}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <TableHead columns={[names]} figures={columns} />
     <tbody>{children}</tbody>
   </table>
 );
