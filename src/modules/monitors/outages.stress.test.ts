@@ -15,7 +15,7 @@ import { findMonitor } from "./service";
 
 const SEED = seedOr(20_260_115);
 
-const HISTORIES = processDialect === "sqlite" ? repetitions(2500, 10_000) : repetitions(1000, 1000);
+const HISTORIES = processDialect === "sqlite" ? repetitions(1000, 10_000) : repetitions(500, 1000);
 const STEPS = 12;
 
 /** A generator of numbers from 0 to 1 that are the same in each run. */

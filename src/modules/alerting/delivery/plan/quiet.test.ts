@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import type { QuietHours, Weekday } from "../../../../shared/alert-policy";
 import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
 import { createRandom } from "../../../../testing/random";
+import { repetitions } from "../../../../testing/repetitions";
 import { quietEnd } from "./quiet";
 
 const EVERY_DAY: Weekday[] = [1, 2, 3, 4, 5, 6, 7];
@@ -102,7 +103,7 @@ describe("the end of quiet hours agrees with a walk minute by minute", () => {
   it.each(CHANGES)("in %s around %s", (timeZone, change) => {
     const random = createRandom(Date.parse(change) / 1000);
     const clock = () => `${String(random.below(24)).padStart(2, "0")}:${String(random.below(60)).padStart(2, "0")}`;
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < repetitions(8, 25); round++) {
       const days = EVERY_DAY.filter(() => random.below(3) > 0);
       const from = random.below(5) === 0 ? "00:00" : clock();
       const to = random.below(5) === 0 ? from : clock();

@@ -18,7 +18,7 @@ import { createDelivery, type Delivering } from "../deliver";
 const COUNT = repetitions(1, process.env.TEST_DATABASE_URL ? 3 : 8);
 const SEEDS = seeds(COUNT);
 /** Fewer on PostgreSQL, where each takes several times as long. */
-const MONITORS = process.env.TEST_DATABASE_URL ? repetitions(40, 125) : repetitions(50, 125);
+const MONITORS = process.env.TEST_DATABASE_URL ? repetitions(25, 125) : repetitions(25, 125);
 const STEPS = 36;
 const CHANNELS = 4;
 
