@@ -68,7 +68,7 @@ export const kinds: Translation["kinds"] = {
     cronHint: "Minute, hour, day, month, weekday, or a name such as @daily",
     tz: "Time zone",
     next: "Next: {{times}} ({{zone}})",
-    noTimes: "This expression or time zone is not understood, or never comes.",
+    noTimes: "This expression or time zone is invalid, or the expression never matches a time.",
     grace: "Grace period",
     graceHint: "How late a report may be, and how long a run may take",
     summary: "You are alerted when no report arrives for {{duration}}.",

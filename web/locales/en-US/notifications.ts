@@ -101,7 +101,7 @@ export const notifications: Translation["notifications"] = {
   },
   template: {
     add: "Add template",
-    text: "Alerts are written in the language of your interface. You can write them yourself, for one channel or all, and for one event or all. The most specific template counts.",
+    text: "Alerts are written in the language of your interface. You can write them yourself, for one channel or all, and for one event or all. The most specific template is used.",
     own: "Your templates",
     builtIn: "Built-in messages",
     language: "Language of the built-in messages",
@@ -240,7 +240,7 @@ export const notifications: Translation["notifications"] = {
     remove: "Remove",
     invalid: "Only monitors and servers of the same owner can be added, at most five",
     failed: "Failed to load the dependencies",
-    explained: "Explained by the outage of",
+    explained: "Caused by the outage of",
     explainedTitle: "No alert of its own is sent while the other one is down",
   },
   history: {

@@ -25,7 +25,7 @@ export const outages: Translation["outages"] = {
   checks_other: "{{number}} checks failed",
   pings_one: "{{number}} missing or failed ping",
   pings_other: "{{number}} missing or failed pings",
-  explainedTitle: "Explained by something that it depends on",
+  explainedTitle: "Caused by an outage of something it depends on",
   explainedText: "It is listed in the messages about that outage, and has none of its own.",
   explains_one: "Explains {{number}} other outage",
   explains_other: "Explains {{number}} other outages",

@@ -26,7 +26,7 @@ describe("the preview of a schedule", () => {
     }
   });
 
-  it("says of a date that does not exist that it never comes", async () => {
+  it("refuses a cron expression whose date does not exist", async () => {
     for (const cron of ["0 0 30 2 *", "0 0 31 4,6 *"]) {
       const { status, body } = await preview({ cron });
       expect([status, body.errors] as unknown).toEqual([

@@ -76,6 +76,6 @@ test("a problem that another outage explains says so, with a link to what is dow
     .set({ explainedBy: outage?.id ?? null })
     .where(eq(outages.targetId, shop));
   render(<ProblemBlock />);
-  const mark = await screen.findByText(/^Explained by the outage of/);
+  const mark = await screen.findByText(/^Caused by the outage of/);
   expect(mark.querySelector("a")?.getAttribute("href")).toBe(`/monitors/${router}`);
 });

@@ -58,7 +58,7 @@ test("an expression that the hub does not know has its reason at the field", asy
   expect(screen.getByLabelText("Cron expression *").getAttribute("aria-invalid")).toBe("true");
 });
 
-test("a cron expression that never comes is refused with that reason", async () => {
+test("a cron expression that never matches a time is refused with that reason", async () => {
   await startHubAs("bob");
   render(<CreatePage />);
   await userEvent.type(screen.getByLabelText("Name *"), "Report");
