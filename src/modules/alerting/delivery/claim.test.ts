@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import { deliveries, instances } from "../../../db/schema";
+import { deliveries, events, instances } from "../../../db/schema";
+import { SECOND } from "../../../shared/limits";
 import { START, until } from "../../../testing/clock";
 import {
   addChannel,
@@ -101,6 +102,87 @@ describe("a claim", () => {
     await raiseAlerts(app, charlie, charlies, 2);
     await plan();
     expect(countBy(await claim(first, { limit: 4 }), "userId")).toEqual({ [charlie.id]: 2 });
+  });
+});
+
+describe("a claim from thousands of waiting deliveries", () => {
+  /** What waits of a target: its id, and when its deliveries may be sent, in seconds from now. */
+  type Target = { id: number; seconds: number[]; attempts?: number };
+  const setUp = async () => {
+    const { app, bob, charlie } = await createAlertApp();
+    const url = "https://hook.example/";
+    const [bobs = 0, charlies = 0] = [
+      ...(await addChannels(app, bob, url, 1)),
+      ...(await addChannels(app, charlie, url, 1)),
+    ];
+    const now = app.clock.now();
+    const add = async (owner: TestUser, channelId: number, targets: readonly Target[]) => {
+      const rows = targets.flatMap(({ id, seconds, attempts }) =>
+        seconds.map((second, index) => ({ targetId: id, at: START + index, next: now + second * SECOND, attempts })),
+      );
+      const base = {
+        userId: owner.id,
+        kind: "down",
+        targetType: "monitor",
+        targetName: "shop",
+        plannedAt: now,
+      } as const;
+      const waiting = {
+        channelId,
+        channelName: "hook",
+        channelType: "webhook",
+        state: "pending",
+        createdAt: now,
+      } as const;
+      for (let from = 0; from < rows.length; from += 1000) {
+        const some = rows.slice(from, from + 1000);
+        const ids = await app.db
+          .insert(events)
+          .values(some.map(({ targetId, at }) => ({ ...base, targetId, at })))
+          .returning({ id: events.id });
+        await app.db.insert(deliveries).values(
+          some.map(({ next, attempts = 0 }, index) => ({
+            ...waiting,
+            ...{ eventId: ids[index]?.id ?? 0, attempts, nextAttemptAt: next, dueAt: next },
+          })),
+        );
+      }
+    };
+    const claim = async (limit: number) => {
+      const limits = { limit, limitPerUser: limit, limitPerChannel: limit };
+      const claimed = await claimDeliveries(app.deps, { deadAt: 0, held: [], inFlight: [], ...limits });
+      const all = await app.db.select().from(events);
+      return claimed.map(({ deliveries: [{ eventId }] }) => all.find(({ id }) => id === eventId)?.targetId);
+    };
+    return { app, bob, charlie, bobs, charlies, add, claim };
+  };
+  const many = (count: number, target: Omit<Target, "id">, first = 1): Target[] =>
+    Array.from({ length: count }, (_, index) => ({ id: first + index, ...target }));
+
+  it("takes one of each user before a second of the user with thousands", async () => {
+    const { bob, charlie, bobs, charlies, add, claim } = await setUp();
+    await add(bob, bobs, many(5000, { seconds: [-60] }));
+    await add(charlie, charlies, many(2, { seconds: [0] }, 30_000));
+    expect(await claim(3)).toEqual([1, 2, 30_000]);
+  });
+
+  it("takes those that are due behind those that wait for a later time", async () => {
+    const { bob, bobs, add, claim } = await setUp();
+    await add(bob, bobs, [...many(1000, { seconds: [3600] }), { id: 2000, seconds: [0] }]);
+    expect(await claim(10)).toEqual([2000]);
+  });
+
+  it("takes none before an earlier one of its target that has waited less", async () => {
+    const { bob, bobs, add, claim } = await setUp();
+    await add(bob, bobs, [{ id: 1, seconds: [0, -3600] }, ...many(1000, { seconds: [-60] }, 2)]);
+    expect(await claim(2)).toEqual([2, 3]);
+  });
+
+  it("takes one that may be sent although all before it wait for earlier ones of their targets", async () => {
+    const { bob, bobs, add, claim } = await setUp();
+    const retried = many(500, { seconds: [3600, -60], attempts: 1 });
+    await add(bob, bobs, [...retried, { id: 2000, seconds: [0] }]);
+    expect(await claim(10)).toEqual([2000]);
   });
 });
 

@@ -1,5 +1,6 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import type { Database } from "../../../db/database";
 import { channels, deliveries, events, instances } from "../../../db/schema";
 import { isOneOf, lock, lockAlerts, selectValues } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
@@ -28,54 +29,102 @@ const readLiving = async ({ db }: Pick<Deps, "db">, deadAt: number): Promise<Set
   return new Set(living.map(({ id }) => id));
 };
 
-/** Reads which channels have deliveries that are due. Living instances share the budgets. */
-const readRooms = async (
-  { db, clock, sentMessages }: Pick<Deps, "db" | "clock" | "sentMessages">,
-  deadAt: number,
-): Promise<Room[]> => {
-  const due = await db
-    .select({ channelId: deliveries.channelId, type: channels.type })
+/** A channel, and a user whose deliveries to it are due. */
+type Pair = { channelId: number; userId: number; type: string | null };
+
+/** Reads which deliveries are due, by their channels and users. */
+const readPairs = ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Pair[]> =>
+  db
+    .select({ channelId: deliveries.channelId, userId: events.userId, type: channels.type })
     .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
     .leftJoin(channels, eq(channels.id, deliveries.channelId))
     .where(lte(deliveries.nextAttemptAt, clock.now()))
-    .groupBy(deliveries.channelId, channels.type);
-  if (due.length === 0) return [];
+    .groupBy(deliveries.channelId, events.userId, channels.type);
+
+/** What may be sent through these channels. Living instances share the budgets. */
+const readRooms = async (
+  { db, sentMessages }: Pick<Deps, "db" | "sentMessages">,
+  pairs: readonly Pair[],
+  deadAt: number,
+): Promise<Room[]> => {
+  if (pairs.length === 0) return [];
   const alive = Math.max(1, (await readLiving({ db }, deadAt)).size);
-  return due.map(({ channelId, type }) => {
-    const { budget = [], grouped = true } = channelKinds.get(typeOf(channelId, type)) ?? {};
+  const types = new Map(pairs.map(({ channelId, type }) => [channelId, typeOf(channelId, type)]));
+  return [...types].map(([channelId, type]) => {
+    const { budget = [], grouped = true } = channelKinds.get(type) ?? {};
     return { channelId, messages: sentMessages.left(channelId, budget, alive), budget, grouped };
   });
 };
 
-/** Reads the deliveries of the channels with room that are not over. */
+/** The ids of `each` deliveries that have waited longest, for each of these channels and users. */
+const readOldest = async (db: Database, pairs: readonly Pair[], each: number): Promise<number[]> => {
+  // Only the built-in channel has several users.
+  const isOfUser = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.user_id = pair.user_id)`;
+  const [shared = [], own = []] = [true, false].map((isShared) =>
+    pairs.flatMap(({ channelId, userId }) => ((channelId === BUILT_IN_ID) === isShared ? [[channelId, userId]] : [])),
+  );
+  const ids: number[] = [];
+  for (const [values, condition] of [
+    [shared, isOfUser],
+    [own, sql`true`],
+  ] as const) {
+    if (values.length === 0) continue;
+    const rows = await db.rows(sql`select (select string_agg(cast(oldest.id as text), ',') from (
+        select d.id from ${deliveries} as d
+        where d.channel_id = pair.channel_id and d.next_attempt_at is not null and ${condition}
+        order by d.next_attempt_at, d.id limit ${each}) as oldest) as ids
+      from (${selectValues({ channel_id: "bigint", user_id: "bigint" }, values)}) as pair`);
+    ids.push(...rows.flatMap((row) => (row.ids === null ? [] : String(row.ids).split(",").map(Number))));
+  }
+  return ids;
+};
+
+/** How many deliveries of the target of a delivery come before it in its channel. */
+const countEarlier = (): SQL<number> => {
+  const { id, channelId } = deliveries;
+  const { targetType, targetId } = events;
+  return sql`(select count(*) from ${events} as e cross join ${deliveries} as d where e.target_type = ${targetType}
+    and e.target_id = ${targetId} and d.event_id = e.id and d.channel_id = ${channelId} and d.next_attempt_at is not null
+    and d.id < ${id})`.mapWith(Number);
+};
+
+/** Reads deliveries that are not over, `each` of each user and channel, and whether more are due. */
 const readWaiting = async (
   { db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">,
-  rooms: readonly Room[],
+  pairs: readonly Pair[],
   { held, deadAt }: ClaimOptions,
-): Promise<Waiting[]> => {
+  each: number,
+): Promise<{ waiting: Waiting[]; isCut: boolean }> => {
   const now = clock.now();
   const alive = await readLiving({ db }, deadAt);
   const { id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy } = deliveries;
   const { userId, targetType, targetId, drill } = events;
+  const ofChannels = isOneOf(
+    channelId,
+    pairs.map((pair) => pair.channelId),
+  );
+  const claimed = await db
+    .select({ id })
+    .from(deliveries)
+    .where(and(isNotNull(nextAttemptAt), isNotNull(claimedBy), ofChannels));
   const rows = await db
     .select({
       ...{ id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy },
-      ...{ userId, targetType, targetId, drill },
+      ...{ userId, targetType, targetId, drill, earlier: countEarlier() },
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(
-      and(
-        isNotNull(nextAttemptAt),
-        isOneOf(
-          channelId,
-          rooms.map((room) => room.channelId),
-        ),
-      ),
-    )
+    .where(isOneOf(id, [...new Set([...claimed.map((row) => row.id), ...(await readOldest(db, pairs, each))])]))
     .orderBy(asc(id));
   const inFlight = new Set(held);
-  return rows.map((row) => {
+  const counts = new Map<string, number>();
+  const waiting = rows.flatMap((row) => {
+    const target = `${row.targetType} ${row.targetId}`;
+    const count = counts.get(`${row.channelId} ${target}`) ?? 0;
+    // An earlier one of the target was not read, and has to be sent before.
+    if (row.earlier > count) return [];
+    counts.set(`${row.channelId} ${target}`, count + 1);
     // A lost claim of this instance counts as none.
     const isLost = row.claimedBy === instance && !inFlight.has(row.id);
     const isFree = row.claimedBy === null || !alive.has(row.claimedBy) || isLost;
@@ -86,7 +135,7 @@ const readWaiting = async (
       id: row.id,
       channelId: row.channelId,
       userId: row.userId,
-      target: `${row.targetType} ${row.targetId}`,
+      target,
       isDue: isFree && next <= now,
       isReady: isFree && (next <= now || isGrouping || isRetried),
       isGrouped: row.groupSeconds > 0,
@@ -95,6 +144,27 @@ const readWaiting = async (
       isBusy: row.digestId !== null && !isFree,
     };
   });
+  return { waiting, isCut: rows.filter((row) => (row.nextAttemptAt ?? 0) <= now).length >= each };
+};
+
+/** Deliveries that a claim reads at most: of each user and channel, and in all. */
+const MAX_READ = { each: 400, all: 2000 };
+
+/**
+ * Chooses from those that have waited longest; the others are read only if none of these may be sent, because each waits
+ * for one of its target that is retried later.
+ */
+const choose = async (
+  deps: Pick<Deps, "db" | "clock" | "instance">,
+  pairs: readonly Pair[],
+  rooms: readonly Room[],
+  options: ClaimOptions,
+): Promise<Waiting[][]> => {
+  for (let each = Math.min(MAX_READ.each, Math.ceil(MAX_READ.all / pairs.length)); ; each *= 10) {
+    const { waiting, isCut } = await readWaiting(deps, pairs, options, each);
+    const chosen = chooseFairly(waiting, rooms, options);
+    if (chosen.length > 0 || !isCut || waiting.some(({ isBusy }) => isBusy)) return chosen;
+  }
 };
 
 const PICKED = { id: "bigint", digest_id: "bigint" } as const;
@@ -111,14 +181,23 @@ export const claimDeliveries = async (
   options: ClaimOptions,
 ): Promise<Claimed[]> => {
   const { db, instance, sentMessages } = deps;
-  if (options.inFlight.length >= options.limit) return [];
-  const rooms = (await readRooms(deps, options.deadAt)).filter(({ messages }) => messages > 0);
-  if (rooms.length === 0) return [];
+  const { inFlight, limit, limitPerUser, limitPerChannel } = options;
+  if (inFlight.length >= limit) return [];
+  const due = await readPairs(deps);
+  const runningOf = (key: "channelId" | "userId", id: number) => inFlight.filter((one) => one[key] === id).length;
+  const rooms = (await readRooms(deps, due, options.deadAt)).filter(
+    ({ channelId, messages }) => messages > 0 && runningOf("channelId", channelId) < limitPerChannel,
+  );
+  const open = new Set(rooms.map(({ channelId }) => channelId));
+  const pairs = due.filter(
+    ({ channelId, userId }) => open.has(channelId) && runningOf("userId", userId) < limitPerUser,
+  );
+  if (pairs.length === 0) return [];
   const userId = sql<number>`(select e.user_id from ${events} as e where e.id = ${deliveries.eventId})`.mapWith(Number);
   const claimed: Delivery[] = await db.transact(async (tx) => {
     await lock(tx, lockAlerts);
-    const waiting = await readWaiting({ ...deps, db: tx }, rooms, options);
-    const picked = chooseFairly(waiting, rooms, options).flatMap((message) =>
+    const chosen = await choose({ ...deps, db: tx }, pairs, rooms, options);
+    const picked = chosen.flatMap((message) =>
       message.map(({ id }) => [id, message.length > 1 ? message[0]?.id : null]),
     );
     if (picked.length === 0) return [];
