@@ -1,8 +1,8 @@
-import { type Static, Type } from "@sinclair/typebox";
+import { Type } from "@sinclair/typebox";
 import { component, list } from "../../server/answers";
 import type { PastOutcome } from "../../shared/monitor";
 import { lastChecks, type RecentPacks } from "./history/pack";
-import { monitorFields, type PresentedMonitor } from "./present";
+import { monitorFields } from "./present";
 
 /** What lists on the page show of a monitor. */
 const SHOWN = [
@@ -45,24 +45,3 @@ export const CompactMonitor = component("CompactMonitor", {
 /** The last `count` outcomes of a monitor, oldest first. */
 export const compactHistory = (packs: RecentPacks, count: number): PastCheck[] =>
   lastChecks(packs, count).map(({ at, up, slow, responseTime }) => [at, up ? (slow ? 2 : 1) : 0, responseTime]);
-
-/** Reduces a monitor to what lists on the page show, with its latest outcomes. */
-export const presentCompact = (monitor: PresentedMonitor, history: PastCheck[]): Static<typeof CompactMonitor> => ({
-  id: monitor.id,
-  name: monitor.name,
-  ...(monitor.owner !== undefined && { owner: monitor.owner }),
-  kind: monitor.kind,
-  target: monitor.target,
-  active: monitor.active,
-  status: monitor.status,
-  since: monitor.since,
-  error_code: monitor.error_code,
-  error_detail: monitor.error_detail,
-  muted: monitor.muted,
-  tags: monitor.tags,
-  response_time: monitor.response_time,
-  uptime: monitor.uptime,
-  last_checked: monitor.last_checked,
-  updated_at: monitor.updated_at,
-  history,
-});

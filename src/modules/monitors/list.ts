@@ -10,13 +10,14 @@ import { LIMITS } from "../../shared/limits";
 import type { Config } from "../../shared/monitor-kinds/field";
 import { isActiveMute } from "../alerting/mutes/service";
 import { readTags } from "../tags/service";
-import { compactHistory, presentCompact } from "./compact";
-import { type RecentPacks, recentPacketLoss } from "./history/pack";
+import { type CompactMonitor, compactHistory } from "./compact";
+import { recentPacketLoss } from "./history/pack";
 import { readUptime } from "./history/uptime";
+import { maskedFor } from "./kinds/masks";
 import { kindOf } from "./kinds/registry";
 import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
-import { type MonitorRow, maskedFor, presentMonitor } from "./present";
+import { type MonitorRow, presentMonitor, presentSummary, type SeenBy } from "./present";
 
 export type { Viewer } from "./list-query";
 
@@ -107,8 +108,13 @@ const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags"> => {
 /** SQLite returns JSON as text, PostgreSQL as a value. */
 const readJson = (column: unknown): Config => (typeof column === "string" ? JSON.parse(column) : (column as Config));
 
-/** Selects a page of the monitors that a viewer sees, with their uptime of 30 days. */
-const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) => {
+/** A page of the monitors that a viewer sees, with the number of monitors in each status. */
+const readPage = async <Presented>(
+  deps: Deps,
+  viewer: Viewer,
+  filter: ListFilter,
+  present: (row: MonitorRow, uptime: number | null, seenBy: SeenBy) => Presented,
+) => {
   const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;
   const page = { limit: Math.min(filter.limit ?? most, most), offset: filter.offset ?? 0 };
   const { ids, total } = await findPage(deps, viewer, filter, page);
@@ -119,76 +125,55 @@ const selectMonitors = async (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     left join ${outages} on ${isShownOutage}
     left join ${mutes} on ${isActiveMute("monitor", monitors.id, deps.clock.now())}
     where ${and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer))}`);
-  const byId = new Map(found.map((row) => [Number(row.id), row]));
+  const byId = new Map(found.map((row) => [Number(row.id), readRow(row)]));
+  // Others were deleted since the page was found.
+  const rows = ids.flatMap((id) => byId.get(id) ?? []);
   const tags = await readTags(deps, "monitor", ids);
-  const rows = ids.flatMap((id) => {
-    const row = byId.get(id);
-    // It was deleted since the page was found.
-    return row ? [{ ...readRow(row), tags: tags.get(id) ?? [] }] : [];
+  const counts = await countMonitors(deps, viewer);
+  const uptimes = await readUptime(deps, ids);
+  const userIds = rows.map(({ monitor }) => monitor.userId);
+  const owners = await ownerNames(deps, viewer, userIds);
+  const presented = rows.map((stored) => {
+    const { id, userId } = stored.monitor;
+    const seenBy = { owner: owners.get(userId), reads: viewer.reads ?? false };
+    return present({ ...stored, tags: tags.get(id) ?? [] }, uptimes.get(id) ?? null, seenBy);
   });
-  return {
-    total,
-    counts: await countMonitors(deps, viewer),
-    rows,
-    uptimes: await readUptime(deps, ids),
-    owners: await ownerNames(
-      deps,
-      viewer,
-      rows.map(({ monitor }) => monitor.userId),
-    ),
-  };
-};
-
-type Seen = { owner: string | undefined; reads: boolean };
-
-const presentPage = async <Presented>(
-  deps: Deps,
-  viewer: Viewer,
-  filter: ListFilter,
-  present: (row: MonitorRow, uptime: number | null, seen: Seen) => Presented,
-) => {
-  const { total, counts, rows, uptimes, owners } = await selectMonitors(deps, viewer, filter);
-  const { reads = false } = viewer;
-  const monitors = rows.map((row) => {
-    const { id, userId } = row.monitor;
-    return present(row, uptimes.get(id) ?? null, { owner: owners.get(userId), reads });
-  });
-  return { total, counts, monitors };
+  return { total, counts, monitors: presented };
 };
 
 /** Lists a page of monitors with the number of monitors in each status. Large fields are included only with `fields`. */
 export const listMonitors = (deps: Deps, viewer: Viewer, filter: ListFilter) =>
-  presentPage(deps, viewer, filter, (row, uptime, seen) =>
-    presentMonitor(row, uptime, filter.history ?? LIST_HISTORY, seen),
+  readPage(deps, viewer, filter, (row, uptime, seenBy) =>
+    presentMonitor(row, uptime, filter.history ?? LIST_HISTORY, seenBy),
   );
 
 /** Like listMonitors, with the fields that lists on the page show: `fields=compact`. */
 export const listCompact = (deps: Deps, viewer: Viewer, filter: ListFilter) =>
-  presentPage(deps, viewer, filter, (row, uptime, seen) =>
-    presentCompact(presentMonitor(row, uptime, 0, seen), compactHistory(row.state, filter.history ?? LIST_HISTORY)),
+  readPage(
+    deps,
+    viewer,
+    filter,
+    (row, uptime, seenBy): Static<typeof CompactMonitor> => ({
+      ...presentSummary(row, uptime, seenBy),
+      history: compactHistory(row.state, filter.history ?? LIST_HISTORY),
+    }),
   );
 
 export type CompactList = Awaited<ReturnType<typeof listCompact>>;
 
-const readPacks = async (
-  { db }: Pick<Deps, "db">,
-  ids: readonly number[],
-): Promise<(RecentPacks & { id: number })[]> =>
-  ids.length === 0
-    ? []
-    : db
-        .select({ id: states.monitorId, pack: states.pack, tail: recentChecks.checks })
-        .from(states)
-        .leftJoin(recentChecks, eq(recentChecks.monitorId, states.monitorId))
-        .where(isOneOf(states.monitorId, ids));
-
 /** The percentage of the packets that were lost in the last 40 checks of each of these monitors; null for none sent. */
 export const readPacketLosses = async (
-  deps: Pick<Deps, "db">,
+  { db }: Pick<Deps, "db">,
   rows: readonly { id: number; kind: string }[],
 ): Promise<Map<number, number | null>> => {
   const ids = rows.filter(({ kind }) => kindOf(kind)?.sendsPackets).map(({ id }) => id);
-  return new Map((await readPacks(deps, ids)).map((packs) => [packs.id, recentPacketLoss(packs)]));
+  if (ids.length === 0) return new Map();
+  const packs = await db
+    .select({ id: states.monitorId, pack: states.pack, tail: recentChecks.checks })
+    .from(states)
+    .leftJoin(recentChecks, eq(recentChecks.monitorId, states.monitorId))
+    .where(isOneOf(states.monitorId, ids));
+  return new Map(packs.map((one) => [one.id, recentPacketLoss(one)]));
 };
 
 type Latest = { target: string; history: ReturnType<typeof compactHistory> };

@@ -26,7 +26,7 @@ import { tagsField } from "../tags/service";
 import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
 import { isMostlySlow } from "./history/slow";
 import { uptimeField } from "./history/uptime";
-import { maskConfig } from "./kinds/masks";
+import { maskedFor } from "./kinds/masks";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
 
@@ -182,36 +182,24 @@ export const presentSettings = ({
   active,
 });
 
-type Masked = Pick<StoredMonitor, "kind" | "config"> & { target: string };
+/** `owner` is the owner's name, unless the owner is the viewer. `reads`: the viewer is a read-only API key. */
+export type SeenBy = { owner: string | undefined; reads?: boolean };
 
-/** The settings and the target of a monitor, masked for a read-only API key and for a viewer who is not the owner. */
-export const maskedFor = (
-  viewer: { reads: boolean; foreign: boolean },
-  { kind: name, config, target }: Masked,
-): Pick<Masked, "config" | "target"> => {
-  if (!viewer.reads && !viewer.foreign) return { config, target };
-  const kind = kindOf(name);
-  const masked = kind ? maskConfig(kind, config, viewer) : config;
-  return { config: masked, target: kind?.target(masked) ?? "" };
-};
-
-/**
- * Presents a monitor with its last `history` checks, and its large fields only if the row has them. `owner` is the owner's name, unless the owner is
- * the viewer. `reads`: the viewer is a read-only API key.
- */
-export const presentMonitor = (
+/** The fields of a monitor that every list shows. */
+export const presentSummary = (
   { monitor, state, outage, mute, tags }: MonitorRow,
   uptime: number | null,
-  history: number,
-  { owner, reads = false }: { owner: string | undefined; reads?: boolean },
-): PresentedMonitor => {
-  const { config, target } = maskedFor({ reads, foreign: owner !== undefined }, monitor);
+  { owner, reads = false }: SeenBy,
+) => {
   const began = outage && storedError(outage);
   const error = outage && state.status === "down" ? (lastFailure(state) ?? began) : began;
   return {
-    ...presentSettings({ ...monitor, config }),
+    id: monitor.id,
+    name: monitor.name,
     ...(owner !== undefined && { owner }),
-    target,
+    kind: monitor.kind,
+    target: maskedFor({ reads, foreign: owner !== undefined }, monitor).target,
+    active: monitor.active,
     status: shownStatus(monitor.active, state),
     since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,
     error_code: error?.code ?? null,
@@ -219,12 +207,27 @@ export const presentMonitor = (
     muted: presentMute(mute),
     tags,
     response_time: state.responseTime,
-    packet_loss: kindOf(monitor.kind)?.sendsPackets ? recentPacketLoss(state) : null,
     uptime,
     last_checked: isoTimeOrNull(state.lastCheckedAt),
+    updated_at: isoTime(monitor.updatedAt),
+  };
+};
+
+/** Presents a monitor with its last `history` checks, and its large fields only if the row has them. */
+export const presentMonitor = (
+  row: MonitorRow,
+  uptime: number | null,
+  history: number,
+  seenBy: SeenBy,
+): PresentedMonitor => {
+  const { monitor, state } = row;
+  const { config } = maskedFor({ reads: seenBy.reads ?? false, foreign: seenBy.owner !== undefined }, monitor);
+  return {
+    ...presentSettings({ ...monitor, config }),
+    ...presentSummary(row, uptime, seenBy),
+    packet_loss: kindOf(monitor.kind)?.sendsPackets ? recentPacketLoss(state) : null,
     cert_expires_at: isoTimeOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),
-    updated_at: isoTime(monitor.updatedAt),
     history: lastChecks(state, history).map(({ at, up, slow }) => ({
       id: at,
       monitor_id: monitor.id,
@@ -233,15 +236,6 @@ export const presentMonitor = (
       timestamp: isoTime(at),
     })),
   };
-};
-
-/**
- * A monitor as a user who may change it reads it: an administrator who is not its owner reads masks. They stand for the
- * stored values when they are sent back.
- */
-export const shownTo = ({ id }: { id: number }, monitor: StoredMonitor): StoredMonitor => {
-  const kind = monitor.userId === id ? undefined : kindOf(monitor.kind);
-  return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
 };
 
 /** The error of a check as a code and its parameters. */

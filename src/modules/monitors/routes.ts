@@ -17,10 +17,11 @@ import { CompactMonitor } from "./compact";
 import type { Engine } from "./engine/engine";
 import { MANUAL_PAUSE } from "./engine/off-schedule/manual-checks";
 import { historyRoutes } from "./history/routes";
+import { shownTo } from "./kinds/masks";
 import { kindOf } from "./kinds/registry";
 import { listCompact, listMonitors, MonitorCounts } from "./list";
 import { detailQuery, listQuery, monitorModel, parseMonitor } from "./model";
-import { Check, ListedMonitor, phasesField, presentCheck, shownTo } from "./present";
+import { Check, ListedMonitor, phasesField, presentCheck } from "./present";
 import { probeRoutes } from "./probe/routes";
 import { findMonitor, Monitor, MonitorDetail, readMonitor, readMonitorDetail } from "./service";
 

@@ -1,13 +1,15 @@
 /** Secrets that are hidden from a viewer, and masks that are sent back. */
 import { validation } from "../../../core/errors";
 import { MASK, maskUrl, maskValue } from "../../../shared/mask";
+import type { StoredMonitor } from "../model";
 import type { AnyKind, Config } from "./kind";
+import { kindOf } from "./registry";
 
 /** Which secrets are masked for a viewer: `reads` is a read-only API key, `foreign` an administrator who is not the owner. */
 type Blinds = { reads: boolean; foreign: boolean };
 
 /** Masks the fields of a monitor that a viewer may not read. */
-export const maskConfig = ({ fields }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
+const maskConfig = ({ fields }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
   if (!reads && !foreign) return config;
   const masked = { ...config };
   for (const { name, type, secret } of fields) {
@@ -16,6 +18,28 @@ export const maskConfig = ({ fields }: AnyKind, config: Config, { reads, foreign
       masked[name] = type === "address" ? maskUrl(String(masked[name])) : maskValue(masked[name]);
   }
   return masked;
+};
+
+type Masked = Pick<StoredMonitor, "kind" | "config"> & { target: string };
+
+/** The settings and the target of a monitor, masked for a read-only API key and for a viewer who is not the owner. */
+export const maskedFor = (
+  viewer: Blinds,
+  { kind: name, config, target }: Masked,
+): Pick<Masked, "config" | "target"> => {
+  if (!viewer.reads && !viewer.foreign) return { config, target };
+  const kind = kindOf(name);
+  const masked = kind ? maskConfig(kind, config, viewer) : config;
+  return { config: masked, target: kind?.target(masked) ?? "" };
+};
+
+/**
+ * A monitor as a user who may change it reads it: an administrator who is not its owner reads masks. They stand for the
+ * stored values when they are sent back.
+ */
+export const shownTo = ({ id }: { id: number }, monitor: StoredMonitor): StoredMonitor => {
+  const kind = monitor.userId === id ? undefined : kindOf(monitor.kind);
+  return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
 };
 
 /** Replaces a mask by the stored value: in a text, or in a record of texts. */

@@ -9,8 +9,9 @@ import { presentError } from "../../../shared/check-error";
 import { presentPhases } from "../../../shared/monitor";
 import { signedIn } from "../../accounts/guard";
 import type { Engine } from "../engine/engine";
+import { shownTo } from "../kinds/masks";
 import { parseProbe, probeModel } from "../model";
-import { Check, packetLossOf, phasesField, shownTo } from "../present";
+import { Check, packetLossOf, phasesField } from "../present";
 import { findMonitor } from "../service";
 
 const { response_time, packet_loss, status_code, error, error_code, error_detail } = Check.properties;
