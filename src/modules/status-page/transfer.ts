@@ -1,5 +1,5 @@
 import { agents, monitors } from "../../db/schema";
-import { boolean, id, list, object, optional, text } from "../../server/answers";
+import { id, list, object, optional } from "../../server/answers";
 import { field } from "../../server/schema";
 import { isLogo } from "../../shared/status-page";
 import { definePart, type Ids, note } from "../transfer/part";
@@ -11,13 +11,14 @@ import {
   columnsOf,
   emptyPage,
   findPage,
-  groupsField,
   groupsOf,
+  pageFields,
   presentPage,
+  StatusPageConfig,
   saveConfig,
-  themeField,
 } from "./service";
 
+const { theme, groups, show_hostname, show_os, show_version } = StatusPageConfig.properties;
 const idsOf = (kind: string) => list(id(`The ${kind}'s id in the file.`, 3), `The ${kind}s on the page.`);
 
 const IDS = [
@@ -50,17 +51,12 @@ export const statusPagePart = definePart({
   example: { title: "Acme", monitors: [3] },
   exported: optional(
     object({
-      title: text("The page's title.", "Acme"),
-      description: text("The text below the title.", "How our services are doing."),
-      logoUrl: text("An https address or a data: image; empty for none.", ""),
-      customCss: text("The custom stylesheet.", ""),
-      theme: themeField,
+      ...pageFields,
+      theme,
       monitors: idsOf("monitor"),
       agents: idsOf("server"),
-      groups: groupsField,
-      show_hostname: boolean("Whether the page shows servers' host names.", false),
-      show_os: boolean("Whether it shows their operating systems.", false),
-      show_version: boolean("Whether it shows the versions of their systems.", false),
+      groups,
+      ...{ show_hostname, show_os, show_version },
     }),
   ),
   export: async ({ deps, owner }) => {

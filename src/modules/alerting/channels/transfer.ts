@@ -3,15 +3,17 @@ import { t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
 import { ownedBy } from "../../../db/owner";
 import { channels } from "../../../db/schema";
-import { boolean, id, list, object, oneOf as oneOfText, record, text } from "../../../server/answers";
+import { id, list, object, record, text } from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import type { ChannelConfig } from "../../../shared/channel-fields";
 import { atMost, definePart, type Exporting, fileId, matchItems, note } from "../../transfer/part";
 import { channelModel, MAX_FIELD } from "../model";
 import { comparable, exported, isComplete, readImported } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";
+import { Channel } from "./service";
 
 const MAX_CHANNELS = 1000;
+const { name, type, enabled } = Channel.properties;
 
 const readChannels = ({ deps, owner }: Pick<Exporting, "deps" | "owner">) =>
   deps.db.select().from(channels).where(ownedBy(channels, owner.id)).orderBy(asc(channels.id));
@@ -52,9 +54,7 @@ export const channelsPart = definePart({
   exported: list(
     object({
       id: id("The channel's id in the file.", 2),
-      name: text("Its name.", "On call"),
-      type: oneOfText("Its kind.", channelTypes()),
-      enabled: boolean("Whether it is used.", true),
+      ...{ name, type, enabled },
       config: record(text("A field's value.", "-100123456"), "Its configuration without secrets.", "chatId"),
     }),
   ),

@@ -50,7 +50,7 @@ export const Settings = component("Settings", {
 });
 
 /** The switch of each group of events: in answers and files, and in calls. */
-const SWITCHES = {
+export const SWITCHES = {
   down: ["onDown", "on_down"],
   recovery: ["onRecovery", "on_recovery"],
   slow: ["onSlow", "on_slow"],

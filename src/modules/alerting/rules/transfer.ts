@@ -6,33 +6,30 @@ import { field, whole } from "../../../server/schema";
 import {
   DEFAULT_RULE,
   DEFAULT_THRESHOLDS,
+  type EventGroup,
   type NotificationRule,
   type TargetType,
 } from "../../../shared/notifications";
 import { definePart, fileId, MAX_ITEMS, note } from "../../transfer/part";
 import { viewOf } from "../targets";
-import { eventsOf, forAgents, forMonitors, ofOne, Settings } from "./present";
+import { eventsOf, forAgents, forMonitors, ofOne, Settings, SWITCHES } from "./present";
 import { readSettings, thresholdsOf } from "./service";
 
 const flag = t.Optional(t.Boolean({ error: "expected true or false" }));
 const threshold = t.Optional(t.Number({ minimum: 0, maximum: 100, error: "expected a number from 0 to 100" }));
 
+const switches = Object.fromEntries(Object.values(SWITCHES).map(([inFile]) => [inFile, flag])) as Record<
+  (typeof SWITCHES)[EventGroup][0],
+  typeof flag
+>;
+
 const settingModel = t.Object({
   enabled: flag,
   overrideGlobal: flag,
-  onDown: flag,
-  onRecovery: flag,
-  onSlow: flag,
-  onCertificate: flag,
-  onOffline: flag,
-  onCpuThreshold: flag,
+  ...switches,
   cpuThreshold: threshold,
-  onMemoryThreshold: flag,
   memoryThreshold: threshold,
-  onDiskThreshold: flag,
   diskThreshold: threshold,
-  onProblem: flag,
-  onPlan: flag,
   channels: t.Optional(
     t.Array(whole(0, Number.MAX_SAFE_INTEGER), { maxItems: 100, error: "expected a list of at most 100 channel ids" }),
   ),

@@ -1,12 +1,12 @@
 import { t } from "elysia";
-import { insertMany } from "../../../db/insert-many";
-import { messageTemplates } from "../../../db/schema";
 import { list, object } from "../../../server/answers";
 import { field } from "../../../server/schema";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
 import { atMost, definePart } from "../../transfer/part";
 import { OwnTemplate, type TemplateBody, templateModel } from "./model";
-import { readOwn, templateProblems } from "./service";
+import { createTemplate, readOwn, templateProblems } from "./service";
+
+const { channel_id, event, title, body } = OwnTemplate.properties;
 
 /** The templates of an exported file. Those for a channel and event that have one already are kept as they are. */
 export const templatesPart = definePart({
@@ -16,14 +16,7 @@ export const templatesPart = definePart({
     t.Array(templateModel, atMost(TEMPLATE_LIMITS.perUser)),
     "Message templates. Yours for the same channel and event are kept.",
   ),
-  exported: list(
-    object({
-      channel_id: OwnTemplate.properties.channel_id,
-      event: OwnTemplate.properties.event,
-      title: OwnTemplate.properties.title,
-      body: OwnTemplate.properties.body,
-    }),
-  ),
+  exported: list(object({ channel_id, event, title, body })),
   async *export({ deps, owner }) {
     for (const { channelId, event, title, body } of await readOwn(deps, owner))
       yield { channel_id: channelId, event, title, body };
@@ -34,16 +27,17 @@ export const templatesPart = definePart({
     return sent;
   },
   references: (template, { field }) => field(template, "channel_id", "channels"),
-  import: async (sent, { deps, owner, now }) => {
+  import: async (sent, { deps, owner }) => {
     const placeOf = (channelId: number | null, event: string | null) => JSON.stringify([channelId, event]);
     const taken = new Set((await readOwn(deps, owner)).map(({ channelId, event }) => placeOf(channelId, event)));
-    const rows: (typeof messageTemplates.$inferInsert)[] = [];
-    for (const { channel_id: channelId = null, event = null, title, body } of sent) {
-      if (taken.has(placeOf(channelId, event)) || taken.size >= TEMPLATE_LIMITS.perUser) continue;
-      taken.add(placeOf(channelId, event));
-      rows.push({ channelId, event, title, body, userId: owner.id, updatedAt: now });
+    let created = 0;
+    for (const template of sent) {
+      const place = placeOf(template.channel_id ?? null, template.event ?? null);
+      if (taken.has(place) || taken.size >= TEMPLATE_LIMITS.perUser) continue;
+      await createTemplate(deps, owner, template);
+      taken.add(place);
+      created++;
     }
-    await insertMany(deps.db, messageTemplates, rows);
-    return { created: rows.length };
+    return { created };
   },
 });
