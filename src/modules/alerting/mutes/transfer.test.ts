@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { HOUR } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
+import { enrollAgent } from "../../../testing/fixtures/agents";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 
 const setUp = async () => {
@@ -38,4 +39,18 @@ it("a file with a malformed mute, or of a monitor that is not in it, is refused"
     expect([monitors, status]).toEqual([monitors, 422]);
     expect(body.errors[0]?.path).toStartWith("mutes.monitors.");
   }
+});
+
+it("an import of two servers of a file that are the same server here stores one mute and one rule", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const { id } = await enrollAgent(app, bob, { hostname: "db-1" });
+  const agents = [7, 8].map((fileId) => ({ id: fileId, name: `copy ${fileId}`, hostname: "db-1" }));
+  const mutes = { agents: { 7: { until: null }, 8: { until: null } } };
+  const notifications = { specificAgents: { 7: { enabled: true }, 8: { enabled: true } } };
+  const file = { format: "wakeful-configuration", version: 1, agents, notifications, mutes };
+  const { status, body } = await app.as(bob).post("/api/import", file);
+  expect([status, body.created]).toMatchObject([200, { mutes: 1, settings: 1 }]);
+  const { text } = await app.as(bob).get("/api/export");
+  expect(JSON.parse(text)).toMatchObject({ mutes: { agents: { [id]: { until: null } } } });
 });

@@ -45,6 +45,7 @@ const sentModel = t.Object({
   specificMonitors: specific,
   specificAgents: specific,
 });
+
 /** The setting for all targets of a type has the name of their part. */
 const TARGETS = [
   { type: "monitor", part: "monitors", specific: "specificMonitors" },
