@@ -15,7 +15,7 @@ const sqlite = {
   real: s.real,
   id: () => s.integer().primaryKey({ autoIncrement: true }),
   /** A whole number beyond 32 bits: ids of other tables, epoch milliseconds. */
-  long: () => s.integer({ mode: "number" }),
+  long: (name = "") => s.integer(name, { mode: "number" }),
   flag: () => s.integer({ mode: "boolean" }),
   json: <T>() => s.text({ mode: "json" }).$type<T>(),
   bytes: () => sqliteBytes(),
@@ -30,7 +30,7 @@ const postgres = {
   integer: p.integer,
   real: p.doublePrecision,
   id: () => p.bigint({ mode: "number" }).primaryKey().generatedByDefaultAsIdentity(),
-  long: () => p.bigint({ mode: "number" }),
+  long: (name = "") => p.bigint(name, { mode: "number" }),
   flag: () => p.boolean(),
   json: <T>() => p.jsonb().$type<T>(),
   bytes: () => postgresBytes(),

@@ -48,7 +48,7 @@ export const events = kit.table(
     /** The outage that it opens or ends, set when its deliveries are planned. */
     outageId: kit.long(),
     /** Until then it is not planned, because the answer of a parent is awaited. */
-    holdUntil: kit.long(),
+    waitUntil: kit.long("hold_until"),
     /** When its deliveries were planned; null: not yet. */
     plannedAt: kit.long(),
   },

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { asc, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
 import { channels, deliveries, events, instances } from "../../../db/schema";
@@ -57,27 +57,30 @@ const readRooms = async (
   });
 };
 
-/** The ids of `each` deliveries that have waited longest, for each of these channels and users. */
-const readOldest = async (db: Database, pairs: readonly Pair[], each: number): Promise<number[]> => {
+/**
+ * The ids of the deliveries in flight to these channels, and of `each` that have waited longest, for each channel and user; and
+ * whether there may be more.
+ */
+const readOldest = async (db: Database, pairs: readonly Pair[], each: number) => {
   // Only the built-in channel has several users.
   const isOfUser = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.user_id = pair.user_id)`;
-  const [shared = [], own = []] = [true, false].map((isShared) =>
-    pairs.flatMap(({ channelId, userId }) => ((channelId === BUILT_IN_ID) === isShared ? [[channelId, userId]] : [])),
-  );
-  const ids: number[] = [];
-  for (const [values, condition] of [
-    [shared, isOfUser],
-    [own, sql`true`],
-  ] as const) {
-    if (values.length === 0) continue;
-    const rows = await db.rows(sql`select (select string_agg(cast(oldest.id as text), ',') from (
+  const oldestOf = (condition: SQL, some: readonly Pair[]): SQL => {
+    const values = some.map(({ channelId, userId }) => [channelId, userId]);
+    return sql`select (select string_agg(cast(oldest.id as text), ',') from (
         select d.id from ${deliveries} as d
         where d.channel_id = pair.channel_id and d.next_attempt_at is not null and ${condition}
         order by d.next_attempt_at, d.id limit ${each}) as oldest) as ids
-      from (${selectValues({ channel_id: "bigint", user_id: "bigint" }, values)}) as pair`);
-    ids.push(...rows.flatMap((row) => (row.ids === null ? [] : String(row.ids).split(",").map(Number))));
-  }
-  return ids;
+      from (${selectValues({ channel_id: "bigint", user_id: "bigint" }, values)}) as pair`;
+  };
+  const [shared = [], own = []] = [true, false].map((isShared) =>
+    pairs.filter(({ channelId }) => (channelId === BUILT_IN_ID) === isShared),
+  );
+  const channelIds = pairs.map(({ channelId }) => channelId);
+  const rows = await db.rows(sql`${oldestOf(isOfUser, shared)} union all ${oldestOf(sql`true`, own)}
+    union all select cast(d.id as text) from ${deliveries} as d where d.next_attempt_at is not null
+      and d.claimed_by is not null and ${isOneOf(sql`d.channel_id`, channelIds)}`);
+  const lists = rows.map(({ ids }) => (ids === null ? [] : String(ids).split(",").map(Number)));
+  return { ids: [...new Set(lists.flat())], isCut: lists.some(({ length }) => length >= each) };
 };
 
 /** How many deliveries of the target of a delivery come before it in its channel. */
@@ -100,22 +103,16 @@ const readWaiting = async (
   const alive = await readLiving({ db }, deadAt);
   const { id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy } = deliveries;
   const { userId, targetType, targetId, drill } = events;
-  const ofChannels = isOneOf(
-    channelId,
-    pairs.map((pair) => pair.channelId),
-  );
-  const claimed = await db
-    .select({ id })
-    .from(deliveries)
-    .where(and(isNotNull(nextAttemptAt), isNotNull(claimedBy), ofChannels));
+  const oldest = await readOldest(db, pairs, each);
+  const earlier = oldest.isCut ? countEarlier() : sql<number>`0`;
   const rows = await db
     .select({
       ...{ id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy },
-      ...{ userId, targetType, targetId, drill, earlier: countEarlier() },
+      ...{ userId, targetType, targetId, drill, earlier },
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
-    .where(isOneOf(id, [...new Set([...claimed.map((row) => row.id), ...(await readOldest(db, pairs, each))])]))
+    .where(isOneOf(id, oldest.ids))
     .orderBy(asc(id));
   const inFlight = new Set(held);
   const counts = new Map<string, number>();

@@ -22,8 +22,8 @@ const shift = (tx: Queries, jump: number, now: number): Statement[] => {
       .where(gt(escalations.nextStep, 0)),
     tx
       .update(events)
-      .set({ holdUntil: earlier(events.holdUntil) })
-      .where(and(isNull(events.plannedAt), gt(events.holdUntil, now))),
+      .set({ waitUntil: earlier(events.waitUntil) })
+      .where(and(isNull(events.plannedAt), gt(events.waitUntil, now))),
     tx
       .update(flappingTargets)
       .set({ settlesAt: earlier(flappingTargets.settlesAt) })
@@ -43,8 +43,8 @@ const limit = (tx: Queries, now: number): Statement[] => {
     tx.update(escalations).set({ startedAt: now, remindedAt: now, nextAt: now }).where(isAhead),
     tx
       .update(events)
-      .set({ holdUntil: now })
-      .where(and(isNull(events.plannedAt), gt(events.holdUntil, now + DAY))),
+      .set({ waitUntil: now })
+      .where(and(isNull(events.plannedAt), gt(events.waitUntil, now + DAY))),
     tx
       .update(flappingTargets)
       .set({ settlesAt: now })

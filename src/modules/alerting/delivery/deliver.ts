@@ -4,10 +4,10 @@
  *
  *   1. beat     cluster/instances.ts  so that other instances respect the claims of this one
  *   2. record   outcome.ts            how the attempts ended that were started before: sent, retried or failed
- *   3. plan     plan/plan.ts          who gets which message when, or why not: plan/next.ts decides, for events and
- *                                       for the steps and reminders that are due
+ *   3. plan     plan/plan.ts          who gets which message when, or why not: plan/next.ts decides, for events, also
+ *                                       when a hold is over, and for the steps and reminders that are due
  *   4. check    plan/holds.ts         the monitors that targets of held events depend on
- *   5. claim    claim.ts              what is due, in order for each target, fairly between users and channels (fair.ts);
+ *   5. claim    claim.ts              what has waited longest, in order for each target, fairly between users and channels (fair.ts);
  *                                       several deliveries as one message (a digest) where they were to wait for each
  *                                       other, or where the budget of the channel does not allow one for each
  *   6. explain  outages/causes        what probably explains their outages, which may be known by now

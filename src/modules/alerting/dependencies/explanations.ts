@@ -81,14 +81,14 @@ export const readExplanations = async (
 };
 
 /** How long to wait for a monitor's answer. A server answers with its next report, or by going offline. */
-const MONITOR_WAIT = 30 * SECOND;
+export const MONITOR_WAIT = 30 * SECOND;
 /** The longest time that the answer of a server is awaited. */
 export const AGENT_WAIT = 2 * MINUTE;
 /** Servers count as offline a few seconds after their deadline. */
 const SWEEP_MARGIN = 10 * SECOND;
 
 /** When the state of a target was last known. */
-type Answer = {
+export type Answer = {
   /** Of a target that gives no answer, or that is gone, a time in the future. */
   at: number;
   /** How long to wait for the next answer at most, in milliseconds. */

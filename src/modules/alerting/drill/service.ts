@@ -101,7 +101,7 @@ export const previewDrill = async (
   const now = store.clock.now();
   const subjects = await planOf(store, viewer, target);
   const sent = subjects.flatMap((subject) =>
-    next(subject, NOTHING_STORED, now).deliveries.map((planned): Sent => ({ ...planned, subject })),
+    (next(subject, NOTHING_STORED, now)?.deliveries ?? []).map((planned): Sent => ({ ...planned, subject })),
   );
   const place = ({ subject: { event }, purpose, sequence }: Sent) => `${event.kind} ${purpose} ${sequence}`;
   const messages = [...Map.groupBy(sent, place).values()].map(toMessage);

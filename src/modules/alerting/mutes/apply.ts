@@ -6,7 +6,8 @@ import { and, eq, isNull, min, notInArray, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { deliveries, events, mutes, outages } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
-import { type EventKind, isClosing, LASTING_KINDS, outageKindOf, type TargetType } from "../../../shared/notifications";
+import { type EventKind, isClosing, LASTING_KINDS, type TargetType } from "../../../shared/notifications";
+import { type EventsSinceMute, missedEvents } from "../delivery/plan/decide";
 
 type Event = typeof events.$inferSelect;
 type MuteRow = typeof mutes.$inferSelect;
@@ -72,17 +73,9 @@ export const readNextEnd = async ({ db }: Pick<Deps, "db">): Promise<number | nu
   return next?.at ?? null;
 };
 
-/** The events of one kind and subject since a target was muted: the ids of the last one, and of the first and last withheld ones. */
-type KindRow = Key & {
-  kind: EventKind | null;
-  subject: string | null;
-  last: number | null;
-  firstMuted: number | null;
-  lastMuted: number | null;
-  unplanned: number;
-};
+type EndedRow = Key & EventsSinceMute;
 
-const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<KindRow[]> => {
+const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<EndedRow[]> => {
   const now = clock.now();
   const isMuted = sql`e.planned_at >= m.muted_at and e.at < m.ends_at`;
   const rows = await db.rows(sql`select m.target_type, m.target_id, m.muted_at, e.kind, e.subject, max(e.id) as last,
@@ -106,38 +99,24 @@ const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Kin
   }));
 };
 
-/** The sequence of an event: the state of a target, each of its figures, and each of its parts. */
-const familyOf = ({ kind, subject }: KindRow): string => (kind === null ? "" : `${outageKindOf(kind)} ${subject}`);
-
 /**
- * The withheld event of a family that its owner has to learn of when the mute ends, if any. Events of a family alternate: if
- * the first and the last withheld event are of the same kind, the target is in another state than last notified. An event
- * after the mute reports the state by itself.
- */
-const missedEvent = (kinds: readonly KindRow[]): number | undefined => {
-  const withheld = kinds.filter(({ firstMuted }) => firstMuted !== null);
-  const first = withheld.toSorted((one, other) => Number(one.firstMuted) - Number(other.firstMuted))[0];
-  const last = kinds.toSorted((one, other) => Number(other.last) - Number(one.last))[0];
-  return first !== undefined && first === last && last.lastMuted === last.last ? (last.last ?? undefined) : undefined;
-};
-
-/**
- * Deletes mutes whose time is over, once the events before their end are planned. A target that is in another state than
- * before is reported now: its last withheld event is planned again. Returns whether events wait to be planned.
+ * Deletes mutes whose time is over, and resets the events that delivery/plan/decide.ts reports now to plan them again. Returns
+ * whether events wait to be planned.
  */
 export const endMutes = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const { db } = deps;
   const targets = [...Map.groupBy(await readEnded(deps), keyOf).values()];
-  const over = targets.filter((kinds) => kinds.every(({ unplanned }) => unplanned === 0));
+  const over = targets.flatMap((kinds) => {
+    const missed = missedEvents(kinds);
+    return missed && kinds[0] ? [{ key: kinds[0], missed }] : [];
+  });
   if (over.length === 0) return false;
-  const missed = over.flatMap((kinds) =>
-    [...Map.groupBy(kinds, familyOf).values()].flatMap((family) => missedEvent(family) ?? []),
-  );
+  const missed = over.flatMap((one) => one.missed);
   await db.delete(deliveries).where(and(isOneOf(deliveries.eventId, missed), eq(deliveries.state, "withheld")));
   await db.update(events).set({ plannedAt: null }).where(isOneOf(events.id, missed));
   await deleteMutes(
     db,
-    over.flatMap(([key]) => key ?? []),
+    over.map(({ key }) => key),
   );
   return missed.length > 0 || over.length === BATCH_SIZE;
 };

@@ -1,9 +1,9 @@
 /**
  * Targets that change too often. The change that makes a target unstable is announced; further ones are withheld, and each extends the time until it counts as stable. Then its last event is planned again, and reports the state that it is in.
  * A target that does not work counts as stable after three checks in a row that failed, and three minutes: a lasting
- * outage is never withheld. A state and each figure of a server are unstable by themselves. next.ts decides.
+ * outage is never withheld. A state and each figure of a server are unstable by themselves. decide.ts decides.
  */
-import { and, eq, isNull, lte, not, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, lte, not, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { deliveries, events, flappingTargets, outages } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
@@ -24,9 +24,6 @@ import type { Event, Flapping, FlappingRow, Next, Subject } from "./state";
 
 /** Unstable targets that are taken in one transaction. */
 const BATCH_SIZE = 200;
-
-/** The time of a row whose last event is planned again. */
-const SETTLING = 0;
 
 const keyOf = ({ targetType, targetId, kind }: Pick<FlappingRow, "targetType" | "targetId" | "kind">) =>
   `${targetType} ${targetId} ${kind}`;
@@ -151,35 +148,23 @@ const awaitsChecks = (now: number): SQL => sql`(${outages.endedAt} is null and $
   and ${events.at} > ${now - FLAPPING.quiet}
   and ${viewOf("monitor").awaitsCheck(events.targetId, events.at, FLAPPING.checks - 1.5)})`;
 
-/** The last events of unstable targets that have not changed for a while. */
-const readStable = async ({ db, clock }: Pick<Deps, "db" | "clock">) => {
+/** The last events of unstable targets that have not changed for a while, by their ids. */
+export const readStable = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number[]> => {
   const now = clock.now();
-  return db
-    .select({ row: flappingTargets, event: events, outage: outages })
+  const rows = await db
+    .select({ id: events.id })
     .from(flappingTargets)
-    .leftJoin(events, eq(events.id, flappingTargets.eventId))
+    .innerJoin(events, eq(events.id, flappingTargets.eventId))
     .leftJoin(outages, eq(outages.id, events.outageId))
-    .where(and(lte(flappingTargets.settlesAt, now), or(isNull(events.id), not(awaitsChecks(now)))))
+    .where(and(lte(flappingTargets.settlesAt, now), isNotNull(events.plannedAt), not(awaitsChecks(now))))
     .limit(BATCH_SIZE);
+  return rows.map(({ id }) => id);
 };
 
-/**
- * Plans the last event of each target again that has settled. Rows with nothing to announce are deleted: without an event,
- * closed by a pause, or announced already. Returns whether events wait to be planned, or more is due.
- */
-export const settleFlapping = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const { db } = deps;
-  const stable = await readStable(deps);
-  const isOver = ({ row, event, outage }: (typeof stable)[number]): boolean =>
-    event === null || (!isClosing(event.kind) && outage?.endedAt !== null) || row.settlesAt === SETTLING;
-  const planned = stable.filter(({ event }) => event === null || event.plannedAt !== null);
-  const silent = planned.flatMap((one) => (isOver(one) ? [one.row.eventId] : []));
-  const announced = planned.flatMap((one) => (isOver(one) ? [] : [one.row.eventId]));
-  if (planned.length === 0) return false;
-  await db.delete(flappingTargets).where(isOneOf(flappingTargets.eventId, silent));
-  await db.update(events).set({ plannedAt: null }).where(isOneOf(events.id, announced));
-  await db.update(flappingTargets).set({ settlesAt: SETTLING }).where(isOneOf(flappingTargets.eventId, announced));
-  return announced.length > 0 || stable.length === BATCH_SIZE;
+/** Deletes unstable targets whose last event was deleted: there is nothing to announce. */
+export const deleteWithoutEvent = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+  const hasEvent = sql`exists (select 1 from ${events} as e where e.id = ${flappingTargets.eventId})`;
+  await db.delete(flappingTargets).where(and(lte(flappingTargets.settlesAt, clock.now()), not(hasEvent)));
 };
 
 const ROW = {

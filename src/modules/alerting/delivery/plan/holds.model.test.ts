@@ -1,8 +1,12 @@
 import { expect, it } from "bun:test";
 import { processDialect } from "../../../../core/config";
+import { events, outages } from "../../../../db/schema";
+import { SECOND } from "../../../../shared/limits";
 import { createDependentHub } from "../../../../testing/fixtures/dependencies";
 import { fc } from "../../../../testing/property";
 import { repetitions } from "../../../../testing/repetitions";
+import { suppressors } from "../suppressors";
+import { planNext } from "./plan";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"] as const;
 
@@ -130,3 +134,24 @@ it("random dependencies and outages are alerted, explained and withdrawn as a pl
     { numRuns: processDialect === "sqlite" ? repetitions(5, 25) : repetitions(3, 6) },
   );
 }, 120_000);
+
+it("more held events than are read at a time are all planned when they wait for nothing", async () => {
+  const { app, bob, held } = await createDependentHub([]);
+  const at = app.clock.now();
+  const ids = Array.from({ length: 1100 }, (_, index) => index + 1);
+  const rows = ids.map((id) => ({
+    outage: { id, userId: bob.id, targetType: "monitor", targetId: id, kind: "down", startedAt: at } as const,
+    event: {
+      ...({ userId: bob.id, kind: "down", targetType: "monitor", targetId: id, targetName: "shop", at } as const),
+      ...{ outageId: id, waitUntil: at + 30 * SECOND },
+    },
+  }));
+  for (let from = 0; from < rows.length; from += 200) {
+    const some = rows.slice(from, from + 200);
+    await app.db.insert(outages).values(some.map(({ outage }) => outage));
+    await app.db.insert(events).values(some.map(({ event }) => event));
+  }
+  expect(await held()).toBe(1100);
+  while (await planNext(app.deps, suppressors));
+  expect(await held()).toBe(0);
+});

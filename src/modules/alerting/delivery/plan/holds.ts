@@ -1,44 +1,52 @@
 /**
  * Dependencies in planning. When a target with parents goes down:
  *
- *   1. next.ts withholds its event if an outage of a parent is known, which then explains it; otherwise the event is held
- *      until each parent has answered
+ *   1. decide.ts withholds its event if an outage of a parent is known, which then explains it; otherwise the event is held
+ *      until each parent has answered, or one is down
  *   2. `createParentChecks` checks the parents that are monitors now
- *   3. `releaseHolds` ends the hold when all have answered, or one is down
- *   4. `releaseExplained` holds the event again when the outage that explains it is over: its target is checked once, and
- *      if it is still down, its event is planned as its own alert
+ *   3. decide.ts holds the event again when the outage that explains it is over: its target is checked once, and if it is
+ *      still down, its event is planned as its own alert
  */
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { describeError } from "../../../../core/errors";
-import { deliveries, events, outages } from "../../../../db/schema";
-import { isOneOf, withValues } from "../../../../db/sql";
-import { SECOND } from "../../../../shared/limits";
+import { events, outages } from "../../../../db/schema";
+import { withValues } from "../../../../db/sql";
 import { isBroken, isClosing, outageKindOf } from "../../../../shared/notifications";
-import { AGENT_WAIT, isDownOrOffline, readAnswers, readExplanations } from "../../dependencies/explanations";
+import { isDownOrOffline, readAnswers, readExplanations } from "../../dependencies/explanations";
 import { keyOf, type Target } from "../../dependencies/service";
-import type { Subject as PlanSubject, State } from "./state";
+import { awaitedOf } from "./decide";
+import type { Event, Subject as PlanSubject, State } from "./state";
 
-/** How long the check of a monitor is awaited whose outage is not explained any more. */
-const RECHECK_WAIT = 30 * SECOND;
+/** Held events that are read at a time. */
+const PAGE_SIZE = 500;
 
 type Subject = { targetType: Target["type"]; targetId: number };
 const targetOf = ({ targetType, targetId }: Subject): Target => ({ type: targetType, id: targetId });
 
-/** What explains the open outages that these subjects begin, and the last answers of the parents of their targets. */
+/** What explains the open outages that these subjects begin, and the last answers of their parents and of those explained. */
 export const readDependencies = async (
   deps: Pick<Deps, "db" | "clock">,
   batch: readonly Pick<PlanSubject, "event" | "outage">[],
 ): Promise<(event: Subject) => State["dependencies"]> => {
-  const opening = batch.flatMap(({ event, outage }) =>
-    outage?.endedAt === null && isBroken(outageKindOf(event.kind)) && !isClosing(event.kind) ? [event] : [],
+  const open = batch.filter(
+    ({ event, outage }) => outage?.endedAt === null && isBroken(outageKindOf(event.kind)) && !isClosing(event.kind),
   );
-  const explanations = await readExplanations(deps, opening);
+  const explanations = await readExplanations(
+    deps,
+    open.map(({ event }) => event),
+  );
   const parents = [...explanations.values()].flatMap((one) => one.parents);
-  const answerOf = await readAnswers(deps, parents);
+  const explained = open.flatMap(({ event, outage }) => (outage?.explainedBy === null ? [] : [targetOf(event)]));
+  const answerOf = await readAnswers(deps, [...parents, ...explained]);
+  const withTarget = (target: Target) => ({ ...answerOf(target), target });
   return (event) => {
     const explanation = explanations.get(keyOf(targetOf(event)));
-    return { explainedBy: explanation?.explainedBy ?? null, answers: (explanation?.parents ?? []).map(answerOf) };
+    return {
+      explainedBy: explanation?.explainedBy ?? null,
+      answers: (explanation?.parents ?? []).map(withTarget),
+      own: withTarget(targetOf(event)),
+    };
   };
 };
 
@@ -56,54 +64,35 @@ export const explainOutages = async (
   ]);
 };
 
-/** The events that are held now, with their outages. */
-const readHeld = ({ db, clock }: Pick<Deps, "db" | "clock">) =>
-  db
-    .select({ event: events, outage: outages })
-    .from(events)
-    .innerJoin(outages, eq(outages.id, events.outageId))
-    .where(and(isNull(events.plannedAt), gt(events.holdUntil, clock.now()), isNull(outages.endedAt)))
-    .orderBy(events.id);
-
 /** A held event, and the targets whose answers it waits for. */
-type Held = { eventId: number; holdUntil: number; awaited: Target[] };
+type HeldEvent = { event: Event; awaited: Target[] };
 
-/** The held events. An event whose outage was explained waits for its own target, others for the parents. */
-const readHolds = async (deps: Pick<Deps, "db" | "clock">): Promise<Held[]> => {
+/** The events that are held now, by pages. */
+async function* readHeldEvents(deps: Pick<Deps, "db" | "clock">): AsyncGenerator<HeldEvent[]> {
   const now = deps.clock.now();
-  const held = await readHeld(deps);
-  if (held.length === 0) return [];
-  const explanations = await readExplanations(
-    deps,
-    held.map(({ event }) => event),
-  );
-  const parentsOf = (event: Subject) => explanations.get(keyOf(targetOf(event)))?.parents ?? [];
-  const answerOf = await readAnswers(
-    deps,
-    held.flatMap(({ event }) => [targetOf(event), ...parentsOf(event)]),
-  );
-  return held.map(({ event, outage }) => {
-    const holdUntil = event.holdUntil ?? now;
-    const hold = { eventId: event.id, holdUntil };
-    const isExplained = explanations.get(keyOf(targetOf(event)))?.explainedBy != null;
-    // The clock was set back where the hold is longer than any.
-    if (isExplained || holdUntil > now + AGENT_WAIT) return { ...hold, awaited: [] };
-    if (outage.explainedBy === null)
-      return { ...hold, awaited: parentsOf(event).filter((parent) => answerOf(parent).at < outage.startedAt) };
-    const own = targetOf(event);
-    // A server that is offline reports when it can, which ends its outage.
-    const isAwaited = own.type === "agent" || answerOf(own).at < holdUntil - RECHECK_WAIT;
-    return { ...hold, awaited: isAwaited ? [own] : [] };
-  });
-};
+  for (let [last, size] = [0, PAGE_SIZE]; size === PAGE_SIZE; ) {
+    const isHeld = and(isNull(events.plannedAt), gt(events.waitUntil, now), isNull(outages.endedAt));
+    const rows = await deps.db
+      .select({ event: events, outage: outages })
+      .from(events)
+      .innerJoin(outages, eq(outages.id, events.outageId))
+      .where(and(isHeld, gt(events.id, last)))
+      .orderBy(events.id)
+      .limit(PAGE_SIZE);
+    const dependenciesOf = await readDependencies(deps, rows);
+    yield rows.map((row) => ({ event: row.event, awaited: awaitedOf(row, dependenciesOf(row.event), now) }));
+    [last, size] = [rows.at(-1)?.event.id ?? 0, rows.length];
+  }
+}
 
-/** Ends the holds of events that wait for nothing more. Returns whether some can be planned now. */
-export const releaseHolds = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
-  const held = await readHolds(deps);
-  const over = held.flatMap(({ eventId, awaited }) => (awaited.length === 0 ? [eventId] : []));
-  if (over.length === 0) return false;
-  await deps.db.update(events).set({ holdUntil: deps.clock.now() }).where(isOneOf(events.id, over));
-  return true;
+/** The ids of held events that wait for nothing more, about as many as are planned at a time. */
+export const readReleased = async (deps: Pick<Deps, "db" | "clock">): Promise<number[]> => {
+  const released: number[] = [];
+  for await (const page of readHeldEvents(deps)) {
+    released.push(...page.flatMap(({ event, awaited }) => (awaited.length === 0 ? [event.id] : [])));
+    if (released.length >= PAGE_SIZE) break;
+  }
+  return released;
 };
 
 /** The explained outages that are still open and whose stored explanation is wrong now, with the right one; null for none. */
@@ -137,13 +126,11 @@ export const hasChangedExplanations = async (deps: Pick<Deps, "db">): Promise<bo
   (await readChangedExplanations(deps)).length > 0;
 
 /**
- * Returns the outages whose explanation is over: the explaining outage has ended or was deleted, or the dependency was
- * removed. An outage with another explanation stays withheld; events of the others are held until their target was checked
- * again.
+ * Stores other explanations of outages that are withheld still, and returns the events of those that nothing explains now, to
+ * be planned again: the explaining outage has ended or was deleted, or the dependency was removed.
  */
-export const releaseExplained = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+export const updateExplanations = async ({ db }: Pick<Deps, "db">): Promise<number[]> => {
   const changed = await readChangedExplanations({ db });
-  if (changed.length === 0) return;
   await explainOutages(
     db,
     changed.flatMap(({ outage, eventId, explainedBy }) =>
@@ -151,16 +138,7 @@ export const releaseExplained = async ({ db, clock }: Pick<Deps, "db" | "clock">
       explainedBy !== null || eventId === null ? [[outage.id, explainedBy] as const] : [],
     ),
   );
-  const now = clock.now();
-  const held = changed.flatMap(({ outage, eventId, explainedBy }) =>
-    explainedBy === null && eventId !== null
-      ? [[eventId, now + (outage.targetType === "monitor" ? RECHECK_WAIT : AGENT_WAIT)] as const]
-      : [],
-  );
-  const ids = held.map(([id]) => id);
-  await db.delete(deliveries).where(and(isOneOf(deliveries.eventId, ids), eq(deliveries.state, "withheld")));
-  await db.rows(sql`${withValues("v", { event_id: "bigint", hold_until: "bigint" }, held)}
-    update ${events} set planned_at = null, hold_until = v.hold_until from v where ${events.id} = v.event_id`);
+  return changed.flatMap(({ eventId, explainedBy }) => (explainedBy === null ? (eventId ?? []) : []));
 };
 
 /** Checks a monitor now; fulfilled when the result is stored. */
@@ -169,7 +147,7 @@ export type CheckNow = (monitorId: number) => Promise<unknown>;
 /** Monitors that are checked at the same time. The others are checked when these have their results. */
 const MAX_RUNNING = 200;
 
-const keyOfCheck = ({ eventId, holdUntil }: Held, monitorId: number) => `${eventId} ${holdUntil} ${monitorId}`;
+const keyOfCheck = ({ id, waitUntil }: Event, monitorId: number) => `${id} ${waitUntil} ${monitorId}`;
 
 /**
  * Checks the monitors whose answers held events wait for, once for each hold. `onAnswer` is called after each check. A
@@ -200,10 +178,10 @@ export const createParentChecks = (
   };
 
   return async (): Promise<void> => {
-    const holds = await readHolds(deps);
-    const open = holds.flatMap((hold) =>
-      hold.awaited.flatMap(({ type, id }) => (type === "monitor" ? [{ id, key: keyOfCheck(hold, id) }] : [])),
-    );
+    const open: { id: number; key: string }[] = [];
+    for await (const page of readHeldEvents(deps))
+      for (const { event, awaited } of page)
+        for (const { type, id } of awaited) if (type === "monitor") open.push({ id, key: keyOfCheck(event, id) });
     started = new Set(open.flatMap(({ key }) => (started.has(key) ? [key] : [])));
     for (const { id, key } of open) {
       if (started.has(key) || running.has(id) || running.size >= MAX_RUNNING) continue;

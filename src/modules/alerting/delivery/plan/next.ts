@@ -1,88 +1,17 @@
-import { sequenceOfStep } from "../../../../shared/alert-policy";
-import { SECOND } from "../../../../shared/limits";
+import { type AlertPolicy, POLICY_LIMITS, sequenceOfStep } from "../../../../shared/alert-policy";
+import { MINUTE, SECOND } from "../../../../shared/limits";
 import {
   type DeliveryErrorCode,
   type DeliveryPurpose,
   eventKindsOf,
-  isBroken,
   isClosing,
-  isLasting,
   outageKindOf,
 } from "../../../../shared/notifications";
 import { channelKinds } from "../../channels/registry";
 import { type PlanContext, suppressors as registered, type Suppressor, selects } from "../suppressors";
+import { type Decision, decide } from "./decide";
 import { quietEnd } from "./quiet";
-import type {
-  Escalation,
-  Flapping,
-  FlappingRow,
-  Next,
-  Planned,
-  PriorDelivery,
-  Recipient,
-  State,
-  Subject,
-} from "./state";
-import { nextMove, nextTime } from "./steps";
-
-type Decision = Pick<Next, "explainedBy" | "flapping"> & {
-  /** The event is held until then, or until its outage ends. */
-  holdUntil?: number;
-  /** Why it is not sent to any channel. */
-  withheld?: DeliveryErrorCode;
-  /** Why it is sent, unless as an alert. */
-  purpose?: DeliveryPurpose;
-  sequence?: number;
-  /** To whom it is sent, unless to the first step of the policy and the channels that were notified. */
-  channels?: readonly number[];
-};
-
-/** When a target counts as stable after an event: an event that is planned late was the last for a while already. */
-const settlesAfter = ({ event }: Subject, { quiet }: Flapping, now: number): number =>
-  Math.max(event.at + quiet, now + 1);
-
-/** An event of a target that is unstable already. Once the target is stable, its last event is planned again. */
-const decideUnstable = (subject: Subject, flapping: Flapping, row: FlappingRow, now: number): Decision => {
-  const { id } = subject.event;
-  if (row.eventId === id && row.settlesAt <= now)
-    return {
-      ...{ purpose: "settled", sequence: row.changes, flapping: null },
-      ...(flapping.informed && { channels: flapping.informed }),
-    };
-  const isCounted = row.eventId >= id;
-  const counted = { eventId: id, changes: row.changes + 1, settlesAt: settlesAfter(subject, flapping, now) };
-  return { withheld: "flapping", flapping: isCounted ? row : counted };
-};
-
-/** What decides about an event before its channels do. */
-const decide = (subject: Subject, { flapping, dependencies }: State, now: number): Decision => {
-  const { event, outage } = subject;
-  if (event.drill) return {};
-  if (flapping.row) return decideUnstable(subject, flapping, flapping.row, now);
-
-  const explainedBy = outage?.explainedBy ?? null;
-  const isOpening = outage !== null && !isClosing(event.kind);
-  let change: Decision = {};
-  if (outage && isBroken(outageKindOf(event.kind))) {
-    // An outage that was explained until its end is sent to no channel, neither its beginning nor its end.
-    if (outage.endedAt !== null && explainedBy !== null) return { withheld: "explained" };
-    if (isOpening && outage.endedAt === null) {
-      if (dependencies.explainedBy !== null) return { withheld: "explained", explainedBy: dependencies.explainedBy };
-      const waits = dependencies.answers.flatMap(({ at, wait }) => (at < outage.startedAt ? [wait] : []));
-      if (event.holdUntil === null && waits.length > 0) return { holdUntil: now + Math.max(...waits) };
-      if (explainedBy !== null) change = { explainedBy: null };
-    }
-  }
-
-  if (isOpening && outage.endedAt !== null) return { ...change, withheld: "recovered" };
-  const isAcknowledged = outage?.acknowledgedAt != null && (outage.acknowledgedUntil ?? now + 1) > now;
-  // A tighter threshold of a certificate is sent, although its outage was acknowledged at one before.
-  if (isOpening && isAcknowledged && !isLasting(outage.kind)) return { ...change, withheld: "acknowledged" };
-
-  if (flapping.limit === 0 || flapping.changes < flapping.limit) return change;
-  const row = { eventId: event.id, changes: flapping.changes, settlesAt: settlesAfter(subject, flapping, now) };
-  return { ...change, purpose: "flapping", sequence: flapping.changes, flapping: row };
-};
+import type { Escalation, Next, Planned, PriorDelivery, Progress, Recipient, State, Subject } from "./state";
 
 /** A message to one channel, before the suppressors are asked. */
 type Draft = { channelId: number; purpose: DeliveryPurpose; sequence: number; reason?: DeliveryErrorCode | null };
@@ -192,6 +121,69 @@ const toPlanned = (
 const idsOf = (prior: readonly PriorDelivery[], condition: (delivery: PriorDelivery) => boolean): number[] =>
   prior.flatMap((delivery) => (condition(delivery) ? [delivery.id] : []));
 
+/** How long steps and reminders rest at most while their target is muted or in quiet hours, which may end early. */
+const RECHECK = 5 * MINUTE;
+
+/** The messages to send now, the progress after them, and the next evaluation time; null if no more messages follow. */
+type Move = { steps: number[]; reminder: boolean; dropped: boolean; progress: Progress; nextAt: number | null };
+
+const stepTime = ({ startedAt }: Progress, { steps }: AlertPolicy, step: number): number =>
+  startedAt + (steps[step]?.afterMinutes ?? 0) * MINUTE;
+
+const reminderTime = ({ reminders, remindedAt }: Progress, { repeatMinutes, repeatMax }: AlertPolicy): number | null =>
+  repeatMinutes > 0 && reminders < (repeatMax || POLICY_LIMITS.repeatMax) ? remindedAt + repeatMinutes * MINUTE : null;
+
+/** The due time of the next step or reminder, or null. */
+const nextTime = (progress: Progress, policy: AlertPolicy): number | null => {
+  const reminder = reminderTime(progress, policy);
+  if (progress.nextStep >= policy.steps.length) return reminder;
+  return Math.min(stepTime(progress, policy, progress.nextStep), reminder ?? Number.POSITIVE_INFINITY);
+};
+
+/** Decides which steps and reminders of an outage are due at `now`. */
+const nextMove = (
+  { event, outage, rule, policy, critical }: Subject,
+  { isMuted, flapping }: State,
+  progress: Progress,
+  now: number,
+): Move => {
+  const rest = (nextAt: number | null): Move => ({ steps: [], reminder: false, dropped: false, progress, nextAt });
+  if (outage?.endedAt !== null || outage.explainedBy !== null || flapping.row !== null) return rest(null);
+  if (!rule.enabled || !selects(rule, event)) return rest(null);
+  const { acknowledgedAt, acknowledgedUntil } = outage;
+  if (acknowledgedAt !== null && (acknowledgedUntil ?? now + 1) > now) return rest(acknowledgedUntil);
+  const due = policy.steps.flatMap((_, step) =>
+    step >= progress.nextStep && stepTime(progress, policy, step) <= now ? [step] : [],
+  );
+  const reminderAt = reminderTime(progress, policy);
+  const isReminderDue = reminderAt !== null && reminderAt <= now;
+  if (due.length === 0 && !isReminderDue) return rest(nextTime(progress, policy));
+  if (isMuted) return rest(now + RECHECK);
+  const end = critical || !policy.quiet ? null : quietEnd(policy.quiet, now);
+  if (end !== null && policy.quiet?.mode === "hold") return rest(Math.min(end, now + RECHECK));
+  const dropped = end !== null;
+  const advanced = {
+    ...progress,
+    nextStep: Math.max(progress.nextStep, (due.at(-1) ?? -1) + 1),
+    reminders: progress.reminders + (isReminderDue && !dropped ? 1 : 0),
+    remindedAt: isReminderDue ? now : progress.remindedAt,
+  };
+  return {
+    steps: due,
+    reminder: isReminderDue && !dropped,
+    dropped,
+    progress: advanced,
+    nextAt: nextTime(advanced, policy),
+  };
+};
+
+/**
+ * Whether a delivery of the event that opened an outage is withdrawn at its end: no provider has got it. A message that the
+ * target changes too often is true all the same.
+ */
+export const isWithdrawn = ({ isUntried, purpose }: Pick<PriorDelivery, "isUntried" | "purpose">): boolean =>
+  isUntried && purpose !== "flapping";
+
 /** The steps and reminders of an open outage that are due. A channel gets one message, although several steps name it. */
 const nextStep = (
   subject: Subject,
@@ -230,8 +222,8 @@ const nextStep = (
 };
 
 /**
- * The messages about an outage at `now`, and the next evaluation time. A message is not sent because its event is held or
- * withheld (decide), it has no recipient (draftEvent), or it is suppressed: by a suppressor, by quiet hours, or because the
+ * The messages about an outage at `now`, and the next evaluation time; null if nothing changes. A message is not sent because its event is held or
+ * withheld (decide.ts), it has no recipient (draftEvent), or it is suppressed: by a suppressor, by quiet hours, or because the
  * channel was not notified of the outage (toPlanned).
  */
 export const next = (
@@ -239,21 +231,21 @@ export const next = (
   state: State,
   now: number,
   suppressors: readonly Suppressor[] = registered,
-): Next => {
+): Next | null => {
   const { escalation, prior, isMuted, hasSiblings } = state;
   if (escalation) return nextStep(subject, state, { row: escalation, now, suppressors });
   const decision = decide(subject, state, now);
-  const { explainedBy, flapping, holdUntil, withheld = null, purpose } = decision;
-  const changes = { explainedBy, flapping };
-  if (holdUntil !== undefined) return { ...changes, deliveries: [], wakeAt: holdUntil, isHeld: true };
+  if (!decision) return null;
+  const { explainedBy, flapping, isRenewed, waitUntil, withheld = null, purpose } = decision;
+  const changes = { explainedBy, flapping, isRenewed };
+  if (waitUntil !== undefined) return { ...changes, deliveries: [], wakeAt: waitUntil, isHeld: true };
   const deliveries = toPlanned(
     subject,
     draftEvent(subject, decision, prior),
     { muted: isMuted, withheld, now },
     { suppressors, timeOf: (channel) => timeOf(subject, channel, hasSiblings, now) },
   );
-  // What no provider has got is withdrawn. A message that the target changes too often is true all the same.
-  const unsent = idsOf(prior ?? [], (delivery) => delivery.isUntried && delivery.purpose !== "flapping");
+  const unsent = idsOf(prior ?? [], isWithdrawn);
   const ended = prior && { isOver: true, withheld: { ids: unsent, reason: "recovered" as const } };
   const planned = { ...changes, deliveries, ...ended };
   // The steps of an outage whose target was unstable begin once it is stable.

@@ -5,11 +5,11 @@
  *
  *   1. explain   outages/causes  what probably explains the outages that events open, before the transaction
  *   2. read      read.ts         events that are not planned, with their rule, policy, channels and outage, and with the rows of mutes/apply.ts, holds.ts (dependencies) and flapping.ts
- *   3. decide    next.ts         what is sent to whom and when, or why not: suppressors.ts, quiet.ts, steps.ts
+ *   3. decide    next.ts         what is sent to whom and when, or why not: decide.ts, suppressors.ts, quiet.ts
  *   4. write     write.ts        the deliveries, and what changes with them
  *
- * Without events, the same happens with the steps and reminders that are due, after what ends with time: mutes, holds,
- * explanations and unstable states, whose events are planned again.
+ * Without events, the same happens with the steps and reminders that are due, and with events whose hold, explanation or
+ * unstable state is released, which next.ts plans again. Mutes that end reset the events to plan again: mutes/apply.ts.
  */
 import { and, eq, isNotNull, isNull, lte, min } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
@@ -20,10 +20,10 @@ import { isClosing } from "../../../../shared/notifications";
 import { endMutes, readNextEnd } from "../../mutes/apply";
 import { updateCauses } from "../../outages/causes/update";
 import type { Suppressor } from "../suppressors";
-import { settleFlapping } from "./flapping";
-import { hasChangedExplanations, releaseExplained, releaseHolds } from "./holds";
-import { next } from "./next";
-import { type Open, readDue, readEvents, readUnplanned } from "./read";
+import { deleteWithoutEvent, readStable } from "./flapping";
+import { hasChangedExplanations, readReleased, updateExplanations } from "./holds";
+import { isWithdrawn, next } from "./next";
+import { type Open, readAgain, readDue, readEvents, readUnplanned } from "./read";
 import { isUntried } from "./state";
 import { storeEvents, storeSteps, withhold } from "./write";
 
@@ -41,7 +41,7 @@ const withdrawEnded = async (db: Database, now: number): Promise<void> => {
       and(lte(deliveries.nextAttemptAt, now), eq(deliveries.errorCode, "quiet_hours"), isNotNull(outages.endedAt)),
     );
   const ids = held.flatMap(({ kind, delivery }) =>
-    isUntried(delivery) && delivery.purpose !== "flapping" && !isClosing(kind) ? [delivery.id] : [],
+    isWithdrawn({ ...delivery, isUntried: isUntried(delivery) }) && !isClosing(kind) ? [delivery.id] : [],
   );
   await withhold(db, ids, "recovered", now);
 };
@@ -54,18 +54,22 @@ const isAnythingDue = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean>
  * because a mute ends once the events before its end are planned.
  */
 export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
-  const explained = await readUnplanned(deps);
-  const real = explained.flatMap(({ event }) => (event.drill ? [] : [event]));
-  if (real.length > 0) await updateCauses(deps, real);
+  const searched = await readUnplanned(deps);
   // A transaction would make other instances wait.
-  if (explained.length === 0 && !(await isAnythingDue(deps))) return false;
-  const isExplained = new Set(explained.map(({ event }) => event.id));
+  if (searched.length === 0 && !(await isAnythingDue(deps))) return false;
+  const released = searched.length > 0 ? [] : [...(await readReleased(deps)), ...(await readStable(deps))];
+  const real = [...searched, ...(await readAgain(deps, released))].flatMap(({ event }) => (event.drill ? [] : [event]));
+  if (real.length > 0) await updateCauses(deps, real);
+  const isExplained = new Set(searched.map(({ event }) => event.id));
   return deps.db.transact(async (tx) => {
     await lock(tx, lockAlerts);
     const within = { ...deps, db: tx };
     const now = deps.clock.now();
     const decide = (open: readonly Open[]) =>
-      open.map(({ subject, state }) => ({ subject, next: next(subject, state, now, suppressors) }));
+      open.flatMap(({ subject, state }) => {
+        const decided = next(subject, state, now, suppressors);
+        return decided ? [{ subject, next: decided }] : [];
+      });
     const unplanned = await readUnplanned(within);
     if (unplanned.length > 0) {
       // Events that were written since are planned in the next batch, after their causes are searched.
@@ -74,13 +78,17 @@ export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): 
       return true;
     }
     const isMuteMissed = await endMutes(within);
-    await releaseExplained(within);
-    const isReleased = await releaseHolds(within);
-    const due = await readDue(within, now);
-    if (due.length > 0) await storeSteps(tx, decide(due), now);
+    const unexplained = await updateExplanations(within);
+    const due = decide(await readDue(within, now));
+    if (due.length > 0) await storeSteps(tx, due, now);
     await withdrawEnded(tx, now);
-    const isSettled = await settleFlapping(within);
-    return isMuteMissed || isReleased || due.length > 0 || isSettled;
+    await deleteWithoutEvent(within);
+    // The events that a mute withheld come first.
+    if (isMuteMissed) return true;
+    const rows = await readAgain(within, [...released, ...unexplained]);
+    const again = rows.length > 0 ? decide(await readEvents(within, rows)) : [];
+    if (again.length > 0) await storeEvents(tx, again, now);
+    return due.length > 0 || again.length > 0;
   });
 };
 
@@ -96,11 +104,11 @@ export const readNextDueTime = async (deps: Pick<Deps, "db">): Promise<number | 
   const { db } = deps;
   const [unplanned] = await db.select({ id: events.id }).from(events).where(isNull(events.plannedAt)).limit(1);
   if (unplanned || (await hasChangedExplanations(deps))) return 0;
-  const found = await Promise.all([
+  const searched = await Promise.all([
     db.select({ at: min(deliveries.nextAttemptAt) }).from(deliveries),
     db.select({ at: min(escalations.nextAt) }).from(escalations),
     db.select({ at: min(flappingTargets.settlesAt) }).from(flappingTargets),
   ]);
-  const times = [...found.map(([row]) => row?.at ?? null), await readNextEnd(deps)].filter((at) => at !== null);
+  const times = [...searched.map(([row]) => row?.at ?? null), await readNextEnd(deps)].filter((at) => at !== null);
   return times.length > 0 ? Math.min(...times) : null;
 };

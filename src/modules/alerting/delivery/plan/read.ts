@@ -1,5 +1,5 @@
 /** What planning reads: events that are not planned, and steps and reminders that are due, each with what decides about it. */
-import { and, asc, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import {
   alertPolicies,
@@ -141,22 +141,28 @@ const sequenceOf = ({ targetType, targetId, kind, subject, drill }: Event) =>
 /** Events of parts that one report changed. */
 const reportOf = ({ targetType, targetId, at }: Event) => `${targetType} ${targetId} ${at}`;
 
-/**
- * Unplanned events: the first of each target and kind of outage, because its deliveries decide about the next. A held event is
- * left out until its time, or the end of its outage.
- */
-export const readUnplanned = async ({ db, clock }: Pick<Deps, "db" | "clock">) => {
-  const isOver = sql`exists (select 1 from ${outages} as o where o.id = ${events.outageId} and o.ended_at is not null)`;
-  const isReleased = or(isNull(events.holdUntil), lte(events.holdUntil, clock.now()), isOver);
-  const unplanned = await db
+/** Events to plan: the first of each target and kind of outage, because its deliveries decide about the next. */
+const readFirst = async ({ db }: Pick<Deps, "db">, condition: SQL | undefined) => {
+  const rows = await db
     .select({ event: events, role: users.role })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
-    .where(and(isNull(events.plannedAt), isReleased))
+    .where(condition)
     .orderBy(asc(events.id))
     .limit(BATCH_SIZE);
-  return [...Map.groupBy(unplanned, ({ event }) => sequenceOf(event)).values()].flatMap(([first]) => first ?? []);
+  return [...Map.groupBy(rows, ({ event }) => sequenceOf(event)).values()].flatMap(([first]) => first ?? []);
 };
+
+/** Unplanned events. A held event is left out until its time, or the end of its outage. */
+export const readUnplanned = ({ db, clock }: Pick<Deps, "db" | "clock">) => {
+  const isOver = sql`exists (select 1 from ${outages} as o where o.id = ${events.outageId} and o.ended_at is not null)`;
+  const isReleased = or(isNull(events.waitUntil), lte(events.waitUntil, clock.now()), isOver);
+  return readFirst({ db }, and(isNull(events.plannedAt), isReleased));
+};
+
+/** Events that were held or planned, to plan them now if next.ts decides so. */
+export const readAgain = async ({ db }: Pick<Deps, "db">, ids: readonly number[]) =>
+  ids.length > 0 ? readFirst({ db }, isOneOf(events.id, ids)) : [];
 
 const readDeliveries = async ({ db }: Pick<Deps, "db">, eventIds: readonly number[]) => {
   const { id, eventId, channelId, purpose, sequence, state, errorCode, attempts, claimedBy } = deliveries;

@@ -2,6 +2,8 @@
 import type { channels, deliveries, escalations, events, flappingTargets, outages } from "../../../../db/schema";
 import type { AlertPolicy } from "../../../../shared/alert-policy";
 import type { DeliveryErrorCode, DeliveryPurpose, NotificationRule } from "../../../../shared/notifications";
+import type { Answer } from "../../dependencies/explanations";
+import type { Target } from "../../dependencies/service";
 
 export type Event = typeof events.$inferSelect;
 export type Outage = typeof outages.$inferSelect;
@@ -22,7 +24,7 @@ export type Addressing = {
   channelOf: (id: number) => Recipient | null;
 };
 
-/** An event to plan, or the opening event of an outage whose next step or reminder is due. */
+/** An event to plan or to plan again, or the opening event of an outage whose next step or reminder is due. */
 export type Subject = Addressing & {
   event: Event;
   /** The outage that it opens or ends; null when that was deleted, and for drills. */
@@ -58,20 +60,22 @@ export type Flapping = {
   informed: readonly number[] | null;
 };
 
+type TargetAnswer = Answer & { target: Target };
+
 /** The stored state of a subject's outage. */
 export type State = {
   isMuted: boolean;
   /** Whether the same report changed other parts of its server. */
   hasSiblings: boolean;
-  /** The open outage of a parent that explains this one, and the last answers of its parents. */
-  dependencies: { explainedBy: number | null; answers: readonly { at: number; wait: number }[] };
+  /** The open outage of a parent that explains this one, and the last answers of its parents and of its own target. */
+  dependencies: { explainedBy: number | null; answers: readonly TargetAnswer[]; own: TargetAnswer | null };
   flapping: Flapping;
   /**
    * The deliveries of the event that opened the outage, in the order of their ids: for a closing event, and for steps and
    * reminders. Null for other events, and when there was no such event.
    */
   prior: readonly PriorDelivery[] | null;
-  /** The steps and reminders that are due; null for an event that is not planned yet. */
+  /** The steps and reminders that are due; null for an event to plan. */
   escalation: Escalation | null;
 };
 
@@ -79,7 +83,7 @@ export type State = {
 export const NOTHING_STORED: State = {
   isMuted: false,
   hasSiblings: false,
-  dependencies: { explainedBy: null, answers: [] },
+  dependencies: { explainedBy: null, answers: [], own: null },
   flapping: { row: null, changes: 0, limit: 0, quiet: 0, informed: null },
   prior: null,
   escalation: null,
@@ -109,6 +113,8 @@ export type Next = {
   wakeAt: number | null;
   /** Whether the event is not planned before `wakeAt` or the end of its outage. */
   isHeld?: boolean;
+  /** Whether its withheld deliveries are deleted, so that new ones are stored in their place. */
+  isRenewed?: boolean;
   /** Where the steps and reminders stand. */
   progress?: Progress;
   /** The outage that explains it. */

@@ -1,5 +1,5 @@
 /** Stores what next.ts decided. */
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../../db/database";
 import { deliveries, escalations, events } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
@@ -151,6 +151,9 @@ const mark = (decided: readonly Decided[], now: number): SQL => {
 
 /** Stores what is sent about events, which are planned or held then, and what changes with it. */
 export const storeEvents = async (tx: Database, decided: readonly Decided[], now: number): Promise<void> => {
+  const renewed = decided.flatMap(({ subject: { event }, next: { isRenewed } }) => (isRenewed ? [event.id] : []));
+  if (renewed.length > 0)
+    await tx.delete(deliveries).where(and(isOneOf(deliveries.eventId, renewed), eq(deliveries.state, "withheld")));
   await explainOutages(
     tx,
     decided.flatMap(({ subject: { outage }, next: { explainedBy } }) =>
