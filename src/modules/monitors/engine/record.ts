@@ -124,7 +124,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
   );
 
 /** The facts of an outage, from its first check. */
-const factsOf = (result: Result): AlertFacts | null => {
+const outageFacts = (result: Result): AlertFacts | null => {
   const phases = presentPhases(result.phases);
   return phases && { phases };
 };
@@ -160,7 +160,7 @@ const failedValuesOf = (results: readonly Result[]): SQL =>
     FAILED_COLUMNS,
     results.map((result) => {
       const { monitorId, revision, checkedAt, error, address } = result;
-      return [monitorId, revision, checkedAt, error?.code, error?.detail, address, factsOf(result)];
+      return [monitorId, revision, checkedAt, error?.code, error?.detail, address, outageFacts(result)];
     }),
   );
 
@@ -194,7 +194,7 @@ const slowChangesOf = (results: readonly Timed[]): SQL =>
     SLOW_CHANGE_COLUMNS,
     results.map((result) => {
       const { code, detail } = slowError(result);
-      return [...slowRow(result), code, detail, factsOf(result)];
+      return [...slowRow(result), code, detail, outageFacts(result)];
     }),
   );
 

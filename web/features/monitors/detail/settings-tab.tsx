@@ -26,8 +26,8 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, interval, timeout, retries, active } = monitor;
-  const { passive, facts: factsOf } = kindOf(monitor.kind);
-  const { target, rules = [], content = [] } = factsOf(monitor, t);
+  const { passive, facts: describeMonitor } = kindOf(monitor.kind);
+  const { target, rules = [], content = [] } = describeMonitor(monitor, t);
   const checks = [
     { label: t("monitors.detail.interval"), value: format.seconds(interval) },
     { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },

@@ -155,7 +155,7 @@ const CHANGE = {
 /** Figures that programs use. */
 const USED_BY_PROGRAMS: readonly Alarm["metric"][] = ["cpu", "memory", "swap", "load"];
 
-const factsOf = ({ facts }: AlarmChange, { kind, begins, event }: Change): AlertFacts | null => {
+const outageFacts = ({ facts }: AlarmChange, { kind, begins, event }: Change): AlertFacts | null => {
   const found: AlertFacts = {
     ...(begins && USED_BY_PROGRAMS.includes(kind) && facts),
     ...(event?.state !== undefined && { state: event.state }),
@@ -173,7 +173,7 @@ const rowsOf = (alarms: readonly AlarmChange[], wanted: (change: Change) => bool
       const mount = event?.mount ?? (kind === "disk" && subject ? subject : null);
       const figures = [event?.figure ?? null, event?.threshold ?? null, mount];
       const eventKind = begins ? opening : closing;
-      return [alarm.keyHash, alarm.before, eventKind, kind, subject, !begins, ...figures, factsOf(alarm, change)];
+      return [alarm.keyHash, alarm.before, eventKind, kind, subject, !begins, ...figures, outageFacts(alarm, change)];
     }),
   );
 

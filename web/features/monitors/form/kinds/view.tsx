@@ -102,7 +102,12 @@ const configIn = (fields: readonly KindField[], custom: Custom, form: FormData, 
     }),
   );
 
-const factsOf = (kind: Described, custom: Custom, config: Config, t: TFunction): ReturnType<KindView["facts"]> => {
+const describeMonitor = (
+  kind: Described,
+  custom: Custom,
+  config: Config,
+  t: TFunction,
+): ReturnType<KindView["facts"]> => {
   const { fields, facts = fields.map(({ name }) => name), form } = kind;
   const shown: Record<"target" | "rules" | "content", Fact[]> = {
     target: [{ label: t("monitors.detail.kind"), value: word(t, `kinds.${kind.kind}.label`) }],
@@ -180,7 +185,7 @@ export const kindView = <const Fields extends readonly KindField[]>(
     responseLabel: response === undefined ? undefined : (t) => word(t, response),
     ...formOf(kind, custom),
     certificateDays: certificateDays && ((monitor) => certificateDays(configOf(kind, monitor) ?? {})),
-    facts: (monitor, t) => factsOf(kind, custom, configOf(kind, monitor) ?? {}, t),
+    facts: (monitor, t) => describeMonitor(kind, custom, configOf(kind, monitor) ?? {}, t),
     ...special,
   };
 };
