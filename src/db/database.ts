@@ -26,6 +26,8 @@ export type Database = Queries & {
    * round trip for each: a statement that depends on stored data has its own condition.
    */
   atomically: (build: (tx: Queries) => Statement[]) => Promise<unknown[]>;
+  /** Calls `then` with the database once this transaction is committed, or at once outside a transaction. */
+  afterCommit: (then: (database: Database) => void) => void;
   /**
    * A number that grows with every statement that may have changed one of these tables, and with every failed
    * transaction. Null on PostgreSQL, where other processes write as well.
@@ -43,22 +45,32 @@ const transactions = new WeakMap<object, object>();
 /** The database that an open transaction belongs to, to find what a process keeps in memory for a database; itself otherwise. */
 export const databaseOf = (db: object): object => transactions.get(db) ?? db;
 
-/** An open transaction of a database. `run` runs one statement of it and returns its rows. */
-export const openTransaction = (
+/**
+ * Runs the body of an open transaction; `run` runs one statement of it and returns its rows. Returns a function for after the
+ * commit, which returns the result of the body.
+ */
+export const runBody = async <T>(
   database: Database,
   queries: Queries,
   { rows, run }: Pick<Database, "rows"> & { run: (statement: Statement) => unknown },
-): Database => {
+  body: (tx: Database) => Promise<T>,
+): Promise<() => T> => {
   const { engine, version, size, assertWritable, close } = database;
+  const waiting: ((database: Database) => void)[] = [];
   const tx: Database = Object.assign(queries, {
     ...{ engine, version, size, assertWritable, close, rows },
-    transact: <T>(body: (tx: Database) => Promise<T>) => body(tx),
+    transact: <R>(inner: (tx: Database) => Promise<R>) => inner(tx),
     atomically: async (build: (tx: Queries) => Statement[]) => {
       const results: unknown[] = [];
       for (const statement of build(tx)) results.push(await run(statement));
       return results;
     },
+    afterCommit: (then: (database: Database) => void) => void waiting.push(then),
   });
   transactions.set(tx, database);
-  return tx;
+  const result = await body(tx);
+  return () => {
+    for (const then of waiting) then(database);
+    return result;
+  };
 };

@@ -55,6 +55,7 @@ describe("transact", () => {
   it("hides its writes from queries outside it, which do not join it", async () => {
     const db = await open();
     await write(db, "stored", "1");
+    await write(db, "unwanted", "1");
     const other = aliasedTable(appSettings, "other");
     const outside: Promise<unknown>[] = [];
     const writing = db.transact(async (tx) => {
@@ -65,6 +66,7 @@ describe("transact", () => {
           Promise.resolve(write(db, "outside", "1")),
           Promise.resolve(db.$count(appSettings, eq(appSettings.key, "inside"))),
           db.rows(sql`select key from app_settings where key = 'inside'`),
+          Promise.resolve(db.delete(appSettings).where(eq(appSettings.key, "unwanted"))),
           db.atomically((own) => [own.insert(appSettings).values({ key: "atomic", value: "1" })]),
           db
             .select({ key: appSettings.key, other })
@@ -77,7 +79,7 @@ describe("transact", () => {
       throw new Error("refused");
     });
     await expect(writing).rejects.toThrow("refused");
-    const [seen, , count, rows, , joined] = await Promise.all(outside);
+    const [seen, , count, rows, , , joined] = await Promise.all(outside);
     expect([seen, count, rows]).toEqual([undefined, 0, []]);
     expect(joined).toEqual([{ key: "stored", other: null }]);
     expect(await keysOf(db)).toEqual(["atomic", "outside", "stored"]);

@@ -1,12 +1,25 @@
+import "../../../src/server/compose/views";
+
 import { sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
+import { createLog } from "../../../src/core/log";
 import { openDatabase } from "../../../src/db/open";
+import { systemClock } from "../../../src/lib/time";
+import { createLive } from "../../../src/modules/live/live";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 import { moveToBlocks } from "../../bench/lib/seed";
 
 const INSTANCE = "history";
+
+/** The dependencies of the code that writes checks. No page is open. */
+export const openStore = async (dataDir: string) => ({
+  db: await openDatabase(readConfig({ DATA_DIR: dataDir })),
+  clock: systemClock,
+  log: createLog("warn", true, (line) => process.stderr.write(line)),
+  live: createLive({ clock: systemClock, instance: INSTANCE }),
+});
 
 /** Past times, ascending: hourly for a month, and every five minutes of the last day. */
 const pastTimes = (now: number): number[] => {
@@ -18,7 +31,8 @@ const pastTimes = (now: number): number[] => {
 
 /** Writes a month of checks for each monitor, as the engine would. The hub must not be running. */
 export const writeHistory = async (dataDir: string, monitorIds: number[]): Promise<void> => {
-  const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  const store = await openStore(dataDir);
+  const { db } = store;
   const now = Date.now();
   const [states] = (await db.atomically(() => [sql`select monitor_id, revision from monitor_states`])) as {
     monitor_id: number;
@@ -39,15 +53,12 @@ export const writeHistory = async (dataDir: string, monitorIds: number[]): Promi
       certExpiresAt: null,
     };
   };
-  await db.atomically(() =>
-    pastTimes(now).flatMap((at, index) => [
-      sql`update monitor_states set claimed_by = ${INSTANCE}`,
-      ...recordResults(
-        INSTANCE,
-        monitorIds.map((id) => result(id, at, index)),
-      ),
-    ]),
-  );
+  await db.transact(async (tx) => {
+    for (const [index, at] of pastTimes(now).entries()) {
+      const results = monitorIds.map((id) => result(id, at, index));
+      await recordResults({ ...store, db: tx }, null, results);
+    }
+  });
   await db.atomically(() => [sql`update monitor_states set first_checked_at = ${pastTimes(now)[0]}`]);
   await moveToBlocks(db, now);
   await db.close();

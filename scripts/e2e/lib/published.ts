@@ -1,7 +1,4 @@
 import { join } from "node:path";
-import { sql } from "drizzle-orm";
-import { readConfig } from "../../../src/core/config";
-import { openDatabase } from "../../../src/db/open";
 import { monitorStates } from "../../../src/db/schema";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
 import { checkError } from "../../../src/shared/check-error";
@@ -12,6 +9,7 @@ import { moveToBlocks } from "../../bench/lib/seed";
 import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
 import { freePort, startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
+import { openStore } from "./history";
 
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Newsletter"] as const;
 type Name = (typeof NAMES)[number];
@@ -29,7 +27,8 @@ const failures: Partial<Record<Name, (daysAgo: number) => number>> = {
  * end.
  */
 const writePast = async (dataDir: string, ids: Record<string, number>): Promise<number> => {
-  const db = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  const store = await openStore(dataDir);
+  const { db } = store;
   const revisions = new Map((await db.select().from(monitorStates)).map((row) => [row.monitorId, row.revision]));
   const midnight = Math.floor(Date.now() / DAY) * DAY;
   const resultsAt = (ago: number, hour: number) =>
@@ -52,13 +51,9 @@ const writePast = async (dataDir: string, ids: Record<string, number>): Promise<
       ];
     });
   for (let ago = 95; ago > 0; ago--)
-    await db.atomically(() =>
-      Array.from({ length: 24 }, (_, hour) => [
-        sql`update monitor_states set claimed_by = 'past'`,
-        ...recordResults("past", resultsAt(ago, hour)),
-      ]).flat(),
-    );
-  await db.update(monitorStates).set({ claimedBy: null });
+    await db.transact(async (tx) => {
+      for (let hour = 0; hour < 24; hour++) await recordResults({ ...store, db: tx }, null, resultsAt(ago, hour));
+    });
   await moveToBlocks(db, midnight);
   await db.close();
   return midnight;

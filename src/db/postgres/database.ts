@@ -1,7 +1,7 @@
 import type { SQL as Client } from "bun";
 import { type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sql";
-import { type Database, openTransaction, type Queries, type Row, type Statement } from "../database";
+import { type Database, type Queries, type Row, runBody, type Statement } from "../database";
 import { withRetry } from "../errors";
 import { createHealthProbe } from "../health-probe";
 import type { openWatchdogPool } from "./watchdog-pool";
@@ -15,18 +15,21 @@ export const postgresDatabase = (client: ReturnType<typeof openWatchdogPool>): D
   const rowsOf =
     (tx: Executor) =>
     async <T extends Row>(statement: SQL) => [...((await tx.execute(statement)) as T[])];
-  const transact = <T>(body: (tx: Database) => Promise<T>): Promise<T> =>
-    withRetry(() =>
+  const transact = async <T>(body: (tx: Database) => Promise<T>): Promise<T> => {
+    const committed = await withRetry(() =>
       db.transaction((tx) => {
         const own = { rows: rowsOf(tx), run: (statement: Statement) => run(tx, statement) };
-        return body(openTransaction(database, tx as unknown as Queries, own));
+        return runBody(database, tx as unknown as Queries, own, body);
       }),
     );
+    return committed();
+  };
   const database: Database = Object.assign(db as unknown as Queries, {
     engine: "postgres" as const,
     rows: rowsOf(db),
     transact,
     atomically: (build: (tx: Queries) => Statement[]) => transact((tx) => tx.atomically(build)),
+    afterCommit: (then: (database: Database) => void) => then(database),
     version: () => null,
     size: async () => {
       const [row] = (await db.execute(sql`select pg_database_size(current_database()) as size`)) as unknown as Row[];

@@ -1,7 +1,7 @@
 import type { Database as Sqlite } from "bun:sqlite";
 import { getTableName, type SQL, type Table } from "drizzle-orm";
 import { type BunSQLiteDatabase, drizzle } from "drizzle-orm/bun-sqlite";
-import { type Database, openTransaction, type Queries, type Row, type Statement } from "../database";
+import { type Database, type Queries, type Row, runBody, type Statement } from "../database";
 import { createHealthProbe } from "../health-probe";
 import { assertReleased, migrateDatabase, migrationTimes } from "../migrate";
 import { appliedMigrations, cacheStatements } from "./file";
@@ -66,14 +66,17 @@ export const openSqlite = async (client: Sqlite, file: string): Promise<Database
     $client: client,
     engine: "sqlite" as const,
     rows: rowsOf(queries),
-    transact: <T>(body: (tx: Database) => Promise<T>) =>
-      counted(
+    transact: async <T>(body: (tx: Database) => Promise<T>) => {
+      const committed = await counted(
         transact((tx) => {
           const own = { rows: rowsOf(tx), run: (statement: Statement) => runNow(tx, statement) };
-          return body(openTransaction(database, tx, own));
+          return runBody(database, tx, own, body);
         }),
-      ),
+      );
+      return committed();
+    },
     atomically: (build: (tx: Queries) => Statement[]) => counted(outside(() => write(build))),
+    afterCommit: (then: (database: Database) => void) => then(database),
     version: writes.version,
     size: async () => {
       const [row] = client

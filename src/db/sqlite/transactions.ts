@@ -6,16 +6,18 @@ import { SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
 type Gate = () => Promise<void> | undefined;
 type Execute = (values?: Record<string, unknown>) => unknown;
 
+/** It remembers the names of columns, which a transaction would have to convert again. */
+const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
+
 /** A query builder whose queries pass a gate. */
 const gatedQueries = (client: Sqlite, gate: Gate): BunSQLiteDatabase => {
-  const dialect = new SQLiteSyncDialect({ casing: "snake_case" });
   const session = new SQLiteBunSession<Record<string, never>, Record<string, never>>(client, dialect, undefined);
   const prepareQuery = session.prepareQuery.bind(session);
 
   /** A query that is prepared when the gate opens. Its results are awaited, so its methods may return promises. */
   const delayed = (prepare: () => Record<string, Execute>) => {
     const query: Record<string, unknown> = {};
-    for (const method of ["run", "all", "get", "values"])
+    for (const method of ["run", "all", "get", "values", "execute"])
       query[method] = async (values?: Record<string, unknown>) => {
         for (let wait = gate(); wait; wait = gate()) await wait;
         // The query builder sets this on what prepareQuery returns.

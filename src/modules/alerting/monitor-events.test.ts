@@ -123,17 +123,19 @@ describe("an event and its state", () => {
       responseTime: 1,
       statusCode: 500,
     };
-    const statements = () =>
-      recordResults("one", [
+    const write = (db = app.db) =>
+      recordResults({ ...app.deps, db }, "one", [
         { ...result, error: checkError("status", { actual: 500, expected: 200 }), certExpiresAt: null },
       ]);
-    const broken = sql`insert into no_such_table values (1)`;
-    const writing = async () => app.db.atomically(() => [...statements(), broken]);
-    await expect(writing()).rejects.toThrow();
+    const writing = app.db.transact(async (tx) => {
+      await write(tx);
+      await tx.rows(sql`insert into no_such_table values (1)`);
+    });
+    await expect(writing).rejects.toThrow();
     expect(await readEvents(app)).toEqual([]);
     expect(await readState(app, id)).toMatchObject({ status: before.status, lastCheckedAt: before.lastCheckedAt });
     expect((await countHistory(app, id)).checks).toBe(1);
-    await app.db.atomically(statements);
+    await write();
     expect((await readEvents(app)).map(({ kind }) => kind)).toEqual(["down"]);
     expect((await readState(app, id)).status).toBe("down");
   });
@@ -143,11 +145,9 @@ describe("an event and its state", () => {
     await app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
     const result = { monitorId: id, revision: 0, checkedAt: 5, up: false, responseTime: 1, statusCode: 500 };
     const write = (instance: string) =>
-      app.db.atomically(() =>
-        recordResults(instance, [
-          { ...result, error: checkError("status", { actual: 500, expected: 200 }), certExpiresAt: null },
-        ]),
-      );
+      recordResults(app.deps, instance, [
+        { ...result, error: checkError("status", { actual: 500, expected: 200 }), certExpiresAt: null },
+      ]);
     await Promise.all([write("one"), write("two"), write("one")]);
     expect(await readEvents(app)).toHaveLength(1);
   });

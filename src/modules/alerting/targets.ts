@@ -1,6 +1,6 @@
 /**
  * What alerting reads of the monitors and servers that it alerts about. Both modules provide it when the hub is loaded, so
- * that alerting imports neither of them and reads none of their tables.
+ * that alerting imports neither of them.
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
@@ -11,8 +11,8 @@ type Store = Pick<Deps, "db" | "clock">;
 
 /** Read from each kind of target. Answers leave deleted targets out. */
 type TargetView = {
-  /** The name of a target as a subquery, null when it is deleted; `id` may be a column. */
-  name: (id: SQLWrapper) => SQL;
+  /** The targets, of which only `id`, `user_id` and `name` are read. */
+  table: SQLWrapper;
   /** The name of a target if this user owns it. */
   readOwn: (store: Pick<Deps, "db">, id: number, userId: number) => Promise<string | undefined>;
 };
@@ -119,5 +119,7 @@ export const viewOf = <Type extends TargetType>(type: Type): Views[Type] => {
 };
 
 /** The name of a target, as a subquery; empty when it is deleted. */
-export const targetName = (type: SQLWrapper, id: SQLWrapper): SQL<string> =>
-  sql<string>`coalesce(case ${type} when 'monitor' then ${viewOf("monitor").name(id)} else ${viewOf("agent").name(id)} end, '')`;
+export const targetName = (type: SQLWrapper, id: SQLWrapper): SQL<string> => {
+  const nameIn = (of: TargetType) => sql`(select named.name from ${viewOf(of).table} as named where named.id = ${id})`;
+  return sql<string>`coalesce(case ${type} when 'monitor' then ${nameIn("monitor")} else ${nameIn("agent")} end, '')`;
+};

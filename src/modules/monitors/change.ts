@@ -1,5 +1,5 @@
 /** Creates, changes and deletes monitors. */
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
@@ -10,9 +10,7 @@ import { sortKey } from "../../lib/sort-key";
 import { NEVER } from "../../shared/monitor";
 import type { OutageKind } from "../../shared/notifications";
 import { requireRoom } from "../accounts/quotas/service";
-import { purgeTarget } from "../alerting/events";
-import { publishOutages } from "../alerting/outages/live";
-import { closeOutages, purgeOutages } from "../alerting/outages/statements";
+import { type Change, purgeTargets, report } from "../alerting/report";
 import { addTags, purgeTags, replaceTags } from "../tags/service";
 import { insertHeartbeats, pauseHeartbeat, restartHeartbeat } from "./heartbeats/rows";
 import { purgeChecks } from "./history/checks";
@@ -94,10 +92,6 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
   return id;
 };
 
-/** The end of an outage of a monitor that is paused or changed. */
-const endOf = (kind: OutageKind, id: number, now: number): SQL =>
-  sql`select 'monitor' as target_type, cast(${id} as bigint) as target_id, cast(${kind} as text) as kind, cast(${now} as bigint) as ended_at`;
-
 /** Where the certificate of a monitor comes from. */
 const certificateSource = ({ kind, config }: Pick<MonitorInput, "kind" | "config">): string | undefined =>
   (kindOf(kind)?.certificateSource ?? kindOf(kind)?.target)?.(config);
@@ -108,9 +102,9 @@ const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }:
     : [pauseHeartbeat(tx, before.id)];
 
 /**
- * The statements that update a monitor, and whether a check in flight is stale and has to start again. It is due at once if
- * its config changed or it was resumed. Pausing it ends its outages: from then on it is not known how it is. With another
- * config, slow answers are counted from the start.
+ * The statements that update a monitor, the outages that it ends, and whether a check in flight is stale and has to start again. It
+ * is due at once if its config changed or it was resumed. Pausing it ends its outages: from then on it is not known how it is. With
+ * another config, slow answers are counted from the start.
  */
 export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: number) => {
   const columns = toColumns(input);
@@ -140,13 +134,16 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
             .where(eq(states.monitorId, monitor.id)),
         ]
       : []),
-    ...(active ? [] : [closeOutages(endOf("down", monitor.id, now))]),
-    ...(restart ? [closeOutages(endOf("slow", monitor.id, now))] : []),
-    ...(isSameCertificate ? [] : [closeOutages(endOf("certificate", monitor.id, now))]),
     writePause(monitor.id, active, now),
     ...(passive && restart ? changeHeartbeat(tx, monitor, input, now) : []),
   ];
-  return { restart, statements };
+  const kinds: OutageKind[] = [
+    ...(active ? [] : ["down" as const]),
+    ...(restart ? ["slow" as const] : []),
+    ...(isSameCertificate ? [] : ["certificate" as const]),
+  ];
+  const ended = kinds.map((kind): Change => ({ targetId: monitor.id, kind, at: now, opens: false, silent: true }));
+  return { restart, statements, ended };
 };
 
 /**
@@ -156,15 +153,15 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
 export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
   const { id, userId } = monitor;
   if (!Bun.deepEquals(input.config, monitor.config)) await requireAvailable(kindOf(input.kind), deps.outbound);
-  const { restart, statements } = planUpdate(monitor, input, deps.clock.now());
+  const { restart, statements, ended } = planUpdate(monitor, input, deps.clock.now());
   await deps.db.transact(async (tx) => {
     await lock(tx, lockRows(states, states.monitorId, eq(states.monitorId, id)));
     if ((await tx.$count(monitors, eq(monitors.id, id))) === 0) throw notFound("Monitor");
     await tx.atomically(statements);
+    await report({ ...deps, db: tx }, "monitor", ended);
     if (input.tags) await replaceTags(tx, { userId, type: "monitor" }, [{ id, tags: input.tags }]);
   });
   deps.changedMonitors.add(id);
-  if (restart) void publishOutages(deps, "monitor", [id]);
   return restart;
 };
 
@@ -177,8 +174,7 @@ export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { moni
     // The state is deleted first: from then on no check is recorded, so that none leaves rows behind.
     tx.delete(states).where(eq(states.monitorId, monitor.id)),
     ...purgeChecks(tx, monitor.id, monitor.createdAt, clock.now()),
-    purgeOutages(tx, "monitor", sql`(${monitor.id})`),
-    ...purgeTarget(tx, "monitor", monitor.id),
+    ...purgeTargets(tx, "monitor", sql`(${monitor.id})`),
     purgeTags(tx, "monitor", sql`(${monitor.id})`),
     tx.delete(monitors).where(eq(monitors.id, monitor.id)),
   ]);

@@ -1,7 +1,6 @@
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
-import { publishOutages } from "../alerting/outages/live";
 import { isChange, isDegradedBy, isSlowChange, type Result } from "./engine/record";
 import { slowError } from "./history/slow";
 
@@ -33,21 +32,6 @@ const toChange = (result: OwnedResult): LiveChange => {
 };
 
 /** Passes stored results to the pages that are open. */
-export const publishResults = (
-  deps: Pick<Deps, "live" | "db" | "clock" | "log">,
-  results: readonly OwnedResult[],
-): void => {
-  if (results.length === 0 || !deps.live.watched()) return;
-  const changes = results.map(toChange);
-  deps.live.publish(changes);
-  const changed = results.filter(isNewStatus);
-  // The first failed check after a pause opens an outage, also if the status was the same before the pause.
-  const failedAgain = results.filter((result) => !result.paused && !result.up && !isChange(result));
-  const ids = [...changed, ...failedAgain].map(({ monitorId }) => monitorId);
-  void publishOutages(
-    deps,
-    "monitor",
-    ids,
-    new Map(failedAgain.map(({ monitorId, checkedAt }) => [monitorId, checkedAt])),
-  );
+export const publishResults = ({ live }: Pick<Deps, "live">, results: readonly OwnedResult[]): void => {
+  if (results.length > 0 && live.watched()) live.publish(results.map(toChange));
 };

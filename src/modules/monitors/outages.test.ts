@@ -1,15 +1,18 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect } from "../../core/config";
+import type { Statement } from "../../db/database";
 import { outages } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { MINUTE } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
+import { failAfter, withAtomically } from "../../testing/db/writes";
 import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
 import { readOutageRows } from "../../testing/fixtures/outages";
 import { serveStatus } from "../../testing/servers/targets";
+import { report } from "../alerting/report";
 import { deleteMonitor, setActive } from "./change";
 import { recordResults } from "./engine/record";
 import { findMonitor } from "./service";
@@ -159,16 +162,17 @@ describe("an outage and its change", () => {
     const result = { monitorId: id, revision: 0, responseTime: null, statusCode: null, certExpiresAt: null };
     const down = { ...result, checkedAt: START + 5 * MINUTE, up: false, error: REFUSED };
     await app.db.atomically(() => [sql`update monitor_states set claimed_by = ${app.deps.instance}`]);
-    const statements = recordResults(app.deps.instance, [down]);
-    for (let end = 0; end <= statements.length; end++) {
-      const failing = app.db.atomically(() => [...statements.slice(0, end), sql`select * from no_such_table`]);
-      await failing.then(
+    const write = () => recordResults(app.deps, app.deps.instance, [down]);
+    for (let statements = 0; statements < 5; statements++) {
+      const mend = failAfter(app.db, statements);
+      await write().then(
         () => expect.unreachable(),
         () => {},
       );
+      mend();
       expect([(await readState(app, id)).status, await app.db.$count(outages)]).toEqual(["up", 0]);
     }
-    await app.db.atomically(() => statements);
+    await write();
     expect([(await readState(app, id)).status, await app.db.$count(outages)]).toEqual(["down", 1]);
   });
 
@@ -207,22 +211,18 @@ describe("an outage and its change", () => {
 
 it.if(processDialect === "sqlite")("closing outages finds each by an index", async () => {
   const { app, id } = await setUp();
-  const up = {
-    monitorId: id,
-    revision: 0,
-    checkedAt: START,
-    up: true,
-    responseTime: 1,
-    statusCode: 200,
-    error: null,
-    certExpiresAt: null,
-  };
-  const plans = await Promise.all(
-    recordResults(null, [up]).map((statement) => app.db.rows<{ detail: string }>(sql`explain query plan ${statement}`)),
+  const statements: Statement[] = [];
+  const db = withAtomically(app.db, async (build) => {
+    statements.push(...build(app.db));
+    return [];
+  });
+  await report({ ...app.deps, db }, "monitor", [{ targetId: id, kind: "down", at: START, opens: false }]);
+  const rows = await Promise.all(
+    statements.map((statement) => app.db.rows<{ detail: string }>(sql`explain query plan ${statement}`)),
   );
-  const steps = plans.flat().map(({ detail }) => detail);
-  expect(steps).toContain(
+  const plans = rows.flat().map(({ detail }) => detail);
+  expect(plans).toContain(
     "SEARCH o USING INDEX outages_open_unique (target_type=? AND target_id=? AND kind=? AND subject=?)",
   );
-  expect(steps).not.toContain("SCAN outages");
+  expect(plans).not.toContain("SCAN outages");
 });

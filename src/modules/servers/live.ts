@@ -6,7 +6,6 @@ import { isOneOf } from "../../db/sql";
 import { tenth } from "../../lib/round";
 import { isoTimeOrNull } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
-import { publishOutages } from "../alerting/outages/live";
 import { readServers } from "./ingest/states";
 import { hottestOf } from "./machine";
 
@@ -32,20 +31,15 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
   }));
 };
 
-/** Passes the stored states of servers, by their ids or the hashes of their keys, to the pages that are open, with their outages. */
+/** Passes the stored states of servers, by their ids or the hashes of their keys, to the pages that are open. */
 export const publishAgents = async (
-  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
+  { db, live, log }: Pick<Deps, "db" | "live" | "log">,
   of: { ids: readonly number[] } | { keyHashes: readonly string[] },
-  withOutages: boolean,
 ): Promise<void> => {
-  const { db, live, log } = deps;
   if (Object.values(of).flat().length === 0 || !live.watched()) return;
   const condition = "ids" in of ? isOneOf(states.agentId, of.ids) : isOneOf(states.keyHash, of.keyHashes);
   try {
-    const changes = await readChanges({ db }, condition);
-    live.publish(changes);
-    const ids = changes.map(({ data }) => data.id);
-    if (withOutages) await publishOutages(deps, "agent", ids);
+    live.publish(await readChanges({ db }, condition));
   } catch (error) {
     log.warn("changes of servers were not sent to open pages", { error: describeError(error) });
   }

@@ -9,10 +9,9 @@ import { sortKey } from "../../lib/sort-key";
 import { integer, object } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
-import { purgeTarget } from "../alerting/events";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
-import { latestServerOutages } from "../alerting/outages/service";
-import { openSince, purgeOutages } from "../alerting/outages/statements";
+import { latestServerOutages, openSince } from "../alerting/outages/service";
+import { purgeTargets } from "../alerting/report";
 import { parseTags, type WantedTag } from "../tags/model";
 import { hasTags, purgeTags, readTags, replaceTags } from "../tags/service";
 import { purgeSamples } from "./history/retention";
@@ -256,8 +255,7 @@ export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { a
     rememberDeleted(sql`${agent.id}`, clock.now()),
     tx.delete(states).where(eq(states.agentId, agent.id)),
     ...purgeSamples(tx, agent.id, agent.createdAt, clock.now()),
-    purgeOutages(tx, "agent", sql`(${agent.id})`),
-    ...purgeTarget(tx, "agent", agent.id),
+    ...purgeTargets(tx, "agent", sql`(${agent.id})`),
     purgeTags(tx, "agent", sql`(${agent.id})`),
     tx.delete(agents).where(eq(agents.id, agent.id)),
   ]);

@@ -1,5 +1,5 @@
 /** What alerting reads of servers. */
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns } from "drizzle-orm";
 import { ownedBy } from "../../db/owner";
 import { agents, agentStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
@@ -33,7 +33,7 @@ const fullestDisk = ({ extra, diskUsed, diskTotal }: State): ServerFacts["fulles
 };
 
 export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
-  name: (id) => sql`(select a.name from ${agents} as a where a.id = ${id})`,
+  table: agents,
   readOwn: async ({ db }, id, userId) => {
     const [row] = await db
       .select({ name: agents.name })

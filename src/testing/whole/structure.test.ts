@@ -28,17 +28,14 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "monitors",
     to: "alerting",
-    files:
-      /^(events|rules\/service|outages\/(statements|service|times|live)|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason:
-      "events and outages are written with the result; a monitor is muted, depends on others, and has drills, by calls",
+    files: /^(report|rules\/service|outages\/(service|times)|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "changes are reported with the result; a monitor is muted, depends on others, and has drills, by calls",
   },
   {
     from: "servers",
     to: "alerting",
-    files: /^(events|outages\/(statements|service|live)|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason:
-      "events and outages are written with the state; a server is muted, depends on others, and has drills, by calls",
+    files: /^(report|outages\/service|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
+    reason: "changes are reported with the state; a server is muted, depends on others, and has drills, by calls",
   },
   {
     from: "alerting",

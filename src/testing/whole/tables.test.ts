@@ -55,9 +55,8 @@ const tables: Record<string, string[]> = {
 const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   {
     module: "servers",
-    tables: ["users", "outages", "mutes"],
-    reason:
-      "days of traffic are in the owner's time zone, the end of an alert names its begin, and the list joins the mute of each",
+    tables: ["users", "mutes"],
+    reason: "days of traffic are in the owner's time zone, and the list joins the mute of each",
   },
   {
     module: "monitors",

@@ -11,15 +11,12 @@ import type { TargetType } from "../../../shared/notifications";
 /** Outages that are read after a change of many targets at once; the rest is left to the next poll of the pages. */
 const MAX_READ = 500;
 
-/**
- * Passes the outages that have just been opened or ended, of these monitors or agents, to the pages that are open.
- * `startedAt` holds those that have changed only if their outage began at that time.
- */
+/** Passes the outages of targets that are open or have just ended to the pages that are open, if they changed. */
 export const publishOutages = async (
   { db, live, clock, log }: Pick<Deps, "db" | "live" | "clock" | "log">,
   type: TargetType,
   targetIds: readonly number[],
-  startedAt: ReadonlyMap<number, number> = new Map(),
+  isChanged: (outage: typeof outages.$inferSelect) => boolean = () => true,
 ): Promise<void> => {
   if (targetIds.length === 0 || !live.watched()) return;
   const isRecent = or(isNull(outages.endedAt), gte(outages.endedAt, clock.now() - MINUTE));
@@ -30,10 +27,9 @@ export const publishOutages = async (
       .where(and(eq(outages.targetType, type), isOneOf(outages.targetId, targetIds), isRecent))
       .orderBy(desc(outages.id))
       .limit(MAX_READ);
-    const isNew = (row: (typeof rows)[number]) => (startedAt.get(row.targetId) ?? row.startedAt) === row.startedAt;
     live.publish(
       rows
-        .filter(isNew)
+        .filter(isChanged)
         .reverse()
         .map(
           (row): LiveChange => ({

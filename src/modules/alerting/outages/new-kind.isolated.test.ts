@@ -1,8 +1,6 @@
 import "../../../testing/fixtures/new-kinds/fan";
 
 import { expect, it } from "bun:test";
-import { sql } from "drizzle-orm";
-import { withValues } from "../../../db/sql";
 import { LANGUAGES } from "../../../shared/language";
 import { EVENT_KINDS, eventKindsOf, type OutageKind } from "../../../shared/notifications";
 import { START } from "../../../testing/clock";
@@ -10,12 +8,11 @@ import { enrollAgent } from "../../../testing/fixtures/agents";
 import { addChannel, createAlertApp, runDeliveries, saveRule } from "../../../testing/fixtures/alerts";
 import { readDocument } from "../../../testing/openapi";
 import { readSources } from "../../../testing/sources";
-import { writeEventsBySubject } from "../events";
 import { digestOf } from "../messages/digest";
 import { messageOf } from "../messages/message";
 import { messageFor } from "../messages/purpose";
+import { report } from "../report";
 import { exampleOf } from "../templates/built-in";
-import { closeOutagesBySubject, openOutagesBySubject } from "./statements";
 
 /*
  * A kind of outage that is added to the list of kinds and to the words of both languages, and nowhere else, works in every
@@ -31,20 +28,8 @@ it("an outage of a new kind is listed, sent and answered by the API, and its end
   await client.put("/api/auth/language", { language: "en-US" });
   await saveRule(app, bob, { target_type: "global-agent", channels: [await addChannel(app, bob)] });
   const { id } = await enrollAgent(app, bob, { hostname: "web-1" });
-  const write = (kind: string, state: string | null, since: number | null) =>
-    writeEventsBySubject(
-      sql`select a.user_id, ${kind}, 'agent', a.id, a.name, 'fan1', v.facts, cast(${app.clock.now()} as bigint),
-        cast(${since} as bigint), cast(null as double precision), cast(null as double precision), cast(null as text)
-        from v join agents as a on a.id = v.id where true`,
-      withValues("v", { id: "bigint", facts: "json" }, [[id, state && { state }]]),
-    );
-  await app.db.atomically(() => [
-    write(opening, "stalled", null),
-    openOutagesBySubject(
-      sql`select a.user_id, 'agent', a.id, 'fan', 'fan1', v.facts, cast(${START} as bigint) from v join agents as a on a.id = v.id where true`,
-      withValues("v", { id: "bigint", facts: "json" }, [[id, { state: "stalled" }]]),
-    ),
-  ]);
+  const change = { targetId: id, kind: fan, subject: "fan1" };
+  await report(app.deps, "agent", [{ ...change, at: START, opens: true, facts: { state: "stalled" } }]);
   await runDeliveries(app, delivery);
   const [outage] = (await client.get("/api/outages")).body.outages;
   expect(outage).toMatchObject({ kind: "fan", subject: "fan1", facts: { state: "stalled" } });
@@ -52,12 +37,7 @@ it("an outage of a new kind is listed, sent and answered by the API, and its end
   expect([dashboard.problems[0]?.kind, dashboard.events[0]?.kind]).toEqual([fan, fan]);
 
   await app.clock.advance(60_000);
-  await app.db.atomically(() => [
-    write(closing, null, START),
-    closeOutagesBySubject(
-      sql`select 'agent' as target_type, cast(${id} as bigint) as target_id, 'fan' as kind, 'fan1' as subject, cast(${app.clock.now()} as bigint) as ended_at`,
-    ),
-  ]);
+  await report(app.deps, "agent", [{ ...change, at: app.clock.now(), opens: false }]);
   await runDeliveries(app, delivery);
   const texts = telegram.texts().map((text) => text.split("\n").slice(0, 2));
   expect(texts).toEqual([
@@ -99,9 +79,9 @@ it("a new kind has a built-in template, and its meaning is in the API document",
   expect(JSON.stringify(await readDocument(app))).toContain("`fan`: a fan stands still");
 });
 
-it("the events of a kind are named in the list of kinds and in the code that detects them only", () => {
+it("the events of a kind are named in the list of kinds only", () => {
   const naming = readSources("src", "web")
     .filter(({ path, text }) => !/\.test\.tsx?$|^src\/testing\//.test(path) && /disk_filling/.test(text))
     .map(({ path }) => path);
-  expect(naming).toEqual(["src/modules/servers/thresholds/filling.ts", "src/shared/outages/kinds.ts"]);
+  expect(naming).toEqual(["src/shared/outages/kinds.ts"]);
 });

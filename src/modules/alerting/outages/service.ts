@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound, validation } from "../../../core/errors";
 import { ownerNames, type Viewer, visibleTo } from "../../../db/owner";
@@ -23,6 +23,7 @@ import { DAY } from "../../../shared/limits";
 import {
   eventKindsOf,
   OUTAGE_KINDS,
+  type OutageKind,
   outageMeanings,
   type OutageCause as StoredCause,
   type TargetType,
@@ -265,3 +266,10 @@ export const deleteExpiredOutages = async ({
     (select id from ${outages} where ended_at < ${before} limit ${SWEEP_ROWS}) returning 1 as gone`);
   return deleted.length === SWEEP_ROWS;
 };
+
+/** The subquery for the start of the open outage of a target without a subject; null without one. `targetId` may be a column. */
+export const openSince = (type: TargetType, targetId: SQLWrapper, kind: OutageKind) =>
+  sql<
+    number | null
+  >`(select o.started_at from ${outages} as o where o.target_type = ${type} and o.target_id = ${targetId}
+    and o.kind = ${kind} and o.subject = '' and o.ended_at is null)`.mapWith(Number);

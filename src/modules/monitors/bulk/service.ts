@@ -12,7 +12,7 @@ import { monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal } from "../../../shared/monitor";
 import { TAG_LIMITS, type Tag, tagKey } from "../../../shared/tags";
-import { publishOutages } from "../../alerting/outages/live";
+import { report } from "../../alerting/report";
 import { assertOwnChannels, saveChannelsOf } from "../../alerting/rules/service";
 import type { TagInput } from "../../tags/model";
 import { addTags, missingTags, readTags, removeTags } from "../../tags/service";
@@ -147,6 +147,11 @@ const writeChanges = async (tx: Database, { deps, viewer }: Context, changes: re
     .filter(({ monitor, after }) => !Bun.deepEquals(monitor, after))
     .map(({ monitor, after }) => ({ monitor, after, ...planUpdate(monitor, after, now) }));
   for (const { statements } of updates) await tx.atomically(statements);
+  await report(
+    { ...deps, db: tx },
+    "monitor",
+    updates.flatMap(({ ended }) => ended),
+  );
   await writeTags(tx, changes, set);
   const ids = changes.map(({ monitor }) => monitor.id);
   if (channels !== undefined && changes.length > 0)
@@ -172,12 +177,6 @@ const changeAll = (context: Context, chosen: SQL, { action, set: sent, dryRun }:
 /** Continues with the checks of monitors that were updated or deleted. */
 const continueChecks = ({ deps, engine }: Context, { found, updates = [] }: Done): void => {
   for (const { id } of found) deps.changedMonitors.add(id);
-  const paused = updates.filter(({ monitor, after }) => monitor.active && !after.active);
-  void publishOutages(
-    deps,
-    "monitor",
-    paused.map(({ monitor }) => monitor.id),
-  );
   for (const { monitor, after, restart } of updates) if (restart) engine.restart(monitor.id, after.active);
   void engine.tick();
 };

@@ -1,21 +1,20 @@
 /**
  * Alerts about certificates, decided from what the checks have stored, so that they are also sent while a monitor is down:
  *
- *   1. each hour   `alertExpiring` writes an event for each threshold that was reached, and opens an outage with the first
+ *   1. each hour   `alertExpiring` reports each threshold that was reached, and opens an outage with the first
  *   2. each minute `endOutages` ends the outages of certificates that were renewed, with an event
  *
  * `certificate_alerts` has the thresholds that were sent, each once for a certificate. Paused monitors have no alerts, and
  * keep their outage until they are resumed.
  */
-import { and, asc, desc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { certificateAlerts as alerts, monitors, outages, monitorStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import { insertMany } from "../../../db/insert-many";
+import { certificateAlerts as alerts, monitors, monitorStates as states } from "../../../db/schema";
+import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { CERTIFICATE_DAYS, expiryError } from "../../../shared/certificate";
 import { DAY } from "../../../shared/limits";
-import { writeEvents } from "../../alerting/events";
-import { publishOutages } from "../../alerting/outages/live";
-import { closeOutages, describeOutages, openOutages } from "../../alerting/outages/statements";
+import { type Change, readOpenOutages, report } from "../../alerting/report";
 import { kindOf } from "../kinds/registry";
 import { dueThreshold, fateOf, type Sent, type Watched } from "./decide";
 
@@ -46,54 +45,15 @@ const watchedOf = ({ kind, config, fingerprint, expiresAt }: Row): Watched | nul
     ? null
     : { fingerprint, expiresAt, days: kindOf(kind)?.certificateDays?.(config) ?? [] };
 
-const COLUMNS = {
-  monitor_id: "bigint",
-  fingerprint: "text",
-  expires_at: "bigint",
-  days: "integer",
-  error_code: "text",
-  error_detail: "json",
-} as const;
-
-/** Joins the values `v` with active monitors that still have the same certificate. */
-const current = sql`from v join ${states} on ${states.monitorId} = v.monitor_id and ${states.certFingerprint} = v.fingerprint
-    and ${states.certExpiresAt} = v.expires_at
-  join ${monitors} as m on m.id = v.monitor_id where m.active`;
-
-const lockStates = (ids: readonly number[]): SQL[] =>
-  lockRows(states, states.monitorId, isOneOf(states.monitorId, ids));
-
-type Due = { monitorId: number; watched: Watched; threshold: number };
-
-/** The statements that write the alerts that are due. The last one returns the monitors. */
-const writeAlerts = (due: readonly Due[], now: number): SQL[] => {
-  const values = withValues(
-    "v",
-    COLUMNS,
-    due.map(({ monitorId, watched: { fingerprint, expiresAt }, threshold }) => {
-      const { code, detail } = expiryError(expiresAt, now);
-      return [monitorId, fingerprint, expiresAt, threshold, code, detail];
-    }),
-  );
-  const at = sql`cast(${now} as bigint)`;
-  const unsent = sql`${current} and not exists (select 1 from ${alerts} as a where a.monitor_id = v.monitor_id
-    and a.fingerprint = v.fingerprint and a.days <= v.days)`;
-  return [
-    ...lockStates(due.map(({ monitorId }) => monitorId)),
-    writeEvents(
-      sql`select m.user_id, 'cert_expiring', 'monitor', m.id, m.name, ${at}, cast(null as bigint), v.error_code, v.error_detail,
-        cast(null as double precision), cast(null as double precision), cast(null as text) ${unsent}`,
-      values,
-    ),
-    openOutages(
-      sql`select m.user_id, 'monitor', m.id, 'certificate', ${at}, v.error_code, v.error_detail, v.error_code,
-        cast(null as integer), cast(null as text), cast(null as jsonb) ${unsent}`,
-      values,
-    ),
-    sql`${values} insert into ${alerts} (monitor_id, fingerprint, days, at)
-      select v.monitor_id, v.fingerprint, v.days, ${at} ${unsent} on conflict do nothing returning monitor_id`,
-  ];
-};
+/** Reads the certificates of active monitors, at most a page, in the order of their ids. */
+const readCertificates = ({ db }: Store, condition: SQL | undefined) =>
+  db
+    .select(certificate)
+    .from(states)
+    .innerJoin(monitors, eq(monitors.id, states.monitorId))
+    .where(and(condition, isNotNull(states.certFingerprint), eq(monitors.active, true)))
+    .orderBy(asc(states.monitorId))
+    .limit(PAGE);
 
 /** The shortest threshold that was sent about each certificate of these monitors. */
 const readTightest = async (
@@ -111,47 +71,62 @@ const readTightest = async (
   return ({ monitorId, fingerprint }) => daysByCertificate.get(`${monitorId} ${fingerprint}`);
 };
 
+type Due = { monitorId: number; watched: Watched; threshold: number };
+
+const findDue = async (deps: Store, rows: readonly (Row & { monitorId: number })[], now: number): Promise<Due[]> => {
+  if (rows.length === 0) return [];
+  const tightestOf = await readTightest(
+    deps,
+    rows.map(({ monitorId }) => monitorId),
+  );
+  return rows.flatMap((row): Due[] => {
+    const watched = watchedOf(row);
+    const threshold = watched && dueThreshold(watched, tightestOf(row), now);
+    return watched && threshold !== null ? [{ monitorId: row.monitorId, watched, threshold }] : [];
+  });
+};
+
+/** Runs `body` while no check, change or other instance writes the states of these monitors. */
+const withLock = <T>(
+  deps: Store,
+  ids: readonly number[],
+  body: (deps: Store, isMeant: SQL) => Promise<T>,
+): Promise<T> =>
+  deps.db.transact(async (tx) => {
+    const isMeant = isOneOf(states.monitorId, ids);
+    await lock(tx, lockRows(states, states.monitorId, isMeant));
+    return body({ ...deps, db: tx }, isMeant);
+  });
+
+const writeDue = async (deps: Store, due: readonly Due[], now: number): Promise<void> => {
+  const changes = due.map(
+    ({ monitorId, watched: { expiresAt } }): Change => ({
+      ...{ targetId: monitorId, kind: "certificate", at: now, opens: true, error: expiryError(expiresAt, now) },
+    }),
+  );
+  await report(deps, "monitor", changes);
+  const rows = due.map(({ monitorId, watched: { fingerprint }, threshold }) => ({
+    ...{ monitorId, fingerprint, days: threshold, at: now },
+  }));
+  await insertMany(deps.db, alerts, rows);
+};
+
 /** Writes the alerts that are due, and returns whether there were any. */
 export const alertExpiring = async (deps: Store): Promise<boolean> => {
   const { db, clock } = deps;
   const now = clock.now();
+  const expiresSoon = lte(states.certExpiresAt, now + CERTIFICATE_DAYS.longest * DAY);
   let written = false;
   for (let after = 0; ; ) {
-    const page = await db
-      .select(certificate)
-      .from(states)
-      .innerJoin(monitors, eq(monitors.id, states.monitorId))
-      .where(
-        and(
-          gt(states.monitorId, after),
-          lte(states.certExpiresAt, now + CERTIFICATE_DAYS.longest * DAY),
-          isNotNull(states.certFingerprint),
-          eq(monitors.active, true),
-        ),
-      )
-      .orderBy(asc(states.monitorId))
-      .limit(PAGE);
-    const tightestOf =
-      page.length === 0
-        ? () => undefined
-        : await readTightest(
-            deps,
-            page.map(({ monitorId }) => monitorId),
-          );
-    const due = page.flatMap((row): Due[] => {
-      const watched = watchedOf(row);
-      const threshold = watched && dueThreshold(watched, tightestOf(row), now);
-      return watched && threshold !== null ? [{ monitorId: row.monitorId, watched, threshold }] : [];
-    });
-    if (due.length > 0) {
-      const sent = (await db.atomically(() => writeAlerts(due, now))).at(-1) as { monitor_id: number }[];
-      written ||= sent.length > 0;
-      await publishOutages(
-        deps,
-        "monitor",
-        sent.map(({ monitor_id }) => Number(monitor_id)),
-      );
-    }
+    const page = await readCertificates(deps, and(gt(states.monitorId, after), expiresSoon));
+    const found = await findDue(deps, page, now);
+    const ids = found.map(({ monitorId }) => monitorId);
+    if (ids.length > 0)
+      await withLock(deps, ids, async (store, isMeant) => {
+        const due = await findDue(store, await readCertificates(store, isMeant), now);
+        await writeDue(store, due, now);
+        written ||= due.length > 0;
+      });
     after = page.at(-1)?.monitorId ?? 0;
     if (page.length < PAGE) break;
   }
@@ -160,75 +135,31 @@ export const alertExpiring = async (deps: Store): Promise<boolean> => {
   return written;
 };
 
-/** The open outages of certificates of active monitors, each with the certificate and the last alert. */
-const readOpen = async ({ db }: Store) => {
-  const open = await db
-    .select({ ...certificate, outageId: outages.id, errorCode: outages.errorCode, errorDetail: outages.errorDetail })
-    .from(outages)
-    .innerJoin(monitors, eq(monitors.id, outages.targetId))
-    .innerJoin(states, eq(states.monitorId, monitors.id))
-    .where(
-      and(
-        eq(outages.targetType, "monitor"),
-        eq(outages.kind, "certificate"),
-        isNull(outages.endedAt),
-        eq(monitors.active, true),
-      ),
-    );
-  if (open.length === 0) return [];
+/** What changes in the open outages of certificates of active monitors, of some or of all. */
+const findChanges = async (deps: Store, now: number, only?: readonly number[]): Promise<Change[]> => {
+  const { db } = deps;
+  const open = await readOpenOutages(deps, "monitor", ["certificate"], only);
+  const ids = open.map(({ targetId }) => targetId);
+  if (ids.length === 0) return [];
+  const read = db.select(certificate).from(states).innerJoin(monitors, eq(monitors.id, states.monitorId));
+  const rows = await read.where(and(isOneOf(states.monitorId, ids), eq(monitors.active, true)));
+  const byMonitor = new Map(rows.map((row) => [row.monitorId, watchedOf(row)]));
   const sent = await db
     .select()
     .from(alerts)
-    .where(
-      isOneOf(
-        alerts.monitorId,
-        open.map(({ monitorId }) => monitorId),
-      ),
-    )
+    .where(isOneOf(alerts.monitorId, ids))
     .orderBy(asc(alerts.at), desc(alerts.days));
   const last = new Map<number, Sent>(sent.map((alert) => [alert.monitorId, alert]));
-  return open.flatMap((row) => {
-    const [watched, alert] = [watchedOf(row), last.get(row.monitorId)];
-    return watched && alert ? [{ ...row, watched, alert }] : [];
+  return open.flatMap(({ targetId, errorCode, errorDetail }): Change[] => {
+    const [watched, alert] = [byMonitor.get(targetId), last.get(targetId)];
+    if (!watched || !alert) return [];
+    const change = { targetId, kind: "certificate", at: now } as const;
+    const fate = fateOf(watched, alert, now);
+    if (fate !== "open") return [{ ...change, opens: false, silent: fate === "ended" }];
+    const error = expiryError(watched.expiresAt, now);
+    const isSame = error.code === errorCode && Bun.deepEquals(error.detail, errorDetail);
+    return isSame ? [] : [{ ...change, opens: true, silent: true, error }];
   });
-};
-
-type Open = Awaited<ReturnType<typeof readOpen>>[number];
-
-/** The statements that end outages, with events for renewed certificates. */
-const writeEnds = (renewed: readonly Open[], ended: readonly Open[], now: number): SQL[] => {
-  const rows = (list: readonly Open[]) =>
-    withValues(
-      "v",
-      COLUMNS,
-      list.map(({ monitorId, watched: { fingerprint, expiresAt } }) => [
-        monitorId,
-        fingerprint,
-        expiresAt,
-        0,
-        null,
-        null,
-      ]),
-    );
-  const at = sql`cast(${now} as bigint)`;
-  const all = [...renewed, ...ended];
-  return [
-    ...lockStates(all.map(({ monitorId }) => monitorId)),
-    writeEvents(
-      sql`select m.user_id, 'cert_renewed', 'monitor', m.id, m.name, ${at}, o.started_at, cast(null as text), cast(null as jsonb),
-        cast(null as double precision), cast(null as double precision), cast(null as text)
-        from v join ${states} on ${states.monitorId} = v.monitor_id and ${states.certFingerprint} = v.fingerprint
-          and ${states.certExpiresAt} = v.expires_at
-        join ${monitors} as m on m.id = v.monitor_id
-        join ${outages} as o on o.target_type = 'monitor' and o.target_id = m.id and o.kind = 'certificate' and o.ended_at is null
-        where m.active`,
-      rows(renewed),
-    ),
-    closeOutages(
-      sql`select 'monitor' as target_type, m.id as target_id, 'certificate' as kind, ${at} as ended_at ${current}`,
-      rows(all),
-    ),
-  ];
 };
 
 /**
@@ -236,22 +167,12 @@ const writeEnds = (renewed: readonly Open[], ended: readonly Open[], now: number
  * in the others up to date. Returns whether events were written.
  */
 export const endOutages = async (deps: Store): Promise<boolean> => {
-  const { db, clock } = deps;
-  const now = clock.now();
-  const open = await readOpen(deps);
-  const fates = Map.groupBy(open, ({ watched, alert }) => fateOf(watched, alert, now));
-  const [renewed, ended] = [fates.get("renewed") ?? [], fates.get("ended") ?? []];
-  const changed = (fates.get("open") ?? []).flatMap(({ outageId, watched, errorCode, errorDetail }) => {
-    const { code, detail } = expiryError(watched.expiresAt, now);
-    return code === errorCode && Bun.deepEquals(detail, errorDetail) ? [] : [{ outageId, code, detail }];
+  const now = deps.clock.now();
+  const ids = (await findChanges(deps, now)).map(({ targetId }) => targetId);
+  if (ids.length === 0) return false;
+  return withLock(deps, ids, async (store) => {
+    const changes = await findChanges(store, now, ids);
+    await report(store, "monitor", changes);
+    return changes.some(({ silent }) => !silent);
   });
-  if (changed.length > 0) await db.atomically(() => [describeOutages(changed)]);
-  if (renewed.length === 0 && ended.length === 0) return false;
-  await db.atomically(() => writeEnds(renewed, ended, now));
-  await publishOutages(
-    deps,
-    "monitor",
-    [...renewed, ...ended].map(({ monitorId }) => monitorId),
-  );
-  return renewed.length > 0;
 };

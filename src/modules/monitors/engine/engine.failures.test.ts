@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { instances } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { createHeldClock, START, until } from "../../../testing/clock";
+import { failOnce, failWrites } from "../../../testing/db/writes";
 import { finishChecks, readState } from "../../../testing/fixtures/engine";
 import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
 import { closedPort } from "../../../testing/servers/raw";
@@ -20,8 +21,7 @@ describe("a database that is unavailable for some time", () => {
     const { url, requests } = serveStatus(500);
     const ids = [await addMonitor(app, alice, { url }), await addMonitor(app, alice, { url })];
     await app.engine.tick();
-    const { atomically } = app.db;
-    app.db.atomically = () => Promise.reject(new Error("the disk is full"));
+    const mend = failWrites(app.db, "the disk is full");
     await until(() => requests.length === 2, "the requests");
     await until(async () => {
       await app.clock.advance(1000);
@@ -29,7 +29,7 @@ describe("a database that is unavailable for some time", () => {
       return app.engine.unwritten() === 2 && app.logged.join("").includes("the disk is full");
     }, "failed writes");
     expect(app.engine.inFlight()).toBe(2);
-    app.db.atomically = atomically;
+    mend();
     await finishChecks(app);
     for (const id of ids) {
       expect(await readState(app, id)).toMatchObject({ status: "down", lastCheckedAt: START, claimedBy: null });
@@ -43,12 +43,7 @@ describe("a database that is unavailable for some time", () => {
     const { url } = serveStatus();
     const id = await addMonitor(app, alice, { url });
     await app.engine.tick();
-    const { atomically } = app.db;
-    app.db.atomically = async (build) => {
-      await atomically(build);
-      app.db.atomically = atomically;
-      throw new Error("the connection was lost after the commit");
-    };
+    failOnce(app.db, "the connection was lost", "after");
     await finishChecks(app);
     expect((await countHistory(app, id)).checks).toBe(1);
     expect((await app.as(alice).get(`/api/monitors/${id}`)).body.monitor.history).toHaveLength(1);

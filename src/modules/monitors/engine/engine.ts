@@ -6,7 +6,7 @@
  *   3. start            run-check.ts                each at its own time, once limits.ts allows it
  *   4. probe            kinds/*.ts, src/probe/      a request, and retries while it fails
  *   5. buffer           in-flight.ts                keeps the result until the next flush
- *   6. record           record.ts                   states with their packed checks, and events (alerting/events.ts)
+ *   6. record           record.ts                   states with their packed checks, and what changes (alerting/report.ts)
  *
  * Beside that path: off-schedule/siblings.ts (other monitors of a host that changed), off-schedule/manual-checks.ts (checks
  * on demand, changed monitors), off-schedule/probes.ts (monitors that are not saved),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { createTestApp } from "../../../testing/app";
 import { createHeldClock, START, until } from "../../../testing/clock";
+import { countWrites, failOnce } from "../../../testing/db/writes";
 import { readState } from "../../../testing/fixtures/engine";
 import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
 import { createMemoryClaims } from "./claims/memory-claims";
@@ -111,15 +112,6 @@ const setUp = async ({ delay = 0, kind = "stored" }: { delay?: number; kind?: "s
   return { app, flights, results, changes, add, claim, resultOf };
 };
 
-/** Makes the next transaction fail. */
-const failOnce = ({ db }: Awaited<ReturnType<typeof createTestApp>>) => {
-  const { atomically } = db;
-  db.atomically = () => {
-    db.atomically = atomically;
-    return Promise.reject(new Error("the disk is full"));
-  };
-};
-
 describe("a result buffer", () => {
   it("writes results and claims what is due in one transaction", async () => {
     const { app, flights, results, changes, add, claim, resultOf } = await setUp();
@@ -127,14 +119,9 @@ describe("a result buffer", () => {
     const flight = await claim();
     results.add(flight, resultOf(flight));
     const second = await add();
-    const { atomically } = app.db;
-    let writes = 0;
-    app.db.atomically = (build) => {
-      writes++;
-      return atomically(build);
-    };
+    const writes = countWrites(app.db);
     expect((await results.flushAndClaim(10)).map(({ monitorId }) => monitorId)).toEqual([second]);
-    expect([writes, changes.count, flights.unsettled()]).toEqual([1, 1, 0]);
+    expect([writes.count, changes.count, flights.unsettled()]).toEqual([1, 1, 0]);
     expect(flights.ids()).toEqual([second]);
     expect(await readState(app, first)).toMatchObject({ status: "up", lastCheckedAt: START, claimedBy: null });
   });
@@ -144,7 +131,7 @@ describe("a result buffer", () => {
     const id = await add();
     const flight = await claim();
     results.add(flight, resultOf(flight));
-    failOnce(app);
+    failOnce(app.db, "the disk is full");
     await expect(results.flushAndClaim(10)).rejects.toThrow("the disk is full");
     expect([flights.unsettled(), changes.count]).toEqual([1, 0]);
     await results.flush();
@@ -158,7 +145,7 @@ describe("a result buffer", () => {
     const id = await add();
     const flight = await claim();
     results.add(flight, resultOf(flight));
-    failOnce(app);
+    failOnce(app.db, "the disk is full");
     await results.tryFlush();
     expect(app.logged.join("")).toInclude("the disk is full");
     flights.detach(id);

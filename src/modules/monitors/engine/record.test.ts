@@ -20,7 +20,7 @@ const setUp = async () => {
   const add = () => addMonitor(app, bob, { url: "https://shop.example/" });
   const claim = (id: number) =>
     app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
-  const write = (instance: string, results: Result[]) => app.db.atomically(() => recordResults(instance, results));
+  const write = (instance: string, results: Result[]) => recordResults(app.deps, instance, results);
   return { app, add, claim, write };
 };
 
@@ -175,7 +175,7 @@ const setUpClaimed = async () => {
     await app.db.update(monitorStates).set({ claimedBy: "one" }).where(eq(monitorStates.monitorId, id));
     return id;
   };
-  const write = (results: Result[]) => app.db.atomically(() => recordResults("one", results));
+  const write = (results: Result[]) => recordResults(app.deps, "one", results);
   return { app, bob, add, write };
 };
 
@@ -184,12 +184,12 @@ describe.if(processDialect === "postgres")("recording results on PostgreSQL", ()
     const { app, add, write } = await setUpClaimed();
     const id = await add();
     let writing: Promise<unknown> | undefined;
-    await inTransaction(app.db, async (run) => {
-      await run(sql`update monitor_states set claimed_by = 'one' where monitor_id = ${id}`);
+    await app.db.transact(async (tx) => {
+      await tx.rows(sql`update monitor_states set claimed_by = 'one' where monitor_id = ${id}`);
       writing = write([resultOf(id)]);
       await untilWaiting(app.db);
       // If the check were written before the lock, these two would now wait for each other.
-      for (const statement of recordResults("one", [resultOf(id)])) await run(statement);
+      await recordResults({ ...app.deps, db: tx }, "one", [resultOf(id)]);
     });
     await writing;
     expect(await countHistory(app, id)).toEqual({ checks: 1, hours: 1, days: 1 });

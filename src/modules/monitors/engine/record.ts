@@ -1,13 +1,12 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { monitors, monitorStates as states } from "../../../db/schema";
-import { appendBytes, hex, isOneOf, lockRows, withValues } from "../../../db/sql";
+import type { Deps } from "../../../core/deps";
+import { monitorStates as states } from "../../../db/schema";
+import { appendBytes, hex, isOneOf, lock, lockRows, withValues } from "../../../db/sql";
 import { HOUR } from "../../../shared/limits";
 import { presentPhases } from "../../../shared/monitor";
-import type { AlertFacts } from "../../../shared/notifications";
-import { writeEvents } from "../../alerting/events";
-import { closeOutages, openOutages, openSince } from "../../alerting/outages/statements";
+import { type Change, report } from "../../alerting/report";
 import { longEntry, shortEntry } from "../history/pack";
-import { isMostlySlow, isMostlySlowSql, slowError, withAnswer, withAnswerSql } from "../history/slow";
+import { isMostlySlow, slowError, withAnswer, withAnswerSql } from "../history/slow";
 import type { Check } from "./run-check";
 
 /** A finished check of a claimed monitor. */
@@ -43,8 +42,6 @@ const COLUMNS = {
   checked_at: "bigint",
   up: "boolean",
   response_time: "double precision",
-  error_code: "text",
-  error_detail: "json",
   cert_expires_at: "bigint",
   cert_fingerprint: "text",
   records: "json",
@@ -65,40 +62,48 @@ const hour = (time: SQLWrapper | SQL): SQL => sql`${time} / ${sql.raw(String(HOU
 const entry = sql`case when r.short_entry is not null and ${states.packHour} is not null and ${hour(states.lastCheckedAt)} = ${hour(sql`r.checked_at`)}
   then r.short_entry else r.long_entry end`;
 
+type Store = Pick<Deps, "db" | "live" | "clock" | "log">;
+
 /**
- * The statements that write results: each check is appended to the pack of its monitor's state, and each change of state
- * is an event, and opens or closes an outage. Nothing is written for a monitor that was deleted or changed, or claimed
- * by another instance, since its claim. `instance` has the stored claims of the monitors; null when claims are held in
- * memory.
+ * Writes results: each check is appended to the pack of its monitor's state, and changes of state are reported. Nothing is
+ * written for a monitor that was deleted or changed, or claimed by another instance, since its claim. `instance` has the
+ * stored claims of the monitors; null when claims are held in memory.
  */
-export const recordResults = (instance: string | null, results: readonly Result[]): SQL[] => {
-  if (results.length === 0) return [];
-  const values = valuesOf(results);
-  const changed = results.filter(isChange);
-  const ids = results.map(({ monitorId }) => monitorId);
+export const recordResults = async (
+  deps: Store,
+  instance: string | null,
+  results: readonly Result[],
+): Promise<void> => {
+  if (results.length === 0) return;
   const claimed = instance === null ? sql`true` : isClaimedBy(instance);
-  const release = sql`${values}
-      update ${states} set claimed_by = null
-      where ${claimed} and ${states.monitorId} in (select r.monitor_id from results as r)`;
-  return [
+  const isMeant = isOneOf(
+    states.monitorId,
+    results.map(({ monitorId }) => monitorId),
+  );
+  await deps.db.transact(async (tx) => {
     // Transactions that delete, change or claim one of these monitors run before or after this one.
-    ...lockRows(states, states.monitorId, and(isOneOf(states.monitorId, ids), claimed)),
-    ...(changed.length > 0 ? [writeChanges(valuesOf(changed), claimed)] : []),
-    ...writeOutages(results, claimed),
-    ...writeSlow(results.filter(isTimed), claimed),
-    // A result may be stored already, by a write whose response was lost, and its monitor claimed again since.
-    sql`${values} update ${states} set
-        changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
-        status = case when ${states.nextCheckAt} is null then ${states.status} when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
-        first_checked_at = coalesce(${states.firstCheckedAt}, r.checked_at),
-        cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}), cert_fingerprint = coalesce(r.cert_fingerprint, ${states.certFingerprint}),
-        records = r.records, pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
-      from results as r
-      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
-        and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`,
-    ...(instance === null ? [] : [release]),
-  ];
+    await lock(tx, lockRows(states, states.monitorId, and(isMeant, claimed)));
+    await report({ ...deps, db: tx }, "monitor", await readChanges(tx, results, claimed));
+    const release = sql`update ${states} set claimed_by = null where ${isMeant} and ${claimed}`;
+    await tx.atomically(() => [
+      ...countSlow(results.filter(isTimed), claimed),
+      writeChecks(results, claimed),
+      ...(instance === null ? [] : [release]),
+    ]);
+  });
 };
+
+/** The statement that writes checks. One may be stored already, by a write whose response was lost, and its monitor claimed again since. */
+const writeChecks = (results: readonly Result[], claimed: SQL): SQL =>
+  sql`${valuesOf(results)} update ${states} set
+      changed_at = case when ${pausedOr(sql`${states.status} = case when r.up then 'up' else 'down' end`)} then ${states.changedAt} else r.checked_at end,
+      status = case when ${states.nextCheckAt} is null then ${states.status} when r.up then 'up' else 'down' end, response_time = r.response_time, last_checked_at = r.checked_at,
+      first_checked_at = coalesce(${states.firstCheckedAt}, r.checked_at),
+      cert_expires_at = coalesce(r.cert_expires_at, ${states.certExpiresAt}), cert_fingerprint = coalesce(r.cert_fingerprint, ${states.certFingerprint}),
+      records = r.records, pack_hour = coalesce(${states.packHour}, ${hour(sql`r.checked_at`)}), pack = ${appendBytes(states.pack, entry)}, claimed_by = null
+    from results as r
+    where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
+      and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
 
 /** A paused monitor changes no state, so that its next event after it was resumed follows from the last one before. */
 const pausedOr = (condition: SQL): SQL => sql`(${states.nextCheckAt} is null or ${condition})`;
@@ -113,8 +118,6 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.checkedAt,
       result.up,
       result.responseTime,
-      result.error?.code ?? null,
-      result.error?.detail ?? null,
       result.certExpiresAt,
       result.certFingerprint ?? null,
       result.records ?? null,
@@ -123,112 +126,64 @@ const valuesOf = (results: readonly Result[]): SQL =>
     ]),
   );
 
-/** The facts of an outage, from its first check. */
-const outageFacts = (result: Result): AlertFacts | null => {
-  const phases = presentPhases(result.phases);
-  return phases && { phases };
+type State = Pick<typeof states.$inferSelect, "status" | "changedAt" | "slowBits">;
+
+/** The changes to report of a result. A failed check of a monitor that is down opens an outage if pausing ended it. */
+const changesOf = (result: Result, { status, changedAt, slowBits }: State): Change[] => {
+  const { monitorId: targetId, checkedAt: at, up, error, address } = result;
+  const wasDown = status === "down";
+  const checkOf = (failed: boolean) => {
+    const phases = presentPhases(result.phases);
+    return { failed, address, facts: phases && { phases } };
+  };
+  if (!up)
+    return [{ targetId, kind: "down", at, opens: true, silent: wasDown, since: at, error, check: checkOf(true) }];
+  const recovery: Change[] = wasDown ? [{ targetId, kind: "down", at, opens: false, since: changedAt }] : [];
+  const opens = isDegradedBy({ ...result, slowBits });
+  if (opens === isMostlySlow(slowBits)) return recovery;
+  const slow = opens ? { since: at, error: slowError(result), check: checkOf(false) } : {};
+  return [...recovery, { targetId, kind: "slow", at, opens, ...slow }];
 };
 
-/** Joins the results `r` of active monitors that are not stored already. */
-const recorded = (claimed: SQL): SQL => sql`from results as r
-      join ${states} on ${states.monitorId} = r.monitor_id and ${states.revision} = r.revision and ${claimed}
-      join ${monitors} as m on m.id = ${states.monitorId}
-      where m.active and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
-
-/** Writes events for monitors that go down, from up or pending, and that recover, except for paused monitors. */
-const writeChanges = (values: SQL, claimed: SQL): SQL =>
-  writeEvents(
-    sql`select m.user_id, case when r.up then 'recovery' else 'down' end, 'monitor', m.id, m.name, r.checked_at,
-        case when r.up then ${states.changedAt} else r.checked_at end, r.error_code, r.error_detail, cast(null as double precision), cast(null as double precision), cast(null as text)
-      ${recorded(claimed)} and r.up = (${states.status} = 'down')`,
-    values,
-  );
-
-const FAILED_COLUMNS = {
-  monitor_id: "bigint",
-  revision: "integer",
-  checked_at: "bigint",
-  error_code: "text",
-  error_detail: "json",
-  address: "text",
-  facts: "json",
-} as const;
-
-const failedValuesOf = (results: readonly Result[]): SQL =>
-  withValues(
-    "results",
-    FAILED_COLUMNS,
-    results.map((result) => {
-      const { monitorId, revision, checkedAt, error, address } = result;
-      return [monitorId, revision, checkedAt, error?.code, error?.detail, address, outageFacts(result)];
-    }),
-  );
-
 /**
- * Opens and extends outages by failed checks, and closes them by changes to up: a monitor that stays up costs nothing. Paused
- * monitors are skipped: pausing has closed their outage. A result that is stored already is not counted again.
+ * The changes by results: a monitor that stays up costs nothing. Paused monitors are left out, because pausing has closed their
+ * outage, and results that are stored already, which are not counted again.
  */
-const writeOutages = (results: readonly Result[], claimed: SQL): SQL[] => {
-  const [failed, recovered] = [results.filter(({ up }) => !up), results.filter((one) => one.up && isChange(one))];
-  const open = sql`select m.user_id, 'monitor', m.id, 'down', r.checked_at, r.error_code, r.error_detail, r.error_code, 1, r.address, r.facts ${recorded(claimed)}`;
-  const close = sql`select 'monitor' as target_type, m.id as target_id, 'down' as kind, r.checked_at as ended_at ${recorded(claimed)}`;
-  return [
-    ...(failed.length > 0 ? [openOutages(open, failedValuesOf(failed))] : []),
-    ...(recovered.length > 0 ? [closeOutages(close, valuesOf(recovered))] : []),
-  ];
+const readChanges = async (db: Store["db"], results: readonly Result[], claimed: SQL): Promise<Change[]> => {
+  const notable = results.filter((result) => !result.up || isChange(result) || isSlowChange(result));
+  if (notable.length === 0) return [];
+  const { monitorId, revision, nextCheckAt, lastCheckedAt, status, changedAt, slowBits } = states;
+  const isMeant = isOneOf(
+    monitorId,
+    notable.map((result) => result.monitorId),
+  );
+  const rows = await db
+    .select({ monitorId, revision, nextCheckAt, lastCheckedAt, status, changedAt, slowBits })
+    .from(states)
+    .where(and(isMeant, claimed));
+  const stored = new Map(rows.map((row) => [row.monitorId, row]));
+  return notable.flatMap((result) => {
+    const state = stored.get(result.monitorId);
+    if (state?.revision !== result.revision || state.nextCheckAt === null) return [];
+    return state.lastCheckedAt === result.checkedAt ? [] : changesOf(result, state);
+  });
 };
 
-const SLOW_COLUMNS = {
-  monitor_id: "bigint",
-  revision: "integer",
-  checked_at: "bigint",
-  slow: "integer",
-} as const;
-const SLOW_CHANGE_COLUMNS = { ...SLOW_COLUMNS, error_code: "text", error_detail: "json", facts: "json" } as const;
+const SLOW_COLUMNS = { monitor_id: "bigint", revision: "integer", checked_at: "bigint", slow: "integer" } as const;
 
-const slowRow = ({ monitorId, revision, checkedAt, slow }: Timed) => [monitorId, revision, checkedAt, Number(slow)];
-
-const slowChangesOf = (results: readonly Timed[]): SQL =>
-  withValues(
-    "results",
-    SLOW_CHANGE_COLUMNS,
-    results.map((result) => {
-      const { code, detail } = slowError(result);
-      return [...slowRow(result), code, detail, outageFacts(result)];
-    }),
-  );
-
-/**
- * Counts slow answers, and writes an event and opens or closes an outage where a monitor becomes degraded or is not any
- * more. Monitors without a limit for their response time cost nothing.
- */
-const writeSlow = (results: readonly Timed[], claimed: SQL): SQL[] => {
+/** Counts slow answers. Monitors without a limit for their response time cost nothing. */
+const countSlow = (results: readonly Timed[], claimed: SQL): SQL[] => {
   if (results.length === 0) return [];
-  const after = withAnswerSql(states.slowBits, sql`r.slow`);
-  const [was, is] = [isMostlySlowSql(states.slowBits), isMostlySlowSql(after)];
-  const since = openSince("monitor", sql`m.id`, "slow");
-  const changed = results.filter(isSlowChange);
-  const values = slowChangesOf(changed);
-  const count = sql`${withValues("results", SLOW_COLUMNS, results.map(slowRow))} update ${states} set slow_bits = ${after} from results as r
-    where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
-      and ${states.nextCheckAt} is not null and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`;
-  if (changed.length === 0) return [count];
+  const rows = results.map(({ monitorId, revision, checkedAt, slow }) => [
+    monitorId,
+    revision,
+    checkedAt,
+    Number(slow),
+  ]);
   return [
-    writeEvents(
-      sql`select m.user_id, case when ${is} then 'slow' else 'slow_normal' end, 'monitor', m.id, m.name, r.checked_at,
-          case when ${is} then r.checked_at else ${since} end, case when ${is} then r.error_code end,
-          case when ${is} then r.error_detail end, cast(null as double precision), cast(null as double precision), cast(null as text)
-        ${recorded(claimed)} and ${was} <> ${is}`,
-      values,
-    ),
-    openOutages(
-      sql`select m.user_id, 'monitor', m.id, 'slow', r.checked_at, r.error_code, r.error_detail, r.error_code, cast(null as integer), cast(null as text), r.facts ${recorded(claimed)} and ${is} and not ${was}`,
-      values,
-    ),
-    closeOutages(
-      sql`select 'monitor' as target_type, m.id as target_id, 'slow' as kind, r.checked_at as ended_at ${recorded(claimed)} and ${was} and not ${is}`,
-      values,
-    ),
-    count,
+    sql`${withValues("results", SLOW_COLUMNS, rows)} update ${states} set slow_bits = ${withAnswerSql(states.slowBits, sql`r.slow`)}
+      from results as r
+      where r.monitor_id = ${states.monitorId} and r.revision = ${states.revision} and ${claimed}
+        and ${states.nextCheckAt} is not null and (${states.lastCheckedAt} is null or ${states.lastCheckedAt} <> r.checked_at)`,
   ];
 };

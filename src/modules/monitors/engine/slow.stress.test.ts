@@ -1,10 +1,11 @@
 import { expect, it } from "bun:test";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
 import { events, monitorStates, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
+import { failAfter, failOnce } from "../../../testing/db/writes";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { createRandom, seedOr } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
@@ -113,19 +114,13 @@ const setUp = async () => {
   const check = async (steps: ReadonlyMap<number, Check>, fault: "none" | "lost" | number): Promise<boolean> => {
     for (const id of steps.keys()) flights.set(id, await claims.claimOne(id));
     const results = [...steps].map(([id, step]) => resultOf(flights.get(id) as Claim, step));
-    const { atomically } = app.db;
-    if (fault === "lost")
-      app.db.atomically = async (build) => {
-        await atomically(build);
-        throw new Error("the response was lost");
-      };
-    else if (fault !== "none")
-      app.db.atomically = (build) =>
-        atomically((tx) => [...build(tx).slice(0, fault), sql`select 1 from a_table_that_does_not_exist`]);
+    const { transact } = app.db;
+    if (fault === "lost") failOnce(app.db, "the response was lost", "after");
+    else if (fault !== "none") failAfter(app.db, fault);
     const write = () => claims.writeAndClaim(results, 0);
     if (fault === "none") await write();
     else await expect(write()).rejects.toThrow();
-    app.db.atomically = atomically;
+    app.db.transact = transact;
     if (fault === "lost") await write();
     flights.clear();
     return typeof fault !== "number";

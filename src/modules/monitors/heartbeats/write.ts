@@ -8,7 +8,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { heartbeats, monitors, pings, monitorStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import { isOneOf, lock, lockRows, withValues } from "../../../db/sql";
 import { isChange, type Result, recordResults } from "../engine/record";
 import { type HeartbeatFields, scheduleOf } from "../kinds/heartbeat";
 import { publishResults } from "../live";
@@ -169,18 +169,17 @@ export const writeEntries = async (
   const results = entries.flatMap(resultOf);
   const ids = entries.map(({ read }) => read.monitorId);
   const keys = entries.map(({ read }) => [read.monitorId, read.revision]);
-  const written = await deps.db.atomically(() => [
-    ...lockRows(states, states.monitorId, isOneOf(states.monitorId, ids)),
-    ...recordResults(null, results),
-    writeRows(entries),
-    ...writePings(entries),
+  const written = await deps.db.transact(async (tx) => {
+    await lock(tx, lockRows(states, states.monitorId, isOneOf(states.monitorId, ids)));
+    await recordResults({ ...deps, db: tx }, null, results);
+    await tx.atomically(() => [writeRows(entries), ...writePings(entries)]);
     // Last, because the other statements depend on the revision.
-    sql`${withValues("g", KEY, keys)} update ${states} set revision = ${states.revision} + 1
-      from g where ${states.monitorId} = g.monitor_id and ${states.revision} = g.revision returning ${states.monitorId}`,
-  ]);
-  const writtenIds = new Set(
-    (written.at(-1) as { monitor_id: number | string }[]).map((row) => Number(row.monitor_id)),
-  );
+    return tx.rows<{
+      monitor_id: number | string;
+    }>(sql`${withValues("g", KEY, keys)} update ${states} set revision = ${states.revision} + 1
+      from g where ${states.monitorId} = g.monitor_id and ${states.revision} = g.revision returning ${states.monitorId}`);
+  });
+  const writtenIds = new Set(written.map((row) => Number(row.monitor_id)));
   const done = entries.filter(({ read }) => writtenIds.has(read.monitorId));
   report(deps, done, onChange);
   return done;

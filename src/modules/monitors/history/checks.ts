@@ -15,8 +15,7 @@ import { readRows, unionPacks } from "../../../history/read";
 import { deleteExpired, purgeRows } from "../../../history/retention";
 import { DAY, HOUR } from "../../../shared/limits";
 import type { OwnedTargets } from "../../accounts/owned";
-import { purgeTargets } from "../../alerting/events";
-import { purgeOutages } from "../../alerting/outages/statements";
+import { purgeTargets } from "../../alerting/report";
 import { purgeTags } from "../../tags/service";
 import { presentCheck } from "../present";
 import { type StoredCheck, scanPack } from "./pack";
@@ -117,7 +116,6 @@ export const purgeMonitors = (tx: Queries, ids: SQL) => {
   return {
     states: [...lockRows(states, states.monitorId, ofTheirs), tx.delete(states).where(ofTheirs)],
     rest: [
-      purgeOutages(tx, "monitor", selected),
       ...purgeTargets(tx, "monitor", selected),
       purgeTags(tx, "monitor", selected),
       sql`insert into ${pendingPurges} (kind, id, since) select 'monitor', ${monitors.id}, ${monitors.createdAt}

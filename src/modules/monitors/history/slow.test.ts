@@ -1,7 +1,9 @@
 import { describe, expect, it } from "bun:test";
+import { monitorStates } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { MINUTE } from "../../../shared/limits";
 import { START } from "../../../testing/clock";
+import { withAtomically } from "../../../testing/db/writes";
 import {
   addChannel,
   createAlertApp,
@@ -172,15 +174,31 @@ it("messages tell that a monitor is slow and that it is not any more, unless its
   expect([(await readEvents(app)).length, (await readDeliveries(app)).length]).toEqual([4, 2]);
 });
 
-it("results of monitors without a limit, and answers that change no state, are written without statements of their own", () => {
-  const result = { monitorId: 1, revision: 0, checkedAt: START, up: true, responseTime: 10, statusCode: 200 };
-  const statements = (more: Partial<Result>) =>
-    recordResults(null, [{ ...result, error: null, certExpiresAt: null, previous: "up", ...more }]).length;
-  const plain = statements({});
-  expect([plain, statements({ up: false, previous: "down" })]).toEqual([plain, plain + 1]);
-  expect(statements({ slow: true, slowBits: 0 })).toBe(plain + 1);
-  expect(statements({ slow: true, slowBits: 3 })).toBe(plain + 4);
-  expect(statements({ up: false, previous: "down", slow: true, slowBits: 3 })).toBe(plain + 1);
+it("results of monitors without a limit, and answers that change no state, are written without statements of their own", async () => {
+  const { app, id } = await setUp();
+  const result = { monitorId: id, revision: 0, checkedAt: START, up: true, responseTime: 10, statusCode: 200 };
+  const statements = async (more: Partial<Result>): Promise<number> => {
+    let count = 0;
+    await app.db
+      .transact(async (tx) => {
+        const counting = withAtomically(tx, async (build) => {
+          const results = await tx.atomically(build);
+          count += results.length;
+          return results;
+        });
+        const whole = { ...result, error: null, certExpiresAt: null, previous: "up" as const, ...more };
+        await recordResults({ ...app.deps, db: counting }, null, [whole]);
+        throw new Error("undone");
+      })
+      .catch(() => {});
+    return count;
+  };
+  expect(await statements({})).toBe(1);
+  expect(await statements({ up: false })).toBe(3);
+  expect(await statements({ slow: true, slowBits: 0 })).toBe(2);
+  await app.db.update(monitorStates).set({ status: "up", slowBits: 3 });
+  expect(await statements({ slow: true, slowBits: 3 })).toBe(4);
+  expect(await statements({ slow: false, slowBits: 3 })).toBe(2);
 });
 
 it("the last five answers count, whatever was before them", () => {

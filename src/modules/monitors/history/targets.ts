@@ -13,7 +13,7 @@ import { readRuns } from "./runs";
 const isPassive = (kind: string): boolean => PASSIVE_KINDS.includes(kind);
 
 export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
-  name: (id) => sql`(select m.name from ${monitors} as m where m.id = ${id})`,
+  table: monitors,
   readOwn: async ({ db }, id, userId) => {
     const [row] = await db
       .select({ name: monitors.name })

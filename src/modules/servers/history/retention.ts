@@ -16,8 +16,7 @@ import { isOneOf, lockRows } from "../../../db/sql";
 import { deleteExpired, purgeRows } from "../../../history/retention";
 import { DAY, HOUR } from "../../../shared/limits";
 import type { OwnedTargets } from "../../accounts/owned";
-import { purgeTargets } from "../../alerting/events";
-import { purgeOutages } from "../../alerting/outages/statements";
+import { purgeTargets } from "../../alerting/report";
 import { rememberDeletedOf } from "../ingest/report-keys";
 import { sampleShape } from "./shape";
 import { hourSums, tenSums } from "./sums";
@@ -53,7 +52,6 @@ const purgeUserAgents: OwnedTargets["purge"] = (tx, owner, now) => {
       tx.delete(states).where(ofTheirs),
     ],
     rest: [
-      purgeOutages(tx, "agent", theirs),
       ...purgeTargets(tx, "agent", theirs),
       sql`insert into ${pendingPurges} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}
         from ${agents} where ${agents.userId} in (${owner})`,

@@ -1,20 +1,21 @@
-import { eq } from "drizzle-orm";
+import { and, eq, ne, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
-import { isOneOf, lockRows } from "../../../db/sql";
+import { isOneOf, lock, lockRows } from "../../../db/sql";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
 import { SECOND } from "../../../shared/limits";
+import { type Change, report } from "../../alerting/report";
 import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../history/further-figures";
 import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../history/samples";
 import { machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
-import { type AlarmChange, evaluateAlarms, isUnchanged, writeAlarmChanges } from "./alerts/alarms";
+import { type AlarmChange, evaluateAlarms, isUnchanged, toReport, writeAlarms } from "./alerts/alarms";
 import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks/clocks";
 import { encodeEntry, writeJournal, writePendingOf } from "./journal/journal";
 import { addPending, pendingOf, type ReportedState } from "./journal/pending";
-import { closeOfflineOutages, offlineAfter, writeOnlineEvents } from "./offline";
+import { offlineAfter } from "./offline";
 import { currentState } from "./states";
 import { writeSamples, writeStates } from "./writes";
 
@@ -175,7 +176,49 @@ const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], no
   return compared.map(({ known, stored }, index) => ({ ...known, samples: samples[index] ?? [], stored }));
 };
 
-const store = async (deps: Pick<Deps, "db" | "log">, keyed: readonly KeyedReport[], now: number) => {
+/**
+ * Reports agents that are online again and alarms that changed, and stores the alarms, within a transaction. Alarms that another
+ * instance has changed since they were evaluated are left out.
+ */
+const reportChanges = async (
+  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
+  direct: readonly Known[],
+  now: number,
+): Promise<boolean> => {
+  const { db } = deps;
+  const { agentId, keyHash, status, reportedAt, alarms } = states;
+  const altered = direct.flatMap(({ alarm }) => (alarm && !isUnchanged(alarm) ? [alarm] : []));
+  const isMeant = isOneOf(
+    keyHash,
+    direct.map((known) => known.keyHash),
+  );
+  const keys = altered.map((alarm) => alarm.keyHash);
+  // Changes depend on the state that is overwritten, so it is locked first.
+  await lock(db, lockRows(states, agentId, isMeant));
+  const rows = await db
+    .select({ agentId, keyHash, status, reportedAt, alarms })
+    .from(states)
+    .where(and(isMeant, or(ne(status, "active"), keys.length > 0 ? isOneOf(keyHash, keys) : undefined)));
+  const stored = new Map(rows.map((row) => [row.keyHash, row]));
+  const current = altered.flatMap((alarm) => {
+    const state = stored.get(alarm.keyHash);
+    return state && Bun.deepEquals(state.alarms, alarm.before) ? [{ alarm, agentId: state.agentId }] : [];
+  });
+  const online = rows.filter((row) => row.status === "inactive");
+  const changes = [
+    ...online.map(
+      (row): Change => ({
+        ...{ targetId: row.agentId, kind: "offline", at: now, opens: false, since: row.reportedAt },
+      }),
+    ),
+    ...current.flatMap((one) => toReport(one.alarm, one.agentId, now)),
+  ];
+  await report(deps, "agent", changes);
+  if (current.length > 0) await db.rows(writeAlarms(current.map(({ alarm }) => alarm)));
+  return changes.length > 0;
+};
+
+const store = async (deps: Pick<Deps, "db" | "live" | "clock" | "log">, keyed: readonly KeyedReport[], now: number) => {
   const reports = await withHubTimes(deps, keyed, now);
   const alarms = await evaluate(deps, reports, now);
   const found = await addTraffic(deps, await findKnown(deps, reports, alarms, now), now);
@@ -190,30 +233,24 @@ const store = async (deps: Pick<Deps, "db" | "log">, keyed: readonly KeyedReport
     pending,
     direct.map(({ agentId }) => agentId),
   );
-  const keyHashes = direct.map(({ state }) => state.keyHash);
-  const changes = writeAlarmChanges([...alarms.values()], now);
-  // Events and outages depend on the state that is overwritten, so it is locked first.
-  const first = [
-    ...lockRows(states, states.agentId, isOneOf(states.keyHash, keyHashes)),
-    closeOfflineOutages(keyHashes, now),
-  ];
   const entries = journaled.map(({ agentId, state, samples }) => encodeEntry({ agentId, state, samples }));
-  const results = (await deps.db.atomically((tx) => [
-    ...(direct.length > 0 ? [...first, writeOnlineEvents(keyHashes, now), ...changes] : []),
-    ...writeStates(direct.map(({ state }) => state)),
-    ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples: packOf(samples) }))),
-    ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
-  ])) as unknown[][];
+  const { eventsWritten, results } = await deps.db.transact(async (tx) => ({
+    eventsWritten: direct.length > 0 && (await reportChanges({ ...deps, db: tx }, direct, now)),
+    results: await tx.atomically(() => [
+      ...writeStates(direct.map(({ state }) => state)),
+      ...writeSamples(direct.map(({ state, samples }) => ({ keyHash: state.keyHash, samples: packOf(samples) }))),
+      ...(entries.length > 0 ? [writeJournal(tx, entries)] : []),
+    ]),
+  }));
   for (const { held } of entries) addPending(pending, held);
   if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
-  const online = direct.length > 0 ? (results[first.length] ?? []) : [];
-  const updated = (direct.length > 0 ? results[first.length + 1 + changes.length] : []) as WrittenState[];
+  const updated = (direct.length > 0 ? results[0] : []) as WrittenState[];
   await recountTraffic(deps, direct, updated, now);
   const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ held }) => held.keyHash)]);
   for (const { agentId, clock, keyHash } of incoming) if (known.has(keyHash)) logClock(deps, agentId, clock);
   return {
     stored: new Map(incoming.flatMap(({ keyHash, stored }) => (known.has(keyHash) ? [[keyHash, stored]] : []))),
-    eventsWritten: (direct.length > 0 && changes.length > 0) || online.length > 0,
+    eventsWritten,
   };
 };
 
@@ -221,5 +258,8 @@ const store = async (deps: Pick<Deps, "db" | "log">, keyed: readonly KeyedReport
  * Stores reports in one transaction: current figures, samples and events. Each key has at most one report. Returns the
  * number of stored samples by key hash, for known keys, and whether events were written.
  */
-export const ingest = (deps: Pick<Deps, "db" | "log">, reports: readonly KeyedReport[], now: number) =>
-  pendingOf(deps.db).exclusively(() => store(deps, reports, now));
+export const ingest = (
+  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
+  reports: readonly KeyedReport[],
+  now: number,
+) => pendingOf(deps.db).exclusively(() => store(deps, reports, now));

@@ -1,11 +1,10 @@
-import { and, eq, lt, min, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, lt, min, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { createDueCheck } from "../../../db/due";
-import { agents, agentStates as states } from "../../../db/schema";
-import { isOneOf, lockRows } from "../../../db/sql";
+import { agentStates as states } from "../../../db/schema";
+import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
-import { writeEvents } from "../../alerting/events";
-import { closeOutages, openOutages } from "../../alerting/outages/statements";
+import { type Change, report } from "../../alerting/report";
 import { publishAgents } from "../live";
 import { writePendingOf } from "./journal/journal";
 import { pendingOf } from "./journal/pending";
@@ -40,35 +39,22 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
   if (ids.length === 0) return false;
   await writePendingOf({ db }, pendingOf(db), ids);
   const overdue = and(isOverdue, isOneOf(states.agentId, ids));
-  // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
-  const results = await db.atomically((tx) => [
+  const marked = await db.transact(async (tx) => {
     // Locks the states, so that a concurrent report is stored either before or after.
-    ...lockRows(states, states.agentId, overdue),
-    writeEvents(sql`select ${agents.userId}, 'offline', 'agent', ${agents.id}, ${agents.name}, ${states.expiresAt}, ${states.reportedAt},
-      cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
-      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
-    openOutages(sql`select ${agents.userId}, 'agent', ${agents.id}, 'offline', ${states.expiresAt},
-      cast(null as text), cast(null as jsonb), cast(null as text), cast(null as integer), cast(null as text), cast(null as jsonb)
-      from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${overdue}`),
-    tx.update(states).set({ status: "inactive" }).where(overdue).returning({ id: states.agentId }),
-  ]);
-  const marked = results.at(-1) as { id: number }[];
-  await publishAgents(deps, { ids: marked.map(({ id }) => Number(id)) }, true);
+    await lock(tx, lockRows(states, states.agentId, overdue));
+    const { agentId, expiresAt, reportedAt } = states;
+    const rows = await tx.select({ agentId, expiresAt, reportedAt }).from(states).where(overdue);
+    // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
+    const change = (row: (typeof rows)[number]): Change => ({
+      ...{ targetId: row.agentId, kind: "offline", at: row.expiresAt ?? now, opens: true, since: row.reportedAt },
+    });
+    await report({ ...deps, db: tx }, "agent", rows.map(change));
+    await tx.update(states).set({ status: "inactive" }).where(overdue);
+    return rows;
+  });
+  await publishAgents(deps, { ids: marked.map(({ agentId }) => agentId) });
   return marked.length > 0;
 };
-
-/** The statement that writes online events of agents that were offline; it returns a row for each. */
-export const writeOnlineEvents = (keyHashes: string[], now: number): SQL => {
-  const offline = and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes));
-  return sql`${writeEvents(sql`select ${agents.userId}, 'online', 'agent', ${agents.id}, ${agents.name}, cast(${now} as bigint), ${states.reportedAt},
-    cast(null as text), cast(null as jsonb), cast(null as double precision), cast(null as double precision), cast(null as text)
-    from ${states} join ${agents} on ${agents.id} = ${states.agentId} where ${offline}`)} returning id`;
-};
-
-/** The statement that closes the outages of agents that were offline. */
-export const closeOfflineOutages = (keyHashes: string[], now: number): SQL =>
-  closeOutages(sql`select 'agent' as target_type, ${states.agentId} as target_id, 'offline' as kind, cast(${now} as bigint) as ended_at
-    from ${states} where ${and(eq(states.status, "inactive"), isOneOf(states.keyHash, keyHashes))}`);
 
 /** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
 const LONGEST_PAUSE = 60 * SECOND;

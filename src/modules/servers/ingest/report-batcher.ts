@@ -5,7 +5,7 @@
  *   2. correct     clocks/                   times of a machine whose clock is wrong become times of the hub
  *   3. evaluate    alerts/                   which thresholds the newest samples cross
  *   4. ingest      ingest.ts                 one transaction for the batch: states and samples, or on SQLite the journal
- *   5. write       alerting/events.ts   events of these and of agents back online, in the same transaction
+ *   5. report      alerting/report.ts       what these and agents back online change, in the same transaction
  *   6. answer      report-batcher.ts, below  how many samples are stored, or why none is
  *
  * Before it: report-keys.ts authenticates the key, routes.ts validates the report. Beside it: offline.ts finds agents that
@@ -67,7 +67,7 @@ export const createReportBatcher = (
     try {
       const { stored, eventsWritten } = await ingest(deps, batch, now);
       if (eventsWritten) onChange();
-      void publishAgents(deps, { keyHashes: [...stored.keys()] }, eventsWritten);
+      void publishAgents(deps, { keyHashes: [...stored.keys()] });
       for (const { keyHash, report, resolve, reject } of batch) {
         const outcome = stored.get(keyHash);
         if (outcome === undefined) {

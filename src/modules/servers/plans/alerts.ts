@@ -2,22 +2,21 @@
  * Alerts about quotas and contracts, decided from what is stored:
  *
  *   1. each 15 minutes, `alertPlans` reads the servers with a plan page by page, and what was alerted of each (decide.ts)
- *   2. an event is written for each level that was reached, and the first one opens an outage
+ *   2. each level that was reached is reported, and the first one opens an outage
  *   3. a new month, a greater quota or a later end of the contract ends the outage with an event; without the plan, none
  *
  * `plan_alerts` has the levels that were alerted, each once for a month or an end.
  */
-import { and, asc, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lt, not, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { agents, planAlerts as alerts, outages, agentStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import { insertMany } from "../../../db/insert-many";
+import { agents, planAlerts as alerts, agentStates as states } from "../../../db/schema";
+import { isOneOf, lock, lockRows, withValues } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { DAY } from "../../../shared/limits";
-import { type AlertFacts, eventKindsOf } from "../../../shared/notifications";
+import type { AlertFacts } from "../../../shared/notifications";
 import { dayIn } from "../../../shared/time-zone";
-import { writeEventsBySubject } from "../../alerting/events";
-import { publishOutages } from "../../alerting/outages/live";
-import { closeOutages, openOutagesBySubject } from "../../alerting/outages/statements";
+import { type Change, readOpenOutages, report } from "../../alerting/report";
 import { readServers } from "../ingest/states";
 import { readUsage } from "../traffic/present";
 import { readZones } from "../traffic/zones";
@@ -32,7 +31,7 @@ const RETENTION = 400 * DAY;
 
 /** A period of a server's plan, with what its alert says. */
 type Watched = Period & { agentId: number; facts: AlertFacts | null };
-type Open = { agentId: number; kind: PlanKind };
+const KINDS: readonly PlanKind[] = ["traffic", "contract"];
 
 /** The plans of a page of agents, with their traffic. */
 const readWatched = async (deps: Store, ids: readonly number[], now: number): Promise<Watched[]> => {
@@ -61,7 +60,7 @@ const readWatched = async (deps: Store, ids: readonly number[], now: number): Pr
   ];
 };
 
-const keyOf = ({ agentId, kind }: Open): string => `${kind} ${agentId}`;
+const keyOf = ({ agentId, kind }: Pick<Watched, "agentId" | "kind">): string => `${kind} ${agentId}`;
 
 /** The levels of each period that were alerted. */
 const readSent = async ({ db }: Store, ids: readonly number[]) => {
@@ -70,159 +69,93 @@ const readSent = async ({ db }: Store, ids: readonly number[]) => {
   return (watched: Watched): number[] => (sent.get(`${keyOf(watched)} ${watched.day}`) ?? []).map(({ level }) => level);
 };
 
+type Level = Pick<typeof alerts.$inferSelect, "agentId" | "kind" | "day" | "level">;
 const LEVEL = { agent_id: "bigint", kind: "text", day: "integer", level: "integer" } as const;
-const levelRows = (of: readonly { watched: Watched; levels: number[] }[]) =>
-  of.flatMap(({ watched: { agentId, kind, day }, levels }) => levels.map((level) => [agentId, kind, day, level]));
 
-const VALUES = {
-  ...LEVEL,
-  event: "text",
-  figure: "double precision",
-  facts: "json",
-} as const;
+/** The end of an outage: with an event where the plan says that all is well again. */
+const endOf = (targetId: number, kind: PlanKind, watched: Watched | undefined, at: number): Change => ({
+  ...{ targetId, kind, at, opens: false, silent: watched === undefined },
+  ...(kind === "traffic" ? { figure: watched?.figure ?? null } : { facts: watched?.facts ?? null }),
+});
 
-/** The statements that write alerts that are due, unless another instance wrote them. The last one returns the agents. */
-const writeDue = (due: readonly (Watched & { level: number })[], now: number): SQL[] => {
-  const values = withValues(
-    "v",
-    VALUES,
-    due.map(({ agentId, kind, day, level, figure, facts }) => [
-      agentId,
-      kind,
-      day,
-      level,
-      eventKindsOf(kind).opening,
-      figure,
-      facts,
-    ]),
+/** Compares plans of agents with what was alerted and is open. */
+const decide = async (deps: Store, watched: readonly Watched[], ids: readonly number[], now: number) => {
+  const sentOf = await readSent(deps, ids);
+  const open = await readOpenOutages(deps, "agent", KINDS, ids);
+  const compared = watched.map((one) => ({ ...one, ...changesOf(one, sentOf(one)) }));
+  const due = compared.flatMap(({ agentId, kind, due: threshold, figure, facts }): Change[] =>
+    threshold === null ? [] : [{ targetId: agentId, kind, at: now, opens: true, figure, threshold, facts }],
   );
-  const at = sql`cast(${now} as bigint)`;
-  const unsent = sql`from v join ${agents} as a on a.id = v.agent_id where not exists (select 1 from ${alerts} as sent
-    where sent.agent_id = v.agent_id and sent.kind = v.kind and sent.day = v.day and sent.level = v.level)`;
-  return [
-    writeEventsBySubject(
-      sql`select a.user_id, v.event, 'agent', a.id, a.name, '', v.facts, ${at}, cast(null as bigint), v.figure,
-        cast(v.level as double precision), cast(null as text) ${unsent}`,
-      values,
-    ),
-    openOutagesBySubject(sql`select a.user_id, 'agent', a.id, v.kind, '', v.facts, ${at} ${unsent}`, values),
-    sql`${values} insert into ${alerts} (agent_id, kind, day, level, at)
-      select v.agent_id, v.kind, v.day, v.level, ${at} ${unsent} on conflict do nothing returning agent_id`,
-  ];
+  const byKey = new Map(watched.map((one) => [keyOf(one), one]));
+  const ends = open.flatMap(({ targetId, kind }) => {
+    const plan = byKey.get(keyOf({ agentId: targetId, kind }));
+    return plan && plan.reached.length > 0 ? [] : [endOf(targetId, kind, plan, now)];
+  });
+  const levelsOf = (which: "added" | "removed") =>
+    compared.flatMap(({ agentId, kind, day, ...one }) =>
+      one[which].map((level): Level => ({ agentId, kind, day, level })),
+    );
+  const [changes, added, removed] = [[...due, ...ends], levelsOf("added"), levelsOf("removed")];
+  const touched = [...changes.map(({ targetId }) => targetId), ...[...added, ...removed].map(({ agentId }) => agentId)];
+  return { changes, added, removed, touched: [...new Set(touched)] };
 };
 
-/** The statements that end outages: with an event where the plan says that all is well again. */
-const writeEnds = (ends: readonly (Open & { watched: Watched | null })[], now: number): SQL[] => {
-  const values = withValues(
-    "v",
-    { agent_id: "bigint", kind: "text", event: "text", figure: "double precision", facts: "json" },
-    ends.map(({ agentId, kind, watched }) => [
-      agentId,
-      kind,
-      watched && eventKindsOf(kind).closing,
-      ...(kind === "traffic" ? [watched?.figure, null] : [null, watched?.facts]),
-    ]),
-  );
-  const at = sql`cast(${now} as bigint)`;
-  return [
-    writeEventsBySubject(
-      sql`select a.user_id, v.event, 'agent', a.id, a.name, '', v.facts, ${at}, o.started_at, v.figure,
-        cast(null as double precision), cast(null as text)
-        from v join ${agents} as a on a.id = v.agent_id join ${outages} as o
-          on o.target_type = 'agent' and o.target_id = a.id and o.kind = v.kind and o.ended_at is null
-        where v.event is not null`,
-      values,
-    ),
-    closeOutages(sql`select 'agent' as target_type, v.agent_id as target_id, v.kind, ${at} as ended_at from v`, values),
-    // A plan that was removed and entered again alerts again.
-    sql`${values} delete from ${alerts} where (agent_id, kind) in (select v.agent_id, v.kind from v where v.event is null)`,
-  ];
+const deleteLevels = (levels: readonly Level[]): SQL => {
+  const rows = levels.map(({ agentId, kind, day, level }) => [agentId, kind, day, level]);
+  return sql`${withValues("v", LEVEL, rows)} delete from ${alerts}
+    where (agent_id, kind, day, level) in (select v.agent_id, v.kind, v.day, v.level from v)`;
 };
 
 /** Compares the plans of agents with what was alerted, and writes what changes. Returns whether events were written. */
-const updateAlerts = async (deps: Store, ids: readonly number[], open: readonly Open[]): Promise<boolean> => {
-  const { db, clock } = deps;
-  const now = clock.now();
+const updateAlerts = async (deps: Store, ids: readonly number[]): Promise<boolean> => {
+  const now = deps.clock.now();
   const watched = await readWatched(deps, ids, now);
-  const sentOf = await readSent(deps, ids);
-  const changed = watched.map((one) => ({ watched: one, ...changesOf(one, sentOf(one)) }));
-  const due = changed.flatMap(({ watched: one, due: level }) => (level === null ? [] : [{ ...one, level }]));
-  const byKey = new Map(watched.map((one) => [keyOf(one), one]));
-  const ends = open.flatMap((outage) => {
-    const plan = byKey.get(keyOf(outage)) ?? null;
-    return plan && plan.reached.length > 0 ? [] : [{ ...outage, watched: plan }];
-  });
-  const added = levelRows(changed.map(({ watched: one, added: levels }) => ({ watched: one, levels })));
-  const removed = levelRows(changed.map(({ watched: one, removed: levels }) => ({ watched: one, levels })));
-  const touched = [...new Set([...due, ...ends].map(({ agentId }) => agentId))];
-  if (touched.length === 0 && added.length === 0 && removed.length === 0) return false;
-  const at = sql`cast(${now} as bigint)`;
-  await db.atomically(() => [
-    ...lockRows(states, states.agentId, isOneOf(states.agentId, touched)),
-    ...(due.length > 0 ? writeDue(due, now) : []),
-    ...(added.length > 0
-      ? [
-          sql`${withValues("v", LEVEL, added)} insert into ${alerts} (agent_id, kind, day, level, at)
-            select v.agent_id, v.kind, v.day, v.level, ${at} from v join ${agents} as a on a.id = v.agent_id where true
-            on conflict do nothing`,
-        ]
-      : []),
-    ...(removed.length > 0
-      ? [
-          sql`${withValues("v", LEVEL, removed)} delete from ${alerts}
-            where (agent_id, kind, day, level) in (select v.agent_id, v.kind, v.day, v.level from v)`,
-        ]
-      : []),
-    ...(ends.length > 0 ? writeEnds(ends, now) : []),
-  ]);
-  await publishOutages(deps, "agent", touched);
-  return due.length > 0 || ends.some((end) => end.watched !== null);
-};
-
-/** The open outages about plans, of all agents or of one. */
-const readOpen = async ({ db }: Store, agentId?: number): Promise<Open[]> => {
-  const rows = await db
-    .select({ agentId: outages.targetId, kind: outages.kind })
-    .from(outages)
-    .where(
-      and(
-        eq(outages.targetType, "agent"),
-        or(eq(outages.kind, "traffic"), eq(outages.kind, "contract")),
-        isNull(outages.endedAt),
-        agentId === undefined ? undefined : eq(outages.targetId, agentId),
-      ),
+  const { touched } = await decide(deps, watched, ids, now);
+  if (touched.length === 0) return false;
+  return deps.db.transact(async (tx) => {
+    // Another instance may have alerted since, and agents may have been deleted.
+    const isTouched = isOneOf(states.agentId, touched);
+    await lock(tx, lockRows(states, states.agentId, isTouched));
+    const present = (await tx.select({ id: states.agentId }).from(states).where(isTouched)).map(({ id }) => id);
+    const left = watched.filter(({ agentId }) => present.includes(agentId));
+    const { changes, added, removed } = await decide({ ...deps, db: tx }, left, present, now);
+    await report({ ...deps, db: tx }, "agent", changes);
+    await insertMany(
+      tx,
+      alerts,
+      added.map((level) => ({ ...level, at: now })),
     );
-  return rows as Open[];
+    if (removed.length > 0) await tx.rows(deleteLevels(removed));
+    // A plan that was removed and entered again alerts again.
+    for (const { targetId, kind, opens, silent } of changes)
+      if (!opens && silent)
+        await tx.delete(alerts).where(and(eq(alerts.agentId, targetId), eq(alerts.kind, kind as PlanKind)));
+    return changes.some(({ silent }) => !silent);
+  });
 };
 
 /** Writes what changes in the alerts about plans. Returns whether events were written. */
 export const alertPlans = async (deps: Store): Promise<boolean> => {
   const { db, clock } = deps;
-  const open = Map.groupBy(await readOpen(deps), ({ agentId }) => agentId);
+  const open = await readOpenOutages(deps, "agent", KINDS);
+  const alerting = new Set(open.map(({ targetId }) => targetId));
   let written = false;
   for (let after = 0; ; ) {
     const { id, plan } = agents;
     const page = await db.select({ id, plan }).from(agents).where(gt(id, after)).orderBy(asc(id)).limit(PAGE);
-    const planned = page.filter((row) => row.plan !== null || open.has(row.id)).map((row) => row.id);
-    const changed =
-      planned.length > 0 &&
-      (await updateAlerts(
-        deps,
-        planned,
-        planned.flatMap((agentId) => open.get(agentId) ?? []),
-      ));
-    written ||= changed;
+    const planned = page.filter((row) => row.plan !== null || alerting.has(row.id)).map((row) => row.id);
+    if (planned.length > 0 && (await updateAlerts(deps, planned))) written = true;
     after = page.at(-1)?.id ?? 0;
     if (page.length < PAGE) break;
     await clock.sleep(5);
   }
-  await db.rows(sql`delete from ${alerts} where at < ${clock.now() - RETENTION} and not exists (select 1 from ${outages} as o
-    where o.target_type = 'agent' and o.target_id = agent_id and o.kind = ${alerts.kind} and o.ended_at is null)`);
+  const isOld = lt(alerts.at, clock.now() - RETENTION);
+  await db.delete(alerts).where(and(isOld, not(isOneOf(alerts.agentId, [...alerting]))));
   return written;
 };
 
 /** Ends the outages that a change of a server's plan ends, before the next `alertPlans`. */
 export const endPlanOutages = async (deps: Store, agentId: number): Promise<void> => {
-  const open = await readOpen(deps, agentId);
-  if (open.length > 0) await updateAlerts(deps, [agentId], open);
+  const open = await readOpenOutages(deps, "agent", KINDS, [agentId]);
+  if (open.length > 0) await updateAlerts(deps, [agentId]);
 };

@@ -2,16 +2,14 @@
  * Alerts about disks that will be full soon. Each hour the mounts of all servers are evaluated: an alert begins if the mount
  * will be full in less than 72 hours at the rate of the last day and of the last six hours, and ends beyond 96 hours.
  */
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { agents, outages, agentStates as states } from "../../../db/schema";
-import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import { agents, agentStates as states } from "../../../db/schema";
+import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { usedPercent } from "../../../shared/agents/report";
 import { DAY, HOUR } from "../../../shared/limits";
-import { writeEventsBySubject } from "../../alerting/events";
-import { publishOutages } from "../../alerting/outages/live";
-import { closeOutagesBySubject, openOutagesBySubject } from "../../alerting/outages/statements";
+import { type Change, readOpenOutages, report } from "../../alerting/report";
 import { readTens } from "../history/read";
 import { readServers } from "../ingest/states";
 
@@ -93,61 +91,31 @@ const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: nu
   return { begin, end };
 };
 
-const VALUES = {
-  agent_id: "bigint",
-  mount: "text",
-  used: "double precision",
-  facts: "json",
-} as const;
+/** The mounts of agents with an open alert. */
+const readOpen = async (deps: Store, ids: readonly number[]): Promise<Open> => {
+  const open = await readOpenOutages(deps, "agent", ["filling"], ids);
+  const byAgent = [...Map.groupBy(open, ({ targetId }) => targetId)];
+  return new Map(byAgent.map(([agentId, own]) => [agentId, new Set(own.map(({ subject }) => subject))]));
+};
+
+const changeOf = ({ agentId, mount, used, exhaustedAt }: Mount, opens: boolean, now: number): Change => ({
+  ...{ targetId: agentId, kind: "filling", subject: mount, at: now, opens, silent: used === null, figure: used, mount },
+  facts: opens ? { exhausted_at: isoTime(exhaustedAt) } : null,
+});
 
 const write = async (deps: Store, begin: readonly Mount[], end: readonly Mount[], now: number): Promise<void> => {
-  const at = sql`cast(${now} as bigint)`;
   const ids = [...new Set([...begin, ...end].map(({ agentId }) => agentId))];
-  const isOpen = sql`o.target_type = 'agent' and o.target_id = a.id and o.kind = 'filling' and o.ended_at is null`;
-  const rowsOf = (mounts: readonly Mount[], opens: boolean) =>
-    mounts.map(({ agentId, mount, used, exhaustedAt }) => [
-      agentId,
-      mount,
-      used,
-      opens ? { exhausted_at: isoTime(exhaustedAt) } : null,
+  await deps.db.transact(async (tx) => {
+    await lock(tx, lockRows(states, states.agentId, isOneOf(states.agentId, ids)));
+    // Another instance may have begun or ended alerts since.
+    const open = await readOpen({ ...deps, db: tx }, ids);
+    const isOpen = ({ agentId, mount }: Mount) => open.get(agentId)?.has(mount) === true;
+    const hasRoom = ({ agentId }: Mount) => (open.get(agentId)?.size ?? 0) < MAX_OPEN;
+    await report({ ...deps, db: tx }, "agent", [
+      ...begin.filter((one) => !isOpen(one) && hasRoom(one)).map((one) => changeOf(one, true, now)),
+      ...end.filter(isOpen).map((one) => changeOf(one, false, now)),
     ]);
-  // Another instance may have opened it since.
-  const isNew = sql`from v join ${agents} as a on a.id = v.agent_id
-    where not exists (select 1 from ${outages} as o where ${isOpen} and o.subject = v.mount)
-      and (select count(*) from ${outages} as o where ${isOpen}) < ${MAX_OPEN}`;
-  const begun = withValues("v", VALUES, rowsOf(begin, true));
-  const ended = withValues("v", VALUES, rowsOf(end, false));
-  const none = sql`cast(null as double precision)`;
-  await deps.db.atomically(() => [
-    ...lockRows(states, states.agentId, isOneOf(states.agentId, ids)),
-    ...(begin.length > 0
-      ? [
-          writeEventsBySubject(
-            sql`select a.user_id, 'disk_filling', 'agent', a.id, a.name, v.mount, v.facts, ${at}, cast(null as bigint), v.used, ${none}, v.mount ${isNew}`,
-            begun,
-          ),
-          openOutagesBySubject(
-            sql`select a.user_id, 'agent', a.id, 'filling', v.mount, v.facts, ${at} ${isNew}`,
-            begun,
-          ),
-        ]
-      : []),
-    ...(end.length > 0
-      ? [
-          writeEventsBySubject(
-            sql`select a.user_id, 'disk_filling_ended', 'agent', a.id, a.name, v.mount, v.facts, ${at}, o.started_at, v.used, ${none}, v.mount
-              from v join ${agents} as a on a.id = v.agent_id join ${outages} as o on ${isOpen} and o.subject = v.mount
-              where v.used is not null`,
-            ended,
-          ),
-          closeOutagesBySubject(
-            sql`select 'agent' as target_type, v.agent_id as target_id, 'filling' as kind, v.mount as subject, ${at} as ended_at from v`,
-            ended,
-          ),
-        ]
-      : []),
-  ]);
-  await publishOutages(deps, "agent", ids);
+  });
 };
 
 /** Begins and ends alerts about disks that fill up. Returns whether events were written. */
@@ -164,24 +132,7 @@ export const alertFilling = async (deps: Store): Promise<boolean> => {
       .limit(PAGE);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return written;
-    const open = await db
-      .select({ agentId: outages.targetId, subject: outages.subject })
-      .from(outages)
-      .where(
-        and(
-          eq(outages.targetType, "agent"),
-          eq(outages.kind, "filling"),
-          isNull(outages.endedAt),
-          isOneOf(outages.targetId, ids),
-        ),
-      );
-    const opened = new Map(
-      [...Map.groupBy(open, ({ agentId }) => agentId)].map(([agentId, own]) => [
-        agentId,
-        new Set(own.map(({ subject }) => subject)),
-      ]),
-    );
-    const { begin, end } = await evaluate(deps, ids, opened, clock.now());
+    const { begin, end } = await evaluate(deps, ids, await readOpen(deps, ids), clock.now());
     if (begin.length + end.length > 0) {
       await write(deps, begin, end, clock.now());
       written = true;

@@ -162,7 +162,7 @@ const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitors">) =>
   };
 };
 
-type Options = Pick<Deps, "db" | "clock" | "changedMonitors"> & {
+type Options = Pick<Deps, "db" | "clock" | "log" | "live" | "changedMonitors"> & {
   /** Whether a check of the monitor is in flight in this process. */
   isInFlight: (monitorId: number) => boolean;
 };
@@ -175,7 +175,7 @@ const claimOf = ({ id, revision, status, slowBits }: State, dueAt: number, nextC
 
 /** Claims of the only process on a SQLite database: a check in flight is a claim. */
 export const createMemoryClaims = ({ isInFlight, ...deps }: Options): Claims => {
-  const { db, clock, changedMonitors } = deps;
+  const { clock, changedMonitors } = deps;
   const { entries, timetable, setDueAt, put, readStates, refresh } = createSchedule(deps);
   /** When due times were computed last. */
   let seenAt = Number.NEGATIVE_INFINITY;
@@ -194,7 +194,7 @@ export const createMemoryClaims = ({ isInFlight, ...deps }: Options): Claims => 
     exclusively: createMutex(),
 
     writeAndClaim: async (results, limit) => {
-      if (results.length > 0) await db.atomically(() => recordResults(null, results));
+      await recordResults(deps, null, results);
       for (const { monitorId, revision, up, slow } of results) {
         const entry = entries.get(monitorId);
         if (entry?.revision !== revision) continue;

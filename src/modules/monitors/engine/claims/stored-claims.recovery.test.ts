@@ -4,6 +4,7 @@ import { INSTANCE_TIMEOUT } from "../../../../cluster/instances";
 import { instances, monitorStates } from "../../../../db/schema";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
+import { failWrites } from "../../../../testing/db/writes";
 import { readState } from "../../../../testing/fixtures/engine";
 import { addMonitor } from "../../../../testing/fixtures/monitors";
 import type { Result } from "../record";
@@ -46,10 +47,9 @@ describe("after a write whose outcome is unknown", () => {
     await claims.writeAndClaim([resultOf(held)], 0);
     const after = [app.deps.instance, null, "another"];
     expect(await stored()).toEqual(after);
-    const { atomically } = app.db;
-    app.db.atomically = () => Promise.reject(new Error("the connection was lost"));
+    const mend = failWrites(app.db, "the connection was lost");
     await expect(claims.writeAndClaim([resultOf(held)], 0)).rejects.toThrow();
-    app.db.atomically = atomically;
+    mend();
     expect(await stored()).toEqual(after);
     await setClaim(held, app.deps.instance);
     await claims.writeAndClaim([resultOf(others)], 0);
@@ -123,7 +123,7 @@ describe("signing off", () => {
 
   it("logs a failure and resolves", async () => {
     const { app, claims } = await setUpClaims();
-    app.db.atomically = () => Promise.reject(new Error("the connection was lost"));
+    failWrites(app.db, "the connection was lost");
     await claims.signOff();
     await claims.release([1]);
     expect(app.logged.filter((line) => line.includes("the connection was lost"))).toHaveLength(2);

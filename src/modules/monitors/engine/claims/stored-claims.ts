@@ -115,8 +115,7 @@ const releaseDead = (deadAt: number): SQL[] => {
   ];
 };
 
-type Atomically = Database["atomically"];
-type Options = Pick<Deps, "db" | "clock" | "log" | "instance" | "changedMonitors"> & {
+type Options = Pick<Deps, "db" | "clock" | "log" | "live" | "instance" | "changedMonitors"> & {
   /** The ids of the monitors that this process has in flight. */
   known: () => number[];
 };
@@ -126,7 +125,8 @@ type Options = Pick<Deps, "db" | "clock" | "log" | "instance" | "changedMonitors
  * agreement with what this process has in flight: after a write whose outcome is unknown, a clock that was set back, or
  * the death of an instance.
  */
-export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, known }: Options): Claims => {
+export const createStoredClaims = ({ known, ...deps }: Options): Claims => {
+  const { db, clock, log, instance, changedMonitors } = deps;
   const { beat, deadAt } = createHeartbeat({ db, clock, instance });
   const exclusively = createMutex();
   /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
@@ -141,13 +141,14 @@ export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, 
   };
 
   /** Runs a transaction. If the previous one failed, claims that this process does not know are released first. */
-  const atomically: Atomically = async (build) => {
+  const transact: Database["transact"] = async (body) => {
     if (doubtful) await db.atomically(() => releaseLost(instance, known()));
     doubtful = true;
-    const returned = await db.atomically(build);
+    const returned = await db.transact(body);
     doubtful = false;
     return returned;
   };
+  const atomically: Database["atomically"] = (build) => transact((tx) => tx.atomically(build));
 
   return {
     shared: true,
@@ -156,11 +157,10 @@ export const createStoredClaims = ({ db, clock, log, instance, changedMonitors, 
     writeAndClaim: async (results, limit) => {
       if (results.length === 0 && limit === 0) return [];
       const horizon = clock.now() + LOOKAHEAD;
-      const returned = await atomically(() => [
-        ...recordResults(instance, results),
-        ...(limit > 0 ? [claimDue(instance, deadAt(), horizon, limit)] : []),
-      ]);
-      return limit > 0 ? (returned.at(-1) as Record<string, unknown>[]).map(readClaim) : [];
+      return transact(async (tx) => {
+        await recordResults({ ...deps, db: tx }, instance, results);
+        return limit > 0 ? (await tx.rows(claimDue(instance, deadAt(), horizon, limit))).map(readClaim) : [];
+      });
     },
 
     claimOne: async (monitorId) => {

@@ -1,6 +1,4 @@
 import { expect, it } from "bun:test";
-import { eq } from "drizzle-orm";
-import { agentStates } from "../../../../db/schema";
 import { isoTime } from "../../../../lib/time";
 import type { Report, Sample } from "../../../../shared/agents/report";
 import type { ThresholdMetric } from "../../../../shared/agents/thresholds";
@@ -9,7 +7,6 @@ import { createTestApp } from "../../../../testing/app";
 import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
 import { readEvents } from "../../../../testing/fixtures/alerts";
 import { seeds } from "../../../../testing/random";
-import { writeAlarmChanges } from "./alarms";
 
 /** Repeatable numbers from 0 up to 1. */
 const createRandom = (seed: number) => {
@@ -189,29 +186,4 @@ it("alerts by thresholds are those of a plain model, for random figures, gaps, m
   let events = 0;
   for (const seed of seeds(5)) events += await play(seed, 40);
   expect(events).toBeGreaterThan(30);
-});
-
-it("a change of alarms is not written after another instance has changed them", async () => {
-  const app = await createTestApp();
-  const { bob } = await app.people();
-  const agent = await enrollAgent(app, bob);
-  await agent.report([sampleAt(app.clock.now())]);
-  const [state] = await app.db.select().from(agentStates).where(eq(agentStates.agentId, agent.id));
-  const alarm = { metric: "cpu", subject: "", alerting: true, since: null } as const;
-  const change = { kind: "cpu", subject: "", begins: true, event: { figure: 99, threshold: 90 } } as const;
-  const write = (before: (typeof alarm)[] | null) =>
-    app.db.atomically(() =>
-      writeAlarmChanges(
-        [{ keyHash: state?.keyHash ?? "", before, after: [alarm], changes: [change], facts: {} }],
-        app.clock.now(),
-      ),
-    );
-  await write([{ ...alarm, subject: "other" } as never]);
-  expect([await readEvents(app), (await app.as(bob).get("/api/outages")).body.outages]).toEqual([[], []]);
-  await write(null);
-  await app.clock.advance(MINUTE);
-  await write(null);
-  expect((await readEvents(app)).map(({ kind, figure }) => [kind, figure])).toEqual([["cpu_high", 99]]);
-  const [after] = await app.db.select().from(agentStates).where(eq(agentStates.agentId, agent.id));
-  expect(after?.alarms).toEqual([alarm]);
 });

@@ -1,14 +1,13 @@
 /** Alerts by thresholds and about parts of servers: evaluated with each report, and written with its state. */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
-import { agents, outages, agentStates as states } from "../../../../db/schema";
+import { agents, agentStates as states } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
 import type { Report, Sample } from "../../../../shared/agents/report";
 import type { Alarm, AlarmState, KnownMachine } from "../../../../shared/agents/thresholds";
 import { MINUTE, SECOND } from "../../../../shared/limits";
-import { type AlertFacts, eventKindsOf } from "../../../../shared/notifications";
-import { writeEventsBySubject } from "../../../alerting/events";
-import { closeOutagesBySubject, openOutagesBySubject } from "../../../alerting/outages/statements";
+import type { AlertFacts } from "../../../../shared/notifications";
+import type { Change as ReportedChange } from "../../../alerting/report";
 import { type AppliedThreshold, readThresholdsOf } from "../../thresholds/effective";
 import { type Change, evaluateFigures } from "../../thresholds/figures";
 import { evaluateMachines, isCurrent, isOfMachines, isSameMachine, machineOfReport } from "../../thresholds/machines";
@@ -139,19 +138,6 @@ export const evaluateAlarms = async (
 /** Whether a report changes nothing that is stored of alarms. */
 export const isUnchanged = ({ before, after }: AlarmChange): boolean => Bun.deepEquals(before, after);
 
-const CHANGE = {
-  key_hash: "text",
-  before: "json",
-  kind: "text",
-  outage_kind: "text",
-  subject: "text",
-  closing: "boolean",
-  figure: "double precision",
-  threshold: "double precision",
-  mount: "text",
-  facts: "json",
-} as const;
-
 /** Figures that programs use. */
 const USED_BY_PROGRAMS: readonly Alarm["metric"][] = ["cpu", "memory", "swap", "load"];
 
@@ -165,59 +151,22 @@ const outageFacts = ({ facts }: AlarmChange, { kind, begins, event }: Change): A
   return Object.keys(found).length > 0 ? found : null;
 };
 
-const rowsOf = (alarms: readonly AlarmChange[], wanted: (change: Change) => boolean) =>
-  alarms.flatMap((alarm) =>
-    alarm.changes.filter(wanted).map((change) => {
-      const { kind, subject, begins, event } = change;
-      const { opening, closing } = eventKindsOf(kind);
-      const mount = event?.mount ?? (kind === "disk" && subject ? subject : null);
-      const figures = [event?.figure ?? null, event?.threshold ?? null, mount];
-      const eventKind = begins ? opening : closing;
-      return [alarm.keyHash, alarm.before, eventKind, kind, subject, !begins, ...figures, outageFacts(alarm, change)];
-    }),
-  );
+/** The changes to report of the alarms of an agent. */
+export const toReport = (alarm: AlarmChange, targetId: number, now: number): ReportedChange[] =>
+  alarm.changes.map((change) => {
+    const { kind, subject, begins, event } = change;
+    return {
+      ...{ targetId, kind, subject, at: now, opens: begins, silent: event === null },
+      figure: event?.figure ?? null,
+      threshold: event?.threshold ?? null,
+      mount: event?.mount ?? (kind === "disk" && subject ? subject : null),
+      facts: outageFacts(alarm, change),
+    };
+  });
 
-/** The state is unchanged since the change was computed: another instance may have changed it. */
-const isBefore = (column: SQL) => sql`coalesce(cast(s.alarms as text), '') = coalesce(cast(${column} as text), '')`;
-
-/** Statements that store these changes of alarms with their events and outages, usually none. */
-export const writeAlarmChanges = (alarms: readonly AlarmChange[], now: number): SQL[] => {
-  const changed = alarms.filter((alarm) => !isUnchanged(alarm));
-  if (changed.length === 0) return [];
-  const at = sql`cast(${now} as bigint)`;
-  const from = sql`from c join ${states} as s on s.key_hash = c.key_hash join ${agents} as a on a.id = s.agent_id
-    where ${isBefore(sql`c.before`)}`;
-  const since = sql`(select max(o.started_at) from ${outages} as o where c.closing and o.target_type = 'agent' and o.target_id = a.id
-    and o.kind = c.outage_kind and o.subject = c.subject and o.ended_at is null)`;
-  const reported = rowsOf(changed, ({ event }) => event !== null);
-  const [begun, ended] = [rowsOf(changed, ({ begins }) => begins), rowsOf(changed, ({ begins }) => !begins)];
-  const values = changed.map(({ keyHash, before, after }) => [keyHash, before, after]);
-  return [
-    ...(reported.length > 0
-      ? [
-          writeEventsBySubject(
-            sql`select a.user_id, c.kind, 'agent', a.id, a.name, c.subject, c.facts, ${at}, ${since}, c.figure, c.threshold, c.mount ${from}`,
-            withValues("c", CHANGE, reported),
-          ),
-        ]
-      : []),
-    ...(ended.length > 0
-      ? [
-          closeOutagesBySubject(
-            sql`select 'agent' as target_type, a.id as target_id, c.outage_kind as kind, c.subject, ${at} as ended_at ${from}`,
-            withValues("c", CHANGE, ended),
-          ),
-        ]
-      : []),
-    ...(begun.length > 0
-      ? [
-          openOutagesBySubject(
-            sql`select a.user_id, 'agent', a.id, c.outage_kind, c.subject, c.facts, ${at} ${from}`,
-            withValues("c", CHANGE, begun),
-          ),
-        ]
-      : []),
-    sql`${withValues("c", { key_hash: "text", before: "json", after: "json" }, values)} update ${states} as s set alarms = c.after
-      from c where s.key_hash = c.key_hash and ${isBefore(sql`c.before`)}`,
-  ];
+/** The statement that stores alarms. */
+export const writeAlarms = (alarms: readonly AlarmChange[]): SQL => {
+  const rows = alarms.map(({ keyHash, after }) => [keyHash, after]);
+  return sql`${withValues("c", { key_hash: "text", after: "json" }, rows)} update ${states} set alarms = c.after
+    from c where ${states.keyHash} = c.key_hash`;
 };

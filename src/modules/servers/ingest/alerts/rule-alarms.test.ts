@@ -1,7 +1,10 @@
 import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { hashSecret } from "../../../../core/secrets";
+import type { Database } from "../../../../db/database";
+import { agentStates } from "../../../../db/schema";
 import type { Sample } from "../../../../shared/agents/report";
+import type { AlarmState } from "../../../../shared/agents/thresholds";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
@@ -234,17 +237,34 @@ describe("two concurrent instances", () => {
   });
 });
 
+it("a change of alarms is not written after another instance has changed them", async () => {
+  const { app, agentId, keyHash, play, storedEvents } = await setUp();
+  await play({ cpu: 95 });
+  const other: AlarmState = { metric: "cpu", subject: "other", alerting: true, since: null };
+  const raced: Database = Object.assign(Object.create(app.db) as Database, {
+    transact: async <T>(body: (tx: Database) => Promise<T>) => {
+      await app.db.update(agentStates).set({ alarms: [other] });
+      return app.db.transact(body);
+    },
+  });
+  await app.clock.advance(MINUTE);
+  const now = app.clock.now();
+  await ingest({ ...app.deps, db: raced }, [{ keyHash, report: reportOf([sampleAt(now, { cpu: 95 })]) }], now);
+  expect(await storedEvents()).toEqual([]);
+  expect(await readAgentState(app, agentId)).toMatchObject({ alarms: [other], reportedAt: now });
+});
+
 it("an alert and its figures are written together or not at all", async () => {
   const { app, agentId, keyHash, play, storedEvents } = await setUp();
   await play({ cpu: 95 });
   const before = await readAgentState(app, agentId);
-  const { atomically } = app.db;
-  const broken = {
-    ...app.db,
-    select: app.db.select.bind(app.db),
-    atomically: (build: Parameters<typeof atomically>[0]) =>
-      atomically((tx) => [...build(tx), sql`insert into no_such_table values (1)`]),
-  };
+  const broken: Database = Object.assign(Object.create(app.db) as Database, {
+    transact: <T>(body: (tx: Database) => Promise<T>) =>
+      app.db.transact(async (tx) => {
+        await body(tx);
+        await tx.rows(sql`insert into no_such_table values (1)`);
+      }),
+  });
   await app.clock.advance(MINUTE);
   const report = reportOf([sampleAt(app.clock.now(), { cpu: 95 })]);
   await expect(

@@ -1,0 +1,194 @@
+/**
+ * Monitors and servers report their changes by `report`. They decide within the transaction of the state whether a problem
+ * began, continued or ended; only this file writes its events and outages. Open pages get the outages after the commit.
+ */
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../core/deps";
+import type { Queries, Statement } from "../../db/database";
+import { events, flappingTargets, mutes, notificationRules, outages } from "../../db/schema";
+import { isOneOf, lockAlerts, withValues } from "../../db/sql";
+import type { CheckError } from "../../shared/check-error";
+import { type AlertFacts, eventKindsOf, type OutageKind, type TargetType } from "../../shared/notifications";
+import { purgeDependencies } from "./dependencies/service";
+import { publishOutages } from "./outages/live";
+import { viewOf } from "./targets";
+
+export type Change = {
+  targetId: number;
+  kind: OutageKind;
+  /** The part of the target that it is about; absent for the target itself. */
+  subject?: string;
+  at: number;
+  /** Whether the outage is open afterwards. It is opened unless it is open already. */
+  opens: boolean;
+  /** Writes no event, so that no alert is sent. */
+  silent?: boolean;
+  /** When the state began that ends; by default the start of the outage that is closed. */
+  since?: number | null;
+  error?: CheckError | null;
+  /** As measured and as set. */
+  figure?: number | null;
+  threshold?: number | null;
+  mount?: string | null;
+  facts?: AlertFacts | null;
+  /** The check that found it. Its facts belong to the outage only, which counts failed checks and describes the first. */
+  check?: { failed: boolean; address?: string | null; facts: AlertFacts | null };
+};
+
+/** The columns of changes in statements, each with its type and value. */
+const COLUMNS = {
+  target_id: ["bigint", ({ targetId }) => targetId],
+  kind: ["text", ({ kind }) => kind],
+  event: ["text", ({ kind, opens }) => eventKindsOf(kind)[opens ? "opening" : "closing"]],
+  subject: ["text", ({ subject }) => subject ?? ""],
+  at: ["bigint", ({ at }) => at],
+  closes: ["boolean", ({ opens }) => !opens],
+  since: ["bigint", ({ since }) => since],
+  error_code: ["text", ({ error }) => error?.code],
+  error_detail: ["json", ({ error }) => error?.detail],
+  last_error_code: ["text", ({ error }) => error?.code],
+  figure: ["double precision", ({ figure }) => figure],
+  threshold: ["double precision", ({ threshold }) => threshold],
+  mount: ["text", ({ mount }) => mount],
+  facts: ["json", ({ facts }) => facts],
+  outage_facts: ["json", ({ check, facts }) => (check ? check.facts : facts)],
+  checks_failed: ["integer", ({ check }) => (check?.failed ? 1 : null)],
+  address: ["text", ({ check }) => check?.address],
+} as const satisfies Record<string, readonly [string, (change: Change) => unknown]>;
+
+const KEY = ["target_id", "kind", "subject", "at"] as const;
+/** The stored columns of changes of monitors and of servers: on SQLite, each column of values costs time. */
+const STORED = {
+  monitor: {
+    event: ["error_code", "error_detail"],
+    outage: ["error_code", "error_detail", "last_error_code", "checks_failed", "address"],
+  },
+  agent: { event: ["figure", "threshold", "mount", "facts"], outage: [] },
+} as const;
+
+const valuesOf = (changes: readonly Change[], names: readonly (keyof typeof COLUMNS)[]): SQL =>
+  withValues(
+    "c",
+    Object.fromEntries(names.map((name) => [name, COLUMNS[name][0]])),
+    changes.map((change) => names.map((name) => COLUMNS[name][1](change))),
+  );
+const listOf = (names: readonly string[], prefix = ""): SQL =>
+  sql.raw(names.map((name) => `, ${prefix}${name}`).join(""));
+
+/** The open outage `o` of a change `c`. */
+const isOpenOf = (
+  type: TargetType,
+): SQL => sql`o.target_type = ${type} and o.target_id = c.target_id and o.kind = c.kind
+  and o.subject = c.subject and o.ended_at is null`;
+
+/** A repeated event is not written again. */
+const writeEvents = (type: TargetType, changes: readonly Change[]): SQL => {
+  const { event } = STORED[type];
+  const began = sql`(select o.started_at from ${outages} as o where ${isOpenOf(type)})`;
+  return sql`${valuesOf(changes, [...KEY, "event", "closes", "since", ...event])}
+    insert into ${events} (user_id, target_type, target_id, target_name, kind, subject, at, since${listOf(event)})
+    select t.user_id, ${type}, t.id, t.name, c.event, c.subject, c.at,
+      case when c.since is null and c.closes then ${began} else c.since end${listOf(event, "c.")}
+    from c join ${viewOf(type).table} as t on t.id = c.target_id where true on conflict do nothing`;
+};
+
+/** An open outage is described by the latest change, or, where it counts failed checks, by the first one. */
+const openOutages = (type: TargetType, changes: readonly Change[]): SQL => {
+  const { outage } = STORED[type];
+  const latest = (column: string) =>
+    sql.raw(`case when outages.checks_failed is null then excluded.${column} else outages.${column} end`);
+  const described = sql`, error_code = ${latest("error_code")}, error_detail = ${latest("error_detail")},
+      facts = coalesce(${latest("facts")}, ${outages.facts})`;
+  return sql`${valuesOf(changes, [...KEY, "outage_facts", ...outage])}
+    insert into ${outages} (user_id, target_type, target_id, kind, subject, started_at, facts${listOf(outage)})
+    select t.user_id, ${type}, t.id, c.kind, c.subject, c.at, c.outage_facts${listOf(outage, "c.")}
+    from c join ${viewOf(type).table} as t on t.id = c.target_id where true
+    on conflict (target_type, target_id, kind, subject) where ended_at is null
+    do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code,
+      address = coalesce(excluded.address, ${outages.address})${changes.every(({ check }) => check?.failed) ? sql`` : described}`;
+};
+
+/**
+ * An outage that would end before its start, because the clock was set back, ends at its start. The outages are found first, one by
+ * one by their index: otherwise SQLite compares all open ones with each change.
+ */
+const closeOutages = (type: TargetType, changes: readonly Change[]): SQL =>
+  sql`${valuesOf(changes, KEY)} update ${outages}
+    set ended_at = case when e.at > ${outages.startedAt} then e.at else ${outages.startedAt} end
+    from (with found as materialized (select o.id, c.at from c cross join ${outages} as o where ${isOpenOf(type)})
+      select id, at from found) as e
+    where ${outages.id} = e.id`;
+
+/**
+ * Writes the events and outages of changes, at most one opening and one end for each kind and subject of a target. It runs
+ * in the transaction of the changes, after the states of the targets are locked. Changes of deleted targets are left out.
+ */
+export const report = async (
+  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
+  type: TargetType,
+  changes: readonly Change[],
+): Promise<void> => {
+  const { db } = deps;
+  const { opened = [], closed = [] } = Object.groupBy(changes, ({ opens }) => (opens ? "opened" : "closed"));
+  const loud = changes.filter(({ silent }) => !silent);
+  if (changes.length === 0) return;
+  await db.atomically(() => [
+    ...(loud.length > 0 ? [writeEvents(type, loud)] : []),
+    ...(closed.length > 0 ? [closeOutages(type, closed)] : []),
+    ...(opened.length > 0 ? [openOutages(type, opened)] : []),
+  ]);
+  db.afterCommit((database) => void publishChanges({ ...deps, db: database }, type, changes));
+};
+
+const keyOf = ({ targetId, kind, subject = "" }: Pick<Change, "targetId" | "kind" | "subject">) =>
+  `${targetId} ${kind} ${subject}`;
+
+const publishChanges = async (
+  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
+  type: TargetType,
+  changes: readonly Change[],
+): Promise<void> => {
+  if (!deps.live.watched()) return;
+  const byKey = new Map(changes.map((change) => [keyOf(change), change]));
+  const ids = changes.map(({ targetId }) => targetId);
+  await publishOutages(deps, type, ids, (outage) => {
+    const change = byKey.get(keyOf(outage));
+    return change !== undefined && (!change.silent || !change.opens || change.at === outage.startedAt);
+  });
+};
+
+/** The open outages of these kinds, of some targets or of all. */
+export const readOpenOutages = <Kind extends OutageKind>(
+  { db }: Pick<Deps, "db">,
+  type: TargetType,
+  kinds: readonly Kind[],
+  targetIds?: readonly number[],
+) =>
+  db
+    .select({
+      targetId: outages.targetId,
+      kind: sql<Kind>`${outages.kind}`,
+      subject: outages.subject,
+      errorCode: outages.errorCode,
+      errorDetail: outages.errorDetail,
+    })
+    .from(outages)
+    .where(
+      and(
+        eq(outages.targetType, type),
+        isOneOf(outages.kind, kinds),
+        isNull(outages.endedAt),
+        targetIds && isOneOf(outages.targetId, targetIds),
+      ),
+    );
+
+/**
+ * The statements that delete what alerting stores of deleted targets; `ids` is a list or a selection in parentheses.
+ */
+export const purgeTargets = (tx: Queries, type: TargetType, ids: SQL): Statement[] => [
+  ...lockAlerts,
+  ...[outages, events, notificationRules, flappingTargets, mutes].map((table) =>
+    tx.delete(table).where(and(eq(table.targetType, type), sql`${table.targetId} in ${ids}`)),
+  ),
+  purgeDependencies(tx, type, ids),
+];
