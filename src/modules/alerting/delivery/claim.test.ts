@@ -184,6 +184,13 @@ describe("a claim from thousands of waiting deliveries", () => {
     await add(bob, bobs, [...retried, { id: 2000, seconds: [0] }]);
     expect(await claim(10)).toEqual([2000]);
   });
+
+  it("takes one of a channel in which most wait for earlier ones, together with one of another channel", async () => {
+    const { bob, charlie, bobs, charlies, add, claim } = await setUp();
+    await add(bob, bobs, [...many(500, { seconds: [3600, -60], attempts: 1 }), { id: 2000, seconds: [0] }]);
+    await add(charlie, charlies, [{ id: 3000, seconds: [0] }]);
+    expect((await claim(10)).toSorted()).toEqual([2000, 3000]);
+  });
 });
 
 it("many webhooks of few users that do not answer never delay the alert of another user", async () => {

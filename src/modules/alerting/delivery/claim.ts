@@ -5,7 +5,7 @@ import { channels, deliveries, events, instances } from "../../../db/schema";
 import { isOneOf, lock, lockAlerts, selectValues } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { BUILT_IN_ID, channelKinds } from "../channels/registry";
-import { chooseFairly, type Limits, type Room, type Waiting } from "./fair";
+import { chooseFairly, type Limits, MAX_DIGEST, type Room, type Waiting } from "./fair";
 
 /** A claimed delivery, and the owner of its event. */
 export type Delivery = typeof deliveries.$inferSelect & { userId: number };
@@ -31,6 +31,8 @@ const readLiving = async ({ db }: Pick<Deps, "db">, deadAt: number): Promise<Set
 
 /** A channel, and a user whose deliveries to it are due. */
 type Pair = { channelId: number; userId: number; type: string | null };
+
+const keyOf = ({ channelId, userId }: Pick<Pair, "channelId" | "userId">): string => `${channelId} ${userId}`;
 
 /** Reads which deliveries are due, by their channels and users. */
 const readPairs = ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Pair[]> =>
@@ -92,13 +94,13 @@ const countEarlier = (): SQL<number> => {
     and d.id < ${id})`.mapWith(Number);
 };
 
-/** Reads deliveries that are not over, `each` of each user and channel, and whether more are due. */
+/** Reads deliveries that are not over, `each` of each user and channel, and of which of these more are due. */
 const readWaiting = async (
   { db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">,
   pairs: readonly Pair[],
   { held, deadAt }: ClaimOptions,
   each: number,
-): Promise<{ waiting: Waiting[]; isCut: boolean }> => {
+): Promise<{ waiting: Waiting[]; cut: Pair[] }> => {
   const now = clock.now();
   const alive = await readLiving({ db }, deadAt);
   const { id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy } = deliveries;
@@ -141,15 +143,20 @@ const readWaiting = async (
       isBusy: row.digestId !== null && !isFree,
     };
   });
-  return { waiting, isCut: rows.filter((row) => (row.nextAttemptAt ?? 0) <= now).length >= each };
+  const due = Map.groupBy(
+    rows.filter((row) => (row.nextAttemptAt ?? 0) <= now),
+    keyOf,
+  );
+  return { waiting, cut: pairs.filter((pair) => (due.get(keyOf(pair))?.length ?? 0) >= each) };
 };
 
-/** Deliveries that a claim reads at most: of each user and channel, and in all. */
-const MAX_READ = { each: 400, all: 2000 };
+/** Deliveries that a claim reads of each user and channel: at least a whole digest, and more if only few have any. */
+const readSize = (pairs: readonly Pair[]): number =>
+  Math.max(MAX_DIGEST, Math.min(2 * MAX_DIGEST, Math.ceil(2000 / pairs.length)));
 
 /**
- * Chooses from those that have waited longest; the others are read only if none of these may be sent, because each waits
- * for one of its target that is retried later.
+ * Chooses from those that have waited longest. Further ones of a user and channel are read only if none of these may be sent,
+ * because each waits for one of its target that is retried later.
  */
 const choose = async (
   deps: Pick<Deps, "db" | "clock" | "instance">,
@@ -157,11 +164,23 @@ const choose = async (
   rooms: readonly Room[],
   options: ClaimOptions,
 ): Promise<Waiting[][]> => {
-  for (let each = Math.min(MAX_READ.each, Math.ceil(MAX_READ.all / pairs.length)); ; each *= 10) {
-    const { waiting, isCut } = await readWaiting(deps, pairs, options, each);
-    const chosen = chooseFairly(waiting, rooms, options);
-    if (chosen.length > 0 || !isCut || waiting.some(({ isBusy }) => isBusy)) return chosen;
+  const waiting = new Map<number, Waiting>();
+  let left = pairs;
+  for (let each = readSize(pairs); left.length > 0; each *= 10) {
+    const read = await readWaiting(deps, left, options, each);
+    const byPair = Map.groupBy(read.waiting, keyOf);
+    left = read.cut.filter((pair) => {
+      const some = byPair.get(keyOf(pair)) ?? [];
+      return !some.some(({ isBusy }) => isBusy) && chooseFairly(some, rooms, options).length === 0;
+    });
+    const isLeft = new Set(left.map(keyOf));
+    for (const one of read.waiting) if (!isLeft.has(keyOf(one))) waiting.set(one.id, one);
   }
+  return chooseFairly(
+    [...waiting.values()].toSorted((one, other) => one.id - other.id),
+    rooms,
+    options,
+  );
 };
 
 const PICKED = { id: "bigint", digest_id: "bigint" } as const;

@@ -37,8 +37,10 @@ export type Limits = {
   limitPerChannel: number;
 };
 
-/** Deliveries in one message at most, and how many are needed for one where the budget is enough for all. */
-const DIGEST = { max: 200, min: 3 };
+/** Deliveries in one message at most. */
+export const MAX_DIGEST = 200;
+/** Deliveries that are needed for one message where the budget is enough for all. */
+const MIN_DIGEST = 3;
 
 /** The messages that may be sent through a channel, each as its deliveries. Deliveries of one target keep their order. */
 const messagesOf = (waiting: readonly Waiting[], { messages, grouped }: Room): Waiting[][] => {
@@ -56,8 +58,8 @@ const messagesOf = (waiting: readonly Waiting[], { messages, grouped }: Room): W
     ({ userId }) => userId,
   );
   const digests = [...byUser.values()].flatMap((all) => {
-    const list = all.slice(0, DIGEST.max);
-    const min = isOverBudget || list.some(({ wasInDigest }) => wasInDigest) ? 2 : DIGEST.min;
+    const list = all.slice(0, MAX_DIGEST);
+    const min = isOverBudget || list.some(({ wasInDigest }) => wasInDigest) ? 2 : MIN_DIGEST;
     return list.length >= min && list.some(({ isDue }) => isDue) ? [list] : [];
   });
   const inDigests = new Set(digests.flatMap(([first]) => first?.userId ?? []));
