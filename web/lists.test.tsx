@@ -119,7 +119,7 @@ const listMonitors = (query: URLSearchParams) => {
   return { ...answers["/api/monitors"], total: found.length, monitors: found };
 };
 /** Answers a list of servers with this status. */
-const listAgents = (query: URLSearchParams) => {
+const listServers = (query: URLSearchParams) => {
   const status = query.get("status");
   const found = agents.filter((agent) => !status || agent.status === status);
   return { ...answers["/api/agents"], total: found.length, agents: found };
@@ -127,7 +127,7 @@ const listAgents = (query: URLSearchParams) => {
 const answerTo = (request: Request, path: string) => {
   const query = new URL(request.url).searchParams;
   if (path === "/api/monitors") return listMonitors(query);
-  return path === "/api/agents" ? listAgents(query) : answers[path];
+  return path === "/api/agents" ? listServers(query) : answers[path];
 };
 
 const open = async (address: string) => {

@@ -1,9 +1,9 @@
-import type { LiveAgent, LiveCounts, LiveMonitor, LiveOutage, LiveSample } from "../src/shared/live";
+import type { LiveCounts, LiveMonitor, LiveOutage, LiveSample, LiveServer } from "../src/shared/live";
 
 /** What arrived together: results of monitors, states of servers, outages and counts, each newest last. */
 type Changes = {
   monitors: LiveMonitor[];
-  agents: LiveAgent[];
+  agents: LiveServer[];
   outages: LiveOutage[];
   counts: LiveCounts | undefined;
 };

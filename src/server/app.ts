@@ -21,7 +21,7 @@ import { monitorFamilies } from "../modules/monitors/metrics";
 import { monitorRoutes } from "../modules/monitors/routes";
 import { downloadRoutes } from "../modules/servers/install/downloads";
 import { serverFamilies } from "../modules/servers/metrics";
-import { agentRoutes } from "../modules/servers/routes";
+import { serverRoutes } from "../modules/servers/routes";
 import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
@@ -142,7 +142,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(monitorRoutes(deps, engine))
     .use(pingListRoutes(deps))
     .use(scheduleRoutes(deps))
-    .use(agentRoutes(deps, onChange))
+    .use(serverRoutes(deps, onChange))
     .use(tagRoutes(deps, renameInGroups))
     .use(thresholdRoutes(deps))
     .use(outageRoutes(deps))

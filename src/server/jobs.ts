@@ -31,7 +31,7 @@ import { freeUnusedSeries } from "../modules/servers/history/series-names";
 import { sampleShape } from "../modules/servers/history/shape";
 import { writeOverduePending } from "../modules/servers/ingest/journal/journal";
 import { createOfflineSweep } from "../modules/servers/ingest/offline";
-import { purgeDeletedAgents } from "../modules/servers/ingest/report-keys";
+import { purgeDeletedServers } from "../modules/servers/ingest/report-keys";
 import { alertPlans } from "../modules/servers/plans/alerts";
 import { alertFilling } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
@@ -110,7 +110,7 @@ const createRetention = (deps: Deps) => async (): Promise<void> => {
   await purgeSessions(deps);
   await purgeKeys(deps);
   while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
-  await purgeDeletedAgents(deps);
+  await purgeDeletedServers(deps);
   await deleteExpiredEvents(deps);
   while (await deleteExpiredOutages(deps)) await deps.clock.sleep(50);
   await deleteExpiredGaps(deps);

@@ -22,7 +22,7 @@ export type LiveMonitor = {
 };
 
 /** The state of a server after a report, or when it is offline. */
-export type LiveAgent = {
+export type LiveServer = {
   id: number;
   status: "active" | "inactive" | "connecting";
   cpu_usage: number | null;
@@ -88,7 +88,7 @@ export type LiveEvents = {
   ready: LiveStart;
   reset: LiveStart;
   monitor: LiveMonitor;
-  agent: LiveAgent;
+  agent: LiveServer;
   outage: LiveOutage;
   counts: LiveCounts;
   sample: LiveSample;
@@ -97,6 +97,6 @@ export type LiveEvents = {
 /** Something that the streams of its owner and of administrators have to show. `changed`: its status is a new one. */
 export type LiveChange = { userId: number; changed?: boolean } & (
   | { event: "monitor"; data: LiveMonitor }
-  | { event: "agent"; data: LiveAgent }
+  | { event: "agent"; data: LiveServer }
   | { event: "outage"; data: LiveOutage }
 );

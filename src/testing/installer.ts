@@ -36,7 +36,7 @@ export const prepareMachine = () => {
     addTool("su", `${note("su")}; for last; do :; done; case $last in exec*) exit 78 ;; *) sh -c "$last" ;; esac`);
     addTool("chown", "");
     addTool("id", `echo "\${FAKE_USER:-0}"`);
-    setAgentStatus(REPORTS);
+    setServerStatus(REPORTS);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 };
@@ -47,7 +47,7 @@ export const addTool = (name: string, body: string) => {
 };
 
 /** Sets the answer of `agent status`: the exit code, then its lines. */
-export const setAgentStatus = (text: string) => writeFileSync(join(folder, "status"), text);
+export const setServerStatus = (text: string) => writeFileSync(join(folder, "status"), text);
 
 /** Writes the state file of an enrolled agent. */
 export const enrolled = () => {

@@ -6,7 +6,7 @@ import { createLog } from "../../../src/core/log";
 import { openDatabase } from "../../../src/db/open";
 import { systemClock } from "../../../src/lib/time";
 import { createLive } from "../../../src/modules/live/live";
-import { markOfflineAgents } from "../../../src/modules/servers/ingest/offline";
+import { markOfflineServers } from "../../../src/modules/servers/ingest/offline";
 import { HOUR } from "../../../src/shared/limits";
 import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
 import { until } from "../../smoke/lib/until";
@@ -29,7 +29,7 @@ const markOffline = async () => {
   const db = await openDatabase(readConfig({ DATA_DIR: join(installation.folder, "data") }));
   const clock = { ...systemClock, now: () => Date.now() + HOUR };
   const live = createLive({ clock, instance: "offline" });
-  await markOfflineAgents({ db, clock, live, log: createLog("silent", false, () => {}) });
+  await markOfflineServers({ db, clock, live, log: createLog("silent", false, () => {}) });
   await db.close();
 };
 

@@ -92,7 +92,7 @@ export const agentStates = kit.table(
     networkRx: kit.real(),
     networkTx: kit.real(),
     /** The newest of everything else that it reports. */
-    extra: kit.json<AgentExtra>(),
+    extra: kit.json<ServerExtra>(),
     /** Its traffic counters, and the traffic of days that is not in `traffic_days` yet. */
     traffic: kit.json<TrafficState>(),
     /** Thresholds that its figures are above, or were until now, and what else its alerts depend on; null: nothing. */
@@ -104,7 +104,7 @@ export const agentStates = kit.table(
   ],
 );
 
-type AgentExtra = Pick<
+type ServerExtra = Pick<
   Sample,
   "disks" | "swap" | "load" | "boot_time" | "cpu_parts" | "disk_activity" | "interfaces" | "temperatures"
 > &

@@ -17,12 +17,12 @@ const setUp = async () => {
   const channel = await addChannel(app, bob);
   for (const target_type of ["global-agent", "global-monitor"])
     await saveRule(app, bob, { target_type, channels: [channel], on_offline: true });
-  const [delivery, sweepAgents] = [createDelivery(app.deps), createOfflineSweep(app.deps)];
+  const [delivery, sweepServers] = [createDelivery(app.deps), createOfflineSweep(app.deps)];
   const { sweep } = createSweep(app);
   const pass = async (milliseconds: number) => {
     for (const end = app.clock.now() + milliseconds; app.clock.now() < end; ) {
       await app.clock.advance(10 * SECOND);
-      await sweepAgents();
+      await sweepServers();
       await sweep();
       await runDeliveries(app, delivery);
     }

@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "../servers/ingest/offline";
+import { markOfflineServers } from "../servers/ingest/offline";
 
 it("the dashboard counts the viewer's agents, and shows three in the form of the list, offline ones first", async () => {
   const app = await createTestApp();
@@ -12,7 +12,7 @@ it("the dashboard counts the viewer's agents, and shows three in the form of the
   await enrollAgent(app, charlie);
   await agents[0]?.report([sampleAt(START)]);
   app.clock.set(START + 3_600_000);
-  await markOfflineAgents(app.deps);
+  await markOfflineServers(app.deps);
   for (const agent of agents.slice(1, 3)) await agent.report([sampleAt(START + 3_600_000, { cpu: 91 })]);
   const read = async (user: typeof alice) => JSON.parse((await app.as(user).get("/api/dashboard")).text);
   const own = await read(bob);

@@ -7,7 +7,7 @@ import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { saveRule } from "../../testing/fixtures/alerts";
 import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
-import { markOfflineAgents } from "../servers/ingest/offline";
+import { markOfflineServers } from "../servers/ingest/offline";
 
 const TIMEOUT = checkError("timeout", { seconds: 20 });
 
@@ -109,7 +109,7 @@ it("a server that is offline has its last report, one above a threshold the figu
     { ...server, kind: "cpu", since: isoTime(START + 2 * MINUTE), figure: 96, threshold: 90, mount: null },
   ]);
   app.clock.set(START + 60 * MINUTE);
-  await markOfflineAgents(app.deps);
+  await markOfflineServers(app.deps);
   const { problems, problems_total } = await read(bob);
   expect([problems.map(({ kind }) => kind), problems_total]).toEqual([["offline"], 1]);
   expect(problems).toMatchObject([

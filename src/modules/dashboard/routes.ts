@@ -12,8 +12,8 @@ import type { createConnectivity } from "../monitors/engine/connectivity";
 import { readUptime, uptimeField } from "../monitors/history/uptime";
 import { listMonitors, readLatest, type Viewer } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
-import { Agent } from "../servers/present";
-import { listAgents } from "../servers/service";
+import { Server } from "../servers/present";
+import { listServers } from "../servers/service";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
@@ -66,7 +66,7 @@ const description = describe({
         }),
       ),
       latest_monitors: list(ListedMonitor),
-      latest_agents: list(Agent),
+      latest_agents: list(Server),
       now: time("The hub's time. Durations are measured against it, because the caller's clock may be wrong."),
       problems: list(
         Problem,
@@ -114,12 +114,12 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
     async ({ user, reads }) => {
       const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
       const { all, ...statuses } = counts;
-      const servers = await listAgents(deps, user, FIRST);
-      const { all: allAgents, ...agentStatuses } = servers.counts;
+      const servers = await listServers(deps, user, FIRST);
+      const { all: allServers, ...serverStatuses } = servers.counts;
       return {
         success: true as const,
         monitors: { ...statuses, total: all },
-        agents: { ...agentStatuses, total: allAgents },
+        agents: { ...serverStatuses, total: allServers },
         connectivity: connectivity.state(),
         version,
         conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),

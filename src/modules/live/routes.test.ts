@@ -11,7 +11,7 @@ import { addMonitor } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { startTestServer } from "../../testing/servers/hub";
 import { serveStatus } from "../../testing/servers/targets";
-import { markOfflineAgents } from "../servers/ingest/offline";
+import { markOfflineServers } from "../servers/ingest/offline";
 
 const setUp = async (env: Record<string, string> = {}) => {
   const server = await startTestServer({ PRIVATE_TARGETS: "all", ...env });
@@ -97,7 +97,7 @@ describe("a stream of live events", () => {
     const active = await stream.next("agent");
     expect(active.data).toMatchObject({ id: agent.id, status: "active", cpu_usage: 42 });
     await hub.clock.advance(10 * 60_000);
-    await markOfflineAgents(hub.deps);
+    await markOfflineServers(hub.deps);
     await stream.next("agent", ({ status }) => status === "inactive");
     await stream.next("counts", ({ agents }) => agents.inactive === 1);
     const outage = await stream.next("outage");

@@ -3,7 +3,7 @@ import { agentStates, agents, deletedAgents } from "../../db/schema";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
-import { purgeDeletedAgents } from "./ingest/report-keys";
+import { purgeDeletedServers } from "./ingest/report-keys";
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
@@ -24,10 +24,10 @@ it("an agent whose server was deleted is answered agent_deleted for 90 days", as
   await app.as(bob).delete(`/api/agents/${agent.id}`);
   expect(await report()).toEqual([401, "agent_deleted"]);
   app.clock.set(START + 90 * DAY);
-  await purgeDeletedAgents(app.deps);
+  await purgeDeletedServers(app.deps);
   expect(await report()).toEqual([401, "agent_deleted"]);
   app.clock.set(START + 90 * DAY + MINUTE);
-  await purgeDeletedAgents(app.deps);
+  await purgeDeletedServers(app.deps);
   expect(await report()).toEqual([401, "unauthorized"]);
   expect(await app.db.$count(deletedAgents)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { START } from "../../testing/clock";
-import { createTwoInstances, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "./ingest/offline";
+import { createTwoInstances, readServerState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
+import { markOfflineServers } from "./ingest/offline";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 
@@ -9,7 +9,7 @@ it("an agent that reports to two instances at the same time causes one online ev
   const { first, second, agents, kindsOf } = await createTwoInstances();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
-  await markOfflineAgents(first.deps);
+  await markOfflineServers(first.deps);
   const report = (nth: number) => reportOf([sampleAt(START + HOUR + nth * SECOND)]);
   const answers = await Promise.all(
     agents.flatMap(({ key }) => [sendReport(first, key, report(0)), sendReport(second, key, report(1))]),
@@ -17,7 +17,7 @@ it("an agent that reports to two instances at the same time causes one online ev
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   for (const { id } of agents) {
     expect((await kindsOf(id)).toSorted()).toEqual(["offline", "online"]);
-    expect((await readAgentState(first, id)).status).toBe("active");
+    expect((await readServerState(first, id)).status).toBe("active");
   }
 });
 
@@ -25,6 +25,6 @@ it("an agent that two instances find offline causes one event", async () => {
   const { first, second, agents, kindsOf } = await createTwoInstances();
   for (const { report } of agents) await report([sampleAt(START)]);
   first.clock.set(START + HOUR);
-  await Promise.all([first, second, first, second].map(({ deps }) => markOfflineAgents(deps)));
+  await Promise.all([first, second, first, second].map(({ deps }) => markOfflineServers(deps)));
   for (const { id } of agents) expect(await kindsOf(id)).toEqual(["offline"]);
 });

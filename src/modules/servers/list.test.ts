@@ -4,7 +4,7 @@ import { createTestApp } from "../../testing/app";
 import type { Client } from "../../testing/client";
 import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt, writeReports } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "./ingest/offline";
+import { markOfflineServers } from "./ingest/offline";
 
 /** Bob's agents, one of each status and one more, and one of charlie's. */
 const setUp = async () => {
@@ -13,7 +13,7 @@ const setUp = async () => {
   const inactive = await enrollAgent(app, bob, { name: "Backup", hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
   await inactive.report([sampleAt(START)], { hostname: "bak-1", ip_addresses: ["192.168.7.9"] });
   app.clock.set(START + HOUR);
-  await markOfflineAgents(app.deps);
+  await markOfflineServers(app.deps);
   const active = await enrollAgent(app, bob, { name: "Database" });
   await active.report([sampleAt(START + HOUR)]);
   const connecting = await enrollAgent(app, bob, { name: "100%_sure\\", hostname: "new-1", ip_addresses: [] });

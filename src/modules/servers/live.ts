@@ -32,7 +32,7 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
 };
 
 /** Passes the stored states of servers, by their ids or the hashes of their keys, to the pages that are open. */
-export const publishAgents = async (
+export const publishServers = async (
   { db, live, log }: Pick<Deps, "db" | "live" | "log">,
   of: { ids: readonly number[] } | { keyHashes: readonly string[] },
 ): Promise<void> => {

@@ -15,7 +15,7 @@ import { type Viewer, visibleTo } from "../../db/owner";
 import { agentStates, agents } from "../../db/schema";
 import { readTags } from "../tags/service";
 import { readServers } from "./ingest/states";
-import { countAgents } from "./service";
+import { countServers } from "./service";
 
 const KILOBYTE = 1024;
 
@@ -111,7 +111,7 @@ const FIGURES: Figure<ServerRow>[] = [
 
 /** Metrics of the servers visible to a viewer. */
 export const serverFamilies: ReadFamilies = async (deps, viewer) => {
-  const { all: _, ...counts } = await countAgents(deps, viewer);
+  const { all: _, ...counts } = await countServers(deps, viewer);
   const rows = await readFigures(deps, viewer);
   return [
     family("wakeful_servers", "gauge", "Number of servers by status.", { label: "status", by: counts }),

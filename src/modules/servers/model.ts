@@ -47,7 +47,7 @@ export type RenameBody = Static<typeof renameModel>;
 
 const FIGURES = ["cpu", "memory", "disk", "network", "load", "uptime", "traffic"] as const;
 const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "reported", "created"] as const;
-export type AgentSort = (typeof AGENT_SORTS)[number];
+export type ServerSort = (typeof AGENT_SORTS)[number];
 
 export const listQuery = t.Object({
   mine: t.Optional(field(oneOf(["1"]), "1: only your own servers, for administrators, who also see other users'.")),

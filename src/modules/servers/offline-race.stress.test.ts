@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { START } from "../../testing/clock";
-import { createTwoInstances, readAgentState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { markOfflineAgents } from "./ingest/offline";
+import { createTwoInstances, readServerState, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
+import { markOfflineServers } from "./ingest/offline";
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 
@@ -14,12 +14,12 @@ it("an agent that reports while it is marked offline is either offline and back 
     first.clock.set(now + HOUR - 1);
     await Promise.all([
       ...agents.map(({ key }) => sendReport(second, key, reportOf([sampleAt(now + SECOND)]))),
-      Bun.sleep(round).then(() => markOfflineAgents(first.deps)),
+      Bun.sleep(round).then(() => markOfflineServers(first.deps)),
     ]);
     for (const { id } of agents) {
       const kinds = await kindsOf(id);
       const count = (kind: string) => kinds.filter((found) => found === kind).length;
-      const { status } = await readAgentState(first, id);
+      const { status } = await readServerState(first, id);
       expect(count("offline") - count("online")).toBe(status === "inactive" ? 1 : 0);
     }
   }

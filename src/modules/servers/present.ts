@@ -28,7 +28,7 @@ import { hottestOf, machineFields, presentMachine } from "./machine";
 import { Plan, presentPlan } from "./plans/model";
 import { Traffic } from "./traffic/present";
 
-export type AgentRow = {
+export type ServerRow = {
   agent: typeof agents.$inferSelect;
   state: typeof agentStates.$inferSelect;
   /** When its open outage of the kind offline began. */
@@ -55,7 +55,7 @@ export const statusField = oneOf(
   ["active", "inactive", "connecting"],
 );
 
-const agentFields = {
+const serverFields = {
   id: id("The server's id.", 5),
   name: text("Its name.", "Database"),
   owner: optional(text("The owner's username. Only administrators see it, of other users' servers.", "bob")),
@@ -86,10 +86,10 @@ const agentFields = {
   updated_at: nullable(time("When it last reported; null before the first report.")),
 };
 
-export const Agent = component("Agent", agentFields);
+export const Server = component("Agent", serverFields);
 
-export const AgentDetail = component("AgentDetail", {
-  ...agentFields,
+export const ServerDetail = component("AgentDetail", {
+  ...serverFields,
   ...machineFields,
   series: list(
     text("The kind of the figure, and after a colon what it is about.", "disk:/home"),
@@ -122,10 +122,10 @@ export const isOutdated = (agentVersion: string | undefined): boolean =>
   agentVersion !== undefined && VERSION.test(agentVersion) && Bun.semver.order(version, agentVersion) > 0;
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
-export const presentAgent = (
-  { agent, state, offlineSince, mute, tags, traffic }: AgentRow,
+export const presentServer = (
+  { agent, state, offlineSince, mute, tags, traffic }: ServerRow,
   owner: string | undefined,
-): Static<typeof Agent> => ({
+): Static<typeof Server> => ({
   id: agent.id,
   name: agent.name,
   ...(owner !== undefined && { owner }),
@@ -156,7 +156,7 @@ export const presentAgent = (
   updated_at: isoTimeOrNull(state.reportedAt),
 });
 
-const unrecordedOf = ({ agent: { series }, state: { extra } }: AgentRow): string[] => {
+const unrecordedOf = ({ agent: { series }, state: { extra } }: ServerRow): string[] => {
   if (!extra || hasRoom(series)) return [];
   const seriesNames = new Set(series);
   const names = new Set(furtherFigures(extra).map(([name]) => name));
@@ -164,12 +164,12 @@ const unrecordedOf = ({ agent: { series }, state: { extra } }: AgentRow): string
 };
 
 /** Presents a server with the details of its own screen. */
-export const presentAgentDetail = (
-  row: AgentRow,
+export const presentServerDetail = (
+  row: ServerRow,
   owner: string | undefined,
-  more: Pick<Static<typeof AgentDetail>, "outages" | "thresholds" | "own_thresholds">,
-): Static<typeof AgentDetail> => ({
-  ...presentAgent(row, owner),
+  more: Pick<Static<typeof ServerDetail>, "outages" | "thresholds" | "own_thresholds">,
+): Static<typeof ServerDetail> => ({
+  ...presentServer(row, owner),
   ...presentMachine(row.state.extra),
   series: namesOf(row.agent.series),
   unrecorded: unrecordedOf(row),

@@ -13,13 +13,13 @@ import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { EnrollmentToken, generateToken, listTokens, revokeToken } from "./enrollment";
 import { MetricPoint, MetricSeries, metricsOf } from "./history/series";
-import { agentCalls } from "./ingest/routes";
+import { serverCalls } from "./ingest/routes";
 import { offeredDownloads } from "./install/downloads";
 import { liveViewRoutes } from "./live-view/routes";
 import { listQuery, metricsQuery, readWantedSeries, renameModel } from "./model";
 import { planRoutes } from "./plans/routes";
-import { Agent, AgentDetail } from "./present";
-import { AgentCounts, deleteAgent, findAgent, listAgents, readAgent, renameAgent } from "./service";
+import { Server, ServerDetail } from "./present";
+import { deleteServer, findServer, listServers, readServer, renameServer, ServerCounts } from "./service";
 
 const success = true as const;
 const params = idParam("The server's id.");
@@ -97,14 +97,14 @@ const tokenRoutes = (deps: Deps) =>
       },
     );
 
-const serverRoutes = (deps: Deps) =>
+const itemRoutes = (deps: Deps) =>
   new Elysia()
     .use(signedIn(deps))
     .get(
       "/",
       async ({ user, query, request }) => ({
         success,
-        ...(await listAgents(deps, user, { ...query, tags: readTagFilter(request) })),
+        ...(await listServers(deps, user, { ...query, tags: readTagFilter(request) })),
       }),
       {
         query: listQuery,
@@ -117,28 +117,28 @@ const serverRoutes = (deps: Deps) =>
             description: "A page of servers.",
             schema: ok({
               total: integer("How many servers match, on all pages.", 1),
-              counts: AgentCounts,
-              agents: list(Agent),
+              counts: ServerCounts,
+              agents: list(Server),
             }),
           },
         }),
       },
     )
     .guard({ params })
-    .get("/:id", async ({ user, params }) => ({ success, agent: await readAgent(deps, user, params.id) }), {
+    .get("/:id", async ({ user, params }) => ({ success, agent: await readServer(deps, user, params.id) }), {
       detail: describe({
         id: "getAgent",
         summary: "Get a server",
         description: "With its latest sample, state and plan.",
         access: "user",
-        answer: { description: "The server.", schema: ok({ agent: AgentDetail }) },
+        answer: { description: "The server.", schema: ok({ agent: ServerDetail }) },
       }),
     })
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        await renameAgent(deps, await findAgent(deps, user, params.id), body);
-        return { success, agent: await readAgent(deps, user, params.id) };
+        await renameServer(deps, await findServer(deps, user, params.id), body);
+        return { success, agent: await readServer(deps, user, params.id) };
       },
       {
         body: renameModel,
@@ -148,15 +148,15 @@ const serverRoutes = (deps: Deps) =>
           description: "Tags and the plan stay when they are left out.",
           refusals: ["too_many_tags"],
           access: "user",
-          answer: { description: "The server was renamed.", schema: ok({ agent: AgentDetail }) },
+          answer: { description: "The server was renamed.", schema: ok({ agent: ServerDetail }) },
         }),
       },
     )
     .delete(
       "/:id",
       async ({ user, params, request, server }) => {
-        const agent = await findAgent(deps, user, params.id);
-        await deleteAgent(deps, agent);
+        const agent = await findServer(deps, user, params.id);
+        await deleteServer(deps, agent);
         await recordUserAction(deps, { user, request, server }, "agent_deleted", agent.agent.name);
         return { success };
       },
@@ -173,7 +173,7 @@ const serverRoutes = (deps: Deps) =>
     .get(
       "/:id/metrics",
       async ({ user, params, query, request }) => {
-        const { agent } = await findAgent(deps, user, params.id);
+        const { agent } = await findServer(deps, user, params.id);
         const all = agent.series ?? [];
         const wanted = { all, wanted: readWantedSeries(request, all) };
         return { success, ...(await metricsOf(deps, params.id, query.range ?? "24h", wanted)) };
@@ -196,12 +196,12 @@ const serverRoutes = (deps: Deps) =>
       },
     );
 
-export const agentRoutes = (deps: Deps, onChange: () => void) => {
-  const ownerOf = async (viewer: Viewer, id: number) => (await findAgent(deps, viewer, id)).agent.userId;
+export const serverRoutes = (deps: Deps, onChange: () => void) => {
+  const ownerOf = async (viewer: Viewer, id: number) => (await findServer(deps, viewer, id)).agent.userId;
   return new Elysia({ prefix: "/api/agents", tags: ["Servers"] })
-    .use(agentCalls(deps, onChange))
+    .use(serverCalls(deps, onChange))
     .use(tokenRoutes(deps))
-    .use(serverRoutes(deps))
+    .use(itemRoutes(deps))
     .use(planRoutes(deps, params))
     .use(liveViewRoutes(deps))
     .use(muteRoutes(deps, "agent", params, ownerOf))

@@ -17,25 +17,25 @@ import { hasTags, purgeTags, readTags, replaceTags } from "../tags/service";
 import { purgeSamples } from "./history/retention";
 import { rememberDeleted } from "./ingest/report-keys";
 import { currentState } from "./ingest/states";
-import type { AgentSort, RenameBody } from "./model";
+import type { RenameBody, ServerSort } from "./model";
 import { endPlanOutages } from "./plans/alerts";
 import { parsePlan } from "./plans/model";
-import { type AgentRow, presentAgent, presentAgentDetail } from "./present";
+import { presentServer, presentServerDetail, type ServerRow } from "./present";
 import { readThresholdsOf } from "./thresholds/effective";
 import { sortByTraffic } from "./traffic/order";
 import { readTraffic } from "./traffic/present";
 
-type AgentStatus = "active" | "inactive" | "connecting";
+type ServerStatus = "active" | "inactive" | "connecting";
 /** `mine` excludes the agents of other users. */
 type ListFilter = {
   mine?: unknown;
   search?: string;
-  status?: AgentStatus;
+  status?: ServerStatus;
   tags?: readonly WantedTag[];
   limit?: number;
   offset?: number;
   /** By enrollment unless given. */
-  sort?: AgentSort;
+  sort?: ServerSort;
   order?: "asc" | "desc";
 };
 
@@ -63,7 +63,7 @@ const share = (used: SQLWrapper, total: SQLWrapper) => sql`${used} / nullif(${to
 const traffic = sql`case when ${states.networkRx} is null and ${states.networkTx} is null then null
   else coalesce(${states.networkRx}, 0) + coalesce(${states.networkTx}, 0) end`;
 
-const VALUES: Record<Exclude<AgentSort, "traffic">, SQL> = {
+const VALUES: Record<Exclude<ServerSort, "traffic">, SQL> = {
   name: inByteOrder(agents.nameKey),
   status: urgency,
   cpu: sql`${states.cpu}`,
@@ -98,9 +98,9 @@ const selectRows = ({ db, clock }: Store) =>
 /** Stored rows with what pending reports change in them, and their traffic. */
 const complete = async (
   deps: Store,
-  rows: readonly Omit<AgentRow, "tags" | "traffic">[],
-  tags: ReadonlyMap<number, AgentRow["tags"]>,
-): Promise<AgentRow[]> => {
+  rows: readonly Omit<ServerRow, "tags" | "traffic">[],
+  tags: ReadonlyMap<number, ServerRow["tags"]>,
+): Promise<ServerRow[]> => {
   const latest = rows.map((row) => ({ ...row, state: currentState(deps.db, row.agent.id, row.state) }));
   const traffic = await readTraffic(deps, latest);
   return latest.map((row) => ({
@@ -111,7 +111,7 @@ const complete = async (
 };
 
 /** Number of servers by status. */
-export const AgentCounts = object({
+export const ServerCounts = object({
   all: integer("Number of all servers.", 4),
   active: integer("Servers that report.", 3),
   inactive: integer("Servers that are offline.", 1),
@@ -119,7 +119,7 @@ export const AgentCounts = object({
 });
 
 /** Counts the servers visible to a viewer by status. */
-export const countAgents = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof AgentCounts>> => {
+export const countServers = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof ServerCounts>> => {
   const rows = await db
     .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
     .from(agents)
@@ -151,7 +151,7 @@ const readPage = async (deps: Store, condition: SQL | undefined, filter: ListFil
 };
 
 /** The agents visible to a viewer, by default in order of enrollment. */
-export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
+export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
   const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
   const condition = and(visibleTo(agents, viewer), own, matches(viewer, filter));
   const limit = filter.limit ?? LIMITS.listed;
@@ -177,8 +177,8 @@ export const listAgents = async (deps: Store, viewer: Viewer, filter: ListFilter
   );
   return {
     total,
-    counts: await countAgents(deps, viewer),
-    agents: (await complete(deps, rows, tags)).map((row) => presentAgent(row, owners.get(row.agent.userId))),
+    counts: await countServers(deps, viewer),
+    agents: (await complete(deps, rows, tags)).map((row) => presentServer(row, owners.get(row.agent.userId))),
   };
 };
 
@@ -197,7 +197,7 @@ export const readPublicServers = async ({ db }: Pick<Deps, "db">, userId: number
 export type PublicServer = Awaited<ReturnType<typeof readPublicServers>>[number];
 
 /** @throws {AppError} not_found, also for another user's */
-export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promise<AgentRow> => {
+export const findServer = async (deps: Store, viewer: Viewer, id: number): Promise<ServerRow> => {
   const rows = await selectRows(deps).where(and(eq(agents.id, id), visibleTo(agents, viewer)));
   const [row] = await complete(deps, rows, rows.length > 0 ? await readTags(deps, "agent", [id]) : new Map());
   if (!row) throw notFound("Agent");
@@ -205,15 +205,15 @@ export const findAgent = async (deps: Store, viewer: Viewer, id: number): Promis
 };
 
 /** An agent with the details of its own screen. */
-export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
-  const row = await findAgent(deps, viewer, id);
+export const readServer = async (deps: Store, viewer: Viewer, id: number) => {
+  const row = await findServer(deps, viewer, id);
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
   const thresholds = (await readThresholdsOf(deps, [{ agentId: id, userId }], deps.clock.now())).get(id) ?? [];
   const own = thresholds.filter(({ minutes }) => minutes !== null);
   const of = (one: Metric) =>
     thresholds.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;
-  return presentAgentDetail(row, owner, {
+  return presentServerDetail(row, owner, {
     outages: await latestServerOutages(deps, id),
     thresholds: { cpu: of("cpu"), memory: of("memory"), disk: of("disk") },
     own_thresholds: own.map(({ metric, subject, threshold }) => ({
@@ -228,9 +228,9 @@ export const readAgent = async (deps: Store, viewer: Viewer, id: number) => {
  * Renames a server, and replaces its tags and its plan if they are given.
  * @throws {AppError} validation, too_many_tags
  */
-export const renameAgent = async (
+export const renameServer = async (
   deps: Pick<Deps, "db" | "clock" | "live" | "log">,
-  { agent: { id, userId } }: AgentRow,
+  { agent: { id, userId } }: ServerRow,
   { name, tags, plan }: RenameBody,
 ): Promise<void> => {
   await deps.db.transact(async (tx) => {
@@ -248,7 +248,7 @@ export const renameAgent = async (
 };
 
 /** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */
-export const deleteAgent = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: AgentRow): Promise<void> => {
+export const deleteServer = async ({ db, clock }: Pick<Deps, "db" | "clock">, { agent }: ServerRow): Promise<void> => {
   // The state is deleted first, so that no report finds the agent and leaves rows behind.
   await db.atomically((tx) => [
     ...lockRows(states, states.agentId, eq(states.agentId, agent.id)),

@@ -34,7 +34,7 @@ const matchServer = (sent: Server, own: readonly Server[]): number | null => {
 };
 
 /** The servers of an exported file. They are not imported, but listed for the parts that refer to them. */
-export const agentsPart = definePart({
+export const serversPart = definePart({
   key: "agents",
   sent: field(
     t.Array(

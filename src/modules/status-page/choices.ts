@@ -56,7 +56,7 @@ export const listMonitors = (store: Store, owner: Owner, { chosen, search }: Cho
   listOwn(ownMonitors, store, owner, { table: monitors, columns: [monitors.name], chosen, search });
 
 /** The owner's servers, as `listMonitors` lists monitors; they are found by their host names too. */
-export const listAgents = (store: Store, owner: Owner, { chosen, search }: Chosen) =>
+export const listServers = (store: Store, owner: Owner, { chosen, search }: Chosen) =>
   listOwn(ownAgents, store, owner, { table: agents, columns: [agents.name, agents.hostname], chosen, search });
 
 /** Filters `ids` to the owner's, in the same order. */

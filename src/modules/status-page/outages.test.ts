@@ -6,7 +6,7 @@ import { START } from "../../testing/clock";
 import { enrollAgent, sampleAt } from "../../testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../testing/fixtures/monitors";
 import { publish, readStatusData } from "../../testing/fixtures/status-page";
-import { markOfflineAgents } from "../servers/ingest/offline";
+import { markOfflineServers } from "../servers/ingest/offline";
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -92,7 +92,7 @@ it("a server that is offline has an outage and since when", async () => {
   await agent.report([sampleAt(START)]);
   await publish(app, alice, { agents: [agent.id] });
   app.clock.set(START + 10 * MINUTE);
-  await markOfflineAgents(app.deps);
+  await markOfflineServers(app.deps);
   const { agents, outages, overall } = await read();
   expect(overall).toBe("outage");
   expect(outages).toMatchObject([{ target_type: "agent", target_id: agent.id, name: "Database", ended_at: null }]);

@@ -8,7 +8,7 @@ import { boolean, id, integer, list, object, oneOf, optional, text } from "../..
 import type { Language } from "../../shared/language";
 import { isLogo, STATUS_THEMES, type StatusGroup } from "../../shared/status-page";
 import { invalidatePages } from "./cache";
-import { knownIds, listAgents, listMonitors } from "./choices";
+import { knownIds, listMonitors, listServers } from "./choices";
 import { sanitizeCss } from "./css";
 import { cleanGroups, groupedIds } from "./groups";
 import type { ConfigBody } from "./model";
@@ -166,7 +166,7 @@ export const readConfig = async (
     monitor_ids: shown.monitors,
     agent_ids: shown.agents,
     monitors: await listMonitors(store, owner, { chosen: page.monitors, search }),
-    agents: await listAgents(store, owner, { chosen: page.agents, search }),
+    agents: await listServers(store, owner, { chosen: page.agents, search }),
     /** The total, including items that are not listed. */
     monitors_total: await store.db.$count(monitors, ownedBy(monitors, owner.id)),
     agents_total: await store.db.$count(agents, ownedBy(agents, owner.id)),

@@ -6,14 +6,14 @@ import { rulesPart } from "../../modules/alerting/rules/transfer";
 import { templatesPart } from "../../modules/alerting/templates/transfer";
 import { monitorsPart } from "../../modules/monitors/transfer";
 import { thresholdsPart } from "../../modules/servers/thresholds/transfer";
-import { agentsPart } from "../../modules/servers/transfer";
+import { serversPart } from "../../modules/servers/transfer";
 import { statusPagePart } from "../../modules/status-page/transfer";
 import type { TransferPart } from "../../modules/transfer/part";
 
 /** The parts of an exported file in its order: a part refers to items of previous ones only. */
 const PARTS = [
   monitorsPart,
-  agentsPart,
+  serversPart,
   channelsPart,
   policiesPart,
   rulesPart,

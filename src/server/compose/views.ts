@@ -9,7 +9,7 @@ import { monitorTargets } from "../../modules/monitors/history/targets";
 import { countMonitors } from "../../modules/monitors/list";
 import { countUsableTokens } from "../../modules/servers/enrollment";
 import { ownedServers } from "../../modules/servers/history/retention";
-import { countAgents } from "../../modules/servers/service";
+import { countServers } from "../../modules/servers/service";
 import { serverTargets } from "../../modules/servers/targets";
 
 provideOwned({
@@ -23,5 +23,5 @@ provideTargets({ monitor: monitorTargets, agent: serverTargets });
 /** The numbers of monitors and servers that open pages show. */
 export const readCounts: ReadCounts = async (deps, viewer) => ({
   monitors: await countMonitors(deps, viewer),
-  agents: await countAgents(deps, viewer),
+  agents: await countServers(deps, viewer),
 });

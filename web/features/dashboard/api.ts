@@ -5,7 +5,7 @@ import { onChanges } from "../../live";
 import { fromCompact } from "../monitors/api";
 import { byMonitor, withListedResult } from "../monitors/live";
 import { type Dashboard, dashboardAtom } from "../problems/api";
-import { byAgent, withReport } from "../servers/live";
+import { byServer, withReport } from "../servers/live";
 
 type Counts = {
   monitors: Pick<Dashboard["monitors"], "up" | "pending" | "total">;
@@ -37,9 +37,10 @@ const loadMonitors = async () => {
 
 export const panelMonitorsAtom = resource(loadMonitors);
 
-const loadAgents = async () => (await payload(api.agents.get({ query: { sort: "status", limit: PANEL_ROWS } }))).agents;
+const loadServers = async () =>
+  (await payload(api.agents.get({ query: { sort: "status", limit: PANEL_ROWS } }))).agents;
 
-export const panelAgentsAtom = resource(loadAgents);
+export const panelServersAtom = resource(loadServers);
 
 const statusesOf = (items: readonly { status: string }[]) => items.map(({ status }) => status).join();
 
@@ -51,7 +52,7 @@ onChanges(({ monitors, agents, counts }) => {
   if (counts) latestCounts = JSON.stringify(counts);
   const recounted = latestCounts !== before;
   if (monitors.length + agents.length === 0 && !recounted) return;
-  const [results, reports] = [byMonitor(monitors), byAgent(agents)];
+  const [results, reports] = [byMonitor(monitors), byServer(agents)];
   dashboardAtom.edit((shown) => ({
     ...shown,
     latest_monitors: shown.latest_monitors.map((monitor) => withListedResult(monitor, results.get(monitor.id))),
@@ -63,9 +64,9 @@ onChanges(({ monitors, agents, counts }) => {
     if (recounted || statusesOf(next) !== statusesOf(shown)) panelMonitorsAtom.refreshSoon();
     return next.filter((monitor) => !isInBlock(monitor));
   });
-  panelAgentsAtom.edit((shown) => {
+  panelServersAtom.edit((shown) => {
     const next = shown.map((agent) => withReport(agent, reports.get(agent.id)));
-    if (recounted || statusesOf(next) !== statusesOf(shown)) panelAgentsAtom.refreshSoon();
+    if (recounted || statusesOf(next) !== statusesOf(shown)) panelServersAtom.refreshSoon();
     return next;
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { getDefaultStore } from "jotai";
 import { channels, notificationRules } from "../../../src/db/schema";
-import { markOfflineAgents } from "../../../src/modules/servers/ingest/offline";
+import { markOfflineServers } from "../../../src/modules/servers/ingest/offline";
 import { checkError } from "../../../src/shared/check-error";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
@@ -35,7 +35,7 @@ test("the title says what is down, and the counts lead to the lists", async () =
   const agent = await enrollAgent(hub, hub.bob);
   await agent.report([sampleAt(START + 40 * MINUTE)]);
   hub.clock.set(START + 2 * HOUR);
-  await markOfflineAgents(hub.deps);
+  await markOfflineServers(hub.deps);
   render(<DashboardPage />);
   expect(await title()).toBe("1 monitor down, 1 server offline");
   expect(screen.getByRole("link", { name: "Down: 1" }).getAttribute("href")).toBe("/monitors?status=down");

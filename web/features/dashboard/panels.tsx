@@ -15,11 +15,11 @@ import type { ListedMonitor } from "../monitors/api";
 import { MonitorCard } from "../monitors/list/monitor-card";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import type { Dashboard } from "../problems/api";
-import type { Agent } from "../servers/api";
+import type { Server } from "../servers/api";
 import { ServerCard } from "../servers/list/server-card";
 import { resourcesOf } from "../servers/resources";
-import { statusTones, toAgentStatus } from "../servers/server-status";
-import { countInBlock, isInBlock, PANEL_ROWS, panelAgentsAtom, panelMonitorsAtom } from "./api";
+import { statusTones, toServerStatus } from "../servers/server-status";
+import { countInBlock, isInBlock, PANEL_ROWS, panelMonitorsAtom, panelServersAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
 
@@ -62,11 +62,11 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
   );
 }
 
-function AgentRow({ agent }: { agent: Agent }) {
+function ServerRow({ agent }: { agent: Server }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, owner, status, network_rx, network_tx } = agent;
-  const agentStatus = toAgentStatus(status);
+  const serverStatus = toServerStatus(status);
   const { cpu, memory, disk, problem } = resourcesOf(agent);
   const cell = (key: "cpu" | "memory" | "disk", percent: number) => (
     <ResourceCell
@@ -79,8 +79,8 @@ function AgentRow({ agent }: { agent: Agent }) {
     <li data-row className={status === "inactive" ? "inactive" : undefined}>
       <div className="row-name">
         <StatusMark
-          status={agentStatus === "inactive" ? "offline" : statusTones[agentStatus]}
-          label={t(`agents.status.${agentStatus}`)}
+          status={serverStatus === "inactive" ? "offline" : statusTones[serverStatus]}
+          label={t(`agents.status.${serverStatus}`)}
         />
         <RowLink href={paths.agent(id)} name={name} />
         <OwnerTag owner={owner} />
@@ -139,9 +139,9 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function AgentPanel({ dashboard }: { dashboard: Dashboard }) {
+function ServerPanel({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
-  const { data } = useAtomValue(panelAgentsAtom);
+  const { data } = useAtomValue(panelServersAtom);
   const { total } = dashboard.agents;
   const agents = data ?? dashboard.latest_agents;
   const rest = total - agents.length;
@@ -152,10 +152,10 @@ function AgentPanel({ dashboard }: { dashboard: Dashboard }) {
         note={total > 0 ? t("dashboard.agents.columns") : undefined}
         all={{ href: paths.agents, label: t("dashboard.agents.all") }}
       />
-      {total === 0 && <NoAgents />}
+      {total === 0 && <NoServers />}
       <ul style={data ? undefined : roomFor(total)}>
         {agents.map((agent) => (
-          <AgentRow key={agent.id} agent={agent} />
+          <ServerRow key={agent.id} agent={agent} />
         ))}
       </ul>
       {data && rest > 0 && (
@@ -167,7 +167,7 @@ function AgentPanel({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-function NoAgents() {
+function NoServers() {
   const { t } = useTranslation();
   return (
     <Empty icon="server" title={t("dashboard.agents.empty")} text={t("dashboard.agents.emptyText")}>
@@ -215,7 +215,7 @@ function Cards({ dashboard }: { dashboard: Dashboard }) {
       {section(
         "agents",
         agents.total === 0 ? (
-          <NoAgents />
+          <NoServers />
         ) : (
           grid(
             latest_agents.slice(0, CARDS).map((agent) => (
@@ -239,7 +239,7 @@ export function Panels({ dashboard }: { dashboard: Dashboard }) {
     <div className="panels">
       <MonitorPanel dashboard={dashboard} />
       <div className="stack">
-        <AgentPanel dashboard={dashboard} />
+        <ServerPanel dashboard={dashboard} />
         <Feed events={dashboard.events} />
       </div>
     </div>

@@ -12,7 +12,7 @@ export type OwnTemplate = Notifications["own_templates"][number];
 export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
 export type Delivery = HistoryEvent["deliveries"][number];
 export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
-export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
+export type Server = Awaited<ReturnType<typeof listServers>>["agents"][number];
 
 /** A channel as the API takes it. */
 export type ChannelBody = { name: string; type: string; enabled: boolean; config: string };
@@ -88,7 +88,7 @@ const listMonitors = async () => {
 };
 
 /** The viewer's own agents. */
-const listAgents = async () => {
+const listServers = async () => {
   const page = (offset: number) => payload(api.agents.get({ query: { mine: "1", offset } }));
   const { first, items } = await allPages(page, ({ agents }) => agents);
   return { ...first, agents: items };
@@ -97,7 +97,7 @@ const listAgents = async () => {
 export const notificationsAtom = resource(readNotifications);
 
 export const monitorsAtom = resource(listMonitors);
-export const agentsAtom = resource(listAgents);
+export const serversAtom = resource(listServers);
 
 /** How long after its creation the first attempt of a delivery is expected, in ms. */
 const firstAttemptWithin = 30_000;

@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
-import { forAgents, forMonitors, type Settings } from "../../../src/modules/alerting/rules/present";
+import { forMonitors, forServers, type Settings } from "../../../src/modules/alerting/rules/present";
 import { DEFAULT_RULE, DEFAULT_THRESHOLDS } from "../../../src/shared/notifications";
 import type { Setting } from "./rules/drafts";
 
 /** A rule that was never changed, of either kind of target. */
 export const defaultSetting: Setting = {
   ...forMonitors(DEFAULT_RULE),
-  ...forAgents(DEFAULT_RULE, DEFAULT_THRESHOLDS),
+  ...forServers(DEFAULT_RULE, DEFAULT_THRESHOLDS),
   overrideGlobal: false,
   critical: false,
 };
@@ -16,7 +16,7 @@ type WireSettings = Static<typeof Settings>;
 /** The settings that the API answers, default ones with these changes. */
 export const wireSettings = (change: { monitors?: Partial<WireSettings["monitors"]> } = {}): WireSettings => ({
   monitors: { ...forMonitors(DEFAULT_RULE), ...change.monitors },
-  agents: forAgents(DEFAULT_RULE, DEFAULT_THRESHOLDS),
+  agents: forServers(DEFAULT_RULE, DEFAULT_THRESHOLDS),
   specificMonitors: {},
   specificAgents: {},
 });

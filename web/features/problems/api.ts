@@ -9,7 +9,7 @@ import { isRecalled } from "../../lib/offline/answers";
 import { resource } from "../../lib/resource";
 import type { Beat } from "../../lib/series";
 import { onChanges } from "../../live";
-import { agentsDownAtom, monitorsDownAtom } from "../../ui/layout/page-title";
+import { monitorsDownAtom, serversDownAtom } from "../../ui/layout/page-title";
 
 type Answer = Awaited<ReturnType<typeof readDashboard>>;
 /** Something that is not well: a monitor that is down, a server that is offline, or one with a figure above its threshold. */
@@ -45,7 +45,7 @@ export const dashboardAtom = resource(loadDashboard, {
   pollFast: ({ monitors }) => monitors.pending > 0,
   onLoaded: ({ monitors, agents }, set) => {
     set(monitorsDownAtom, monitors.down);
-    set(agentsDownAtom, agents.inactive);
+    set(serversDownAtom, agents.inactive);
   },
 });
 
@@ -125,10 +125,10 @@ onChanges(({ monitors, outages, counts }) => {
     });
   if (!counts) return;
   const { all, ...statuses } = counts.monitors;
-  const { all: allAgents, ...agentStatuses } = counts.agents;
-  const counted = { monitors: { ...statuses, total: all }, agents: { ...agentStatuses, total: allAgents } };
+  const { all: allServers, ...serverStatuses } = counts.agents;
+  const counted = { monitors: { ...statuses, total: all }, agents: { ...serverStatuses, total: allServers } };
   getDefaultStore().set(monitorsDownAtom, statuses.down);
-  getDefaultStore().set(agentsDownAtom, agentStatuses.inactive);
+  getDefaultStore().set(serversDownAtom, serverStatuses.inactive);
   dashboardAtom.edit((shown) => {
     // Other monitors and servers may need attention first.
     if (JSON.stringify([shown.monitors, shown.agents]) !== JSON.stringify([counted.monitors, counted.agents]))

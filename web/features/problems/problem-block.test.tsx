@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { markOfflineAgents } from "../../../src/modules/servers/ingest/offline";
+import { markOfflineServers } from "../../../src/modules/servers/ingest/offline";
 import { checkError } from "../../../src/shared/check-error";
 import { MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
@@ -48,7 +48,7 @@ test("a server that is offline has its last figures and a link to it", async () 
   const agent = await enrollAgent(hub, hub.bob);
   await agent.report([sampleAt(START, { cpu: 23 })]);
   hub.clock.set(START + 60 * MINUTE);
-  await markOfflineAgents(hub.deps);
+  await markOfflineServers(hub.deps);
   render(<ProblemBlock />);
   await screen.findByText("No reports (last: CPU 23%, memory 25%)");
   expect(screen.getByRole("link", { name: "db-1" }).getAttribute("href")).toBe(`/agents/${agent.id}`);

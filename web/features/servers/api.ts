@@ -2,13 +2,13 @@ import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
-import { agentsDownAtom } from "../../ui/layout/page-title";
+import { serversDownAtom } from "../../ui/layout/page-title";
 import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
-import { byAgent, withReport } from "./live";
-import type { AgentStatus } from "./server-status";
+import { byServer, withReport } from "./live";
+import type { ServerStatus } from "./server-status";
 
-export type Agent = Awaited<ReturnType<typeof listAgents>>["agents"][number];
-export type AgentDetail = Awaited<ReturnType<typeof findAgent>>["agent"];
+export type Server = Awaited<ReturnType<typeof listServers>>["agents"][number];
+export type ServerDetail = Awaited<ReturnType<typeof findServer>>["agent"];
 /** The figures at one time: by the names of the metrics that every agent sends, or by the names of further series. */
 export type Point = Readonly<Record<string, number | null>> & { readonly t: number };
 
@@ -17,7 +17,7 @@ export type Range = (typeof ranges)[number];
 /** The length of each range in days. */
 export const rangeDays: Record<Range, number> = { "1h": 1 / 24, "24h": 1, "7d": 7, "30d": 30, "1y": 365 };
 
-const agentRoute = (id: number | string) => api.agents({ id });
+const serverRoute = (id: number | string) => api.agents({ id });
 
 /** The agent with its addresses as a list: a hub may also send them as the JSON text of a list. */
 const withAddresses = <T extends { ip_addresses: readonly string[] | string }>(agent: T) => ({
@@ -39,7 +39,7 @@ const parseAddresses = (sent: unknown): string[] => {
 export type Selection = {
   search: string;
   tags: string[];
-  filter: "all" | AgentStatus;
+  filter: "all" | ServerStatus;
   sort: (typeof sorts)[number];
   order: "asc" | "desc";
 };
@@ -51,7 +51,7 @@ export const sorts = [
 ] as const;
 
 /** A part of the viewer's agents, without their disks and swap. */
-const listAgents = async ({ search, filter, tags, sort, order, offset, limit }: Listing<Selection>) => {
+const listServers = async ({ search, filter, tags, sort, order, offset, limit }: Listing<Selection>) => {
   const { total, counts, agents } = await payload(
     api.agents.get({
       query: {
@@ -74,15 +74,15 @@ const listNewest = async () => {
 /** More machines than are added during a visit of the guide. */
 const NEWEST = 50;
 
-const findAgent = async (id: number | string) => {
-  const answer = await payload(agentRoute(id).get());
+const findServer = async (id: number | string) => {
+  const answer = await payload(serverRoute(id).get());
   return { ...answer, agent: withAddresses(answer.agent) };
 };
 
-type Changes = Parameters<ReturnType<typeof agentRoute>["put"]>[0];
+type Changes = Parameters<ReturnType<typeof serverRoute>["put"]>[0];
 
 /** Saves the name, the tags and the plan of a server. */
-export const updateAgent = (id: number | string, body: Changes) => payload(agentRoute(id).put(body));
+export const updateServer = (id: number | string, body: Changes) => payload(serverRoute(id).put(body));
 
 type Series = Awaited<ReturnType<typeof callMetrics>>["series"];
 
@@ -97,7 +97,7 @@ const joinSeries = (series: Series): Point[] => {
 // A list is sent as one parameter for each name, because a name may contain a comma.
 const callMetrics = (id: number, range: Range, names: readonly string[]) =>
   payload(
-    agentRoute(id).metrics.get({ query: { range, ...(names.length > 0 && { series: names as unknown as string }) } }),
+    serverRoute(id).metrics.get({ query: { range, ...(names.length > 0 && { series: names as unknown as string }) } }),
   );
 
 /** The metrics of one agent over a range, and the further series with these names, as points of charts. */
@@ -106,7 +106,7 @@ const readMetrics = async (id: number, range: Range, names: string[]) => {
   return { range, names, points: points as readonly Point[], further: joinSeries(series) };
 };
 
-const readTraffic = (id: string) => payload(agentRoute(id).traffic.get({ query: { months: 13 } }));
+const readTraffic = (id: string) => payload(serverRoute(id).traffic.get({ query: { months: 13 } }));
 
 /** The traffic of a server by day and month. It changes with its reports: useRefreshOn refreshes it. */
 export const trafficAtom = resourceFamily(readTraffic, { every: null });
@@ -126,39 +126,39 @@ export const revokeToken = (id: number) => payload(api.agents.tokens({ id }).del
 const firstReportWithin = 2 * 60_000;
 
 /** Whether an agent enrolled a moment ago and has not reported yet. */
-const awaitsFirstReport = ({ status, created_at }: Pick<Agent, "status" | "created_at">) =>
+const awaitsFirstReport = ({ status, created_at }: Pick<Server, "status" | "created_at">) =>
   status === "connecting" && hubNow() - Date.parse(created_at) < firstReportWithin;
 
 const paging = createPaging<Selection>({ search: "", tags: [], filter: "all", sort: "status", order: "asc" });
 
-let loaded: Agent[] = [];
+let loaded: Server[] = [];
 
-const loadAgents = async () => {
+const loadServers = async () => {
   const listing = paging.wanted();
-  const answer = await listAgents(listing);
+  const answer = await listServers(listing);
   loaded = shareUnchanged(loaded, answer.agents);
   return { ...answer, agents: loaded, listing };
 };
 
 /** The shown part of the list of agents. */
-export const agentsAtom = resource(loadAgents, {
+export const serversAtom = resource(loadServers, {
   pollFast: ({ agents }) => agents.some(awaitsFirstReport),
-  onLoaded: ({ counts }, set) => set(agentsDownAtom, counts.inactive),
+  onLoaded: ({ counts }, set) => set(serversDownAtom, counts.inactive),
 });
 
-/** Chooses which agents the next load of `agentsAtom` has. Returns whether they are others than before. */
-export const wantAgents = paging.want;
+/** Chooses which agents the next load of `serversAtom` has. Returns whether they are others than before. */
+export const wantServers = paging.want;
 
 /** Chooses what a list that is opened loads first. */
-export const openAgents = paging.open;
+export const openServers = paging.open;
 
 /** Loads the agents that are wanted once there is a pause in typing and scrolling. */
 export const loadAfterPause = paging.loadAfterPause;
 
 /** For the guide, which waits for a new machine: refreshed every 3 s. */
-export const newAgentsAtom = resource(listNewest, { every: 3000 });
+export const newServersAtom = resource(listNewest, { every: 3000 });
 
-export const agentAtom = resourceFamily((id: string) => findAgent(id), {
+export const serverAtom = resourceFamily((id: string) => findServer(id), {
   pollFast: ({ agent }) => awaitsFirstReport(agent),
 });
 
@@ -176,29 +176,29 @@ export const metricsAtom = resourceFamily(
 let latestTotal: number | undefined;
 
 onChanges(({ agents: reports, outages, counts }) => {
-  const newest = byAgent(reports);
+  const newest = byServer(reports);
   // An outage that was acknowledged is published, too.
   for (const { target_type, target_id } of outages)
-    if (target_type === "agent") agentAtom.known(String(target_id))?.refreshSoon();
+    if (target_type === "agent") serverAtom.known(String(target_id))?.refreshSoon();
   if (counts && counts.agents.all !== latestTotal) {
     latestTotal = counts.agents.all;
-    agentAtom.refreshSoon();
+    serverAtom.refreshSoon();
   }
   if (newest.size === 0 && !counts) return;
-  agentsAtom.edit((list) => {
+  serversAtom.edit((list) => {
     const agents = list.agents.map((agent) => withReport(agent, newest.get(agent.id)));
     // Reports do not include when a server went offline.
     const changed = agents.some(({ status }, place) => status !== list.agents[place]?.status);
     const before = { ...list, items: list.agents };
-    if (changed || isOutdated(before, agents, counts?.agents, newest.keys())) agentsAtom.refreshSoon();
+    if (changed || isOutdated(before, agents, counts?.agents, newest.keys())) serversAtom.refreshSoon();
     return { ...list, agents, counts: counts?.agents ?? list.counts };
   });
-  newAgentsAtom.edit((list) => {
-    if (Math.max(...newest.keys()) > (list.agents[0]?.id ?? 0)) newAgentsAtom.refreshSoon();
+  newServersAtom.edit((list) => {
+    if (Math.max(...newest.keys()) > (list.agents[0]?.id ?? 0)) newServersAtom.refreshSoon();
     return { agents: list.agents.map((agent) => withReport(agent, newest.get(agent.id))) };
   });
   for (const [id, report] of newest) {
-    const detail = agentAtom.known(String(id));
+    const detail = serverAtom.known(String(id));
     detail?.edit((shown) => {
       // Disks, swap and outages are read with the server only.
       detail.refreshSoon();

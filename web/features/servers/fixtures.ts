@@ -1,9 +1,9 @@
 import { fakeServer, screen } from "../../testing/test-page";
-import type { Agent } from "./api";
+import type { Server } from "./api";
 
 export const gigabyte = 1024 ** 3;
 
-export const agent = (change: Partial<Agent>): Agent => ({
+export const agent = (change: Partial<Server>): Server => ({
   id: 1,
   name: "Web server",
   hostname: "web-1",
@@ -35,7 +35,7 @@ export const agent = (change: Partial<Agent>): Agent => ({
 });
 
 /** The API's answer with a list of agents. */
-export const list = (...agents: Agent[]) =>
+export const list = (...agents: Server[]) =>
   Response.json({
     success: true,
     total: agents.length,

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { ResourceBar } from "../../ui/charts/resource-bar";
 import { useFormat } from "../../ui/hooks/use-format";
-import type { Agent } from "./api";
+import type { Server } from "./api";
 
 type Figure = number | null;
 type Figures = {
@@ -52,7 +52,7 @@ export const resourcesOf = (figures: Figures): Resources => {
 };
 
 /** The use of an agent's resources as percentages and texts, as last reported. */
-export const useResourceTexts = (agent: Agent) => {
+export const useResourceTexts = (agent: Server) => {
   const { t } = useTranslation();
   const format = useFormat();
   const { problem, ...percents } = resourcesOf(agent);
@@ -75,7 +75,7 @@ export const useResourceTexts = (agent: Agent) => {
 };
 
 /** Bars of CPU, memory, disk and network as last reported, and further ones. */
-export function ResourceBars({ agent, children }: { agent: Agent; children?: ReactNode }) {
+export function ResourceBars({ agent, children }: { agent: Server; children?: ReactNode }) {
   const { t } = useTranslation();
   const { problem, percents, texts } = useResourceTexts(agent);
   return (

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { toAgentStatus } from "./server-status";
+import { toServerStatus } from "./server-status";
 
 test("an unknown agent status counts as inactive", () => {
-  expect(["active", "inactive", "connecting", "paused", "", null, undefined].map(toAgentStatus)).toEqual([
+  expect(["active", "inactive", "connecting", "paused", "", null, undefined].map(toServerStatus)).toEqual([
     "active",
     "inactive",
     "connecting",

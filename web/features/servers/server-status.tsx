@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../ui/feedback/badge";
 
 const statuses = ["active", "inactive", "connecting"] as const;
-export type AgentStatus = (typeof statuses)[number];
+export type ServerStatus = (typeof statuses)[number];
 
 /** A status of the API; an unknown one counts as inactive. */
-export const toAgentStatus = (status: string | null | undefined): AgentStatus =>
+export const toServerStatus = (status: string | null | undefined): ServerStatus =>
   statuses.find((name) => name === status) ?? "inactive";
 
 /** The tone of each status. */
@@ -16,6 +16,6 @@ export const statusMarks = { active: "up", inactive: "offline", connecting: "pen
 
 export function ServerBadge({ status }: { status: string | null }) {
   const { t } = useTranslation();
-  const agentStatus = toAgentStatus(status);
-  return <Badge tone={statusTones[agentStatus]}>{t(`agents.status.${agentStatus}`)}</Badge>;
+  const serverStatus = toServerStatus(status);
+  return <Badge tone={statusTones[serverStatus]}>{t(`agents.status.${serverStatus}`)}</Badge>;
 }

@@ -38,10 +38,10 @@ export function Badges({ published }: { published: readonly Choice[] }) {
 }
 
 const facts = ["hostname", "os", "version"] as const;
-type AgentFactsProps = { draft: Body; onChange: (change: Partial<Body>) => void };
+type ServerFactsProps = { draft: Body; onChange: (change: Partial<Body>) => void };
 
 /** Which facts of the chosen servers the status page shows besides their names and metrics. */
-export function AgentFacts({ draft, onChange }: AgentFactsProps) {
+export function ServerFacts({ draft, onChange }: ServerFactsProps) {
   const { t } = useTranslation();
   return (
     <fieldset className="card agent-facts">

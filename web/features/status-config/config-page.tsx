@@ -15,7 +15,7 @@ import { toast } from "../../ui/feedback/toast";
 import { useUnsaved } from "../../ui/feedback/unsaved";
 import { useFailureText, useFieldErrors } from "../../ui/hooks/use-error-text";
 import { type Body, bodyOf, type Config, configAtom, saveConfig, useChoices } from "./api";
-import { AgentFacts, Badges, ChoiceTab } from "./choice-tab";
+import { Badges, ChoiceTab, ServerFacts } from "./choice-tab";
 import { GeneralTab } from "./general-tab";
 import { LayoutTab } from "./layout-tab";
 import { LivePreview } from "./live-preview";
@@ -122,7 +122,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
                 chosen={draft.agents}
                 onChoose={(agents) => change({ agents })}
               />
-              {config.agents.length > 0 && <AgentFacts draft={draft} onChange={change} />}
+              {config.agents.length > 0 && <ServerFacts draft={draft} onChange={change} />}
             </>
           )}
           {tab === "layout" && (

@@ -59,7 +59,7 @@ function Facts({ agent }: { agent: PublicAgent }) {
 }
 
 /** One server: its name, state, resources and facts. Memoized: a refresh draws only what changed. */
-export const AgentRow = memo(function AgentRow({ agent }: { agent: PublicAgent }) {
+export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
   const { name, status, since, cpu, memory } = agent;
   const tone = tones[status];

@@ -1,18 +1,18 @@
 import type { StatusData } from "../../../src/modules/status-page/publish";
 
 type Monitor = StatusData["monitors"][number];
-type Agent = StatusData["agents"][number];
+type Server = StatusData["agents"][number];
 /** A part of the page under one heading: a group of its owner, or the services or servers in no group. */
-export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Agent[] };
+export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Server[] };
 
 export const isMonitorBroken = ({ status }: Monitor): boolean => status === "down";
-export const isAgentBroken = ({ status }: Agent): boolean => status === "inactive";
+export const isServerBroken = ({ status }: Server): boolean => status === "inactive";
 
 /** Keys of the rows with failures. */
 export const brokenKeys = ({ monitors, agents }: StatusData): ReadonlySet<string> =>
   new Set([
     ...monitors.filter(isMonitorBroken).map(({ id }) => `monitor-${id}`),
-    ...agents.filter(isAgentBroken).map(({ id }) => `agent-${id}`),
+    ...agents.filter(isServerBroken).map(({ id }) => `agent-${id}`),
   ]);
 
 const pick = <T extends { id: number }>(items: ReadonlyMap<number, T>, ids: readonly number[]): T[] =>

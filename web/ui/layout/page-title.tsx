@@ -9,14 +9,14 @@ const screenTitleAtom = atom("");
 const pageTitleAtom = atom("");
 /** How many of the viewer's monitors and servers are down, as last loaded by any screen. */
 export const monitorsDownAtom = atom(0);
-export const agentsDownAtom = atom(0);
+export const serversDownAtom = atom(0);
 onReset(() => {
-  for (const count of [monitorsDownAtom, agentsDownAtom]) getDefaultStore().set(count, 0);
+  for (const count of [monitorsDownAtom, serversDownAtom]) getDefaultStore().set(count, 0);
 });
 
 /** How many of the viewer's monitors and servers are down; 0 for visitors. */
 export const useDownCount = (): number => {
-  const count = useAtomValue(monitorsDownAtom) + useAtomValue(agentsDownAtom);
+  const count = useAtomValue(monitorsDownAtom) + useAtomValue(serversDownAtom);
   return useAtomValue(sessionAtom).status === "authenticated" ? count : 0;
 };
 

@@ -4,7 +4,7 @@ import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { recordDown, recover } from "../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../testing/fixtures/monitors";
-import { markOfflineAgents } from "../../servers/ingest/offline";
+import { markOfflineServers } from "../../servers/ingest/offline";
 import { createDelivery } from "../delivery/deliver";
 
 it("the history is limited to monitors, servers or one of them, page by page", async () => {
@@ -20,7 +20,7 @@ it("the history is limited to monitors, servers or one of them, page by page", a
   await recordDown(app, blog);
   await app.clock.advance(600_000);
   await recover(app, shop);
-  await markOfflineAgents(app.deps);
+  await markOfflineServers(app.deps);
   const list = async (query: string, reader = bob) => {
     const { body } = await app.as(reader).get(`/api/notifications/history?${query}`);
     return body.events.map(({ kind, target }) => `${kind} ${target.name}`);

@@ -15,7 +15,7 @@ import {
   saveRule,
 } from "../../../testing/fixtures/alerts";
 import { serveTelegram } from "../../../testing/servers/providers";
-import { markOfflineAgents } from "../../servers/ingest/offline";
+import { markOfflineServers } from "../../servers/ingest/offline";
 import { createDelivery } from "../delivery/deliver";
 
 const DOWN = "🔴 shop 无法访问";
@@ -227,7 +227,7 @@ describe("when a mute ends at its time or by a call", () => {
     await mute({ minutes: 30 });
     expect(await report([95, 95], [95, 95], [10, 95], [10, 95])).toEqual([]);
     await app.clock.advance(10 * MINUTE);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     expect(await sent()).toEqual([]);
     await app.clock.advance(HOUR);
     expect(await sent()).toEqual(["🔴 服务器 db-1 已离线", "🟠 db-1：内存使用率过高"]);

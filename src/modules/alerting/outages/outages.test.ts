@@ -6,7 +6,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../../testing/fixtures/monitors";
-import { markOfflineAgents } from "../../servers/ingest/offline";
+import { markOfflineServers } from "../../servers/ingest/offline";
 import { deleteExpiredOutages, readOutages } from "./service";
 
 const TIMEOUT = checkError("timeout", { seconds: 20 });
@@ -24,7 +24,7 @@ const setUp = async () => {
   const agent = await enrollAgent(app, bob);
   await agent.report([sampleAt(START)]);
   app.clock.set(START + 10 * MINUTE);
-  await markOfflineAgents(app.deps);
+  await markOfflineServers(app.deps);
   const list = async (owner: typeof bob, query = "") => {
     const { body } = await app.as(owner).get(`/api/outages${query}`);
     return body.outages.map(({ target_name, kind }) => `${target_name} ${kind}`);

@@ -9,7 +9,7 @@ import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
 import { addOutage } from "../../../testing/fixtures/outages";
-import { markOfflineAgents } from "../../servers/ingest/offline";
+import { markOfflineServers } from "../../servers/ingest/offline";
 
 const TIMEOUT = checkError("timeout", { seconds: 20 });
 const REFUSED = checkError("refused");
@@ -105,7 +105,7 @@ describe("the timeline of an outage", () => {
     const agent = await enrollAgent(app, bob);
     await agent.report([sampleAt(START)]);
     app.clock.set(after(10));
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     const { outage, timeline } = (await read(1)).body;
     expect(outage).toMatchObject({ kind: "offline", target_name: "db-1" });
     expect(timeline).toMatchObject([{ kind: "began", error_code: null, last_report: isoTime(START) }]);

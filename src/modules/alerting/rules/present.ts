@@ -88,7 +88,7 @@ export const forMonitors = (rule: NotificationRule): MonitorRule => {
   return { enabled, ...switchesOf(rule, EVENT_GROUPS.monitor), channels, policyId };
 };
 
-export const forAgents = (rule: NotificationRule, { cpu, memory, disk }: RuleThresholds): AgentRule => {
+export const forServers = (rule: NotificationRule, { cpu, memory, disk }: RuleThresholds): AgentRule => {
   const { enabled, channels, policyId } = rule;
   const thresholds = { cpuThreshold: cpu, memoryThreshold: memory, diskThreshold: disk };
   return { enabled, ...switchesOf(rule, EVENT_GROUPS.agent), ...thresholds, channels, policyId };

@@ -17,7 +17,7 @@ import { lockOwner } from "../../accounts/quotas/service";
 import { choosableChannels } from "../channels/service";
 import type { SettingBody } from "../model";
 import { type ThresholdsOfRule, viewOf } from "../targets";
-import { eventsOf, forAgents, forMonitors, ofOne, type Settings } from "./present";
+import { eventsOf, forMonitors, forServers, ofOne, type Settings } from "./present";
 
 type Owner = { id: number; role: "admin" | "user" };
 
@@ -46,7 +46,7 @@ export const readSettings = async (
   const known = await choosableChannels(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
   const thresholds = await viewOf("agent").readRuleThresholds(deps, owner.id);
-  const ofAgent = (rule: NotificationRule, id: number) => forAgents(rule, thresholds.get(id) ?? DEFAULT_THRESHOLDS);
+  const ofServer = (rule: NotificationRule, id: number) => forServers(rule, thresholds.get(id) ?? DEFAULT_THRESHOLDS);
   const global = (type: TargetType) =>
     rows.find(({ targetType, targetId }) => targetType === type && targetId === 0) ?? DEFAULT_RULE;
   const specific = <T extends object>(type: TargetType, present: (rule: NotificationRule, id: number) => T) =>
@@ -57,9 +57,9 @@ export const readSettings = async (
     );
   return {
     monitors: forMonitors(global("monitor")),
-    agents: ofAgent(global("agent"), 0),
+    agents: ofServer(global("agent"), 0),
     specificMonitors: specific("monitor", forMonitors),
-    specificAgents: specific("agent", ofAgent),
+    specificAgents: specific("agent", ofServer),
   };
 };
 

@@ -12,7 +12,7 @@ import {
 } from "../../../shared/notifications";
 import { definePart, fileId, MAX_ITEMS, note } from "../../transfer/part";
 import { viewOf } from "../targets";
-import { eventsOf, forAgents, forMonitors, ofOne, Settings, SWITCHES } from "./present";
+import { eventsOf, forMonitors, forServers, ofOne, Settings, SWITCHES } from "./present";
 import { readSettings, thresholdsOf } from "./service";
 
 const flag = t.Optional(t.Boolean({ error: "expected true or false" }));
@@ -67,7 +67,7 @@ const planned = (path: string, targetType: TargetType, targetId: number, sent: S
   };
   const isDefault = Bun.deepEquals(setting, DEFAULT_RULE) && Bun.deepEquals(thresholds, DEFAULT_THRESHOLDS);
   const exported = {
-    ...(targetType === "monitor" ? forMonitors(setting) : forAgents(setting, thresholds)),
+    ...(targetType === "monitor" ? forMonitors(setting) : forServers(setting, thresholds)),
     ...(single && ofOne(setting)),
   };
   return { path: `notifications.${path}`, targetType, targetId, setting, thresholds, isDefault, exported };

@@ -49,18 +49,18 @@ export const readStoredTimes = async (
   deps: Reading,
   samples: ReadonlyMap<number, readonly Pick<StoredSample, "at">[]>,
 ): Promise<Map<number, StoredTimes>> => {
-  const timesByAgent = new Map<number, { seconds: Map<number, number>; spans: Set<number> }>();
+  const timesByServer = new Map<number, { seconds: Map<number, number>; spans: Set<number> }>();
   const wanted = new Map<number, Set<number>>();
   const hours = new Set<number>();
   for (const [agentId, added] of samples) {
     if (added.length === 0) continue;
     for (const sample of added) hours.add(hourOf(sample));
     wanted.set(agentId, new Set(added.map(({ at }) => tenSecondsOf(at))));
-    timesByAgent.set(agentId, { seconds: new Map(), spans: new Set() });
+    timesByServer.set(agentId, { seconds: new Map(), spans: new Set() });
   }
-  if (wanted.size === 0) return timesByAgent;
+  if (wanted.size === 0) return timesByServer;
   for (const { id, times } of await readTimes(deps, [...wanted.keys()], [...hours])) {
-    const [near, known] = [wanted.get(id), timesByAgent.get(id)];
+    const [near, known] = [wanted.get(id), timesByServer.get(id)];
     for (const at of times) {
       const span = tenSecondsOf(at);
       if (!known || !near?.has(span)) continue;
@@ -68,7 +68,7 @@ export const readStoredTimes = async (
       if (!known.seconds.has(secondOf({ at }))) known.seconds.set(secondOf({ at }), at);
     }
   }
-  return timesByAgent;
+  return timesByServer;
 };
 
 type Part = { agentId: number; since: number; until: number };

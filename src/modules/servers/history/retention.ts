@@ -42,7 +42,7 @@ export const purgeSamples = (tx: Queries, id: number, since: number, now: number
 };
 
 /** States are deleted first, so that no report finds its agent afterwards. The agents are deleted with their user. */
-const purgeUserAgents: OwnedTargets["purge"] = (tx, owner, now) => {
+const purgeUserServers: OwnedTargets["purge"] = (tx, owner, now) => {
   const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
   const ofTheirs = inArray(states.agentId, theirs);
   return {
@@ -62,7 +62,7 @@ const purgeUserAgents: OwnedTargets["purge"] = (tx, owner, now) => {
 /** The servers of users. */
 export const ownedServers: OwnedTargets = {
   count: (userId) => sql`(select count(*) from ${agents} where ${ownedBy(agents, userId)})`,
-  purge: purgeUserAgents,
+  purge: purgeUserServers,
   purgeHistory: purgeSamples,
 };
 

@@ -75,14 +75,14 @@ export const addNames = async (
   deps: Pick<Deps, "db" | "log">,
   lacking: readonly Lacking[],
 ): Promise<Map<number, Names>> => {
-  const namesByAgent = new Map<number, Names>();
+  const namesByServer = new Map<number, Names>();
   let open = lacking;
   for (let attempt = 0; attempt < ATTEMPTS && open.length > 0; attempt++) {
     const changes = open.map(({ agentId, before, names }) => ({ agentId, before, after: place(before, names) }));
     const ids = await writeNames(deps, changes);
     for (const { agentId, after } of changes) {
       if (!ids.has(agentId)) continue;
-      namesByAgent.set(agentId, after);
+      namesByServer.set(agentId, after);
       if (!hasRoom(after))
         deps.log.warn("a server has as many series as are kept, further figures of it have no history", {
           agent: agentId,
@@ -98,9 +98,9 @@ export const addNames = async (
     open = lost.flatMap((one) =>
       storedNames.has(one.agentId) ? [{ ...one, before: storedNames.get(one.agentId) ?? null }] : [],
     );
-    for (const { agentId, before } of open) namesByAgent.set(agentId, before ?? []);
+    for (const { agentId, before } of open) namesByServer.set(agentId, before ?? []);
   }
-  return namesByAgent;
+  return namesByServer;
 };
 
 type Store = Pick<Deps, "db" | "clock" | "log">;

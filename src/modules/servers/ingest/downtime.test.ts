@@ -7,7 +7,7 @@ import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 
-import { createOfflineSweep, extendDeadlines, markOfflineAgents, offlineAfter } from "./offline";
+import { createOfflineSweep, extendDeadlines, markOfflineServers, offlineAfter } from "./offline";
 
 const [SECOND, MINUTE] = [1000, 60_000];
 const COUNT = 1000;
@@ -23,7 +23,7 @@ const numbers = (seed: number) => () => {
 
 type Model = { id: number; interval: number; failures: number; next: number; dead: boolean };
 
-const addAgents = async ({ app, userId }: { app: TestApp; userId: number }, random: () => number) => {
+const addServers = async ({ app, userId }: { app: TestApp; userId: number }, random: () => number) => {
   const models = Array.from({ length: COUNT }, (_, index): Model => {
     const interval = INTERVALS[index % INTERVALS.length] as number;
     return { id: index + 1, interval, failures: 0, next: START + random() * interval * SECOND, dead: index % 50 === 0 };
@@ -60,7 +60,7 @@ for (const minutes of [1, 2, 5, 12, 30, 60])
     const app = await createTestApp();
     const { bob } = await app.people();
     const random = numbers(minutes);
-    const models = await addAgents({ app, userId: bob.id }, random);
+    const models = await addServers({ app, userId: bob.id }, random);
     const returns = START + minutes * MINUTE;
     // While the hub is down each attempt fails: at once, or after the 10 s of the agent's timeout.
     for (const model of models)
@@ -73,7 +73,7 @@ for (const minutes of [1, 2, 5, 12, 30, 60])
       const reporting = models.filter(({ dead, next }) => !dead && next <= now);
       await storeReports(app, reporting);
       for (const model of reporting) model.next += model.interval * SECOND;
-      await markOfflineAgents(app.deps);
+      await markOfflineServers(app.deps);
     }
     const found = await app.db.select().from(events).where(eq(events.kind, "offline"));
     const dead = models.filter((model) => model.dead).map(({ id }) => id);

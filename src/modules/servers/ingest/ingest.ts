@@ -77,7 +77,7 @@ const samplesOf = ({ report, lead }: TimedReport, now: number) => {
 };
 
 /** The stored state of reporting agents. */
-const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
+const readServers = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
   const { keyHash, agentId, status, interval, sampledAt, reportedAt, cpu, traffic } = states;
   const { hostname, ipAddresses, os, version, userId, plan } = agents;
   const rows = await db
@@ -96,7 +96,7 @@ const readAgents = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
     .where(isOneOf(keyHash, keyHashes));
   return rows.map((row) => ({ ...row, state: currentState(db, row.agentId, row.state) }));
 };
-type Agent = Awaited<ReturnType<typeof readAgents>>[number];
+type Agent = Awaited<ReturnType<typeof readServers>>[number];
 
 /** A report of a known agent, and what it changes in its state and its alerts. */
 type Known = TimedReport & { agentId: number; agent: Agent; state: ReportedState; alarm: AlarmChange | undefined };
@@ -108,7 +108,7 @@ const findKnown = async (
   now: number,
 ): Promise<Known[]> => {
   const byKey = new Map(reports.map((keyed) => [keyed.keyHash, keyed]));
-  return (await readAgents(deps, [...byKey.keys()])).flatMap((agent) => {
+  return (await readServers(deps, [...byKey.keys()])).flatMap((agent) => {
     const { agentId, keyHash } = agent;
     const keyed = byKey.get(keyHash);
     const alarm = alarms.get(keyHash);

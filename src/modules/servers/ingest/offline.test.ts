@@ -3,8 +3,8 @@ import { processDialect } from "../../../core/config";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { countStatements } from "../../../testing/db/database";
-import { enrollAgent, readAgentState, sampleAt } from "../../../testing/fixtures/agents";
-import { createOfflineSweep, extendDeadlines, markOfflineAgents } from "./offline";
+import { enrollAgent, readServerState, sampleAt } from "../../../testing/fixtures/agents";
+import { createOfflineSweep, extendDeadlines, markOfflineServers } from "./offline";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
@@ -15,8 +15,8 @@ const setUp = async () => {
   const report = (interval: number, cpu = 5) => agent.report([sampleAt(app.clock.now(), { cpu })], { interval });
   const statusAt = async (time: number) => {
     app.clock.set(time);
-    await markOfflineAgents(app.deps);
-    return (await readAgentState(app, agent.id)).status;
+    await markOfflineServers(app.deps);
+    return (await readServerState(app, agent.id)).status;
   };
   const read = async () => (await app.as(bob).get(`/api/agents/${agent.id}`)).body.agent;
   return { app, bob, report, statusAt, read };

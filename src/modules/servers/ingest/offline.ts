@@ -5,7 +5,7 @@ import { agentStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { type Change, report } from "../../alerting/report";
-import { publishAgents } from "../live";
+import { publishServers } from "../live";
 import { writePendingOf } from "./journal/journal";
 import { pendingOf } from "./journal/pending";
 
@@ -17,18 +17,18 @@ export const offlineAfter = (interval: number): number => Math.max(3 * interval 
 
 /** Active agents with a stored deadline before this time, with the deadlines that their pending reports have. */
 const readDeadlines = async ({ db }: Pick<Deps, "db">, before: number) => {
-  const { byAgent } = pendingOf(db);
+  const { byServer } = pendingOf(db);
   const { agentId: id, expiresAt, status } = states;
   const condition = and(lt(expiresAt, before), eq(status, "active"));
   const stored = await db.select({ id, expiresAt }).from(states).where(condition);
-  return stored.map((row) => ({ id: row.id, expiresAt: byAgent.get(row.id)?.expiresAt ?? row.expiresAt ?? 0 }));
+  return stored.map((row) => ({ id: row.id, expiresAt: byServer.get(row.id)?.expiresAt ?? row.expiresAt ?? 0 }));
 };
 
 /**
  * Marks agents without a report for three of their intervals as inactive and opens their outages; their last figures
  * stay. Returns whether events were written.
  */
-export const markOfflineAgents = (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> =>
+export const markOfflineServers = (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> =>
   pendingOf(deps.db).exclusively(() => markOffline(deps));
 
 const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): Promise<boolean> => {
@@ -52,7 +52,7 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
     await tx.update(states).set({ status: "inactive" }).where(overdue);
     return rows;
   });
-  await publishAgents(deps, { ids: marked.map(({ agentId }) => agentId) });
+  await publishServers(deps, { ids: marked.map(({ agentId }) => agentId) });
   return marked.length > 0;
 };
 
@@ -68,7 +68,7 @@ export const extendDeadlines = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   clockSetBack = false,
 ): Promise<void> => {
-  for (const held of pendingOf(db).byAgent.values()) {
+  for (const held of pendingOf(db).byServer.values()) {
     const deadline = clock.now() + LONGEST_PAUSE + offlineAfter(held.interval ?? 0);
     if (clockSetBack || (held.expiresAt ?? 0) < deadline) held.expiresAt = deadline;
   }
@@ -101,7 +101,7 @@ const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null
 const readQuietUntil = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number> => {
   const latest = clock.now() + LEAST_OFFLINE_AFTER;
   // Reports become pending, or are written, while deadlines are read.
-  const held = [...pendingOf(db).byAgent.values()].map(({ expiresAt }) => expiresAt ?? 0);
+  const held = [...pendingOf(db).byServer.values()].map(({ expiresAt }) => expiresAt ?? 0);
   const stored = (await readDeadlines({ db }, latest)).map(({ expiresAt }) => expiresAt);
   return [...held, ...stored].reduce((first, at) => Math.min(first, at), latest);
 };
@@ -131,7 +131,7 @@ export const createOfflineSweep = (
     wasLost = false;
     let eventsWritten = false;
     if ((await isAnyDue()) && now > quietUntil) {
-      eventsWritten = await markOfflineAgents(deps);
+      eventsWritten = await markOfflineServers(deps);
       if (deps.db.engine === "sqlite") quietUntil = await readQuietUntil(deps);
     }
     sweptAt = now;

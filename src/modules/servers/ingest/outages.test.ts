@@ -3,10 +3,10 @@ import { outages } from "../../../db/schema";
 import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
-import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
+import { enrollAgent, readServerState, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
 import { saveRule } from "../../../testing/fixtures/alerts";
 import { readOutageRows } from "../../../testing/fixtures/outages";
-import { markOfflineAgents } from "./offline";
+import { markOfflineServers } from "./offline";
 
 const setUp = async () => {
   const app = await createTestApp();
@@ -20,7 +20,7 @@ const setUp = async () => {
     for (const step of steps) {
       await app.clock.advance(MINUTE);
       if (step !== "-") await agent.report([sampleAt(app.clock.now(), { cpu: step === "h" ? 95 : 5 })]);
-      await markOfflineAgents(app.deps);
+      await markOfflineServers(app.deps);
     }
     return (await readOutageRows(app, agent.id)).map(({ kind, startedAt, endedAt }) => {
       const minute = (time: number | null) => (time === null ? "" : (time - START) / MINUTE);
@@ -74,13 +74,13 @@ describe("the outages of an agent", () => {
       await app.clock.advance(10 * MINUTE);
       const report = () => sendReport(second, agent.key, reportOf([sampleAt(app.clock.now())]));
       await Promise.all([
-        markOfflineAgents(app.deps),
-        markOfflineAgents(second.deps),
+        markOfflineServers(app.deps),
+        markOfflineServers(second.deps),
         ...(round % 2 ? [report()] : []),
-        markOfflineAgents(app.deps),
+        markOfflineServers(app.deps),
       ]);
       const open = (await readOutageRows(app, agent.id)).filter(({ endedAt }) => endedAt === null);
-      expect(open.length).toBe((await readAgentState(app, agent.id)).status === "inactive" ? 1 : 0);
+      expect(open.length).toBe((await readServerState(app, agent.id)).status === "inactive" ? 1 : 0);
       if (open.length > 0) await report();
     }
   });

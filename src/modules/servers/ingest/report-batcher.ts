@@ -16,7 +16,7 @@ import type { Deps } from "../../../core/deps";
 import { describeError, rateLimited, unavailable } from "../../../core/errors";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/agents/report";
-import { publishAgents } from "../live";
+import { publishServers } from "../live";
 import type { KeyedReport } from "./clocks/clocks";
 import { hasUrgent, ingest, type Stored } from "./ingest";
 import { type ReportingAgent, refusalOfKey } from "./report-keys";
@@ -67,7 +67,7 @@ export const createReportBatcher = (
     try {
       const { stored, eventsWritten } = await ingest(deps, batch, now);
       if (eventsWritten) onChange();
-      void publishAgents(deps, { keyHashes: [...stored.keys()] });
+      void publishServers(deps, { keyHashes: [...stored.keys()] });
       for (const { keyHash, report, resolve, reject } of batch) {
         const outcome = stored.get(keyHash);
         if (outcome === undefined) {

@@ -35,7 +35,7 @@ export const refusalOfKey = async (deps: Pick<Deps, "db">, keyHash: string): Pro
   (await isDeleted(deps, keyHash)) ? new AppError("agent_deleted") : new AppError("unauthorized");
 
 /** Deletes the key hashes of agents that were deleted more than 90 days ago. */
-export const purgeDeletedAgents = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+export const purgeDeletedServers = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
   await db.delete(deletedAgents).where(lt(deletedAgents.deletedAt, clock.now() - DELETED_KEPT));
 };
 

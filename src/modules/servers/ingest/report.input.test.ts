@@ -5,7 +5,7 @@ import { START } from "../../../testing/clock";
 import {
   countSamples,
   enrollAgent,
-  readAgentState,
+  readServerState,
   reportOf,
   sampleAt,
   sendReport,
@@ -27,7 +27,7 @@ describe("the input of a report", () => {
     const { app, agent, id } = await setUp();
     const { status, body } = await sendReport(app, agent.key, { ...reportOf([sampleAt(START)]), ...change });
     expect(await countSamples(app, id)).toEqual(NOTHING);
-    expect((await readAgentState(app, id)).status).toBe("connecting");
+    expect((await readServerState(app, id)).status).toBe("connecting");
     return [status, ...(body.errors ?? []).map(({ path }) => path)];
   };
   const refusedSample = (change: Record<string, unknown>) =>

@@ -5,7 +5,7 @@ import { START } from "../../../testing/clock";
 import {
   countSamples,
   enrollAgent,
-  readAgentState,
+  readServerState,
   reportOf,
   sampleAt,
   sendReport,
@@ -109,7 +109,7 @@ describe("a report", () => {
     expect((await app.anybody.post("/api/agents/report", { nonsense: 1 })).status).toBe(401);
     expect((await app.anybody.post("/api/agents/report", body, { authorization: agent.key })).status).toBe(401);
     expect(await app.db.$count(samplePacks)).toBe(0);
-    expect((await readAgentState(app, id)).status).toBe("connecting");
+    expect((await readServerState(app, id)).status).toBe("connecting");
   });
 
   it("of a deleted agent is answered 401, and stores nothing", async () => {

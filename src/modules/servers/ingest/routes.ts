@@ -14,7 +14,7 @@ import { createReportKeys, type ReportingAgent } from "./report-keys";
 const success = true as const;
 
 /** The calls of agents: they send an enrollment token once, and their own key from then on. */
-export const agentCalls = (deps: Deps, onChange: () => void) => {
+export const serverCalls = (deps: Deps, onChange: () => void) => {
   const reports = createReportBatcher(deps, onChange);
   const keys = createReportKeys(deps);
   const admit = ({ headers, request, server }: Pick<Context, "headers" | "request" | "server">) =>

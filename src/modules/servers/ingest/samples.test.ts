@@ -5,7 +5,7 @@ import { START } from "../../../testing/clock";
 import {
   countSamples,
   enrollAgent,
-  readAgentState,
+  readServerState,
   rollUpSamples,
   sampleAt,
   storedSamples,
@@ -25,7 +25,7 @@ const setUp = async () => {
   const { bob } = await app.people();
   const agent = await enrollAgent(app, bob);
   const figures = async () => {
-    const { cpu, sampledAt, reportedAt } = await readAgentState(app, agent.id);
+    const { cpu, sampledAt, reportedAt } = await readServerState(app, agent.id);
     return { cpu, sampledAt, reportedAt };
   };
   return { app, bob, agent, id: agent.id, figures };
@@ -230,7 +230,7 @@ describe("the current figures", () => {
     const late = Array.from({ length: 20 }, (_, index) => sampleAt(START - (index + 1) * MINUTE, { cpu: index }));
     await agent.report(late, { interval: 300 });
     expect(await figures()).toEqual({ cpu: 50, sampledAt: START, reportedAt: START + MINUTE });
-    expect((await readAgentState(app, id)).interval).toBe(300);
+    expect((await readServerState(app, id)).interval).toBe(300);
     expect((await countSamples(app, id)).samples).toBe(21);
     await expectExactSums(app, id);
   });

@@ -11,7 +11,7 @@ import {
   read,
   runIn,
   serveDownloads,
-  setAgentStatus,
+  setServerStatus,
   sha256,
   shells,
   TOKEN,
@@ -76,7 +76,7 @@ describe("installing", () => {
 
   it("prints the agent's error when the service does not run", async () => {
     addTool("systemctl", "true");
-    setAgentStatus("1\nnot enrolled\nstate    https://a.example/ does not take this machine: the token has expired\n");
+    setServerStatus("1\nnot enrolled\nstate    https://a.example/ does not take this machine: the token has expired\n");
     const { err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN]);
     expect(err).toContain(
       "is installed but does not run: https://a.example/ does not take this machine: the token has expired",
@@ -85,7 +85,7 @@ describe("installing", () => {
   });
 
   it("succeeds only after the first report, and prints what it waits for", async () => {
-    setAgentStatus("1\nnot enrolled\nstate    Cannot enroll at https://a.example/ yet: the connection is refused\n");
+    setServerStatus("1\nnot enrolled\nstate    Cannot enroll at https://a.example/ yet: the connection is refused\n");
     const { out, err, code } = await runIn(dash(), serveDownloads().origin, ["--token", TOKEN], {
       env: { https_proxy: "http://proxy:3128" },
     });
@@ -101,7 +101,7 @@ describe("installing", () => {
     await runIn(dash(), origin, ["--token", TOKEN, "--interval", "15"]);
     enrolled();
     const before = read("etc/wakeful-agent.env");
-    setAgentStatus(`${REPORTS}token    refused: it knows no such token\n`);
+    setServerStatus(`${REPORTS}token    refused: it knows no such token\n`);
     const { err, code } = await runIn(dash(), origin, ["--token", "wkt_wrong", "--interval", "5"]);
     expect(err).toContain("the new token was refused: it knows no such token. The earlier settings are back");
     expect(code).toBe(1);

@@ -10,7 +10,7 @@ import {
   read,
   runIn,
   serveDownloads,
-  setAgentStatus,
+  setServerStatus,
   sha256,
   shells,
   TOKEN,
@@ -226,7 +226,7 @@ describe("--auto-update", () => {
   it("says why it stays off", async () => {
     const { out } = await runIn(dash(), serve().origin, ["--token", TOKEN, "--light", "--auto-update"]);
     expect(out).toContain("--auto-update needs systemd and the executable");
-    setAgentStatus("0\n");
+    setServerStatus("0\n");
     addFile("usr/local/bin/none");
     const unsigned = PROGRAM.replace(
       "sed 1d",

@@ -9,7 +9,7 @@ import { clientAddress, originOf } from "../../accounts/client-address";
 import { bearerOf, signedIn } from "../../accounts/guard";
 import { sampleModel } from "../ingest/model";
 import type { createReportKeys } from "../ingest/report-keys";
-import { findAgent } from "../service";
+import { findServer } from "../service";
 
 const success = true as const;
 /** Seconds until the connection of a waiting call is closed; the call is answered earlier. */
@@ -124,7 +124,7 @@ export const liveViewRoutes = (deps: Deps) =>
     .get(
       "/:id/live",
       async ({ user, params }) => {
-        await findAgent(deps, user, params.id);
+        await findServer(deps, user, params.id);
         return { success, sample: deps.live.view.watch(user.id, params.id) };
       },
       {

@@ -4,7 +4,7 @@ import { describe, list, ok } from "../../../server/answers";
 import type { idParam } from "../../../server/schema";
 import { signedIn } from "../../accounts/guard";
 import { trafficQuery } from "../model";
-import { findAgent } from "../service";
+import { findServer } from "../service";
 import { readTrafficHistory, TrafficHistory } from "../traffic/present";
 import { Cost, readCosts } from "./costs";
 
@@ -25,7 +25,7 @@ export const planRoutes = (deps: Deps, params: ReturnType<typeof idParam>) =>
     .get(
       "/:id/traffic",
       async ({ user, params, query }) => {
-        const agent = await findAgent(deps, user, params.id);
+        const agent = await findServer(deps, user, params.id);
         return { success: true as const, ...(await readTrafficHistory(deps, agent, query.months ?? 12)) };
       },
       {

@@ -53,12 +53,12 @@ const readOf = async (deps: Pick<Deps, "db">, userIds: number[]): Promise<Map<nu
   return byUser;
 };
 
-type AgentOfUser = { agentId: number; userId: number };
+type ServerOfUser = { agentId: number; userId: number };
 
 /** The thresholds of the notification rule that applies to each of these agents. */
 const readThresholdsOfRules = async (
   { db }: Pick<Deps, "db">,
-  agents: readonly AgentOfUser[],
+  agents: readonly ServerOfUser[],
 ): Promise<Map<number, AppliedThreshold[]>> => {
   const { userId: owner, agentId: server, minutes, enabled } = thresholds;
   const [owners, ids] = [[...new Set(agents.map(({ userId }) => userId))], agents.map(({ agentId }) => agentId)];
@@ -83,7 +83,7 @@ const readThresholdsOfRules = async (
  */
 export const readThresholdsOf = async (
   deps: Pick<Deps, "db">,
-  agents: readonly AgentOfUser[],
+  agents: readonly ServerOfUser[],
   now: number,
 ): Promise<Map<number, AppliedThreshold[]>> => {
   if (agents.length === 0) return new Map();

@@ -94,8 +94,8 @@ const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: nu
 /** The mounts of agents with an open alert. */
 const readOpen = async (deps: Store, ids: readonly number[]): Promise<Open> => {
   const open = await readOpenOutages(deps, "agent", ["filling"], ids);
-  const byAgent = [...Map.groupBy(open, ({ targetId }) => targetId)];
-  return new Map(byAgent.map(([agentId, own]) => [agentId, new Set(own.map(({ subject }) => subject))]));
+  const byServer = [...Map.groupBy(open, ({ targetId }) => targetId)];
+  return new Map(byServer.map(([agentId, own]) => [agentId, new Set(own.map(({ subject }) => subject))]));
 };
 
 const changeOf = ({ agentId, mount, used, exhaustedAt }: Mount, opens: boolean, now: number): Change => ({

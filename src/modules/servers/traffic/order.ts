@@ -15,15 +15,15 @@ const readAll = async (deps: Store, ids: readonly number[]): Promise<Map<number,
   const { db, clock } = deps;
   const { id, userId, plan } = agents;
   const now = clock.now();
-  const usageByAgent = new Map<number, Usage>();
+  const usageByServer = new Map<number, Usage>();
   for (let from = 0; from < ids.length; from += AT_ONCE) {
     if (from > 0) await clock.sleep(1);
     const isCounted = and(isOneOf(id, ids.slice(from, from + AT_ONCE)), isNotNull(states.traffic));
     const rows = await readServers(db, { id, userId, plan, traffic: states.traffic }, isCounted);
     const counted = rows.map(({ traffic, ...agent }) => ({ agent, state: { traffic } }));
-    for (const usage of await readUsage(deps, counted, now)) usageByAgent.set(usage.agentId, usage);
+    for (const usage of await readUsage(deps, counted, now)) usageByServer.set(usage.agentId, usage);
   }
-  return usageByAgent;
+  return usageByServer;
 };
 
 /** Those with a quota come before those without, and these before those whose traffic is not counted. */

@@ -7,7 +7,7 @@ import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import {
   enrollAgent,
-  readAgentState,
+  readServerState,
   reportOf,
   restartAfterKill,
   sampleAt,
@@ -67,7 +67,7 @@ describe("traffic", () => {
     expect(await app.db.select().from(trafficDays)).toEqual([
       { agentId: id, day: Math.floor(START / DAY), rx: 180, tx: 0 },
     ]);
-    expect((await readAgentState(app, id)).traffic?.days).toEqual({ [Math.floor(START / DAY) + 1]: [30, 0] });
+    expect((await readServerState(app, id)).traffic?.days).toEqual({ [Math.floor(START / DAY) + 1]: [30, 0] });
     expect((await traffic())?.rx).toBe(210);
     // A sample of the day before, that came late, and further ones.
     await writeReports(app);
@@ -159,7 +159,7 @@ describe("traffic", () => {
     const first = at(1, "1", 150);
     await Promise.all([send(app.deps, first), send(other, first, at(2, "1", 170))]);
     await Promise.all([send(other, at(3, "2", 5)), send(app.deps, at(3, "2", 5))]);
-    const { traffic } = await readAgentState(app, id);
+    const { traffic } = await readServerState(app, id);
     if (processDialect === "postgres") expect(Object.values(traffic?.days ?? {})).toEqual([[75, 0]]);
   });
 
@@ -188,7 +188,7 @@ describe("traffic", () => {
       await agent.report([sampleAt(app.clock.now())]);
     }
     await writeReports(app);
-    expect((await readAgentState(app, id)).traffic).toBeNull();
+    expect((await readServerState(app, id)).traffic).toBeNull();
     await moveTrafficDays(app.deps);
     expect(await app.db.select({ traffic: agentStates.traffic }).from(agentStates)).toEqual([{ traffic: null }]);
   });

@@ -30,7 +30,7 @@ const percentOf = (used: number | null, total: number | null) =>
 type AgentSwitches = { showHostname: boolean; showOs: boolean; showVersion: boolean };
 
 /** A server as visitors of the page see it: CPU, memory and disk in percent, rates in KB/s; the rest as its owner switched it on. */
-const presentAgent = (row: PublicServer, shown: AgentSwitches): PublicAgent => ({
+const presentServer = (row: PublicServer, shown: AgentSwitches): PublicAgent => ({
   id: row.id,
   name: row.name,
   status: row.status,
@@ -52,7 +52,7 @@ const read = async (store: Store, { userId, agents: ids }: StatusPage): Promise<
 export const agentsSection: Section<"agents", PublicServer, PublicAgent> = {
   key: "agents",
   read,
-  present: presentAgent,
+  present: presentServer,
   changedAt: ({ reportedAt }) => reportedAt,
   health: ({ status }) => (status === "inactive" ? "bad" : status === "active" ? "good" : null),
 };

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { agentTargets, monitorTargets, selectTargets } from "./select-targets";
+import { monitorTargets, selectTargets, serverTargets } from "./select-targets";
 
 const targets = [
   ...monitorTargets([
     { id: 1, name: "Shop", target: "https://shop.example.com/", muted: null },
     { id: 2, name: "Bank", target: "https://example.com/BANK", muted: null },
   ]),
-  ...agentTargets([{ id: 1, name: "web-1", hostname: "frankfurt", muted: null }]),
+  ...serverTargets([{ id: 1, name: "web-1", hostname: "frankfurt", muted: null }]),
 ];
 const names = (search: string, filter: "all" | "own" = "all") =>
   selectTargets(targets, { search, filter, isOwn: ({ key }) => key === "agent:1" }).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import type { TargetType } from "../../../../src/shared/notifications";
-import type { Agent, Monitor } from "../api";
+import type { Monitor, Server } from "../api";
 import type { Muted } from "../mute/mute-menu";
 import { type Settings, settingOf, type TargetKey } from "./drafts";
 
@@ -13,7 +13,7 @@ const keyOf = (kind: TargetType, id: number): TargetKey => `${kind}:${id}`;
 export const monitorTargets = (monitors: readonly Pick<Monitor, "id" | "name" | "target" | "muted">[]): Target[] =>
   monitors.map(({ id, name, target, muted }) => ({ key: keyOf("monitor", id), id, name, about: target, muted }));
 
-export const agentTargets = (agents: readonly Pick<Agent, "id" | "name" | "hostname" | "muted">[]): Target[] =>
+export const serverTargets = (agents: readonly Pick<Server, "id" | "name" | "hostname" | "muted">[]): Target[] =>
   agents.map(({ id, name, hostname, muted }) => ({ key: keyOf("agent", id), id, name, about: hostname, muted }));
 
 /** Whether a target has stored settings of its own. */

@@ -13,16 +13,16 @@ import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import type { Notifications } from "../api";
-import { agentsAtom, monitorsAtom } from "../api";
+import { monitorsAtom, serversAtom } from "../api";
 import { MuteMenu, useMutedText } from "../mute/mute-menu";
 import { type Editing, kindOf, useDrafts, withOverride } from "./drafts";
 import {
-  agentTargets,
   type Filter,
   filters,
   hasOwn,
   monitorTargets,
   selectTargets,
+  serverTargets,
   type Target,
 } from "./select-targets";
 import { SettingFields } from "./setting-fields";
@@ -101,7 +101,7 @@ function SpecificList({ kind, targets, data, only, onAll, onMuted }: TargetsProp
   const selected = single.length > 0 ? single : selectTargets(targets, { search, filter, isOwn });
   const more = useIncrementalList(selected);
   const searchLabel = t(
-    kind === "monitor" ? "notifications.specific.searchMonitors" : "notifications.specific.searchAgents",
+    kind === "monitor" ? "notifications.specific.searchMonitors" : "notifications.specific.searchServers",
   );
   const counts = { all: targets.length, own: targets.filter(isOwn).length };
 
@@ -177,10 +177,10 @@ function Monitors(props: ListProps) {
 
 function Agents(props: ListProps) {
   const { t } = useTranslation();
-  const [{ data, error }, refresh] = useAtom(agentsAtom);
+  const [{ data, error }, refresh] = useAtom(serversAtom);
   const retry = () => void refresh();
-  if (!data) return <Loading title={t("notifications.specific.agentsFailed")} error={error} onRetry={retry} />;
-  return <Targets kind="agent" targets={agentTargets(data.agents)} onMuted={retry} {...props} />;
+  if (!data) return <Loading title={t("notifications.specific.serversFailed")} error={error} onRetry={retry} />;
+  return <Targets kind="agent" targets={serverTargets(data.agents)} onMuted={retry} {...props} />;
 }
 
 function Loading(props: { title: string; error: unknown; onRetry: () => void }) {
@@ -195,8 +195,8 @@ function Targets({ kind, targets, ...list }: TargetsProps) {
     <Empty
       heading="h2"
       icon={isMonitor ? "pulse" : "server"}
-      title={t(isMonitor ? "notifications.specific.noMonitors" : "notifications.specific.noAgents")}
-      text={t(isMonitor ? "notifications.specific.noMonitorsText" : "notifications.specific.noAgentsText")}
+      title={t(isMonitor ? "notifications.specific.noMonitors" : "notifications.specific.noServers")}
+      text={t(isMonitor ? "notifications.specific.noMonitorsText" : "notifications.specific.noServersText")}
     >
       <Link href={isMonitor ? paths.monitorCreate : paths.agentCreate} className="button">
         <Icon name="plus" />

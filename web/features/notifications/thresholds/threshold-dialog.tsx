@@ -18,7 +18,7 @@ import { FormDialog } from "../../../ui/feedback/form-dialog";
 import { useOutageWords } from "../../../ui/hooks/use-outage-words";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import { tagsAtom } from "../../tags/api";
-import { agentsAtom } from "../api";
+import { serversAtom } from "../api";
 import type { Threshold, ThresholdBody } from "./api";
 import { hasSubject, useThresholdFigure } from "./words";
 
@@ -155,7 +155,7 @@ function ScopeFields({ scope, threshold, agentId, wrong, onScope }: ScopeProps) 
 
 function ServerField({ chosen, wrong }: { chosen: number | undefined; wrong: Wrong }) {
   const { t } = useTranslation();
-  const agents = useAtomValue(agentsAtom).data?.agents ?? [];
+  const agents = useAtomValue(serversAtom).data?.agents ?? [];
   return (
     <Field label={t("servers.thresholds.server")} error={wrong("agent_id")}>
       <TargetSelect name="agent_id" required first={chosen} targets={agents} />

@@ -16,7 +16,7 @@ import { MutedMark } from "../../notifications/mute/mute-menu";
 import { ThresholdsCard } from "../../notifications/thresholds/thresholds-card";
 import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
-import { agentAtom } from "../api";
+import { serverAtom } from "../api";
 import { LiveFigures } from "../live/live-figures";
 import { TrafficPanel } from "../plan/traffic-panel";
 import { ServerBadge } from "../server-status";
@@ -26,15 +26,15 @@ import { OpenProblems } from "./open-problems";
 import { ClockOffset, DisksPanel, UnreadableDisks } from "./resource-panel";
 import { ServerActions } from "./server-actions";
 import { RebootMark, ServerFacts, ServerStats } from "./server-facts";
-import { isAgentId, ServerMissing, ServerProblem } from "./server-problem";
+import { isServerId, ServerMissing, ServerProblem } from "./server-problem";
 
 export default function DetailPage({ id }: { id: string }) {
-  return isAgentId(id) ? <Detail id={id} /> : <ServerMissing id={id} />;
+  return isServerId(id) ? <Detail id={id} /> : <ServerMissing id={id} />;
 }
 
 function Detail({ id }: { id: string }) {
   const { t } = useTranslation();
-  const [{ data, error, loading }, refresh] = useAtom(agentAtom(id));
+  const [{ data, error, loading }, refresh] = useAtom(serverAtom(id));
   const [deleted, setDeleted] = useState(false);
   // An agent deleted on this page stays visible until the list opens; one deleted elsewhere disappears at once.
   const agent = isMissing(error) && !deleted ? undefined : data?.agent;

@@ -11,14 +11,14 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useDelayedNavigate, useSubmit } from "../../../ui/hooks/use-submit";
 import { TagsField, tagsIn } from "../../tags/tags-field";
-import { type Agent, agentAtom, updateAgent } from "../api";
+import { type Server, serverAtom, updateServer } from "../api";
 import { planIn, planProblems } from "../plan/plan";
 import { PlanFields } from "../plan/plan-fields";
-import { isAgentId, ServerMissing, ServerProblem } from "./server-problem";
+import { isServerId, ServerMissing, ServerProblem } from "./server-problem";
 
-type Body = Parameters<typeof updateAgent>[1];
+type Body = Parameters<typeof updateServer>[1];
 type Props = {
-  agent: Pick<Agent, "id" | "name" | "hostname" | "tags" | "plan" | "traffic">;
+  agent: Pick<Server, "id" | "name" | "hostname" | "tags" | "plan" | "traffic">;
   onSave: (body: Body) => Promise<void>;
 };
 
@@ -73,13 +73,13 @@ const toastLasts = 2000;
 const backAfter = 1500;
 
 export default function EditPage({ id }: { id: string }) {
-  return isAgentId(id) ? <Edit id={id} /> : <ServerMissing id={id} />;
+  return isServerId(id) ? <Edit id={id} /> : <ServerMissing id={id} />;
 }
 
 function Edit({ id }: { id: string }) {
   const { t } = useTranslation();
   const leave = useDelayedNavigate();
-  const [{ data, error }, refresh] = useAtom(agentAtom(id));
+  const [{ data, error }, refresh] = useAtom(serverAtom(id));
 
   if (!data && error) return <ServerProblem id={id} error={error} onRetry={() => void refresh()} />;
   return (
@@ -91,7 +91,7 @@ function Edit({ id }: { id: string }) {
         <NameForm
           agent={data.agent}
           onSave={async (body) => {
-            await updateAgent(id, body);
+            await updateServer(id, body);
             void refresh();
             toast(t("agents.edit.saved"), { lasts: toastLasts });
             leave(paths.agents, backAfter);

@@ -7,19 +7,19 @@ import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
 import { OutageActions, UnstableMark } from "../../problems/acknowledge";
 import { ProblemParts } from "../../problems/parts";
 import { useReason } from "../../problems/use-reason";
-import type { AgentDetail } from "../api";
+import type { ServerDetail } from "../api";
 import { resourcesOf, shareOf } from "../resources";
 
-type Outage = AgentDetail["outages"][number];
+type Outage = ServerDetail["outages"][number];
 
 /** The disk with the largest share in use, where disks are reported one by one. */
-const fullest = (disks: AgentDetail["disks"]) =>
+const fullest = (disks: ServerDetail["disks"]) =>
   (disks ?? [])
     .map(({ mount, used, total }) => ({ mount, share: shareOf(used, total) }))
     .reduce<{ mount: string; share: number } | undefined>((a, b) => (a && a.share >= b.share ? a : b), undefined);
 
 /** The current problems of a server: first that it is offline, then figures above their thresholds. */
-export function OpenProblems({ agent, onChanged }: { agent: AgentDetail; onChanged: () => void }) {
+export function OpenProblems({ agent, onChanged }: { agent: ServerDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const open = agent.outages.filter(({ ended_at }) => ended_at === null);
   const offline = open.find(({ kind }) => kind === "offline");
@@ -42,7 +42,7 @@ export function OpenProblems({ agent, onChanged }: { agent: AgentDetail; onChang
   );
 }
 
-type LineProps = { agent: AgentDetail; outage: Outage; onChanged: () => void };
+type LineProps = { agent: ServerDetail; outage: Outage; onChanged: () => void };
 
 function OfflineLine({ agent, outage, onChanged }: LineProps) {
   const { t } = useTranslation();
@@ -61,7 +61,7 @@ function OfflineLine({ agent, outage, onChanged }: LineProps) {
 }
 
 /** The present figure of an outage; null where it is not reported, or is not of this kind. */
-const presentFigure = (agent: AgentDetail, { kind, subject }: Outage): number | null => {
+const presentFigure = (agent: ServerDetail, { kind, subject }: Outage): number | null => {
   const { disks, swap, load_average, processors, temperatures, traffic } = agent;
   const { problem, cpu, memory } = resourcesOf(agent);
   const disk = disks?.find(({ mount }) => mount === subject);
@@ -87,7 +87,7 @@ const presentFigure = (agent: AgentDetail, { kind, subject }: Outage): number | 
 };
 
 /** Renders why an outage of a server lasts, with the present figure where there is one. */
-const useWhy = (agent: AgentDetail) => {
+const useWhy = (agent: ServerDetail) => {
   const reason = useReason();
   return (outage: Outage): string => {
     const { kind, subject, facts } = outage;

@@ -4,14 +4,14 @@ import { readableName } from "../../../lib/format";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { AgentDetail } from "../api";
+import type { ServerDetail } from "../api";
 import { shareOf } from "../resources";
 
 type Reason = "permission" | "timeout";
 const isKnown = (reason: string): reason is Reason => reason === "permission" || reason === "timeout";
 
 /** The disks that the agent could not read, each with the reason. */
-export function UnreadableDisks({ disks }: { disks: AgentDetail["unreadable_disks"] }) {
+export function UnreadableDisks({ disks }: { disks: ServerDetail["unreadable_disks"] }) {
   const { t } = useTranslation();
   if (disks.length === 0) return null;
   return (
@@ -52,7 +52,7 @@ const MANY_INODES = 50;
 const inodeShare = ({ inodes }: DiskUsage) => (inodes ? shareOf(inodes.used, inodes.total) : 0);
 
 /** One bar for each disk where there are several, or where one has many files, and one for swap. */
-export function DisksPanel({ agent }: { agent: AgentDetail }) {
+export function DisksPanel({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { swap, status } = agent;

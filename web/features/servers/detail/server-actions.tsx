@@ -7,10 +7,10 @@ import { MenuItem } from "../../../ui/lists/row-menu";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
 import { DeleteTarget } from "../../problems/delete-target";
-import type { AgentDetail } from "../api";
+import type { ServerDetail } from "../api";
 
 type Props = {
-  agent: AgentDetail;
+  agent: ServerDetail;
   loading: boolean;
   deleted: boolean;
   onRefresh: () => void;

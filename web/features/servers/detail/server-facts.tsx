@@ -4,14 +4,14 @@ import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Agent, AgentDetail } from "../api";
+import type { Server, ServerDetail } from "../api";
 
 /** Seconds from the agent's creation to its last report; null before the first report. */
-export const uptimeOf = ({ created_at, updated_at }: Pick<Agent, "created_at" | "updated_at">): number | null =>
+export const uptimeOf = ({ created_at, updated_at }: Pick<Server, "created_at" | "updated_at">): number | null =>
   updated_at === null ? null : Math.max(0, (Date.parse(updated_at) - Date.parse(created_at)) / 1000);
 
 /** The main figures of an agent. The uptime of the system is only shown while the server reports. */
-export function ServerStats({ agent }: { agent: AgentDetail }) {
+export function ServerStats({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const monitored = uptimeOf(agent);
@@ -44,7 +44,7 @@ export function ServerStats({ agent }: { agent: AgentDetail }) {
   );
 }
 
-export function ServerFacts({ agent }: { agent: AgentDetail }) {
+export function ServerFacts({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const {
@@ -63,7 +63,7 @@ export function ServerFacts({ agent }: { agent: AgentDetail }) {
   const program = [agent_kind && t(`servers.guide.kind.${agent_kind}.name`), agent_platform]
     .filter(Boolean)
     .join(" · ");
-  const agentFact = agent_version && (
+  const serverFact = agent_version && (
     <>
       {readableName(agent_version)} {agent.update_available && <strong>{t("servers.updateAvailable")}</strong>}
       {program && <span className="soft small agent-program">{readableName(program)}</span>}
@@ -73,7 +73,7 @@ export function ServerFacts({ agent }: { agent: AgentDetail }) {
     ["hostname", hostname],
     ["os", os || "–"],
     ["version", version || "–"],
-    ["agentVersion", agentFact],
+    ["agentVersion", serverFact],
     ["interval", interval && format.duration(interval)],
     ["booted", boot_time && format.dateTime(boot_time)],
     ["created", format.dateTime(created_at)],

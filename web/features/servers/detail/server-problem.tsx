@@ -7,13 +7,13 @@ import { Failure } from "../../../ui/feedback/failure";
 import { usePageTitle } from "../../../ui/layout/page-title";
 
 /** Whether a text from the address can be the id of an agent. */
-export const isAgentId = (id: string) => /^\d{1,15}$/.test(id);
+export const isServerId = (id: string) => /^\d{1,15}$/.test(id);
 
 /** Shown where no agent has this id. */
 export function ServerMissing({ id }: { id: string }) {
   const { t } = useTranslation();
   usePageTitle(t("agents.title"));
-  const text = t(isAgentId(id) ? "agents.missing.text" : "agents.missing.invalid");
+  const text = t(isServerId(id) ? "agents.missing.text" : "agents.missing.invalid");
   return (
     <Empty heading="h1" icon="search" title={t("agents.missing.title", { id })} text={text}>
       <Link href={paths.agents} className="button plain">

@@ -11,15 +11,15 @@ import { Segments } from "../../../ui/controls/segments";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
-import { type Agent, newAgentsAtom } from "../api";
+import { newServersAtom, type Server } from "../api";
 import { ServerBadge } from "../server-status";
 import { type Architecture, architectures, hasShell, type System, systems, type Target } from "./commands";
 import { ByHand, GuideCommands, hasInstall, Step } from "./guide-commands";
 import { GuideToken, useToken } from "./token";
 
 /** The agents that enrolled since the guide was opened, newest first. */
-const useNewAgents = (): Agent[] => {
-  const { data, loadedAt } = useAtomValue(newAgentsAtom);
+const useNewServers = (): Server[] => {
+  const { data, loadedAt } = useAtomValue(newServersAtom);
   const [openedAt] = useState(() => Date.now());
   const [known, setKnown] = useState<ReadonlySet<number>>();
 
@@ -33,9 +33,9 @@ const useNewAgents = (): Agent[] => {
 };
 
 /** Waits for the new machine and links to it. */
-function NewAgents({ onAnother }: { onAnother: () => void }) {
+function NewServers({ onAnother }: { onAnother: () => void }) {
   const { t } = useTranslation();
-  const agents = useNewAgents();
+  const agents = useNewServers();
   const newest = agents[0]?.name;
 
   // On a phone this card is far below the copied command, so a toast announces the machine.
@@ -114,7 +114,7 @@ function GuideTarget({ target, onSystem, onArchitecture, onAgent }: TargetProps)
           />
         )}
       </div>
-      {hasShell(target.system) && <AgentChoice chosen={target.agent} onChoose={onAgent} />}
+      {hasShell(target.system) && <ServerChoice chosen={target.agent} onChoose={onAgent} />}
     </>
   );
 }
@@ -122,7 +122,7 @@ function GuideTarget({ target, onSystem, onArchitecture, onAgent }: TargetProps)
 type ChoiceProps = { chosen: AgentKind; onChoose: (agent: AgentKind) => void };
 
 /** The two agents, each with what it costs the machine and what it reports. */
-function AgentChoice({ chosen, onChoose }: ChoiceProps) {
+function ServerChoice({ chosen, onChoose }: ChoiceProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
@@ -200,7 +200,7 @@ export default function CreatePage() {
             </Step>
           )}
         </ol>
-        <NewAgents onAnother={another} />
+        <NewServers onAnother={another} />
         <details className="card by-hand">
           <summary>{t(known && isOneLine ? "agents.guide.more" : "agents.guide.connection")}</summary>
           <div className="field">

@@ -9,7 +9,7 @@ import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-v
 import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
-import { agentsAtom, loadAfterPause, openAgents, type Selection, sorts, wantAgents } from "../api";
+import { loadAfterPause, openServers, type Selection, serversAtom, sorts, wantServers } from "../api";
 import { ColumnChooser } from "./column-chooser";
 import { hiddenColumnsAtom, useColumns } from "./columns";
 import { ServerCard } from "./server-card";
@@ -30,8 +30,8 @@ export default function ListPage() {
   const [remembered] = useAtom(sortAtom);
   // The list's own address causes the first load.
   const isReturn = useIsReturn();
-  useState(() => openAgents(selectionOf(location.search, filters, orders, remembered), isReturn));
-  const [state, refresh] = useAtom(agentsAtom);
+  useState(() => openServers(selectionOf(location.search, filters, orders, remembered), isReturn));
+  const [state, refresh] = useAtom(serversAtom);
   const { agents = [], listing, total = 0, counts } = state.data ?? {};
   const view = useAtomValue(viewAtom);
   const columns = useColumns(useAtomValue(hiddenColumnsAtom));
@@ -70,7 +70,7 @@ export default function ListPage() {
       )}
       select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}
       onShown={(by, from, to) => {
-        if (wantAgents(by, from, to)) loadAfterPause(refresh);
+        if (wantServers(by, from, to)) loadAfterPause(refresh);
       }}
       card={(agent, onDelete) => <ServerCard agent={agent} onDelete={onDelete} heading="h2" />}
       row={(agent, onDelete) => <ServerRow agent={agent} columns={columns} onDelete={onDelete} />}

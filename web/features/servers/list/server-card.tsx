@@ -8,21 +8,21 @@ import { RowLink } from "../../../ui/lists/rows";
 import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
-import type { Agent } from "../api";
+import type { Server } from "../api";
 import { TrafficBar } from "../plan/traffic-cell";
 import { ResourceBars } from "../resources";
-import { ServerBadge, statusTones, toAgentStatus } from "../server-status";
+import { ServerBadge, statusTones, toServerStatus } from "../server-status";
 import { ServerMenu } from "./server-menu";
 
-type Props = { agent: Agent; onDelete?: (agent: Agent) => void; heading?: "h2" | "h3" };
+type Props = { agent: Server; onDelete?: (agent: Server) => void; heading?: "h2" | "h3" };
 
 export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
   const { id, name, hostname, ip_addresses, status, os, updated_at } = agent;
-  const agentStatus = toAgentStatus(status);
+  const serverStatus = toServerStatus(status);
 
   return (
-    <article className={`card item-card agent-card ${agentStatus} ${statusTones[agentStatus]}`}>
+    <article className={`card item-card agent-card ${serverStatus} ${statusTones[serverStatus]}`}>
       <header>
         <div className="named">
           <Heading className="truncate">

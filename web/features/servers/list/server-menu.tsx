@@ -3,14 +3,14 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { MenuItem } from "../../../ui/lists/row-menu";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
-import { type Agent, agentsAtom } from "../api";
+import { type Server, serversAtom } from "../api";
 
-type Props = { agent: Agent; onDelete: (agent: Agent) => void };
+type Props = { agent: Server; onDelete: (agent: Server) => void };
 
 /** The actions of a server in the menu of its row or card. */
 export function ServerMenu({ agent, onDelete }: Props) {
   const { t } = useTranslation();
-  const refresh = useSetAtom(agentsAtom);
+  const refresh = useSetAtom(serversAtom);
   const { id, name, muted } = agent;
   return (
     <>

@@ -7,13 +7,13 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
-import { type Agent, agentsAtom, loadAfterPause, wantAgents } from "../api";
-import { toAgentStatus } from "../server-status";
+import { loadAfterPause, type Server, serversAtom, wantServers } from "../api";
+import { toServerStatus } from "../server-status";
 
 /** The list of servers beside the page of one of them: searched, filtered and sorted as the list was before. */
 export default function ServerRail({ id }: { id: string }) {
   const { t } = useTranslation();
-  const [{ data }, refresh] = useAtom(agentsAtom);
+  const [{ data }, refresh] = useAtom(serversAtom);
   if (!data) return <div className="rail" />;
   const { offset: _, limit: __, ...by } = data.listing;
   return (
@@ -23,7 +23,7 @@ export default function ServerRail({ id }: { id: string }) {
       current={Number(id)}
       row={(agent) => <RailRow agent={agent} current={agent.id === Number(id)} />}
       onShown={(from, to) => {
-        if (wantAgents(by, from, to)) loadAfterPause(refresh);
+        if (wantServers(by, from, to)) loadAfterPause(refresh);
       }}
     />
   );
@@ -31,11 +31,11 @@ export default function ServerRail({ id }: { id: string }) {
 
 const marks = { active: "up", inactive: "offline", connecting: "pending" } as const;
 
-const RailRow = memo(function RailRow({ agent, current }: { agent: Agent; current: boolean }) {
+const RailRow = memo(function RailRow({ agent, current }: { agent: Server; current: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, cpu_usage } = agent;
-  const status = toAgentStatus(agent.status);
+  const status = toServerStatus(agent.status);
   const row = useFlash<HTMLLIElement>(marks[status]);
   return (
     <li data-row data-id={id} ref={row}>

@@ -15,10 +15,10 @@ import { TagCount } from "../../../ui/lists/tag-list";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
-import type { Agent, Selection } from "../api";
+import type { Selection, Server } from "../api";
 import { TrafficCell } from "../plan/traffic-cell";
 import { resourcesOf, useResourceTexts } from "../resources";
-import { statusMarks, toAgentStatus } from "../server-status";
+import { statusMarks, toServerStatus } from "../server-status";
 import { type Column, templateOf } from "./columns";
 import { ServerMenu } from "./server-menu";
 
@@ -52,17 +52,17 @@ export function ServerTable({ columns, body, sorting }: TableProps) {
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
-  return ({ status, since }: Agent): string => {
-    const agentStatus = toAgentStatus(status);
-    if (agentStatus !== "inactive" || !since) return t(`agents.status.${agentStatus}`);
+  return ({ status, since }: Server): string => {
+    const serverStatus = toServerStatus(status);
+    if (serverStatus !== "inactive" || !since) return t(`agents.status.${serverStatus}`);
     return t("agents.offlineSince", { time: format.moment(since) });
   };
 };
 
-type Props = { agent: Agent; columns: readonly Column[]; onDelete: (agent: Agent) => void };
+type Props = { agent: Server; columns: readonly Column[]; onDelete: (agent: Server) => void };
 
 export const ServerRow = memo(function ServerRow({ agent, columns, onDelete }: Props) {
-  const status = toAgentStatus(agent.status);
+  const status = toServerStatus(agent.status);
   const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
   return (
     <tr data-row data-id={agent.id} className={status} ref={row}>
@@ -78,7 +78,7 @@ export const ServerRow = memo(function ServerRow({ agent, columns, onDelete }: P
   );
 });
 
-type CellProps = { name: Column["name"]; agent: Agent };
+type CellProps = { name: Column["name"]; agent: Server };
 
 /** The content of a cell. */
 function Cell({ name, agent }: CellProps) {
@@ -126,7 +126,7 @@ function Cell({ name, agent }: CellProps) {
     case "uptime":
       return (
         <td className="uptime number">
-          {boot_time && toAgentStatus(status) === "active" ? <Since time={boot_time} /> : "–"}
+          {boot_time && toServerStatus(status) === "active" ? <Since time={boot_time} /> : "–"}
         </td>
       );
     case "report":
@@ -140,9 +140,9 @@ function Cell({ name, agent }: CellProps) {
   }
 }
 
-function NameCell({ agent }: { agent: Agent }) {
+function NameCell({ agent }: { agent: Server }) {
   const { t } = useTranslation();
-  const status = toAgentStatus(agent.status);
+  const status = toServerStatus(agent.status);
   return (
     <th scope="row" className="row-name">
       <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
@@ -157,7 +157,7 @@ function NameCell({ agent }: { agent: Agent }) {
 }
 
 /** The version of the agent, with a mark where a newer one is offered. */
-function ProgramCell({ agent: { agent_version, update_available } }: { agent: Agent }) {
+function ProgramCell({ agent: { agent_version, update_available } }: { agent: Server }) {
   return (
     <td className="agent soft">
       <div className="raised truncate" title={agent_version ?? undefined}>
@@ -187,7 +187,7 @@ const MutedCell = ({ className, text }: { className: string; text: string }) => 
 );
 
 /** A share in use of the last report. */
-function Share({ name, agent }: { name: "cpu" | "memory" | "disk"; agent: Agent }) {
+function Share({ name, agent }: { name: "cpu" | "memory" | "disk"; agent: Server }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { problem, ...percents } = resourcesOf(agent);
@@ -207,7 +207,7 @@ function Share({ name, agent }: { name: "cpu" | "memory" | "disk"; agent: Agent 
 }
 
 /** The rates of the last report. */
-function Network({ agent }: { agent: Agent }) {
+function Network({ agent }: { agent: Server }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { problem } = resourcesOf(agent);

@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { LiveSample } from "../../../../src/shared/live";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { AgentDetail } from "../api";
+import type { ServerDetail } from "../api";
 import { shareOf } from "../resources";
 import { type Arrived, pathOf, type ReadFigure, topOf } from "./ring";
 import { useLiveSamples } from "./use-live-samples";
@@ -52,7 +52,7 @@ const useFigures = (): Figure[] => {
 };
 
 /** The figures of a server that its agent sends each second while this page is visible. Nothing where the agent cannot. */
-export function LiveFigures({ agent }: { agent: Pick<AgentDetail, "id" | "status" | "agent_kind"> }) {
+export function LiveFigures({ agent }: { agent: Pick<ServerDetail, "id" | "status" | "agent_kind"> }) {
   if (agent.status !== "active" || agent.agent_kind !== "executable") return null;
   return <Figures id={agent.id} key={agent.id} />;
 }

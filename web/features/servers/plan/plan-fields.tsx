@@ -4,11 +4,11 @@ import { PLAN_LIMITS, TRAFFIC_MODES } from "../../../../src/shared/agents/server
 import { browserTimeZone, timeZones } from "../../../lib/format";
 import { Field } from "../../../ui/controls/field";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Agent } from "../api";
+import type { Server } from "../api";
 import { periodOf } from "./dates";
 import { inUnit, type Plan, UNITS, unitOf } from "./plan";
 
-type Props = { agent: Pick<Agent, "plan" | "traffic">; wrong: (field: string) => string | undefined };
+type Props = { agent: Pick<Server, "plan" | "traffic">; wrong: (field: string) => string | undefined };
 
 /** How the provider of a server counts its traffic, and when its contract ends. */
 export function PlanFields({ agent, wrong }: Props) {
@@ -21,7 +21,7 @@ export function PlanFields({ agent, wrong }: Props) {
   );
 }
 
-type TrafficProps = { stored: Plan["traffic"]; traffic: Agent["traffic"]; wrong: Props["wrong"] };
+type TrafficProps = { stored: Plan["traffic"]; traffic: Server["traffic"]; wrong: Props["wrong"] };
 
 function TrafficFields({ stored, traffic, wrong }: TrafficProps) {
   const { t } = useTranslation();

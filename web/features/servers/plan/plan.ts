@@ -2,12 +2,12 @@ import { PLAN_LIMITS } from "../../../../src/shared/agents/server-plan";
 import { isTimeZone } from "../../../../src/shared/time-zone";
 import { text } from "../../../lib/form";
 import { browserTimeZone } from "../../../lib/format";
-import type { Agent, updateAgent } from "../api";
+import type { Server, updateServer } from "../api";
 
-export type Plan = NonNullable<Agent["plan"]>;
+export type Plan = NonNullable<Server["plan"]>;
 type TrafficPlan = NonNullable<Plan["traffic"]>;
 export type Contract = NonNullable<Plan["contract"]>;
-type PlanBody = NonNullable<Parameters<typeof updateAgent>[1]["plan"]>;
+type PlanBody = NonNullable<Parameters<typeof updateServer>[1]["plan"]>;
 
 /** Units of a typed quota, as in all sizes on the page. */
 export const UNITS = { GB: 2 ** 30, TB: 2 ** 40 } as const;

@@ -2,13 +2,13 @@ import { useTranslation } from "react-i18next";
 import { TRAFFIC_LEVELS } from "../../../../src/shared/agents/server-plan";
 import { ResourceBar, ResourceCell } from "../../../ui/charts/resource-bar";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Agent } from "../api";
+import type { Server } from "../api";
 
 /** Whether so little of a quota is used that it has no bad level. */
 export const isModest = (percent: number): boolean => percent < TRAFFIC_LEVELS[0];
 
 /** The traffic of a server in a row of the list: its share of the quota as a bar, or the bytes alone. */
-export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
+export function TrafficCell({ traffic }: { traffic: Server["traffic"] }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (!traffic) return <>–</>;
@@ -35,7 +35,7 @@ export function TrafficCell({ traffic }: { traffic: Agent["traffic"] }) {
 }
 
 /** The traffic of a server on its card: its share of the quota as a bar; nothing without a quota. */
-export function TrafficBar({ traffic }: { traffic: Agent["traffic"] }) {
+export function TrafficBar({ traffic }: { traffic: Server["traffic"] }) {
   const { t } = useTranslation();
   const format = useFormat();
   if (traffic?.quota == null || traffic.percent === null) return null;

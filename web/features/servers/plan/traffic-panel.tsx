@@ -7,17 +7,17 @@ import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { TableHead } from "../../../ui/layout/table-head";
-import { type Agent, type AgentDetail, costsAtom, trafficAtom } from "../api";
+import { costsAtom, type Server, type ServerDetail, trafficAtom } from "../api";
 import { Panel } from "../detail/machine/panel";
 import { daysUntil, formatMonth, noonOf, periodOf } from "./dates";
 import { DayBars } from "./day-bars";
 import type { Contract, Plan } from "./plan";
 import { isModest } from "./traffic-cell";
 
-type Traffic = NonNullable<Agent["traffic"]>;
+type Traffic = NonNullable<Server["traffic"]>;
 
 /** The traffic of a server in the month of its plan, its days and the months before, and its contract. */
-export function TrafficPanel({ agent }: { agent: AgentDetail }) {
+export function TrafficPanel({ agent }: { agent: ServerDetail }) {
   const { t, i18n } = useTranslation();
   const { traffic, plan } = agent;
   if (!traffic && !plan) return null;
@@ -78,7 +78,7 @@ const Warning = ({ text }: { text: string }) => (
 );
 
 /** The days of the month, and the months before it behind a fold. */
-function History({ agent, traffic }: { agent: AgentDetail; traffic: Traffic }) {
+function History({ agent, traffic }: { agent: ServerDetail; traffic: Traffic }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [{ data }, refresh] = useAtom(trafficAtom(String(agent.id)));

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
 import { useAgo } from "../../../ui/feedback/ago";
-import { isAgentBroken, isMonitorBroken } from "../blocks";
+import { isMonitorBroken, isServerBroken } from "../blocks";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
@@ -13,7 +13,8 @@ const NAMED = 5;
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
   const slow = monitors.filter(({ status }) => status === "degraded");
-  const broken = overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isAgentBroken)];
+  const broken =
+    overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isServerBroken)];
   if (broken.length === 0) return null;
   const well = monitors.filter(({ status }) => status === "up").length;
   const online = agents.filter(({ status }) => status === "active").length;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { AgentRow } from "../agent-row";
+import { ServerRow } from "../agent-row";
 import { type Block, blocksOf, brokenKeys } from "../blocks";
 import { MonitorRow } from "../monitor-row";
 import type { Section, SectionProps } from "../section";
@@ -21,7 +21,7 @@ function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
         ))}
         {agents.map((agent) => (
           <li key={`agent-${agent.id}`}>
-            <AgentRow agent={agent} />
+            <ServerRow agent={agent} />
           </li>
         ))}
       </ul>

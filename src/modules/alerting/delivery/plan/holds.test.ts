@@ -5,7 +5,7 @@ import { enrollAgent, reportOf, sampleAt } from "../../../../testing/fixtures/ag
 import { readDeliveries, saveRule } from "../../../../testing/fixtures/alerts";
 import { createDependentHub } from "../../../../testing/fixtures/dependencies";
 import { ingest } from "../../../servers/ingest/ingest";
-import { markOfflineAgents } from "../../../servers/ingest/offline";
+import { markOfflineServers } from "../../../servers/ingest/offline";
 
 /** Shop depends on api, and api on router. */
 const setUp = async () => {
@@ -263,7 +263,7 @@ describe("a server", () => {
     await check("blog");
     expect(await run()).toEqual([]);
     await app.clock.advance(85 * SECOND);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     expect(await run()).toEqual(["🔴 Server web-1 is offline"]);
     expect(lastLines()).toContain("Also down because of it: blog");
     await app.clock.advance(MINUTE);
@@ -279,7 +279,7 @@ describe("a server", () => {
     await check("router");
     expect(await run()).toEqual([DOWN("router")]);
     await app.clock.advance(2 * MINUTE);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     expect(await run()).toEqual([]);
     set("up", "router");
     await check("router");

@@ -9,7 +9,7 @@ import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
-import { extendDeadlines, markOfflineAgents } from "../../../servers/ingest/offline";
+import { extendDeadlines, markOfflineServers } from "../../../servers/ingest/offline";
 import { refreshCauses, updateCauses } from "./update";
 
 const REFUSED = checkError("refused");
@@ -98,7 +98,7 @@ describe("the server of a monitor that is down is the cause", () => {
     await server();
     const id = await fail({ address: ADDRESS, after: 20 * SECOND });
     app.clock.set(START + 10 * MINUTE);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     const [, offline] = await app.db.select().from(events).orderBy(asc(events.id));
     expect(offline?.kind).toBe("offline");
     await updateCauses(app.deps, offline ? [offline] : []);

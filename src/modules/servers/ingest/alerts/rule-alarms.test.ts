@@ -8,10 +8,10 @@ import type { AlarmState } from "../../../../shared/agents/thresholds";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
-import { enrollAgent, readAgentState, reportOf, sampleAt, sendReport } from "../../../../testing/fixtures/agents";
+import { enrollAgent, readServerState, reportOf, sampleAt, sendReport } from "../../../../testing/fixtures/agents";
 import { readEvents, saveRule } from "../../../../testing/fixtures/alerts";
 import { ingest } from "../ingest";
-import { markOfflineAgents } from "../offline";
+import { markOfflineServers } from "../offline";
 
 const ALL = { on_cpu_threshold: true, on_memory_threshold: true, on_disk_threshold: true };
 const usage = (percent: number) => ({ total: 1000, used: percent * 10 });
@@ -178,15 +178,15 @@ describe("figures", () => {
 describe("an offline agent", () => {
   it("causes one event, and its return another", async () => {
     const { app, agentId, play, storedEvents } = await setUp();
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     await play({});
     const reportedAt = app.clock.now();
     await app.clock.advance(3 * MINUTE);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     expect(await storedEvents()).toEqual([]);
     await app.clock.advance(1);
-    expect(await markOfflineAgents(app.deps)).toBe(true);
-    expect(await markOfflineAgents(app.deps)).toBe(false);
+    expect(await markOfflineServers(app.deps)).toBe(true);
+    expect(await markOfflineServers(app.deps)).toBe(false);
     expect(await storedEvents()).toEqual(["offline"]);
     expect(await play({}, {})).toEqual(["offline", "online"]);
     const at = reportedAt + 3 * MINUTE;
@@ -200,14 +200,14 @@ describe("an offline agent", () => {
     const { app, play } = await setUp();
     await play({ cpu: 99 }, { cpu: 99 });
     await app.clock.advance(10 * MINUTE);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     expect(await play({ cpu: 99 }, { cpu: 99 })).toEqual(["cpu_high 99", "offline", "online"]);
   });
 
   it("that never reported causes no event, and its first report causes none", async () => {
     const { app, play, storedEvents } = await setUp();
     await app.clock.advance(60 * MINUTE);
-    await markOfflineAgents(app.deps);
+    await markOfflineServers(app.deps);
     await play({});
     expect(await storedEvents()).toEqual([]);
   });
@@ -222,14 +222,16 @@ describe("two concurrent instances", () => {
     const take = (at: number) => ingest(app.deps, [{ keyHash, report: reportOf([sampleAt(now, { cpu: 95 })]) }], at);
     await Promise.all([take(now), take(now + 1), take(now + 2), take(now + 3)]);
     expect(await storedEvents()).toEqual(["cpu_high 95"]);
-    expect((await readAgentState(app, agentId)).alarms).toMatchObject([{ metric: "cpu", alerting: true, since: null }]);
+    expect((await readServerState(app, agentId)).alarms).toMatchObject([
+      { metric: "cpu", alerting: true, since: null },
+    ]);
   });
 
   it("that find the same agent offline and online write one event of each", async () => {
     const { app, keyHash, play, storedEvents } = await setUp();
     await play({});
     await app.clock.advance(4 * MINUTE);
-    await Promise.all([markOfflineAgents(app.deps), markOfflineAgents(app.deps), markOfflineAgents(app.deps)]);
+    await Promise.all([markOfflineServers(app.deps), markOfflineServers(app.deps), markOfflineServers(app.deps)]);
     const now = app.clock.now();
     const take = (at: number) => ingest(app.deps, [{ keyHash, report: reportOf([sampleAt(now)]) }], at);
     await Promise.all([take(now), take(now + 1), take(now + 2)]);
@@ -251,13 +253,13 @@ it("a change of alarms is not written after another instance has changed them", 
   const now = app.clock.now();
   await ingest({ ...app.deps, db: raced }, [{ keyHash, report: reportOf([sampleAt(now, { cpu: 95 })]) }], now);
   expect(await storedEvents()).toEqual([]);
-  expect(await readAgentState(app, agentId)).toMatchObject({ alarms: [other], reportedAt: now });
+  expect(await readServerState(app, agentId)).toMatchObject({ alarms: [other], reportedAt: now });
 });
 
 it("an alert and its figures are written together or not at all", async () => {
   const { app, agentId, keyHash, play, storedEvents } = await setUp();
   await play({ cpu: 95 });
-  const before = await readAgentState(app, agentId);
+  const before = await readServerState(app, agentId);
   const broken: Database = Object.assign(Object.create(app.db) as Database, {
     transact: <T>(body: (tx: Database) => Promise<T>) =>
       app.db.transact(async (tx) => {
@@ -271,7 +273,7 @@ it("an alert and its figures are written together or not at all", async () => {
     (async () => ingest({ ...app.deps, db: broken }, [{ keyHash, report }], app.clock.now()))(),
   ).rejects.toThrow();
   expect(await storedEvents()).toEqual([]);
-  expect(await readAgentState(app, agentId)).toEqual(before);
+  expect(await readServerState(app, agentId)).toEqual(before);
   await ingest(app.deps, [{ keyHash, report }], app.clock.now());
   expect(await storedEvents()).toEqual(["cpu_high 95"]);
 });

@@ -2,7 +2,7 @@ import { expect, it } from "bun:test";
 import type { Report, Sample } from "../../../../shared/agents/report";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
-import { enrollAgent, readAgentState, sampleAt, storedSamples } from "../../../../testing/fixtures/agents";
+import { enrollAgent, readServerState, sampleAt, storedSamples } from "../../../../testing/fixtures/agents";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const BOOT = START - 10 * DAY;
@@ -177,5 +177,5 @@ it("a time that is no time is refused", async () => {
       const { status, body } = await send([sampleAt(START)], START, { [name]: wrong } as Partial<Report>);
       expect([status, body.code]).toEqual([422, "validation"]);
     }
-  expect((await readAgentState(app, agent.id)).status).toBe("connecting");
+  expect((await readServerState(app, agent.id)).status).toBe("connecting");
 });

@@ -5,7 +5,7 @@ import { reportJournal, sampleHours } from "../../../../db/schema";
 import { createTestApp, type TestApp } from "../../../../testing/app";
 import {
   enrollAgent,
-  readAgentState,
+  readServerState,
   reportOf,
   restartAfterKill,
   rollUpSamples,
@@ -60,7 +60,7 @@ const createServer = async (app: TestApp, bob: TestUser, random: Random, machine
       [...samples.values()].toSorted((one, other) => one.at - other.at).map(({ at, cpu }) => [at, cpu]),
     );
     if (samples.size === 0) return;
-    const { cpu, sampledAt, extra, traffic } = await readAgentState(app, agent.id);
+    const { cpu, sampledAt, extra, traffic } = await readServerState(app, agent.id);
     const received = Object.values(traffic?.days ?? {}).reduce((sum, [rx]) => sum + rx, 0);
     expect({ cpu, sampledAt, received, load: extra?.load?.[0] }).toEqual({ ...latest, load: latest.cpu });
   };

@@ -6,7 +6,7 @@ import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import {
   enrollAgent,
-  readAgentState,
+  readServerState,
   reportOf,
   restartAfterKill,
   sampleAt,
@@ -16,7 +16,7 @@ import {
 import { machineFacts, wideSampleAt } from "../../../../testing/fixtures/wide-reports";
 import { viewOf } from "../../../alerting/targets";
 import { ingest } from "../ingest";
-import { extendDeadlines, markOfflineAgents } from "../offline";
+import { extendDeadlines, markOfflineServers } from "../offline";
 import { writeBeforeEnd, writeOverduePending } from "./journal";
 import { pendingOf } from "./pending";
 import { replayJournal } from "./replay";
@@ -141,16 +141,16 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
   it("survive a kill, and are replayed once", async () => {
     const { app, id, reportMinutes, rowsOf } = await setUp();
     await reportMinutes(4);
-    const before = await readAgentState(app, id);
+    const before = await readServerState(app, id);
     for (let kill = 0; kill < 3; kill++) {
       await restartAfterKill(app);
       expect(await rowsOf()).toEqual({ journal: 3, reportedAt: [START] });
-      expect(await readAgentState(app, id)).toEqual(before);
+      expect(await readServerState(app, id)).toEqual(before);
       expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
     }
     await writeReports(app);
     expect(await rowsOf()).toEqual({ journal: 0, reportedAt: [START + 3 * MINUTE] });
-    expect(await readAgentState(app, id)).toEqual(before);
+    expect(await readServerState(app, id)).toEqual(before);
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(4));
   });
 
@@ -161,14 +161,14 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     await writeReports(app);
     await reportMinutes(2, 3);
     await app.db.insert(reportJournal).values(rows.map((row) => ({ ...row, id: row.id + 100 })));
-    const before = await readAgentState(app, id);
+    const before = await readServerState(app, id);
     await restartAfterKill(app);
-    expect(await readAgentState(app, id)).toEqual(before);
+    expect(await readServerState(app, id)).toEqual(before);
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(5));
     await writeReports(app);
     await app.db.insert(reportJournal).values(rows);
     await restartAfterKill(app);
-    expect(await readAgentState(app, id)).toEqual(before);
+    expect(await readServerState(app, id)).toEqual(before);
     expect((await storedSamples(app, id)).map(({ at }) => at)).toEqual(times(5));
     expect(await app.db.$count(reportJournal)).toBe(0);
   });
@@ -204,11 +204,11 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
   it("count for the deadline of their agent, and for the time since which it is offline", async () => {
     const { app, reportMinutes } = await setUp();
     await reportMinutes(5);
-    expect(await markOfflineAgents(app.deps)).toBe(false);
+    expect(await markOfflineServers(app.deps)).toBe(false);
     app.clock.set(START + 7 * MINUTE);
-    expect(await markOfflineAgents(app.deps)).toBe(false);
+    expect(await markOfflineServers(app.deps)).toBe(false);
     app.clock.set(START + 7 * MINUTE + SECOND);
-    expect(await markOfflineAgents(app.deps)).toBe(true);
+    expect(await markOfflineServers(app.deps)).toBe(true);
     expect(await app.db.select().from(events)).toMatchObject([{ kind: "offline", at: START + 7 * MINUTE }]);
   });
 
@@ -217,7 +217,7 @@ describe.if(processDialect === "sqlite")("reports that change no status", () => 
     await reportMinutes(3);
     app.clock.set(START + 60 * MINUTE);
     await extendDeadlines(app.deps);
-    expect(await markOfflineAgents(app.deps)).toBe(false);
+    expect(await markOfflineServers(app.deps)).toBe(false);
   });
 
   it("in a damaged row of the journal are skipped and logged, and the others are written at the start", async () => {
@@ -239,7 +239,7 @@ it("on PostgreSQL, where no reports wait, those of a journal are written at the 
   const { app, agent, id, reportMinutes, rowsOf } = await setUp();
   await reportMinutes(2);
   await writeReports(app);
-  const { reportedAt, sampledAt, ...state } = await readAgentState(app, id);
+  const { reportedAt, sampledAt, ...state } = await readServerState(app, id);
   const at = START + 2 * MINUTE;
   const facts = { hostname: "db-1", ipAddresses: ["10.0.0.5"], os: "Debian", version: "6.1.0" };
   const [sample] = await storedSamples(app, id);

@@ -74,7 +74,7 @@ export const writePendingOf = async (
   pending: Pending,
   agentIds: readonly number[],
 ): Promise<void> => {
-  const found = agentIds.flatMap((id) => pending.byAgent.get(id) ?? []);
+  const found = agentIds.flatMap((id) => pending.byServer.get(id) ?? []);
   if (found.length === 0) return;
   await db.atomically(() => writeHeld(found));
   removePending(pending, agentIds);
@@ -97,7 +97,7 @@ const deleteRows = async ({ db, clock }: Store, pending: Pending, lastRow: numbe
 
 /** The agents of each transaction, in the order of their rows, so that several of these are on each page that is written. */
 const batchesOf = (pending: Pending): number[][] => {
-  const ids = [...pending.byAgent.keys()].toSorted((one, other) => one - other);
+  const ids = [...pending.byServer.keys()].toSorted((one, other) => one - other);
   return Array.from({ length: Math.ceil(ids.length / BATCH) }, (_, index) =>
     ids.slice(index * BATCH, (index + 1) * BATCH),
   );
@@ -143,6 +143,6 @@ export const writeOverduePending = async (deps: Store): Promise<void> => {
   const pending = pendingOf(deps.db);
   const now = deps.clock.now();
   // Also after the clock was set back.
-  if (pending.byAgent.size === 0 || now < pending.since) pending.since = now;
+  if (pending.byServer.size === 0 || now < pending.since) pending.since = now;
   if (now - pending.since >= WRITE_EVERY || pending.size >= MOST_BYTES) await writeAllPending(deps);
 };

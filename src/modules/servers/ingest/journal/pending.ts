@@ -93,7 +93,7 @@ const bytesOf = (held: Held | undefined): number =>
 
 /** The pending reports of a database, whose changes run one at a time. Only SQLite's single process has some. */
 export type Pending = {
-  byAgent: Map<number, Held>;
+  byServer: Map<number, Held>;
   /** About the bytes that they take in memory. */
   size: number;
   /** The last row of the journal that they include; zero when all rows are written to states and packs. */
@@ -111,7 +111,7 @@ export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
   const known = databases.get(databaseOf(db));
   if (known) return known;
   const created: Pending = {
-    byAgent: new Map(),
+    byServer: new Map(),
     size: 0,
     lastRow: 0,
     since: 0,
@@ -124,16 +124,16 @@ export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
 
 /** Adds reports: their state replaces the earlier one. */
 export const addPending = (pending: Pending, added: Held): void => {
-  const before = pending.byAgent.get(added.agentId);
+  const before = pending.byServer.get(added.agentId);
   const held = joinHeld(before, added);
-  pending.byAgent.set(added.agentId, held);
+  pending.byServer.set(added.agentId, held);
   pending.size += bytesOf(held) - bytesOf(before);
 };
 
 export const removePending = (pending: Pending, agentIds: readonly number[]): void => {
   for (const id of agentIds) {
-    pending.size -= bytesOf(pending.byAgent.get(id));
-    pending.byAgent.delete(id);
+    pending.size -= bytesOf(pending.byServer.get(id));
+    pending.byServer.delete(id);
   }
 };
 
@@ -141,7 +141,7 @@ const isText = (name: string): name is keyof Texts => (TEXTS as readonly string[
 
 /** The pending reports of an agent; undefined without any. */
 export const heldOf = (db: Pick<Database, "atomically">, agentId: number): Held | undefined =>
-  databases.get(databaseOf(db))?.byAgent.get(agentId);
+  databases.get(databaseOf(db))?.byServer.get(agentId);
 
 /** A stored state, or some of its columns, with the values of held reports. */
 export const stateWith = <T extends object>(held: Held, state: T): T => {

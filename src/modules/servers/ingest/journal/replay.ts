@@ -117,5 +117,5 @@ export const replayJournal = async (deps: Store): Promise<void> => {
   for (let start = 0; start < all.length; start += BATCH) await restore(deps, all.slice(start, start + BATCH));
   pending.lastRow = lastRow;
   pending.since = all.reduce((first, { since }) => Math.min(first, since), deps.clock.now());
-  if (pending.byAgent.size === 0 || deps.db.engine === "postgres") await writeAllPending(deps);
+  if (pending.byServer.size === 0 || deps.db.engine === "postgres") await writeAllPending(deps);
 };

@@ -3,7 +3,7 @@ import { parseSeries, type SeriesKind } from "../../../../../src/shared/agents/s
 import type { ThresholdMetric } from "../../../../../src/shared/agents/thresholds";
 import { METRICS } from "../../../../../src/shared/notifications";
 import { readableName } from "../../../../lib/format";
-import type { AgentDetail } from "../../api";
+import type { ServerDetail } from "../../api";
 import { shareOf } from "../../resources";
 
 export type Unit = "share" | "rate" | "number" | "celsius" | "milliseconds";
@@ -48,7 +48,7 @@ const readSeries = (series: readonly string[]) => {
 };
 type SeriesReader = ReturnType<typeof readSeries>;
 
-type Limits = Pick<AgentDetail, "thresholds" | "own_thresholds" | "processors">;
+type Limits = Pick<ServerDetail, "thresholds" | "own_thresholds" | "processors">;
 type ThresholdOf = (metric: ThresholdMetric, subject?: string) => number | null;
 
 /** The figure that alerts the owner of a server: the lowest of the server's own thresholds, or else the rule's. */
@@ -172,7 +172,7 @@ export const chartsOf = (series: readonly string[], limits: Limits, t: TFunction
 };
 
 /** A server's latest value of a series; null if it does not report the series now. */
-export const latestOf = (agent: AgentDetail, series: string): number | null => {
+export const latestOf = (agent: ServerDetail, series: string): number | null => {
   const { kind, subject: name } = parseSeries(series) ?? {};
   if (kind === undefined) return null;
   const disk = agent.disks?.find(({ mount }) => mount === name);

@@ -9,7 +9,7 @@ import { IconButton } from "../../../../ui/controls/icon-button";
 import { Segments } from "../../../../ui/controls/segments";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
 import { useFormat } from "../../../../ui/hooks/use-format";
-import { type AgentDetail, metricsAtom, metricsKey, type Range, ranges } from "../../api";
+import { metricsAtom, metricsKey, type Range, ranges, type ServerDetail } from "../../api";
 import { useResourceTexts } from "../../resources";
 import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
 import type { Offline, Row } from "./metric-chart";
@@ -25,7 +25,7 @@ const rangeAtom = choiceAtom("agents.range", ranges, "1h");
 const MetricChart = lazy(() => import("./metric-chart"));
 
 /** The periods without reports. */
-const offlineOf = (outages: AgentDetail["outages"]): Offline[] =>
+const offlineOf = (outages: ServerDetail["outages"]): Offline[] =>
   outages
     .filter(({ kind }) => kind === "offline")
     .map(({ started_at, ended_at }) => ({
@@ -34,7 +34,7 @@ const offlineOf = (outages: AgentDetail["outages"]): Offline[] =>
     }));
 
 /** The metrics of a server with further series. The previous ones stay while others load. */
-const useMetrics = ({ id, updated_at }: AgentDetail, range: Range, names: readonly string[]) => {
+const useMetrics = ({ id, updated_at }: ServerDetail, range: Range, names: readonly string[]) => {
   const [{ data, error }, refresh] = useAtom(metricsAtom(metricsKey(id, range, names)));
   useRefreshOn(updated_at, refresh);
   const last = useRef(data);
@@ -43,7 +43,7 @@ const useMetrics = ({ id, updated_at }: AgentDetail, range: Range, names: readon
 };
 
 /** The charts of a server with what is chosen in each, and the rows to draw. */
-const useCharts = (agent: AgentDetail, range: Range) => {
+const useCharts = (agent: ServerDetail, range: Range) => {
   const { t } = useTranslation();
   const { interval, thresholds, own_thresholds, processors } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
@@ -74,7 +74,7 @@ const useCharts = (agent: AgentDetail, range: Range) => {
 };
 
 /** The last figure of each resource with its chart. One chart can be enlarged. */
-export function MetricsPanel({ agent }: { agent: AgentDetail }) {
+export function MetricsPanel({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const { outages, status } = agent;
   const [range, setRange] = useAtom(rangeAtom);
@@ -125,7 +125,7 @@ export function MetricsPanel({ agent }: { agent: AgentDetail }) {
 }
 
 type SectionProps = {
-  agent: AgentDetail;
+  agent: ServerDetail;
   range: Range;
   offline: readonly Offline[];
   chart: ChartCard & { choice: Choice };
@@ -210,7 +210,7 @@ function ChartHead({ agent, chart: { card, choices, choice }, title, onChoose, c
 const MUCH_LOST = 5;
 
 /** High shares of time when the CPU waited for disks, or ran other virtual machines. */
-const useLostTime = ({ cpu_parts }: AgentDetail): string[] => {
+const useLostTime = ({ cpu_parts }: ServerDetail): string[] => {
   const { t } = useTranslation();
   const format = useFormat();
   const { iowait = 0, steal = 0 } = cpu_parts ?? {};

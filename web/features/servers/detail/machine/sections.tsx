@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { AgentDetail } from "../../api";
+import type { ServerDetail } from "../../api";
 import { isBroken } from "./containers";
 import { ContainersPanel } from "./containers-panel";
 import { DevicesPanel } from "./devices-panel";
@@ -9,7 +9,7 @@ import { GpusPanel, ProcessesPanel } from "./load-panels";
 type Section = { isUrgent: boolean; panel: ReactNode };
 
 /** The sections of a machine's report, in their usual order, without empty ones. */
-const sectionsOf = (machine: AgentDetail): Section[] => {
+const sectionsOf = (machine: ServerDetail): Section[] => {
   const units = machine.failed_units ?? [];
   const arrays = machine.arrays ?? [];
   const containers = machine.containers ?? [];
@@ -39,7 +39,7 @@ const sectionsOf = (machine: AgentDetail): Section[] => {
   ];
 };
 
-type Props = { machine: AgentDetail; isUrgent: boolean };
+type Props = { machine: ServerDetail; isUrgent: boolean };
 
 /** The sections of a machine that show a problem, or the others. */
 export function MachineSections({ machine, isUrgent }: Props) {
