@@ -115,6 +115,24 @@ describe("transact", () => {
     expect(await keysOf(db)).toEqual(["b"]);
   });
 
+  it("calls what waits for its commit once with the database, and never after a failure", async () => {
+    const db = await open();
+    const called: string[] = [];
+    const wait = (tx: Database, key: string) => tx.afterCommit((database) => called.push(`${key} ${database === db}`));
+    await db.transact(async (tx) => {
+      wait(tx, "outer");
+      await tx.transact(async (inner) => wait(inner, "inner"));
+      expect(called).toEqual([]);
+    });
+    const failing = db.transact(async (tx) => {
+      wait(tx, "failed");
+      throw new Error("refused");
+    });
+    await expect(failing).rejects.toThrow("refused");
+    wait(db, "outside");
+    expect(called).toEqual(["outer true", "inner true", "outside true"]);
+  });
+
   it("changes the version of a table, also when it fails", async () => {
     const db = await open();
     const versions: (number | null)[] = [db.version(appSettings)];
@@ -127,12 +145,13 @@ describe("transact", () => {
 
   it.skipIf(processDialect !== "postgres")("runs again after a serialization failure", async () => {
     const db = await open();
-    let runs = 0;
+    let [runs, commits] = [0, 0];
     await db.transact(async (tx) => {
+      tx.afterCommit(() => commits++);
       await write(tx, "a", "1");
       if (++runs < 3) throw Object.assign(new Error("could not serialize access"), { errno: "40001" });
     });
-    expect([runs, await keysOf(db)]).toEqual([3, ["a"]]);
+    expect([runs, commits, await keysOf(db)]).toEqual([3, 1, ["a"]]);
   });
 
   it.skipIf(processDialect !== "sqlite")("is rolled back when it awaits anything but its own queries", async () => {
