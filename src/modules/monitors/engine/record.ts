@@ -152,20 +152,18 @@ const changesOf = (result: Result, { status, changedAt, slowBits }: State): Chan
 const readChanges = async (db: Store["db"], results: readonly Result[], claimed: SQL): Promise<Change[]> => {
   const notable = results.filter((result) => !result.up || isChange(result) || isSlowChange(result));
   if (notable.length === 0) return [];
-  const { monitorId, revision, nextCheckAt, lastCheckedAt, status, changedAt, slowBits } = states;
-  const isMeant = isOneOf(
-    monitorId,
-    notable.map((result) => result.monitorId),
-  );
-  const rows = await db
-    .select({ monitorId, revision, nextCheckAt, lastCheckedAt, status, changedAt, slowBits })
-    .from(states)
-    .where(and(isMeant, claimed));
-  const stored = new Map(rows.map((row) => [row.monitorId, row]));
+  const ids = notable.map(({ monitorId }) => monitorId);
+  // Raw SQL, because the query builder takes longer than the query.
+  const rows =
+    await db.rows(sql`select monitor_id, revision, next_check_at, last_checked_at, status, changed_at, slow_bits
+    from ${states} where ${isOneOf(states.monitorId, ids)} and ${claimed}`);
+  const stored = new Map(rows.map((row) => [Number(row.monitor_id), row]));
   return notable.flatMap((result) => {
-    const state = stored.get(result.monitorId);
-    if (state?.revision !== result.revision || state.nextCheckAt === null) return [];
-    return state.lastCheckedAt === result.checkedAt ? [] : changesOf(result, state);
+    const row = stored.get(result.monitorId);
+    if (!row || Number(row.revision) !== result.revision || row.next_check_at === null) return [];
+    if (row.last_checked_at !== null && Number(row.last_checked_at) === result.checkedAt) return [];
+    const changedAt = row.changed_at === null ? null : Number(row.changed_at);
+    return changesOf(result, { status: row.status as State["status"], changedAt, slowBits: Number(row.slow_bits) });
   });
 };
 
