@@ -1,6 +1,6 @@
 import { describe, expect, it, spyOn } from "bun:test";
 import { MINUTE, SECOND } from "../../../shared/limits";
-import { START } from "../../../testing/clock";
+import { START, until } from "../../../testing/clock";
 import {
   addChannel,
   addWatchedMonitor,
@@ -206,4 +206,21 @@ it("a channel is paused by the stored error code, and not by a provider's text t
     true,
   ]);
   expect(await paused(() => telegramError(503, "429: Too Many Requests"))).toEqual(["rejected", false]);
+});
+
+it("a retry waits for the pause that the provider asked for while the attempt went on", async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const { app, bob, delivery, telegram } = await createAlertApp({
+    telegram: ({ number }) => (number === 1 ? promise : telegramError(429, "Too Many Requests", { retry_after: 100 })),
+  });
+  const channel = await addChannel(app, bob);
+  for (const name of ["shop", "blog"]) await recordDown(app, await addWatchedMonitor(app, bob, [channel], name));
+  await delivery.run();
+  const isPaused = async () => (await readDeliveries(app)).some(({ errorCode }) => errorCode === "rate_limited");
+  await until(isPaused, "the pause to be recorded");
+  expect(telegram.messages).toHaveLength(2);
+  resolve(telegramError(500, "Internal"));
+  await runDeliveries(app, delivery);
+  const again = START + 100 * SECOND;
+  expect((await readDeliveries(app)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([again, again]);
 });

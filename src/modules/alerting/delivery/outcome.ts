@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lt, type SQL, type SQLWrapper, sql } fr
 import type { Deps } from "../../../core/deps";
 import type { Queries, Statement } from "../../../db/database";
 import { channels, deliveries } from "../../../db/schema";
-import { lockAlerts } from "../../../db/sql";
+import { isOneOf, lockAlerts } from "../../../db/sql";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { deliveryErrorText } from "../../../shared/notifications";
 import type { DeliveryResult } from "../channels/kind";
@@ -113,6 +113,12 @@ const failureStatements = (
     const paused = { nextAttemptAt: now + nextOf(item, first, result, now).pause };
     const earlier = and(eq(deliveries.channelId, first.channelId), lt(deliveries.nextAttemptAt, paused.nextAttemptAt));
     statements.push(tx.update(deliveries).set(paused).where(earlier));
+  } else {
+    // Another answer may have asked for it during this attempt.
+    const pause = pauseOf(sql`${first.channelId}`, sql`${now}`);
+    const ids = item.deliveries.map(({ id }) => id);
+    const early = and(isOneOf(deliveries.id, ids), lt(deliveries.nextAttemptAt, pause));
+    statements.push(tx.update(deliveries).set({ nextAttemptAt: pause }).where(early));
   }
   return statements;
 };

@@ -52,7 +52,7 @@ test("an expression that the hub does not know has its reason at the field", asy
   await userEvent.type(screen.getByLabelText("Name *"), "Report");
   await userEvent.click(screen.getByRole("button", { name: "By a cron expression" }));
   await userEvent.type(screen.getByLabelText("Cron expression *"), "0 3 L * *");
-  await screen.findByText(/is not understood/);
+  await screen.findByText(/is invalid/);
   await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   await screen.findByText(/five fields/);
   expect(screen.getByLabelText("Cron expression *").getAttribute("aria-invalid")).toBe("true");
