@@ -80,7 +80,6 @@ it("an outage is acknowledged by the link in its message without an account, and
   onTestFinished(() => context.close());
   await signInWith(context, { token, user });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   await page.goto(`${running.origin}/dashboard`);
   const block = page.getByRole("region", { name: title });
   await block.getByText("Acknowledged by Robin, with the link in “On call”").waitFor();
@@ -106,7 +105,6 @@ it("what a monitor depends on is chosen in its settings, by its name", async () 
     onTestFinished(() => context.close());
     await signInWith(context, { token, user });
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const newErrors = await recordPageErrors(page);
     await page.goto(`${running.origin}/monitors/${shop.id}?tab=settings`);
     const card = page.getByRole("region", { name: dependencies.title });

@@ -77,7 +77,6 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   await signInWith(context, alice.signedIn);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   const newErrors = await recordPageErrors(page);
   const status = (state: keyof typeof text.status) =>
     page.getByRole("main").getByText(text.status[state], { exact: true }).first().waitFor();

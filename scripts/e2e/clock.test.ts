@@ -32,7 +32,6 @@ const open = async (ahead: number) => {
     });
   }, ahead);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   return { page, newErrors: await recordPageErrors(page), close: () => context.close() };
 };
 

@@ -36,7 +36,6 @@ const openPage = async (look: Parameters<typeof contextOf>[0]) => {
   const context = await browser.newContext(contextOf(look));
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   return { context, page, newErrors: await recordPageErrors(page) };
 };
 

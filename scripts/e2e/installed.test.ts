@@ -33,7 +33,6 @@ it("opens without a server with the last data and its time, refreshes when that 
     serviceWorkers: "allow",
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   const newErrors = await recordPageErrors(page);
   const listed = () => page.getByText("Kept shop").first().waitFor();
   const settings = () => page.evaluate(() => document.getElementById("settings")?.textContent);

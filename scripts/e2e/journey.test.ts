@@ -31,7 +31,6 @@ for (const language of languages) {
     onTestFinished(target.stop);
     const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const newErrors = await recordPageErrors(page);
     const username = language === "zh-CN" ? "alice" : "bob";
     const heading = (name: string) => page.getByRole("heading", { name, exact: true });
@@ -116,7 +115,6 @@ for (const language of languages) {
 it("changes its language and theme from the menus, and keeps both", async () => {
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   await page.goto(`${running.origin}/login`);
   await page.getByRole("button", { name: words["en-US"].common.language }).click();
   await page.getByRole("menuitemradio", { name: "中文" }).click();

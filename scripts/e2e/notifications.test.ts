@@ -64,7 +64,6 @@ for (const language of languages) {
     const context = await browser.newContext(contextOf({ language, theme: "light", ...wide }));
     onTestFinished(() => context.close());
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const newErrors = await recordPageErrors(page);
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const dialog = page.getByRole("dialog");

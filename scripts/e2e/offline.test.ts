@@ -30,7 +30,6 @@ const open = async (prepare: (context: BrowserContext) => Promise<unknown> = asy
   await signInWith(context, signedIn);
   await prepare(context);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   await page.goto(`${running.origin}/monitors`);
   await page.getByRole("heading", { name: monitors.title, level: 1 }).waitFor();
   return { context, page };
@@ -152,7 +151,6 @@ it("can be used without any storage of the browser", async () => {
       });
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   const newErrors = await recordPageErrors(page);
   await page.goto(`${running.origin}/login`);
   await page.getByLabel(new RegExp(`^${account.username}`)).fill("alice");

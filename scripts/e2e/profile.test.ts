@@ -29,7 +29,6 @@ const openAs = async (username: string, language: (typeof languages)[number], si
   const context = await browser.newContext(contextOf({ language, theme: size === wide ? "dark" : "light", ...size }));
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   const newErrors = await recordPageErrors(page);
   await page.goto(`${running.origin}/login`);
   await page.getByLabel(`${account.username} *`).fill(username);

@@ -57,7 +57,6 @@ const open = async () => {
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
   await signInWith(context, alice.signedIn);
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   return { context, page, newErrors: await recordPageErrors(page) };
 };
 

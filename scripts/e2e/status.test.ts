@@ -54,7 +54,6 @@ const openAlone = async (language: Language, javaScriptEnabled: boolean) => {
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   await page.goto(`${published.origin}/status`);
   if (javaScriptEnabled) await hydrated(page);
   return page;
@@ -344,7 +343,6 @@ for (const size of [wide, narrow])
     const context = await browser.newContext(contextOf({ language: "en-US", theme: "dark", ...size }));
     await signInWith(context, published.signedIn);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const newErrors = await recordPageErrors(page);
     const sent: (string | null)[] = [];
     page.on("request", (request) => {

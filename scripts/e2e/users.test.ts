@@ -30,7 +30,6 @@ const openAs = async (username: string, language: (typeof languages)[number], si
   onTestFinished(() => context.close());
   await signInWith(context, { token, user });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
   return { page, newErrors: await recordPageErrors(page) };
 };
 

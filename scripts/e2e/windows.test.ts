@@ -41,7 +41,6 @@ it("eight windows over plain HTTP load as fast as one, share one stream, and go 
     alice.post("/api/monitors", { name, url: "https://example.com/", interval: 60, active: false });
   await add("Shop");
   const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
-  context.setDefaultTimeout(30_000);
   await signInWith(context, alice.signedIn);
   const origin = `http://wakeful.example:${new URL(running.origin).port}`;
 

@@ -30,6 +30,9 @@ const launch = () =>
     ],
   });
 
+/** Milliseconds for one step of a browser: a busy machine has needed more than 30 s for the first page. */
+const STEP_TIMEOUT = 120_000;
+
 let shared: Promise<Browser> | undefined;
 
 /**
@@ -41,6 +44,12 @@ export const launchBrowser = async (): Promise<Browser> => {
   if (running?.isConnected()) return running;
   shared = launch();
   const browser = await shared;
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(STEP_TIMEOUT);
+    return context;
+  };
   browser.close = async () => {
     for (const context of browser.contexts()) await context.close();
   };
@@ -83,7 +92,6 @@ export const reusePage = async (browser: Browser, look: Look, stored?: Stored): 
     const context = await browser.newContext(contextOf(look));
     if (stored) await signInWith(context, stored);
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
     const first = { page, newErrors: await recordPageErrors(page) };
     reused.set(key, first);
     return first;
