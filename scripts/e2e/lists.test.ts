@@ -110,12 +110,16 @@ it("a list that is scrolled far at once stays there, also after a monitor is clo
 
 it("the row of a closed monitor gets the focus also where that part of the list is loaded late", async () => {
   const { page } = await open(1280, 800, "/monitors");
+  let limit: string | undefined;
+  page.on("response", (response) => {
+    limit = /\/api\/monitors\?.*limit=(\d+)/.exec(response.url())?.[1] ?? limit;
+  });
   await openFarDown(page, 5400);
   const rail = page.getByRole("region", { name: words["en-US"].monitors.title });
   await rail.locator("[aria-current=page]").waitFor();
-  const reloaded = page.waitForResponse(/\/api\/monitors\?.*limit=100\b/);
+  await eventually(() => rail.evaluate((node) => node.scrollTop > 0), true);
   await rail.evaluate((node) => node.scrollTo(0, 0));
-  await reloaded;
+  await eventually(() => limit, "100");
   let isHeld = false;
   await page.route(/\/api\/monitors\?.*limit=[23]00\b/, async (route) => {
     isHeld = true;
