@@ -9,9 +9,9 @@ export type PolicyStep = { afterMinutes: number; channels: number[] };
 export type Weekday = 1 | 2 | 3 | 4 | 5 | 6 | 7;
 
 /**
- * Hours in which messages are held back, as wall times `HH:mm` of an IANA time zone. Hours that end at or before their start
- * end on the following day; `days` are the days of the start. `hold` sends afterwards whatever is still true, and `drop` sends
- * nothing. Critical targets are exempt.
+ * Quiet hours, as wall-clock times `HH:mm` of an IANA time zone. Hours that end at or before their start end on the following
+ * day; `days` are the days of the start. `hold` sends the alerts that still apply at the end, and `drop` sends nothing. Critical
+ * targets are exempt.
  */
 export type QuietHours = {
   days: Weekday[];

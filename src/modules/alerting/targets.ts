@@ -11,7 +11,7 @@ type Store = Pick<Deps, "db" | "clock">;
 
 /** Read from each kind of target. Answers leave deleted targets out. */
 type TargetView = {
-  /** The targets, of which only `id`, `user_id` and `name` are read. */
+  /** The table of targets. Only `id`, `user_id` and `name` are read. */
   table: SQLWrapper;
   /** The name of a target if this user owns it. */
   readOwn: (store: Pick<Deps, "db">, id: number, userId: number) => Promise<string | undefined>;

@@ -28,7 +28,7 @@ const IDS = [
   ["agent_ids", "agents"],
 ] as const;
 
-/** A page or a group with other ids; the path begins those of its lists. */
+/** Replaces the ids of a page or group. `path` is the prefix of its lists in error messages. */
 const withIds = <Item extends { [Name in (typeof IDS)[number][0]]?: number[] }>(
   item: Item,
   { list }: Ids,

@@ -4,9 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeCertificate } from "../../testing/servers/certificates";
 
-/**
- * Whether this system allows a network namespace, in which this machine can have public addresses; only some Linux systems do.
- */
+/** Enters a network namespace that can have public addresses. Only some Linux systems allow it. */
 const ENTER = ["unshare", "--map-root-user", "--net", "--mount", "sh", "-c"];
 const PREPARE = `ip link set lo up && ip addr add 9.9.9.9/32 dev lo && ip route add local 1.1.1.1/32 dev lo && mount --bind "$HOSTS" /etc/hosts`;
 const HOSTS = "127.0.0.1 localhost private.test both.test\n1.1.1.1 shop.test both.test\n9.9.9.9 own.test\n";

@@ -41,7 +41,7 @@ export function FormDialog({ title, text, className = "", focus, isDirty, onClos
   const before = useRef<ReadonlyMap<string, string>>(new Map());
   const hasChanged = () => element.current !== null && isChanged(element.current, before.current);
   const { onCancel, question } = useDiscardQuestion(isDirty ?? hasChanged, busy, onClose);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new dialog takes the focus, from the button that opening gave it to
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves once, when the dialog opens
   useEffect(() => {
     if (!element.current) return;
     before.current = valuesOf(element.current);

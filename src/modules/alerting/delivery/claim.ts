@@ -94,7 +94,7 @@ const countEarlier = (): SQL<number> => {
     and d.id < ${id})`.mapWith(Number);
 };
 
-/** Reads deliveries that are not over, `each` of each user and channel, and of which of these more are due. */
+/** Reads up to `each` unfinished deliveries of each pair. `cut` lists the pairs that may have more. */
 const readWaiting = async (
   { db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">,
   pairs: readonly Pair[],

@@ -39,7 +39,7 @@ export const keyOf = ({ metric, subject, ofRule }: Pick<Alarm, "metric" | "subje
 
 const isFigure = (state: AlarmState): state is Alarm & { metric: ThresholdMetric } =>
   THRESHOLD_METRICS.some((metric) => metric === state.metric);
-/** Whether a state is that of a threshold of a notification rule. */
+/** Whether a state belongs to a threshold of a notification rule. */
 export const isOfRule = (state: AlarmState): state is Alarm => "ofRule" in state;
 
 type Reading = { metric: ThresholdMetric; subject: string; value: number };

@@ -21,7 +21,7 @@ type Store = Pick<Deps, "db" | "clock">;
 /** The condition that a threshold was set by a user: others belong to the user's notification rules. */
 const isOwn = (userId: number) => and(ownedBy(thresholds, userId), isNotNull(thresholds.minutes));
 
-/** The thresholds that a user set, in the order in which they were created. */
+/** The thresholds of a user, oldest first. */
 export const readRows = async ({ db }: Pick<Deps, "db">, userId: number): Promise<Row[]> => {
   const rows = await db
     .select()
