@@ -21,6 +21,9 @@ const LIMIT = 40 * 60_000;
 /** A run is never given more than this, because something hangs by then. */
 const MAX_LIMIT = 85 * 60_000;
 
+/** Tracks that run side by side: one that waits leaves the cores to the others, and more of them make each other slower. */
+const AT_A_TIME = 3;
+
 const steps = { passed: 0, failed: 0 };
 const failedSteps: string[] = [];
 const step = async (name: string, words: string[]): Promise<void> => {
@@ -51,64 +54,56 @@ const folder = mkdtempSync(join(tmpdir(), "wakeful-suite-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
 await step("build", [bun, "scripts/build.ts"]);
-const linted = Promise.all([
-  step("lint", [bun, "x", "biome", "check", "."]),
-  step("types", [bun, "run", "types"]),
-  step("shell scripts", ["shellcheck", "-x", ...SCRIPTS]),
-]);
-
 const groups = (paths: string[]): string[][] => groupsOf(paths).map(({ words }) => ["--only-failures", ...words]);
 const processTests = (path: string): string[] => ["--isolate", "--only-failures", ...TIME_LIMIT, path];
 const postgres = process.env.POSTGRES_URL ?? "";
-// Most tests wait for something now and then, so several tracks share the cores.
-const tracks: Track[][] = [
-  [{ name: "server, on SQLite", runs: groups(["./src"]) }],
-  postgres === ""
-    ? []
-    : [
-        {
-          name: "server, on PostgreSQL",
-          runs: groups(postgresTests({ isFull: process.env.FULL === "1" })),
-          env: { TEST_DATABASE_URL: postgres },
-        },
-      ],
-  [
-    { name: "page", runs: groups(["./web"]) },
-    { name: "scripts", runs: ["lib", "suite", "openapi"].map((folder) => processTests(`./scripts/${folder}`)) },
-  ],
-  [
-    { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
-    { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
-  ],
-  [{ name: "executable", runs: [processTests("./scripts/smoke")] }],
-  [
-    {
-      name: "page in a browser",
-      // A browser may stall on a busy machine: a test that fails runs once more, and is listed as flaky if it passes then.
-      runs: [["--no-isolate", "--parallel=2", "--retry=1", ...TIME_LIMIT, "./scripts/e2e"]],
-    },
-  ],
+// The longest come first, so that the last ones end at about the same time.
+const tracks: Track[] = [
+  {
+    name: "page in a browser",
+    // A browser may stall on a busy machine: a test that fails runs once more, and is listed as flaky if it passes then.
+    runs: [["--no-isolate", "--parallel=2", "--retry=1", ...TIME_LIMIT, "./scripts/e2e"]],
+  },
+  { name: "server, on SQLite", runs: groups(["./src"]) },
+  { name: "executable", runs: [processTests("./scripts/smoke")] },
+  {
+    name: "server, on PostgreSQL",
+    runs: postgres ? groups(postgresTests({ isFull: process.env.FULL === "1" })) : [],
+    env: { TEST_DATABASE_URL: postgres },
+  },
+  { name: "page", runs: groups(["./web"]) },
+  { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
+  { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
+  { name: "scripts", runs: ["lib", "suite", "openapi"].map((folder) => processTests(`./scripts/${folder}`)) },
 ];
-const results = await Promise.all(
-  tracks.map(async (queue) => {
-    const counted: Counted[] = [];
-    for (const track of queue) counted.push(await runTrack(track, folder, deadline));
-    return counted;
-  }),
-);
-await linted;
 if (postgres === "") {
   failedSteps.push("there is no PostgreSQL to test with");
   steps.failed++;
 }
 
-const all = results.flat();
+const all: Counted[] = [];
+const jobs: (() => Promise<unknown>)[] = [
+  ...tracks.map((track) => async () => all.push(await runTrack(track, folder, deadline))),
+  () => step("lint", [bun, "x", "biome", "check", "."]),
+  () => step("types", [bun, "run", "types"]),
+  () => step("shell scripts", ["shellcheck", "-x", ...SCRIPTS]),
+];
+const runJobs = async (): Promise<void> => {
+  for (let job = jobs.shift(); job; job = jobs.shift()) await job();
+};
+await Promise.all(Array.from({ length: AT_A_TIME }, runJobs));
+
 const sum = (key: "passed" | "failed" | "skipped"): number => all.reduce((total, counted) => total + counted[key], 0);
 const notRun = all.flatMap((counted) => counted.notRun);
+const failures = all.flatMap((counted) => counted.failures);
 const flaky = all.flatMap((counted) => counted.flaky);
 console.error("");
-for (const name of [...failedSteps, ...all.flatMap((counted) => counted.failures)]) console.error(`FAILED: ${name}`);
-for (const name of flaky) console.error(`FLAKY: ${name} passed at its second attempt`);
+for (const name of failedSteps) console.error(`FAILED: ${name}`);
+// The errors again, because a long output is often cut at its beginning.
+for (const { test, output } of failures.slice(0, 20)) console.error(`FAILED: ${test}\n${output}\n`);
+for (const { test } of failures.slice(20)) console.error(`FAILED: ${test}`);
+for (const { test, output } of flaky.slice(0, 10))
+  console.error(`FLAKY: ${test} passed at its second attempt\n${output}\n`);
 for (const file of notRun)
   console.error(`NOT RUN: ${file}: the limit of ${Math.round(limit / 60_000)} minutes ended the run`);
 const failed = steps.failed + sum("failed");

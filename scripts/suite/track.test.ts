@@ -22,7 +22,8 @@ it("a track counts passed, failed and skipped tests, and names those that failed
   const counted = await runFiles({
     "a.test.ts": `it("holds", () => {}); it("fails", () => expect(1).toBe(2)); it.skip("is skipped", () => {});`,
   });
-  expect(counted).toEqual({ passed: 1, failed: 1, skipped: 1, notRun: [], flaky: [], failures: ["a track: fails"] });
+  const failures = [{ test: "a track: fails", output: expect.stringContaining("Expected: 2\nReceived: 1") }];
+  expect(counted).toEqual({ passed: 1, failed: 1, skipped: 1, notRun: [], flaky: [], failures });
 });
 
 it("a track counts an error outside of any test as a failure", async () => {
@@ -30,7 +31,9 @@ it("a track counts an error outside of any test as a failure", async () => {
   expect(counted).toMatchObject({
     passed: 0,
     failed: 1,
-    failures: ["a track: outside of any test, with exit status 1"],
+    failures: [
+      { test: "a track: outside of any test, with exit status 1", output: expect.stringContaining("error: outside") },
+    ],
   });
 });
 
@@ -39,7 +42,8 @@ it("a track names a test that passes at its second attempt only", async () => {
     { "a.test.ts": `let attempts = 0; it("passes in the end", () => expect(++attempts).toBe(2));` },
     ["--retry=1"],
   );
-  expect(counted).toEqual({ passed: 1, failed: 0, skipped: 0, notRun: [], flaky: ["passes in the end"], failures: [] });
+  const flaky = [{ test: "passes in the end", output: expect.stringContaining("Expected: 2\nReceived: 1") }];
+  expect(counted).toEqual({ passed: 1, failed: 0, skipped: 0, notRun: [], flaky, failures: [] });
 });
 
 it("a track that reaches its time limit lists the files that were not run, and counts none of them as failed", async () => {

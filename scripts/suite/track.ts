@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
+/** A test that failed, or passed at its second attempt only, with the last lines that it printed. */
+export type Failure = { test: string; output: string };
+
 /** The result of a run of `bun test`. */
 export type Counted = {
   passed: number;
@@ -9,9 +12,9 @@ export type Counted = {
   /** Test files that were not run to their end, because the time limit ended the run. */
   notRun: string[];
   /** Tests that passed at their second attempt only. */
-  flaky: string[];
-  /** Names of the tests that failed, also of what failed outside of any test. */
-  failures: string[];
+  flaky: Failure[];
+  /** The tests that failed, and errors outside of any test. */
+  failures: Failure[];
 };
 
 export type Track = {
@@ -33,9 +36,24 @@ const namesBelow = (output: string, heading: RegExp): string[] => {
   return lines.slice(0, end === -1 ? undefined : end).map((line) => line.trim());
 };
 
-const namesOfFailures = (output: string, code: number): string[] => {
-  const names = [...output.matchAll(/^\(fail\) (.+?)(?: \[[\d.]+m?s\])?$/gm)].map(([, name = ""]) => name);
-  return names.length > 0 ? [...new Set(names)] : [`outside of any test, with exit status ${code}`];
+/** The line of a test that failed, or passed at its second attempt. */
+const NOTEWORTHY = /^\((fail|pass)\) (.+?)( \(attempt [2-9]\))?(?: \[[\d.]+m?s\])?$/;
+const lastLines = (lines: string[]): string => lines.slice(-30).join("\n").trim();
+
+/** What failed in the output of `bun test`, which prints errors above the line of their test. */
+const failuresIn = (output: string): { failures: Failure[]; flaky: Failure[] } => {
+  const failures = new Map<string, Failure>();
+  const flaky: Failure[] = [];
+  let above: string[] = [];
+  for (const line of output.split("\n")) {
+    const [, outcome, test = "", attempt] = NOTEWORTHY.exec(line) ?? [];
+    const failure = { test, output: lastLines(above) };
+    if (outcome === "fail" && !failures.has(test)) failures.set(test, failure);
+    if (outcome === "pass" && attempt) flaky.push(failure);
+    if (/^\((fail|pass|skip|todo)\) /.test(line)) above = [];
+    else above.push(line);
+  }
+  return { failures: [...failures.values()], flaky };
 };
 
 /**
@@ -46,19 +64,21 @@ const countTests = (output: string, report: string, code: number, isCutOff: bool
   const [head = ""] = report.match(/<testsuites [^>]*>/) ?? [];
   const figure = (name: string): number => Number(head.match(new RegExp(` ${name}="(\\d+)"`))?.[1] ?? 0);
   const interrupted = namesBelow(output, INTERRUPTED);
+  const { failures, flaky } = failuresIn(output);
   // Bun counts each file that it interrupts as a failure.
-  const failures = figure("failures") - (isCutOff ? interrupted.length : 0);
+  const failedTests = figure("failures") - (isCutOff ? interrupted.length : 0);
   const tests = figure("tests") - (isCutOff ? interrupted.length : 0);
   // An error outside of any test, a crash or a hang has no line in the report.
-  const isUnexplained = code !== 0 && failures === 0 && !isCutOff;
-  const failed = failures + (isUnexplained ? 1 : 0);
+  const isUnexplained = code !== 0 && failedTests === 0 && !isCutOff;
+  const failed = failedTests + (isUnexplained ? 1 : 0);
+  const outside = { test: `outside of any test, with exit status ${code}`, output: lastLines(output.split("\n")) };
   return {
-    passed: Math.max(0, tests - failures - figure("skipped")),
+    passed: Math.max(0, tests - failedTests - figure("skipped")),
     failed,
     skipped: figure("skipped"),
     notRun: isCutOff ? [...interrupted, ...namesBelow(output, NOT_STARTED)] : [],
-    flaky: [...output.matchAll(/^\(pass\) (.+) \(attempt [2-9]\)/gm)].map(([, name = ""]) => name),
-    failures: failed === 0 ? [] : namesOfFailures(output, code),
+    flaky,
+    failures: failed > 0 && failures.length === 0 ? [outside] : failures,
   };
 };
 
@@ -113,7 +133,7 @@ export const runTrack = async ({ name, runs, env = {} }: Track, folder: string, 
     for (const key of ["passed", "failed", "skipped"] as const) total[key] += counted[key];
     total.notRun.push(...counted.notRun);
     total.flaky.push(...counted.flaky);
-    total.failures.push(...counted.failures.map((failure) => `${name}: ${failure}`));
+    total.failures.push(...counted.failures.map((failure) => ({ ...failure, test: `${name}: ${failure.test}` })));
   }
   const seconds = Math.round((performance.now() - started) / 1000);
   console.error(`\n== ${name}\n${printed.trim()}`);
