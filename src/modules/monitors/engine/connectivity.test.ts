@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { createServer } from "node:net";
 import { createLog } from "../../../core/log";
-import { createTestClock } from "../../../testing/clock";
+import { createTestClock, START } from "../../../testing/clock";
 import { closedPort } from "../../../testing/servers/raw";
 import { testOutbound } from "../../../testing/servers/target-of";
 import { createConnectivity } from "./connectivity";
@@ -71,4 +71,39 @@ it("connectivity is checked at most once a second for any number of callers, als
   await connectivity.reachable();
   expect(network.tested()).toBe(2);
   await network.vanish();
+});
+
+it("connectivity is lost since its last success, and not since the failures after it", async () => {
+  const { network, clock, connectivity } = await setUp();
+  await network.appear();
+  await connectivity.reachable();
+  expect(connectivity.lostSince()).toBeNull();
+  await clock.advance(1000);
+  await connectivity.reachable();
+  await network.vanish();
+  for (let second = 0; second < 3; second++) {
+    await clock.advance(1000);
+    await connectivity.reachable();
+    expect(connectivity.lostSince()).toBe(START + 1000);
+  }
+  await network.appear();
+  await clock.advance(1000);
+  await connectivity.reachable();
+  expect(connectivity.lostSince()).toBeNull();
+  await network.vanish();
+});
+
+it("connectivity that was never there is lost since its first failure, and since its failure if the clock went back", async () => {
+  const { network, clock, connectivity } = await setUp();
+  await connectivity.reachable();
+  await clock.advance(1000);
+  await connectivity.reachable();
+  expect(connectivity.lostSince()).toBe(START);
+  await network.appear();
+  await clock.advance(1000);
+  await connectivity.reachable();
+  await network.vanish();
+  clock.set(START - 3_600_000);
+  await connectivity.reachable();
+  expect(connectivity.lostSince()).toBe(START - 3_600_000);
 });

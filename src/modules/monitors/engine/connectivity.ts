@@ -37,19 +37,28 @@ const isReachable = async ({ host, port }: Target, outbound: Outbound): Promise<
   return false;
 };
 
-/** Checks whether the hub itself reaches its connectivity target. `state` is `ok` or `lost`, or null without a target. */
+/**
+ * Checks whether the hub itself reaches its connectivity target. `state` is `ok` or `lost`, or null without a target.
+ * `lostSince` is null unless it is lost: the last success before the cut, or the first failure if there was no success.
+ */
 export const createConnectivity = (target: Config["connectivityTarget"], { clock, log, outbound }: Parts) => {
   let testedAt = Number.NEGATIVE_INFINITY;
   let testing: Promise<boolean> = Promise.resolve(true);
-  let reached = true;
+  let reachedAt = Number.POSITIVE_INFINITY;
+  let lostSince: number | null = null;
   const test = async (to: Target) => {
-    const now = await isReachable(to, outbound);
-    if (now !== reached) log.warn(now ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
-    reached = now;
-    return now;
+    const startedAt = clock.now();
+    const reached = await isReachable(to, outbound);
+    if (reached === (lostSince !== null))
+      log.warn(reached ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
+    if (reached) reachedAt = startedAt;
+    // The clock may have been set back since the last success.
+    lostSince = reached ? null : (lostSince ?? Math.min(reachedAt, startedAt));
+    return reached;
   };
   return {
-    state: (): "ok" | "lost" | null => (target === null ? null : reached ? "ok" : "lost"),
+    state: (): "ok" | "lost" | null => (target === null ? null : lostSince === null ? "ok" : "lost"),
+    lostSince: (): number | null => lostSince,
     reachable: (): Promise<boolean> => {
       if (target === null) return Promise.resolve(true);
       const age = clock.now() - testedAt;
