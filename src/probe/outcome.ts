@@ -1,4 +1,10 @@
-import { type CheckError, type CheckErrorCode, checkError } from "../shared/check-error";
+import {
+  type CheckError,
+  type CheckErrorCode,
+  checkError,
+  type TimeoutPhase,
+  timeoutError,
+} from "../shared/check-error";
 import type { Phases } from "../shared/monitor";
 import { LookupFailed } from "./dns/resolver";
 import { AddressBlocked, NoSuchFamily } from "./outbound";
@@ -40,7 +46,13 @@ export class CheckFailed extends Error {
   }
 }
 
-type Limits = { timeout: number; privateBlockedForAll?: boolean };
+/** The time of a check ran out after a part of the answer had arrived. */
+export class AnswerIncomplete extends Error {
+  override name = "TimeoutError";
+}
+
+/** `phase`: the phase that the request was in when it failed, if that is known. */
+type Limits = { timeout: number; privateBlockedForAll?: boolean; phase?: TimeoutPhase | undefined };
 
 /** Why no packet reaches an address, as the system or a router reports it. */
 export type Unreachable = CheckErrorCode & `unreachable_${string}`;
@@ -80,7 +92,7 @@ const TLS_CAUSES: [RegExp, Exclude<CheckErrorCode & `tls_${string}`, "tls_wrong_
 ];
 
 /** Maps what a request threw to the error of its check, which contains nothing of the request. `timeout` is in seconds. */
-export const failureOf = (error: unknown, { timeout, privateBlockedForAll }: Limits): CheckError => {
+export const failureOf = (error: unknown, { timeout, privateBlockedForAll, phase }: Limits): CheckError => {
   if (error instanceof CheckFailed) return error.reason;
   if (error instanceof AddressBlocked)
     return checkError(privateBlockedForAll ? "blocked_by_setting" : "blocked_private");
@@ -91,7 +103,7 @@ export const failureOf = (error: unknown, { timeout, privateBlockedForAll }: Lim
     [code, name].find((part): part is string => typeof part === "string" && part !== "TypeError" && part !== "Error") ??
     "";
   const cause = CAUSES.find(([pattern]) => pattern.test(key))?.[1];
-  if (cause === "timeout") return checkError("timeout", { seconds: timeout });
+  if (cause === "timeout") return timeoutError(timeout, error instanceof AnswerIncomplete ? "download" : phase);
   if (cause) return checkError(cause);
   if (TLS.test(key)) return checkError(TLS_CAUSES.find(([pattern]) => pattern.test(key))?.[1] ?? "tls_failed");
   return checkError("invalid_response");

@@ -55,7 +55,7 @@ export const checkErrorCode = (description: string, example?: null) =>
 export const errorDetail = (example: string | number, exampleKey: string) =>
   record(
     Type.Union([Type.String(), Type.Number()], { examples: [example] }),
-    "The parameters of the cause, by name.",
+    "The parameters of the cause, by name. Of a `timeout`, `phase` is what the check waited for: `dns`, `connect`, `tls`, `first_byte` or `download`.",
     exampleKey,
   );
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText } from "./check-error";
+import { CHECK_ERROR_CODES, checkError, checkErrorMessage, checkErrorText, timeoutError } from "./check-error";
 import { LANGUAGES } from "./language";
 
 /** A value for each parameter of any code. */
@@ -50,6 +50,22 @@ test("the English message of the API starts with the stable word of the code", (
     "unreachable",
     "websocket",
   ]);
+});
+
+test("a timeout is described by the phase that the check was in, and its code and first word stay the same", () => {
+  const texts = (["dns", "connect", "tls", "first_byte", "download"] as const).map((phase) => {
+    const error = timeoutError(10, phase);
+    expect(error).toEqual({ code: "timeout", detail: { seconds: 10, phase } });
+    return [checkErrorMessage(error), checkErrorText(error, "zh-CN")];
+  });
+  expect(texts).toEqual([
+    ["timeout: the name was not resolved within 10 s", "10 秒内没有解析出域名"],
+    ["timeout: no connection within 10 s", "10 秒内未能建立连接"],
+    ["timeout: connected, but no TLS handshake within 10 s", "已建立连接，但 10 秒内没有完成 TLS 握手"],
+    ["timeout: connected, but no answer within 10 s", "已建立连接，但 10 秒内没有收到响应"],
+    ["timeout: answered, but not completely within 10 s", "已收到部分响应，但 10 秒内没有收完"],
+  ]);
+  expect(checkErrorMessage(timeoutError(10))).toBe("timeout: no complete answer within 10 s");
 });
 
 test("the Chinese texts contain the parameters", () => {

@@ -1,4 +1,5 @@
 import { fill, type Language, type ParamNames } from "./language";
+import type { PresentedPhases } from "./monitor";
 import { refusalText } from "./tcp/refusals";
 
 /**
@@ -139,6 +140,27 @@ const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
   },
 };
 
+/** The phase of a check in which its time ran out. */
+export type TimeoutPhase = keyof PresentedPhases;
+
+/** The texts of the error `timeout` whose phase is known. */
+const TIMEOUTS: Record<Language, Readonly<Record<TimeoutPhase, string>>> = {
+  "en-US": {
+    dns: "the name was not resolved within {seconds} s",
+    connect: "no connection within {seconds} s",
+    tls: "connected, but no TLS handshake within {seconds} s",
+    first_byte: "connected, but no answer within {seconds} s",
+    download: "answered, but not completely within {seconds} s",
+  },
+  "zh-CN": {
+    dns: "{seconds} 秒内没有解析出域名",
+    connect: "{seconds} 秒内未能建立连接",
+    tls: "已建立连接，但 {seconds} 秒内没有完成 TLS 握手",
+    first_byte: "已建立连接，但 {seconds} 秒内没有收到响应",
+    download: "已收到部分响应，但 {seconds} 秒内没有收完",
+  },
+};
+
 /** The parameters of an error's text, each at most a few characters: no secrets, and nothing a target answered. */
 export type ErrorDetail = Readonly<Record<string, string | number>>;
 
@@ -153,13 +175,24 @@ export const checkError = <Code extends CheckErrorCode>(code: Code, ...[detail]:
   detail: detail ?? null,
 });
 
+/** The error of a check that took longer than its timeout, with the phase that it was in, if that is known. */
+export const timeoutError = (seconds: number, phase?: TimeoutPhase): CheckError => ({
+  code: "timeout",
+  detail: { seconds, ...(phase && { phase }) },
+});
+
 /** The error in two columns of a row. */
 export const storedError = (row: { errorCode: CheckErrorCode | null; errorDetail: ErrorDetail | null }) =>
   row.errorCode === null ? null : { code: row.errorCode, detail: row.errorDetail };
 
 /** Renders why a check failed, in lower case where the language has it. A code of a newer version stays as it is. */
 export const checkErrorText = ({ code, detail }: CheckError, language: Language): string => {
-  const plain = code === "protocol_error" ? refusalText(detail?.protocol, detail?.code, language) : undefined;
+  const plain =
+    code === "protocol_error"
+      ? refusalText(detail?.protocol, detail?.code, language)
+      : code === "timeout"
+        ? TIMEOUTS[language][detail?.phase as TimeoutPhase]
+        : undefined;
   return fill(plain ?? WORDS[language][code] ?? code, detail ?? {});
 };
 

@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import type { TimeoutPhase } from "../../shared/check-error";
 import { LocalFailure } from "../local-failure";
 import type { Caller, Outbound } from "../outbound";
 import { failureOf, type Outcome } from "../outcome";
@@ -43,15 +44,19 @@ export const probeConnection = async (
   found: Found = { statusCode: null, certExpiresAt: null },
 ): Promise<Outcome> => {
   const signal = AbortSignal.timeout(timeout * 1000);
+  let phase: TimeoutPhase = "dns";
   const onAddress = (address: string) => {
+    phase = "connect";
     found.address = address;
   };
   const startedAt = performance.now();
   let socket: Socket | undefined;
   try {
     socket = await outbound.connect({ hostname: host, port, caller, signal, onAddress });
+    phase = "first_byte";
     await prepare?.(socket, signal);
-    if (tls)
+    if (tls) {
+      phase = "tls";
       socket = await upgrade(socket, {
         hostname: host,
         signal,
@@ -61,6 +66,8 @@ export const probeConnection = async (
           found.certFingerprint = fingerprint;
         },
       });
+      phase = "first_byte";
+    }
     const ending = await talk(socket, signal);
     const responseTime = Math.round((performance.now() - startedAt) * 10) / 10;
     endConnection(socket, signal, ending?.farewell);
@@ -68,6 +75,7 @@ export const probeConnection = async (
   } catch (error) {
     if (socket) endConnection(socket, signal);
     if (error instanceof LocalFailure) throw error;
-    return { ...found, up: false, responseTime: null, error: failureOf(error, { timeout, privateBlockedForAll }) };
+    const reason = failureOf(error, { timeout, privateBlockedForAll, phase });
+    return { ...found, up: false, responseTime: null, error: reason };
   }
 };

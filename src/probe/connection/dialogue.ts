@@ -1,7 +1,7 @@
 /** Talks to a server in steps of a request and the judgement of its answer. */
 import type { Socket } from "node:net";
 import type { CheckError } from "../../shared/check-error";
-import { CheckFailed } from "../outcome";
+import { AnswerIncomplete, CheckFailed } from "../outcome";
 
 /** Bytes of one answer that are read at most. */
 const MAX_ANSWER = 65_536;
@@ -27,7 +27,7 @@ type Answer = { bytes: Buffer; isLast: boolean };
  * Takes one step on a connection.
  * @throws {CheckFailed}, the error of the connection, or the signal's reason
  */
-const takeStep = (socket: Socket, step: Step, signal: AbortSignal): Promise<Answer> =>
+const takeStep = (socket: Socket, step: Step, signal: AbortSignal, wasAnswered: boolean): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const { send, judge, undecided } = step;
     let answer = Buffer.alloc(0);
@@ -37,7 +37,7 @@ const takeStep = (socket: Socket, step: Step, signal: AbortSignal): Promise<Answ
       finish();
     };
     const onError = (error: unknown) => settle(() => reject(error));
-    const onAbort = () => onError(signal.reason);
+    const onAbort = () => onError(wasAnswered || answer.length > 0 ? new AnswerIncomplete() : signal.reason);
     const onEnd = () => onError(answer.length > 0 && undecided ? new CheckFailed(undecided) : closed());
     const onData = (chunk: Buffer) => {
       answer = Buffer.concat([answer, chunk]);
@@ -65,7 +65,7 @@ export const takeSteps = async (socket: Socket, steps: Step[], signal: AbortSign
   let bytes: Buffer = Buffer.alloc(0);
   const left = [...steps];
   for (let step = left.shift(); step; step = left.shift()) {
-    const answer = await takeStep(socket, step, signal);
+    const answer = await takeStep(socket, step, signal, bytes.length > 0);
     bytes = answer.bytes;
     if (answer.isLast) break;
     const next = await step.next?.(bytes);

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "bun:test";
 import { createServer, type ServerHttp2Stream } from "node:http2";
 import { createServer as createTcpServer, type Socket } from "node:net";
-import { checkError } from "../../shared/check-error";
+import { checkError, timeoutError } from "../../shared/check-error";
 import { targetOf, testOutbound } from "../../testing/servers/target-of";
 import { probeGrpc } from "./probe";
 
@@ -76,8 +76,10 @@ it("knows each way in which the check fails", async () => {
 
 it("ends at its timeout when the server does not answer, and reads a bounded part of an endless answer", async () => {
   const hanging = await answering(() => {});
-  expect((await probe(hanging.url, 0.3)).error).toEqual(checkError("timeout", { seconds: 0.3 }));
+  expect((await probe(hanging.url, 0.3)).error).toEqual(timeoutError(0.3, "first_byte"));
   await hanging.closed;
+  const unfinished = await answering((stream) => stream.respond(HEAD));
+  expect((await probe(unfinished.url, 0.3)).error).toEqual(timeoutError(0.3, "download"));
   const endless = await answering((stream) => {
     stream.respond(HEAD);
     const timer = setInterval(() => stream.write(Buffer.alloc(1024)), 1);
@@ -101,7 +103,7 @@ it("tells a server of another protocol from one that hangs or hangs up", async (
   expect(await error((socket) => socket.once("data", () => socket.end(bad)))).toEqual(checkError("grpc_invalid"));
   expect(await error((socket) => socket.write("SSH-2.0-OpenSSH_9.2p1\r\n"))).toEqual(checkError("grpc_invalid"));
   expect(await error((socket) => socket.once("data", () => socket.end()))).toEqual(checkError("reset"));
-  expect(await error((socket) => socket.resume())).toEqual(checkError("timeout", { seconds: 0.5 }));
+  expect(await error((socket) => socket.resume())).toEqual(timeoutError(0.5, "first_byte"));
 });
 
 it("connects to no private address for a caller who may reach public ones only", async () => {

@@ -5,7 +5,7 @@ import { USER_AGENT } from "../../build-info";
 import { type CheckError, checkError } from "../../shared/check-error";
 import { type ConnectionTarget, type Found, probeConnection } from "../connection/connection";
 import type { Outbound } from "../outbound";
-import { CheckFailed, type Outcome } from "../outcome";
+import { AnswerIncomplete, CheckFailed, type Outcome } from "../outcome";
 import { endpointOf } from "../url";
 import { healthRequest, healthStatus, SERVICE_UNKNOWN, SERVING } from "./message";
 
@@ -67,7 +67,7 @@ const call = (socket: Socket, { url, service }: GrpcTarget, signal: AbortSignal)
       session.destroy();
     };
     const fail = (error: unknown) => settle(() => reject(error));
-    const abort = () => fail(signal.reason);
+    const abort = () => fail(answer.httpStatus === null ? signal.reason : new AnswerIncomplete());
     // The stream does not always report that its connection has ended.
     const close = () => fail(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
     const onError = (error: NodeJS.ErrnoException) =>

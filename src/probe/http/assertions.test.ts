@@ -225,7 +225,7 @@ describe("a body with assertions", () => {
       () => new Response(new ReadableStream({ pull: (stream) => Bun.sleep(50).then(() => stream.enqueue("x")) })),
     );
     const { error } = await probe(targetOf({ url: target.url, timeout: 1, assertions: [bodyHas("fine")] }));
-    expect(error).toEqual({ code: "timeout", detail: { seconds: 1 } });
+    expect(error).toEqual({ code: "timeout", detail: { seconds: 1, phase: "download" } });
   });
 
   it("is not looked at when the status is not the expected one", async () => {

@@ -8,11 +8,11 @@ import { serveTarget } from "../../testing/servers/targets";
 const MEBIBYTE = 1024 * 1024;
 
 describe("a target that misbehaves is down, with a code", () => {
-  const cases: [what: string, behave: raw.Behaviour, errors: string[]][] = [
-    ["accepts and never answers", raw.hang, ["timeout"]],
-    ["drips its headers", raw.drippingHeaders, ["timeout"]],
-    ["drips its body", raw.drippingBody, ["timeout"]],
-    ["promises a body and is silent", raw.headOnly, ["timeout"]],
+  const cases: [what: string, behave: raw.Behaviour, errors: string[], phase?: string][] = [
+    ["accepts and never answers", raw.hang, ["timeout"], "first_byte"],
+    ["drips its headers", raw.drippingHeaders, ["timeout"], "download"],
+    ["drips its body", raw.drippingBody, ["timeout"], "download"],
+    ["promises a body and is silent", raw.headOnly, ["timeout"], "download"],
     ["resets the connection", raw.reset, ["reset"]],
     ["closes without an answer", raw.closeAtOnce, ["reset"]],
     ["closes within the body", raw.shortBody, ["reset"]],
@@ -21,12 +21,13 @@ describe("a target that misbehaves is down, with a code", () => {
     ["never ends its headers", raw.endlessHeaders, ["invalid_response"]],
     ["never ends one header", raw.endlessHeaderLine, ["invalid_response"]],
   ];
-  for (const [what, behave, errors] of cases) {
+  for (const [what, behave, errors, phase] of cases) {
     it(`one that ${what}`, async () => {
       const target = await raw.serveRaw(behave);
       const outcome = await probe(targetOf({ url: target.url, timeout: 1 }));
       expect(outcome).toMatchObject({ up: false, responseTime: null, statusCode: null });
       expect(errors).toContain(outcome.error?.code ?? "");
+      expect(outcome.error?.detail?.phase).toBe(phase);
       await until(() => target.open.size === 0, "the connection to be closed");
       expect(target.counts.sent).toBeLessThan(16 * MEBIBYTE);
     });

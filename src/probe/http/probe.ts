@@ -1,6 +1,6 @@
 import { USER_AGENT } from "../../build-info";
 import { type Assertion, needsBody, slowLimitOf } from "../../shared/assertions";
-import { type CheckError, checkError } from "../../shared/check-error";
+import { type CheckError, checkError, type TimeoutPhase } from "../../shared/check-error";
 import {
   expectedLabel,
   type IpFamily,
@@ -58,6 +58,7 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
     certExpiresAt: null,
     phases: { dns: 0, connect: 0, tls: 0, firstByte: 0, download: 0 },
   };
+  let phase: TimeoutPhase = "dns";
   const startedAt = performance.now();
   const expected = expectationOf(target);
   const { assertions = [] } = target;
@@ -80,8 +81,9 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
         onAddress: (address: string) => {
           details.address = address;
         },
-        onPhase: (phase: keyof Phases, milliseconds: number) => {
-          details.phases[phase] += milliseconds;
+        onPhase: (ended: keyof Phases, milliseconds: number) => {
+          phase = ended === "firstByte" ? "first_byte" : ended;
+          details.phases[ended] += milliseconds;
         },
       };
       const response = await send(request, outbound);
@@ -100,7 +102,7 @@ export const probe = async (target: Target, outbound: Outbound): Promise<Outcome
     }
   } catch (error) {
     if (error instanceof LocalFailure) throw outbound.reported(error);
-    const reason = failureOf(error, target);
+    const reason = failureOf(error, { ...target, phase });
     // How long the lookup of a private name took is nothing that the user may know.
     const phases = reason.code.startsWith("blocked") ? undefined : details.phases;
     return { up: false, responseTime: null, statusCode: null, error: reason, ...details, phases };

@@ -109,7 +109,7 @@ describe("a TLS connection", () => {
   it("fails after the timeout", async () => {
     const { port } = await serveRaw(hang);
     const { error } = await probe(targetOf({ url: `https://127.0.0.1:${port}/`, timeout: 1 }));
-    expect(error).toEqual({ code: "timeout", detail: { seconds: 1 } });
+    expect(error).toEqual({ code: "timeout", detail: { seconds: 1, phase: "tls" } });
   });
 
   it("is required by a TLS port, which refuses plain HTTP", async () => {

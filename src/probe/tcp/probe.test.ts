@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createLog } from "../../core/log";
-import { checkError } from "../../shared/check-error";
+import { checkError, timeoutError } from "../../shared/check-error";
 import { closedPort, serveRaw } from "../../testing/servers/raw";
 import { targetOf, testOutbound } from "../../testing/servers/target-of";
 import { serveUnaccepted } from "../../testing/servers/unaccepted";
@@ -71,7 +71,7 @@ describe("a TCP probe", () => {
   it.skipIf(process.platform !== "linux")("fails with timeout when packets are dropped", async () => {
     const { port } = await serveUnaccepted();
     const outcome = await probeTcp(target({ port, timeout: 0.3 }), testOutbound);
-    expect([outcome.up, outcome.error]).toEqual([false, checkError("timeout", { seconds: 0.3 })]);
+    expect([outcome.up, outcome.error]).toEqual([false, timeoutError(0.3, "connect")]);
   });
 
   it("fails with a dns code when the name does not exist", async () => {
@@ -117,10 +117,18 @@ describe("a TCP probe", () => {
     );
   });
 
+  it("tells a server that accepts the connection and is silent from one that cannot be reached", async () => {
+    const server = await listen();
+    const probed = await probeTcp(target({ port: server.port, timeout: 0.3, preset: "imap" }), testOutbound);
+    expect(probed.error).toEqual(timeoutError(0.3, "first_byte"));
+    const encrypted = await probeTcp(target({ port: server.port, timeout: 0.3, tls: "direct" }), testOutbound);
+    expect(encrypted.error).toEqual(timeoutError(0.3, "tls"));
+  });
+
   it("ends at its timeout when the answer arrives one byte at a time, and closes the connection", async () => {
     const server = await listen("127.0.0.1", drip("* O"));
     const { error } = await probeTcp(target({ port: server.port, timeout: 0.3, preset: "imap" }), testOutbound);
-    expect(error).toEqual(checkError("timeout", { seconds: 0.3 }));
+    expect(error).toEqual(timeoutError(0.3, "download"));
     await server.closed;
   });
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "bun:test";
 import { createHash } from "node:crypto";
 import { createServer, type Socket } from "node:net";
-import { checkError } from "../../shared/check-error";
+import { checkError, timeoutError } from "../../shared/check-error";
 import { endlessHeaders, serveRaw } from "../../testing/servers/raw";
 import { targetOf, testOutbound } from "../../testing/servers/target-of";
 import { probeWebSocket, type WebSocketTarget } from "./probe";
@@ -53,9 +53,7 @@ it("finds the text in any message, and knows a server that sends only others", a
   const closing = await accepting((socket) => socket.end(Buffer.of(0x88, 0)));
   expect((await probe(closing.url, { expect: "one" })).error).toEqual(checkError("websocket_mismatch"));
   const silent = await accepting(() => {});
-  expect((await probe(silent.url, { expect: "one", timeout: 0.3 })).error).toEqual(
-    checkError("timeout", { seconds: 0.3 }),
-  );
+  expect((await probe(silent.url, { expect: "one", timeout: 0.3 })).error).toEqual(timeoutError(0.3, "first_byte"));
 });
 
 it("reads a bounded part of endless messages and headers, and closes the connection", async () => {
