@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser, Page } from "playwright-core";
+import { freePort } from "../smoke/lib/free-port";
 import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
-import { freePort, startNginx } from "../smoke/lib/nginx";
+import { startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { launchBrowser, narrow, reusePage, wide } from "./lib/browser";
 import { screenshot } from "./lib/pictures";

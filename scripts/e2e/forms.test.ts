@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { checkError, checkErrorText } from "../../src/shared/check-error";
+import { freePort } from "../smoke/lib/free-port";
 import { installConsole, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { freePort, startNginx } from "../smoke/lib/nginx";
+import { startNginx } from "../smoke/lib/nginx";
 import { axeViolations } from "./lib/audit";
 import { contextOf, launchBrowser, narrow, recordPageErrors, wide } from "./lib/browser";
 import { atPath, eventually, fieldFocused } from "./lib/eventually";

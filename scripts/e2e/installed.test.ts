@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
+import { freePort } from "../smoke/lib/free-port";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { freePort } from "../smoke/lib/nginx";
 import { contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
 import { words } from "./lib/words";

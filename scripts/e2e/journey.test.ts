@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
 import { checkError, checkErrorText } from "../../src/shared/check-error";
+import { freePort } from "../smoke/lib/free-port";
 import { type HubProcess, installConsole, startConsole } from "../smoke/lib/hub";
-import { freePort, startNginx } from "../smoke/lib/nginx";
+import { startNginx } from "../smoke/lib/nginx";
 import { chooseFromMenu, contextOf, launchBrowser, recordPageErrors, wide } from "./lib/browser";
 import { atPath, eventually } from "./lib/eventually";
 import { languages, words } from "./lib/words";

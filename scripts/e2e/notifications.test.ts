@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
+import { freePort } from "../smoke/lib/free-port";
 import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { freePort, startNginx } from "../smoke/lib/nginx";
+import { startNginx } from "../smoke/lib/nginx";
 import { until } from "../smoke/lib/until";
 import { axeViolations, overflow } from "./lib/audit";
 import {

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { replyTo, serveNames } from "../../src/testing/servers/name-server";
-import { freePort } from "../smoke/lib/nginx";
+import { freePort } from "../smoke/lib/free-port";
 import { startProbing } from "./lib/probing";
 import { type Plan, startService } from "./lib/service";
 

@@ -92,12 +92,10 @@ it.each(SERVICES)(
 
 it("each preset tells the answer of another service from its own", async () => {
   const [ssh, redis] = [await startService(daemons.sshd()), await startService(daemons.redis())];
-  for (const [preset] of SERVICES)
-    expect([preset, await codeOf("tcp", at(preset === "ssh" ? redis : ssh, preset))]).toEqual([
-      preset,
-      // Redis waits for a command.
-      preset === "ssh" ? "timeout" : "protocol_mismatch",
-    ]);
+  for (const [preset] of SERVICES.filter(([preset]) => preset !== "ssh"))
+    expect([preset, await codeOf("tcp", at(ssh, preset))]).toEqual([preset, "protocol_mismatch"]);
+  // Redis waits for a command.
+  expect(await codeOf("tcp", at(redis, "ssh"), 1)).toBe("timeout");
   const ftp = await startService(daemons.vsftpd());
   expect(await codeOf("tcp", at(ftp, "ssh"))).toBe("protocol_mismatch");
   await Promise.all([ssh.stop(), redis.stop(), ftp.stop()]);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DAY } from "../../src/shared/limits";
 import { makeAuthority, makeCertificate } from "../../src/testing/servers/certificates";
-import { freePort } from "../smoke/lib/nginx";
+import { freePort } from "../smoke/lib/free-port";
 import type { Certificate } from "./lib/authority";
 import * as daemons from "./lib/daemons";
 import { startProbing } from "./lib/probing";

@@ -2,7 +2,7 @@
 import { expect, it } from "bun:test";
 import { createHash } from "node:crypto";
 import { createServer } from "node:net";
-import { freePort } from "../smoke/lib/nginx";
+import { freePort } from "../smoke/lib/free-port";
 import { createAuthority } from "./lib/authority";
 import { vsftpd, webSocketServer } from "./lib/daemons";
 import { startProbing } from "./lib/probing";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
+import { freePort } from "./lib/free-port";
 import { type HubProcess, installConsole, startConsole } from "./lib/hub";
-import { freePort, startNginx } from "./lib/nginx";
+import { startNginx } from "./lib/nginx";
 
 const installation = installConsole();
 let running: HubProcess;

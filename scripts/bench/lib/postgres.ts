@@ -2,6 +2,7 @@ import { chownSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { freePort } from "../../smoke/lib/free-port";
 
 const HOME = "/usr/lib/postgresql";
 
@@ -15,12 +16,6 @@ const asOwner = (command: string): void => {
   const words = process.getuid?.() === 0 ? ["su", "-s", "/bin/sh", "postgres", "-c", command] : ["sh", "-c", command];
   const { success, stderr, stdout } = Bun.spawnSync(words, { cwd: tmpdir() });
   if (!success) throw new Error(`${command}: ${stdout}${stderr}`);
-};
-
-export const freePort = (): number => {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
-  listener.stop();
-  return listener.port;
 };
 
 /** A PostgreSQL cluster on loopback. `careless` turns fsync off. */

@@ -6,8 +6,9 @@ import { DAY, HOUR } from "../../../src/shared/limits";
 import type { Client } from "../../../src/testing/client";
 import { machine, reportOf, sampleAt } from "../../../src/testing/fixtures/agents";
 import { moveToBlocks } from "../../bench/lib/seed";
+import { freePort } from "../../smoke/lib/free-port";
 import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
-import { freePort, startNginx } from "../../smoke/lib/nginx";
+import { startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
 import { openStore } from "./history";
 

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { MINUTE } from "../../../src/shared/limits";
+import { freePort } from "../../smoke/lib/free-port";
 import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
-import { freePort, startNginx } from "../../smoke/lib/nginx";
+import { startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
 import { writeHistory } from "./history";
 import { addReportingServer } from "./servers";

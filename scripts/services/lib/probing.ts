@@ -31,8 +31,8 @@ export const startProbing = async (settings: Settings = {}) => {
     return current;
   };
 
-  /** The outcome of one probe; `error_code` is null when up. */
-  const probe = async (kind: string, config: object, timeout = 4) => {
+  /** The outcome of one probe; `error_code` is null when up. Its time limit in seconds is one that a busy machine keeps. */
+  const probe = async (kind: string, config: object, timeout = 30) => {
     const client = await administrator();
     const { status, body } = await client.post("/api/monitors/probe", { kind, config, timeout });
     if (status !== 200) throw new Error(`the probe was refused: ${status} ${JSON.stringify(body)}`);

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { freePort } from "../../smoke/lib/nginx";
+import { freePort } from "../../smoke/lib/free-port";
 import { until } from "../../smoke/lib/until";
 
 /** The folder and the port of one start of a daemon. */

@@ -3,14 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "./until";
 
-/** A free port. */
-export const freePort = (): number => {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
-};
-
 /** Debian installs nginx outside the PATH of ordinary users. */
 const program = () => Bun.which("nginx", { PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` });
 
