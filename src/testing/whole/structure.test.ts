@@ -38,12 +38,6 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     reason: "changes are reported with the state; a server is muted, depends on others, and has drills, by calls",
   },
   {
-    from: "alerting",
-    to: "accounts",
-    files: /^sign-in\/rate-limit$/,
-    reason: "calls by the link of a message are rate limited by client address",
-  },
-  {
     from: "status-page",
     to: "monitors",
     files: /^(present|service|history\/(checks|pack|uptime))$/,

@@ -4,9 +4,9 @@ import { readSources, type Source } from "../sources";
 const moduleOf = (path: string) => /^src\/modules\/([^/]+)\//.exec(path)?.[1];
 const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.test(path));
 
-/** The tables of each module. All others are common: settings, instances, and queues of history to purge. */
+/** The tables of each module. All others are common: settings, instances, counted attempts, and queues of history to purge. */
 const tables: Record<string, string[]> = {
-  accounts: ["users", "apiKeys", "sessions", "securityLog", "trustedClients", "loginFailures"],
+  accounts: ["users", "apiKeys", "sessions", "securityLog", "trustedClients"],
   monitors: [
     "monitors",
     "monitorStates",

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Static } from "@sinclair/typebox";
+import { assertNotRefused, claimAttempt } from "../../../cluster/rate-limit";
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError } from "../../../core/errors";
 import { hashSecret } from "../../../core/secrets";
@@ -7,7 +8,7 @@ import { getOrCreateSetting, readSetting, writeSetting } from "../../../db/app-s
 import { hostnameOf, isOwnHost } from "../../../lib/host";
 import { boolean, object } from "../../../server/answers";
 import { isInRanges, networksOf, type PeerSource, peerAddress } from "../client-address";
-import { assertNotRefused, claimAttempt, registrationLimits, setupCodeLimits } from "../sign-in/rate-limit";
+import { registrationLimits, setupCodeLimits } from "../sign-in/limits";
 import { createAccount, hasUsers, type NewAccount, type User } from "./service";
 
 /*

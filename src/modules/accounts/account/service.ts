@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { claimAttempt, type Limit } from "../../../cluster/rate-limit";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
 import { appSettings, users } from "../../../db/schema";
@@ -8,7 +9,6 @@ import type { Language } from "../../../shared/language";
 import { isTimeZone } from "../../../shared/time-zone";
 import { endSessionsOf } from "../sessions/service";
 import { hashPassword, inPasswordQueue, type Place } from "../sign-in/password-queue";
-import { claimAttempt, type Limit } from "../sign-in/rate-limit";
 import { assertPasswordAllowed, assertUsernameAllowed } from "./account-rules";
 
 export type User = typeof users.$inferSelect;

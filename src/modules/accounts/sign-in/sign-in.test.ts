@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
+import { purgeAttempts } from "../../../cluster/rate-limit";
 import { loginFailures } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { PASSWORD } from "../../../testing/fixtures/people";
-import { purgeAttempts } from "./rate-limit";
 
 const LOGIN = "/api/auth/login";
 const MINUTE = 60_000;

@@ -1,4 +1,5 @@
 import { and, eq, gt, lt } from "drizzle-orm";
+import { assertNotRefused, claimAttempt, countSuccess, type Limit, releaseAttempt } from "../../../cluster/rate-limit";
 import type { Deps } from "../../../core/deps";
 import { hashSecret } from "../../../core/secrets";
 import { writeSetting } from "../../../db/app-settings";
@@ -7,20 +8,15 @@ import { hostnameOf, isAddressOrLocalhost, isLocalName } from "../../../lib/host
 import { DAY } from "../../../shared/limits";
 import { findUserByName, keyOf, type User } from "../account/service";
 import { networksOf } from "../client-address";
-import { inPasswordQueue, isPassword, type Place } from "./password-queue";
 import {
-  assertNotRefused,
-  claimAttempt,
   claimNameAttempt,
   confirmationLimits,
-  countSuccess,
-  type Limit,
   loginLimit,
   nameLimit,
-  releaseAttempt,
   successLimits,
   unknownClientLimits,
-} from "./rate-limit";
+} from "./limits";
+import { inPasswordQueue, isPassword, type Place } from "./password-queue";
 
 type Store = Pick<Deps, "db" | "clock">;
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "bun:test";
+import { purgeAttempts } from "../../../cluster/rate-limit";
 import { loginFailures, trustedClients } from "../../../db/schema";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { PASSWORD } from "../../../testing/fixtures/people";
 import { networksOf } from "../client-address";
-import { loginLimit, nameLimit, purgeAttempts, successLimits, unknownClientLimits } from "./rate-limit";
+import { loginLimit, nameLimit, successLimits, unknownClientLimits } from "./limits";
 import { deleteExpiredClients } from "./sign-in";
 
 const LOGIN = "/api/auth/login";

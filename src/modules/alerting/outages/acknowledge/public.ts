@@ -1,6 +1,7 @@
 /** The public page of a link in a message, which needs no session. */
 import type { Static } from "@sinclair/typebox";
 import { eq } from "drizzle-orm";
+import { assertNotRefused, claimAttempt, limitKey, networkLimits } from "../../../../cluster/rate-limit";
 import type { Deps } from "../../../../core/deps";
 import { AppError } from "../../../../core/errors";
 import { events, outages } from "../../../../db/schema";
@@ -8,7 +9,6 @@ import { isoTime } from "../../../../lib/time";
 import { checkErrorCode, errorDetail, nullable, number, object, oneOf, text, time } from "../../../../server/answers";
 import { storedError } from "../../../../shared/check-error";
 import { OUTAGE_KINDS } from "../../../../shared/notifications";
-import { assertNotRefused, claimAttempt, linkLimits } from "../../../accounts/sign-in/rate-limit";
 import { readLinkChannel } from "../../delivery/acknowledgements";
 import { partFields, presentPart } from "../../facts";
 import { targetName, viewOf } from "../../targets";
@@ -46,8 +46,9 @@ const findLinked = async (deps: Deps, { id, token }: Link, networks: string[]) =
   const { db, clock } = deps;
   const grant = verifyLink(deps, id, token);
   if (!grant) {
-    assertNotRefused(deps, linkLimits(networks));
-    await claimAttempt(deps, linkLimits(networks));
+    const limits = networkLimits(networks, 60, (network) => limitKey("link", network));
+    assertNotRefused(deps, limits);
+    await claimAttempt(deps, limits);
     throw new AppError("link_invalid");
   }
   if (grant.expiresAt <= clock.now()) throw new AppError("link_expired");

@@ -1,10 +1,11 @@
+/** Limits of attempts that are counted in the database, for all instances and across restarts. */
 import { eq, lt, sql } from "drizzle-orm";
-import type { Deps } from "../../../core/deps";
-import { rateLimited } from "../../../core/errors";
-import { hashSecret } from "../../../core/secrets";
-import { loginFailures } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
-import { HOUR, MINUTE } from "../../../shared/limits";
+import type { Deps } from "../core/deps";
+import { rateLimited } from "../core/errors";
+import { hashSecret } from "../core/secrets";
+import { loginFailures } from "../db/schema";
+import { isOneOf } from "../db/sql";
+import { MINUTE } from "../shared/limits";
 
 type Store = Pick<Deps, "db" | "clock">;
 /** A counter, its maximum, and its window in milliseconds: 15 minutes by default. */
@@ -15,63 +16,12 @@ const WINDOW = 15 * MINUTE;
 const REMEMBERED = 10_000;
 const refusedUntil = new WeakMap<Deps["db"], Map<string, number>>();
 
-const keyOf = (...parts: (string | number)[]) => hashSecret(`${parts.join("\n")}\n`);
+/** The key of a counter, made of what it counts. */
+export const limitKey = (...parts: (string | number)[]) => hashSecret(`${parts.join("\n")}\n`);
 
 /** One limit for each network of a caller, from the narrowest to the widest; each wider one allows twice as much. */
-const forNetworks = (networks: string[], allowed: number, key: (network: string) => string): Limit[] =>
+export const networkLimits = (networks: string[], allowed: number, key: (network: string) => string): Limit[] =>
   networks.map((network, index) => ({ key: key(network), allowed: allowed * 2 ** index }));
-
-/** Failed sign-ins from one network with one username, where this user is known. */
-export const loginLimit = (network: string, usernameKey: string): Limit => ({
-  key: keyOf(network, usernameKey),
-  allowed: 10,
-});
-
-/** Failed sign-ins of an unknown client: with one username from its networks, and with all usernames from them. */
-export const unknownClientLimits = (networks: string[], usernameKey: string): Limit[] => [
-  ...forNetworks(networks, loginLimit("", "").allowed, (network) => loginLimit(network, usernameKey).key),
-  ...forNetworks(networks, 60, (network) => keyOf("origin", network)),
-];
-
-/** Failed sign-ins of all unknown clients with one username. */
-export const nameLimit = (usernameKey: string): Limit => ({ key: keyOf("name", usernameKey), allowed: 100 });
-
-/**
- * While `nameLimit` is exceeded, each network still gets one attempt with that username in six hours: the owner can
- * sign in from a new place, and a network gains one guess in that time.
- */
-const lastAttemptLimit = (network: string, usernameKey: string): Limit => ({
-  key: keyOf("last", network, usernameKey),
-  allowed: 1,
-  window: 6 * HOUR,
-});
-
-/** Failed confirmations of a signed-in user's password: from one network, and from everywhere. */
-export const confirmationLimits = (network: string, userId: number): Limit[] => [
-  { key: keyOf("confirm", network, userId), allowed: 10 },
-  { key: keyOf("confirm", userId), allowed: 30 },
-];
-
-/**
- * Successful password checks of one account, from one network and from everywhere: each costs a hash, and a user who
- * knows a right password could otherwise keep the hashing busy without ever failing.
- */
-export const successLimits = (network: string, account: string): Limit[] => [
-  { key: keyOf("success", network, account), allowed: 60 },
-  { key: keyOf("success", account), allowed: 200 },
-];
-
-/** Requests for new accounts. */
-export const registrationLimits = (networks: string[]): Limit[] =>
-  forNetworks(networks, 30, (network) => keyOf("register", network));
-
-/** Wrong setup codes. */
-export const setupCodeLimits = (networks: string[]): Limit[] =>
-  forNetworks(networks, 10, (network) => keyOf("setup code", network));
-
-/** Wrong tokens of links in messages. */
-export const linkLimits = (networks: string[]): Limit[] =>
-  forNetworks(networks, 60, (network) => keyOf("link", network));
 
 const memoryOf = (db: Deps["db"]) => {
   const memory = refusedUntil.get(db) ?? new Map<string, number>();
@@ -126,6 +76,12 @@ const remember = (db: Deps["db"], exceeded: { key: string; until: number }[]): v
   for (const { key, until } of exceeded) memory.set(key, until);
 };
 
+/** Counts an attempt, and returns whether its limit is exceeded. */
+export const isExceeded = async (store: Store, limit: Limit): Promise<boolean> => {
+  const [counted] = await count(store, [limit]);
+  return counted !== undefined && counted.failures > counted.allowed;
+};
+
 /**
  * Counts an attempt as failed before it is made, so that concurrent attempts are limited like consecutive ones.
  * `releaseAttempt` undoes the count when it succeeds.
@@ -136,16 +92,6 @@ export const claimAttempt = async (store: Store, limits: Limit[]): Promise<void>
   if (exceeded.length === 0) return;
   remember(store.db, exceeded);
   throw refuse(Math.max(...exceeded.map(({ until }) => until)), store.clock.now());
-};
-
-/**
- * Counts an unknown client's attempt with a username, and when too many unknown clients tried it, the attempts of this
- * network with it.
- * @throws {AppError} rate_limited when both limits are exceeded
- */
-export const claimNameAttempt = async (store: Store, network: string, usernameKey: string): Promise<void> => {
-  const [name] = await count(store, [nameLimit(usernameKey)]);
-  if (name && name.failures > name.allowed) await claimAttempt(store, [lastAttemptLimit(network, usernameKey)]);
 };
 
 /** Undoes the count of an attempt that succeeded: `reset` is cleared, the others are decremented. */
