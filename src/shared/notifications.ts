@@ -121,12 +121,13 @@ export type DeliveryPurpose = (typeof DELIVERY_PURPOSES)[number];
 /**
  * What probably explains an outage, from what is stored. `agent_*`: the server that runs the target, with the time of its
  * last report, its start, or its full disk; `shared_*`: how many others have an outage on the same address, host or
- * domain.
+ * domain. `total`: how many monitors are on it, where that is known; of a silent server, only while none of them is up.
  */
 export type OutageCause =
-  | { kind: "agent_silent" | "agent_rebooted"; agentId: number; name: string; at: number }
+  | { kind: "agent_silent"; agentId: number; name: string; at: number; total?: number }
+  | { kind: "agent_rebooted"; agentId: number; name: string; at: number }
   | { kind: "agent_disk_full"; agentId: number; name: string; mount: string | null; percent: number }
-  | { kind: "shared_address" | "shared_host" | "shared_domain"; value: string; others: number };
+  | { kind: "shared_address" | "shared_host" | "shared_domain"; value: string; others: number; total?: number };
 
 /**
  * Details stored with an event about a server and with its outage; for a monitor's outage, phases only. All fields are

@@ -30,6 +30,9 @@ type MonitorFacts = {
   lastCheckedAt: number | null;
 };
 
+/** A host, or a domain with all names under it, as one owner's monitors have it. */
+export type Place = { userId: number; value: string; isDomain: boolean };
+
 /** Checks in a row that failed in the same way. */
 type FailedRun = {
   started_at: string;
@@ -72,6 +75,8 @@ type Views = {
     /** The condition that a monitor has not been checked since `intervals` of its intervals after a time; never for a passive one. */
     awaitsCheck: (id: SQLWrapper, at: SQLWrapper, intervals: number) => SQL;
     read: (store: Pick<Deps, "db">, ids: readonly number[]) => Promise<Map<number, MonitorFacts>>;
+    /** How many active monitors of an owner have each of these hosts, or are under each of these domains, and how many are up. */
+    countOn: (store: Pick<Deps, "db">, places: readonly Place[]) => Promise<{ total: number; up: number }[]>;
     /** Why the last check of each monitor failed, null if it did not, and how many have failed in a row. */
     readFailures: (
       store: Pick<Deps, "db">,

@@ -44,9 +44,18 @@ export type KindTexts = Record<OutageKind, OutageWords>;
 export type KindLabels = Record<OutageKind, Pick<OutageWords, "label">>;
 export type PhaseTexts = Record<OpeningPhase | ClosingPhase, PhaseWords>;
 
+/** The name of the text about monitors on a host or under a domain: some of an unknown number, some of a number, or all. */
+type SharedCauseText = `${"on" | "under"}${"" | "_of" | "_all"}`;
+
 /** The texts of probable causes: a server, its disk with and without a name, and others on a host or under a domain. */
-export type CauseTexts = Record<"agent_silent" | "agent_rebooted" | "agent_disk_full" | "disk", string> &
-  Record<`${"on" | "under"}_${"one" | "other"}`, string>;
+export type CauseTexts = Record<
+  "agent_silent" | "agent_rebooted" | "agent_disk_full" | "disk" | SharedCauseText,
+  string
+>;
+
+/** Chooses the text of a cause that several monitors share. `others`: how many are down besides the first. */
+export const sharedCauseText = (isDomain: boolean, others: number, total: number | null | undefined): SharedCauseText =>
+  `${isDomain ? "under" : "on"}${total == null ? "" : total > others + 1 ? "_of" : "_all"}`;
 
 /** Chooses the text of an event. */
 export const forEvent = <T>([opening, closing]: Edges<T>, kind: EventKind): T => (isClosing(kind) ? closing : opening);

@@ -40,29 +40,33 @@ const start = async (cause: OutageCause) => {
 const silent = { kind: "agent_silent", agentId: 1, name: "web-1", at: START } as const;
 
 test.each([
-  ["en-US", silent, /^Probably: server web-1, silent since /],
-  ["zh-CN", silent, /^可能原因：服务器 web-1 自 .* 起没有上报/],
-  ["en-US", { ...silent, kind: "agent_rebooted" }, /^Probably: server web-1, restarted at /],
+  ["en-US", silent, /^Server web-1 has not reported since .*: probably it is down/],
+  ["zh-CN", silent, /^服务器 web-1 自 .* 起没有上报，可能已宕机/],
+  ["en-US", { ...silent, kind: "agent_rebooted" }, /^Server web-1 was restarted at .*: probably the cause/],
   [
     "en-US",
     { kind: "agent_disk_full", agentId: 1, name: "web-1", mount: "/var", percent: 99.6 },
-    /^Probably: server web-1, disk \/var is 99\.6% full/,
+    /^Disk \/var of server web-1 is 99\.6% full: probably the cause/,
   ],
   [
     "zh-CN",
     { kind: "agent_disk_full", agentId: 1, name: "web-1", mount: null, percent: 100 },
-    /^可能原因：服务器 web-1 的磁盘已用 100%/,
+    /^服务器 web-1 的磁盘已用 100%，可能是故障原因/,
   ],
   [
     "en-US",
     { kind: "shared_address", value: "203.0.113.7", others: 5 },
-    /^Probably one cause: 5 more are down on 203\.0\.113\.7$/,
+    /^Probably one cause: 6 monitors on 203\.0\.113\.7 are down$/,
   ],
-  ["en-US", { kind: "shared_host", value: "db-1", others: 1 }, /^Probably one cause: 1 more is down on db-1$/],
+  [
+    "en-US",
+    { kind: "shared_host", value: "db-1", others: 1, total: 3 },
+    /^Probably one cause: 2 of 3 monitors on db-1 are down$/,
+  ],
   [
     "zh-CN",
-    { kind: "shared_domain", value: "example.com", others: 2 },
-    /^可能是同一原因：example\.com 下还有 2 个监控故障$/,
+    { kind: "shared_domain", value: "example.com", others: 2, total: 3 },
+    /^可能是同一原因：example\.com 下的 3 个监控全部故障$/,
   ],
 ] as [string, OutageCause, RegExp][])(
   "a problem has its probable cause in one line, in %s: %j",

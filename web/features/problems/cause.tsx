@@ -1,6 +1,7 @@
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { sharedCauseText } from "../../../src/shared/outages/words";
 import { api, CallError, payload } from "../../api";
 import { paths } from "../../paths";
 import { toast } from "../../ui/feedback/toast";
@@ -44,7 +45,7 @@ const SERVER = "\n";
 const useCauseText = () => {
   const { t } = useTranslation();
   const format = useFormat();
-  return ({ kind, at, mount, percent, value, others }: Cause): string => {
+  return ({ kind, at, mount, percent, value, others, total }: Cause): string => {
     if (kind === "agent_disk_full") {
       const figure = format.share(percent);
       return mount
@@ -53,10 +54,10 @@ const useCauseText = () => {
     }
     if (kind === "agent_silent" || kind === "agent_rebooted")
       return t(`problems.cause.${kind}`, { server: SERVER, time: format.moment(at ?? "") });
-    return t(`problems.cause.${kind === "shared_domain" ? "under" : "on"}`, {
+    return t(`problems.cause.${sharedCauseText(kind === "shared_domain", others ?? 0, total)}`, {
       value: value ?? "",
-      count: others ?? 0,
-      number: format.number(others ?? 0),
+      number: format.number((others ?? 0) + 1),
+      total: format.number(total ?? 0),
     });
   };
 };

@@ -41,16 +41,14 @@ const english = (subjects: DigestSubject[]) => digestOf(subjects, { language: "e
 const chinese = (subjects: DigestSubject[]) => digestOf(subjects, { language: "zh-CN" }, BASE, () => true);
 
 describe("a message about several events", () => {
-  it("counts those that are down, and names the first ten with the time, reason and probable cause", () => {
-    const cause = { kind: "agent_silent", agentId: 1, name: "web-1", at: AT - MINUTE } as const;
-    const subjects = many("down", 14).map((one) => ({ ...one, cause }));
+  it("counts those that are down, and names the first ten with the time and reason", () => {
+    const subjects = many("down", 14);
     expect(english(subjects)).toEqual({
       title: "🔴 14 down",
       lines: [
         "shop-1, shop-2, shop-3, shop-4, shop-5, shop-6, shop-7, shop-8, shop-9, shop-10 … and 4 more",
         "Down since Jan 15, 2026, 12:20:00 PM UTC",
         "Reason: status 503, expected 200",
-        "Probably: server web-1, silent since 12:19 UTC",
       ],
       link: `${BASE}/dashboard`,
       severity: "critical",
@@ -61,9 +59,49 @@ describe("a message about several events", () => {
         "shop-1、shop-2、shop-3、shop-4、shop-5、shop-6、shop-7、shop-8、shop-9、shop-10 等 14 个",
         "故障开始时间：2026年1月15日 12:20:00 UTC",
         "原因：状态码 503，期望 200",
-        "可能原因：服务器 web-1 自 12:19 UTC 起没有上报",
       ],
     });
+  });
+
+  it("begins with the server that explains all of them, and with how they fail", () => {
+    const cause = { kind: "agent_silent", agentId: 7, name: "web-1", at: AT - MINUTE, total: 20 } as const;
+    const timeout = { errorCode: "timeout", errorDetail: { seconds: 10, phase: "connect" } } as const;
+    const subjects = Array.from({ length: 20 }, (_, index) => ({ ...subject("down", index + 1, timeout), cause }));
+    const title =
+      "🔴 Server web-1 is probably down: all 20 monitors on it time out and it has not reported since 12:19:00 UTC";
+    expect(english(subjects)).toMatchObject({
+      title,
+      lines: [
+        expect.stringMatching(/^shop-1, .* and 10 more$/),
+        expect.any(String),
+        "Reason: no connection within 10 s",
+      ],
+    });
+    expect(chinese(subjects).title).toBe(
+      "🔴 服务器 web-1 可能已宕机：其上 20 个监控全部超时，且自 12:19:00 UTC 起没有上报",
+    );
+    expect(english([...subjects, subject("offline", 7)]).title).toBe(title);
+    expect(english(subjects.slice(5)).title).toContain("web-1 is probably down: 15 monitors on it time out");
+    expect(english([...subjects, subject("offline", 8)]).title).toBe("🔴 20 down · 🔴 1 offline");
+    expect(english([...subjects, subject("recovery", 30)]).title).toBe("🔴 20 down · 🟢 1 up again");
+  });
+
+  it("begins with the host that explains all of them where no monitor of it is known to be up", () => {
+    const on = (total?: number) =>
+      ({ kind: "shared_host", value: "db-1", others: 3, ...(total && { total }) }) as const;
+    const failing = (errorCodes: readonly AlertEvent["errorCode"][], total?: number) =>
+      errorCodes.map((errorCode, index) => ({
+        ...subject("down", index, { errorCode, errorDetail: null }),
+        cause: on(total),
+      }));
+    const codes = ["timeout", "unreachable_host", "ping_lost", "timeout"] as const;
+    expect(english(failing(codes, 4)).title).toBe("🔴 db-1 is probably down: all 4 monitors on it cannot be reached");
+    expect(chinese(failing(codes, 4)).title).toBe("🔴 db-1 可能整机故障：其上 4 个监控全部无法到达");
+    expect(english(failing(codes)).title).toBe("🔴 db-1 is probably down: 4 monitors on it cannot be reached");
+    expect(english(failing(codes, 6))).toMatchObject({ title: "🔴 4 down" });
+    expect(english(failing(codes, 6)).lines.at(-1)).toBe("Probably one cause: all are on db-1");
+    // The machine answers.
+    expect(english(failing([...codes, "refused"], 5)).title).toBe("🔴 5 down");
   });
 
   it("has the last state of each target, and says how many changes there were", () => {
@@ -76,10 +114,10 @@ describe("a message about several events", () => {
     expect(english(subjects)).toMatchObject({
       title: "🔴 2 down · 🟢 1 up again",
       lines: [
-        "🔴 2 down: shop-3, shop-1",
+        "🔴 shop-3, shop-1",
         "Down since Jan 15, 2026, 12:20:00 PM UTC (the first)",
         "Reason: status 503, expected 200",
-        "🟢 1 up again: shop-2",
+        "🟢 shop-2",
         "Up again at Jan 15, 2026, 12:21:00 PM UTC",
         "6 changes are in this message.",
       ],
@@ -98,16 +136,16 @@ describe("a message about several events", () => {
       title: "🔴 1 offline · 🟠 1 over a threshold …",
       severity: "critical",
       lines: [
-        "🔴 1 offline: shop-1",
+        "🔴 shop-1",
         "Offline since Jan 15, 2026, 12:20:00 PM UTC",
-        "🟠 1 over a threshold: shop-1 (Disk /var 93.2%)",
+        "🟠 shop-1 (Disk /var 93.2%)",
         "Since Jan 15, 2026, 12:20:00 PM UTC",
         "🟢 1 back to normal: shop-1 (CPU 50%)",
         "Back to normal at Jan 15, 2026, 12:20:00 PM UTC",
         "4 changes are in this message.",
       ],
     });
-    expect(chinese(subjects).lines[2]).toBe("🟠 1 项超过阈值：shop-1（磁盘 /var 93.2%）");
+    expect(chinese(subjects).lines[2]).toBe("🟠 shop-1（磁盘 /var 93.2%）");
   });
 
   it("is as urgent as the worst last state in it", () => {
@@ -127,13 +165,13 @@ describe("a message about several events", () => {
     const codes = ["refused", "reset", "tls_expired", "json_invalid", "dns_no_name", "grpc_not_serving"] as const;
     const mixed = codes.map((errorCode, index) => subject("down", index, { errorCode, errorDetail: null }));
     expect(english([...mixed, subject("recovery", 20)]).lines.slice(0, 7)).toEqual([
-      "🔴 6 down",
-      "shop-0: connection refused",
-      "shop-1: the connection was closed before the answer was complete",
-      "shop-2: the certificate has expired",
-      "shop-3: the body is not JSON",
-      "shop-4: the name does not exist",
-      "1 more for other reasons",
+      "🔴 shop-0: connection refused",
+      "🔴 shop-1: the connection was closed before the answer was complete",
+      "🔴 shop-2: the certificate has expired",
+      "🔴 shop-3: the body is not JSON",
+      "🔴 shop-4: the name does not exist",
+      "🔴 1 more for other reasons",
+      "Down since Jan 15, 2026, 12:20:00 PM UTC",
     ]);
     expect(chinese(mixed).lines[5]).toBe("另有 1 个因其他原因故障");
   });
@@ -147,15 +185,15 @@ describe("a message about several events", () => {
   });
 
   it("names each probable cause once", () => {
-    const cause = (others: number) => ({ kind: "shared_address", value: "203.0.113.7", others }) as const;
+    const cause = (others: number) => ({ kind: "shared_address", value: "203.0.113.7", others, total: 12 }) as const;
     const subjects = many("down", 4).map((one, index) => ({ ...one, cause: cause(index) }));
     expect(english(subjects).lines.slice(3)).toEqual(["Probably one cause: all are on 203.0.113.7"]);
     const some = subjects.map((one, index) => (index < 3 ? one : { ...one, cause: null }));
     expect(english(some).lines.slice(3)).toEqual(["Probably one cause: 3 are on 203.0.113.7"]);
     const one = subjects.map((subject, index) =>
-      index === 0 ? { ...subject, cause: cause(9) } : { ...subject, cause: null },
+      index === 0 ? { ...subject, cause: cause(8) } : { ...subject, cause: null },
     );
-    expect(english(one).lines.slice(3)).toEqual(["Probably one cause: 9 more are down on 203.0.113.7"]);
+    expect(english(one).lines.slice(3)).toEqual(["Probably one cause: 9 of 12 monitors on 203.0.113.7 are down"]);
   });
 
   it("names what is down because of them", () => {

@@ -14,7 +14,7 @@ import { CLOSING_PHASES, OPENING_PHASES } from "../../../shared/outages/kinds";
 import { insertValues } from "../../../shared/outages/words";
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
-import { sharedCauseLine } from "./cause";
+import { causeTitle, sharedCauseLine } from "./cause";
 import { figureIn, MAX_ERROR, oneLine, type Reader, timeIn } from "./format";
 import { type MessageSubject, serverOf } from "./message";
 import { signOf, WORDS } from "./words";
@@ -163,14 +163,32 @@ const linesByReason = (list: readonly DigestSubject[], reader: Reader, names: nu
   return rest > 0 ? [...lines, words.others(rest)] : lines;
 };
 
+const subjectOf = (cause: OutageCause): string => `${cause.kind} ${"value" in cause ? cause.value : cause.agentId}`;
+
 /** The probable causes, each once: of others that are down, with the highest number of them. */
 const causesOf = (list: readonly DigestSubject[], reader: Reader): string[] => {
   const causes = list.flatMap(({ cause }) => (cause ? [cause] : []));
-  const subjectOf = (cause: OutageCause) => `${cause.kind} ${"value" in cause ? cause.value : cause.agentId}`;
   const bySubject = [...Map.groupBy(causes, subjectOf).values()].toSorted((one, other) => other.length - one.length);
   return bySubject
     .slice(0, CAUSES)
     .flatMap(([cause, ...others]) => (cause ? [sharedCauseLine(cause, others.length + 1, list.length, reader)] : []));
+};
+
+/**
+ * The title of a message whose outages all have one cause, which may be in it itself: a server that does not report. Null
+ * where they have not, or where there is anything else in the message.
+ */
+const causeTitleOf = (latest: readonly DigestSubject[], reader: Reader): string | null => {
+  const down = latest.filter(({ event }) => event.kind === "down");
+  const [{ cause = null } = {}] = down;
+  if (cause === null || down.length < 2 || latest.some(({ purpose = "alert" }) => purpose !== "alert")) return null;
+  const isSame = (one: DigestSubject) => one.cause != null && subjectOf(one.cause) === subjectOf(cause);
+  const isServer = ({ event }: DigestSubject) =>
+    event.kind === "offline" && "agentId" in cause && event.targetId === cause.agentId;
+  if (!down.every(isSame) || !latest.every((one) => one.event.kind === "down" || isServer(one))) return null;
+  const codes = down.map(({ event }) => event.errorCode);
+  const title = causeTitle(cause, codes, reader);
+  return title && `${signOf("down")} ${title}`;
 };
 
 /** The targets that are down because of these. */
@@ -190,26 +208,40 @@ const countOf = (group: Group, list: readonly DigestSubject[], server: string | 
   return list[0] ? `${signOf(list[0].event.kind)} ${text}` : text;
 };
 
-/** The lines of a group with at most `names` names, and without its count where the title has it already. */
+type LineOptions = {
+  /** How many names the group has at most. */
+  names: number;
+  /**
+   * What its lines begin with: nothing where it is the only group, its sign where the title counts it and no other group has that sign, or else
+   * its count.
+   */
+  mark: "none" | "sign" | "count";
+  /** Whether the title names the probable cause. */
+  isExplained: boolean;
+  server: string | null;
+};
+
+/** The lines of a group. What the title counts is not counted again. */
 const linesOf = (
   group: Group,
   list: readonly DigestSubject[],
   reader: Reader,
-  { names, isOnly, server }: { names: number; isOnly: boolean; server: string | null },
+  { names, mark, isExplained, server }: LineOptions,
 ): string[] => {
   const words = DIGEST_WORDS[reader.language];
   const count = countOf(group, list, server, reader);
+  const sign = mark === "sign" ? `${count.split(" ", 1)[0]} ` : "";
   const shown = list.slice(0, names).map((subject) => nameOf(subject, reader, server));
   const listed = WORDS[reader.language].some(shown, list.length);
-  const first = isOnly ? listed : words.named(count, listed);
+  const first = mark === "count" ? words.named(count, listed) : sign + listed;
   if (group === "flapping" || group === "acknowledged") return [first];
   const children = group === "down" || group === "offline" ? explainedOf(list, reader) : [];
   if (group !== "down") return [first, timeOf(group, list, reader), ...children];
-  const byReason = linesByReason(list, reader, names);
+  const byReason = linesByReason(list, reader, names).map((line) => sign + line);
   const time = timeOf(group, list, reader);
-  const causes = causesOf(list, reader);
+  const causes = isExplained ? [] : causesOf(list, reader);
   if (byReason.length === 0) return [first, time, ...reasonOf(list, reader), ...causes, ...children];
-  return [...(isOnly ? [] : [count]), ...byReason, time, ...causes, ...children];
+  return [...(mark === "count" ? [count] : []), ...byReason, time, ...causes, ...children];
 };
 
 /** The message of several events in order, with at most `names` names for each state. */
@@ -219,11 +251,21 @@ const write = (subjects: readonly DigestSubject[], reader: Reader, base: string,
   const present = GROUPS.filter((group) => groups.has(group));
   const words = DIGEST_WORDS[reader.language];
   const counts = present.map((group) => countOf(group, groups.get(group) ?? [], server, reader));
-  const isOnly = present.length === 1;
+  const counted = counts.slice(0, TITLE_GROUPS).join(words.separator) + (counts.length > TITLE_GROUPS ? " …" : "");
+  const cause = causeTitleOf(latest, reader);
+  const signs = counts.map((count) => count.split(" ", 1)[0]);
+  const markOf = (index: number): LineOptions["mark"] => {
+    if (present.length === 1) return "none";
+    const isUnique = signs.indexOf(signs[index]) === signs.lastIndexOf(signs[index]);
+    return index < TITLE_GROUPS && isUnique ? "sign" : "count";
+  };
+  const isExplained = cause !== null;
   return {
-    title: counts.slice(0, TITLE_GROUPS).join(words.separator) + (counts.length > TITLE_GROUPS ? " …" : ""),
+    title: cause ?? counted,
     lines: [
-      ...present.flatMap((group) => linesOf(group, groups.get(group) ?? [], reader, { names, isOnly, server })),
+      ...present.flatMap((group, index) =>
+        linesOf(group, groups.get(group) ?? [], reader, { names, mark: markOf(index), isExplained, server }),
+      ),
       ...(subjects.length > latest.length ? [words.changes(subjects.length)] : []),
     ],
     link: base ? `${base}/${server === null ? "dashboard" : `agents/${latest[0]?.event.targetId}`}` : null,

@@ -57,11 +57,12 @@ export const timeIn = (reader: Reader, time: number): string => {
 };
 
 /** A time without its date, for what happened at about the time that the message names. */
-export const clockTimeIn = (reader: Reader, time: number): string => {
+export const clockTimeIn = (reader: Reader, time: number, precision: "minutes" | "seconds" = "minutes"): string => {
   const [language, zone] = [reader.language, zoneOf(reader)];
   const format = dateTimeFormat(language, {
     hour: "2-digit",
     minute: "2-digit",
+    ...(precision === "seconds" && { second: "2-digit" }),
     hourCycle: "h23",
     timeZone: zone,
   });

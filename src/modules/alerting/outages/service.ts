@@ -59,17 +59,27 @@ export const OutageCause = component("OutageCause", {
   percent: nullable(number("How full it is, in percent.", 99.5), null),
   value: nullable(text("The address, host or domain that is shared; null for `agent_*`.", "203.0.113.7"), null),
   others: nullable(integer("How many others share it and have an outage.", 5), null),
+  total: nullable(integer("How many active monitors are on it, where that is known.", 6), null),
 });
 
-const NO_CAUSE = { agent_id: null, name: null, at: null, mount: null, percent: null, value: null, others: null };
+const NO_CAUSE = {
+  agent_id: null,
+  name: null,
+  at: null,
+  mount: null,
+  percent: null,
+  value: null,
+  others: null,
+  total: null,
+};
 
 /** A cause as the API answers it: with all fields, regardless of its kind. */
 export const presentCause = (cause: StoredCause): Static<typeof OutageCause> => {
-  if ("value" in cause) return { ...NO_CAUSE, kind: cause.kind, value: cause.value, others: cause.others };
+  if ("value" in cause) return { ...NO_CAUSE, ...cause };
   const { kind, agentId, name } = cause;
   const server = { ...NO_CAUSE, kind, agent_id: agentId, name };
   return "at" in cause
-    ? { ...server, at: isoTime(cause.at) }
+    ? { ...server, at: isoTime(cause.at), total: ("total" in cause && cause.total) || null }
     : { ...server, mount: cause.mount, percent: cause.percent };
 };
 

@@ -2,13 +2,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { ownedBy } from "../../../db/owner";
 import { monitorStates, monitors, recentChecks } from "../../../db/schema";
-import { isOneOf } from "../../../db/sql";
+import { isOneOf, withValues } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import type { viewOf } from "../../alerting/targets";
 import { failuresInRow, lastFailure } from "./pack";
 import { wasPausedAt } from "./pauses";
 import { readRuns } from "./runs";
+
+const PLACE = { nth: "integer", user_id: "bigint", host: "text", pattern: "text" } as const;
 
 const isPassive = (kind: string): boolean => PASSIVE_KINDS.includes(kind);
 
@@ -40,6 +42,25 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
         { ...row, address: row.host === "" ? null : target, isPassive: isPassive(kind), isActive: active },
       ]),
     );
+  },
+  countOn: async ({ db }, places) => {
+    const counts = places.map(() => ({ total: 0, up: 0 }));
+    for (const isDomain of [false, true]) {
+      const wanted = places.flatMap((place, nth) =>
+        place.isDomain === isDomain
+          ? [[nth, place.userId, place.value, `%.${place.value.replace(/[\\%_]/g, "\\$&")}`]]
+          : [],
+      );
+      if (wanted.length === 0) continue;
+      // One condition each, so that hosts are found by their index.
+      const isThere = isDomain ? sql`(m.host = p.host or m.host like p.pattern escape '\\')` : sql`m.host = p.host`;
+      const rows = await db.rows(sql`${withValues("p", PLACE, wanted)} select p.nth, count(*) as total,
+          sum(case when s.status = 'up' then 1 else 0 end) as up
+        from p join ${monitors} as m on m.user_id = p.user_id and m.active and ${isThere}
+        join ${monitorStates} as s on s.monitor_id = m.id group by p.nth`);
+      for (const { nth, total, up } of rows) counts[Number(nth)] = { total: Number(total), up: Number(up) };
+    }
+    return counts;
   },
   readFailures: async ({ db }, ids) => {
     if (ids.length === 0) return new Map();

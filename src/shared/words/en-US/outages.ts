@@ -180,12 +180,14 @@ export const eventPhases: PhaseTexts = {
 
 /** Probable causes of outages. */
 export const causes: CauseTexts = {
-  agent_silent: "Probably: server {{server}}, silent since {{time}}",
-  agent_rebooted: "Probably: server {{server}}, restarted at {{time}}",
-  agent_disk_full: "Probably: server {{server}}, disk {{mount}} is {{figure}} full",
-  disk: "Probably: server {{server}}, disk is {{figure}} full",
-  on_one: "Probably one cause: {{number}} more is down on {{value}}",
-  on_other: "Probably one cause: {{number}} more are down on {{value}}",
-  under_one: "Probably one cause: {{number}} more is down under {{value}}",
-  under_other: "Probably one cause: {{number}} more are down under {{value}}",
+  agent_silent: "Server {{server}} has not reported since {{time}}: probably it is down",
+  agent_rebooted: "Server {{server}} was restarted at {{time}}: probably the cause",
+  agent_disk_full: "Disk {{mount}} of server {{server}} is {{figure}} full: probably the cause",
+  disk: "The disk of server {{server}} is {{figure}} full: probably the cause",
+  on: "Probably one cause: {{number}} monitors on {{value}} are down",
+  on_of: "Probably one cause: {{number}} of {{total}} monitors on {{value}} are down",
+  on_all: "Probably one cause: all {{total}} monitors on {{value}} are down",
+  under: "Probably one cause: {{number}} monitors under {{value}} are down",
+  under_of: "Probably one cause: {{number}} of {{total}} monitors under {{value}} are down",
+  under_all: "Probably one cause: all {{total}} monitors under {{value}} are down",
 };

@@ -177,12 +177,14 @@ export const eventPhases: PhaseTexts = {
 
 /** Probable causes of outages. */
 export const causes: CauseTexts = {
-  agent_silent: "可能原因：服务器 {{server}} 自 {{time}} 起没有上报",
-  agent_rebooted: "可能原因：服务器 {{server}} 于 {{time}} 重启",
-  agent_disk_full: "可能原因：服务器 {{server}} 的磁盘 {{mount}} 已用 {{figure}}",
-  disk: "可能原因：服务器 {{server}} 的磁盘已用 {{figure}}",
-  on_one: "可能是同一原因：{{value}} 上还有 {{number}} 个监控故障",
-  on_other: "可能是同一原因：{{value}} 上还有 {{number}} 个监控故障",
-  under_one: "可能是同一原因：{{value}} 下还有 {{number}} 个监控故障",
-  under_other: "可能是同一原因：{{value}} 下还有 {{number}} 个监控故障",
+  agent_silent: "服务器 {{server}} 自 {{time}} 起没有上报，可能已宕机",
+  agent_rebooted: "服务器 {{server}} 于 {{time}} 重启过，可能是故障原因",
+  agent_disk_full: "服务器 {{server}} 的磁盘 {{mount}} 已用 {{figure}}，可能是故障原因",
+  disk: "服务器 {{server}} 的磁盘已用 {{figure}}，可能是故障原因",
+  on: "可能是同一原因：{{value}} 上有 {{number}} 个监控故障",
+  on_of: "可能是同一原因：{{value}} 上的 {{total}} 个监控中有 {{number}} 个故障",
+  on_all: "可能是同一原因：{{value}} 上的 {{total}} 个监控全部故障",
+  under: "可能是同一原因：{{value}} 下有 {{number}} 个监控故障",
+  under_of: "可能是同一原因：{{value}} 下的 {{total}} 个监控中有 {{number}} 个故障",
+  under_all: "可能是同一原因：{{value}} 下的 {{total}} 个监控全部故障",
 };

@@ -56,6 +56,32 @@ const causeOf = (
   return null;
 };
 
+type Caused = { outage: OpenOutage; cause: Extract<OutageCause, { agentId: number }> };
+
+/** How many monitors have a host of these outages, by the id of their silent server; without servers where one is up. */
+const countOnSilent = async (store: Store, causes: readonly Caused[]): Promise<Map<number, number>> => {
+  const silent = Map.groupBy(
+    causes.filter(({ cause }) => cause.kind === "agent_silent"),
+    ({ cause }) => cause.agentId,
+  );
+  const places = [...silent].flatMap(([agentId, list]) =>
+    [...new Set(list.map(({ outage }) => outage.host))].map((value) => ({
+      ...{ agentId, value, isDomain: false },
+      userId: list[0]?.outage.userId ?? 0,
+    })),
+  );
+  const counts = places.length > 0 ? await viewOf("monitor").countOn(store, places) : [];
+  const byAgent = Map.groupBy(
+    places.map(({ agentId }, index) => ({ agentId, total: 0, up: 0, ...counts[index] })),
+    ({ agentId }) => agentId,
+  );
+  return new Map(
+    [...byAgent].flatMap(([agentId, list]) =>
+      list.some(({ up }) => up > 0) ? [] : [[agentId, list.reduce((sum, { total }) => sum + total, 0)] as const],
+    ),
+  );
+};
+
 /** The causes of these outages by their ids, where a server of the same owner explains them. */
 export const findServerCauses = async (
   deps: Store,
@@ -66,14 +92,19 @@ export const findServerCauses = async (
   if (byKey.size === 0) return new Map();
   const states = await viewOf("agent").read(deps, [...new Set([...byKey.values()].flatMap((ids) => [...ids]))]);
   const now = deps.clock.now();
+  const causes = found.flatMap((outage) => {
+    const servers = keysOf(outage).flatMap((key) => [...(byKey.get(key) ?? [])]);
+    const [cause] = servers.flatMap((id) => {
+      const state = states.get(id);
+      return (state && causeOf(outage, id, state, now)) ?? [];
+    });
+    return cause ? [{ outage, cause }] : [];
+  });
+  const totals = await countOnSilent(deps, causes);
   return new Map(
-    found.flatMap((outage): [number, OutageCause][] => {
-      const servers = keysOf(outage).flatMap((key) => [...(byKey.get(key) ?? [])]);
-      const causes = servers.flatMap((id) => {
-        const state = states.get(id);
-        return (state && causeOf(outage, id, state, now)) ?? [];
-      });
-      return causes[0] ? [[outage.id, causes[0]]] : [];
+    causes.map(({ outage, cause }) => {
+      const total = totals.get(cause.agentId);
+      return [outage.id, cause.kind === "agent_silent" && total ? { ...cause, total } : cause];
     }),
   );
 };

@@ -32,60 +32,93 @@ const outage = (wanted: Partial<OpenOutage>): OpenOutage => ({
   ...wanted,
 });
 
-const causesOf = (...found: OpenOutage[]) => found.map((one) => findSharedCauses(found, found).get(one.id) ?? null);
+/** The causes of outages, with other monitors of these hosts that are up. */
+const causesWith = async (found: OpenOutage[], upHosts: string[]) => {
+  const causes = await findSharedCauses(found, found, async (places) =>
+    places.map(({ userId, value, isDomain }) => {
+      const isOn = (host: string) => host === value || (isDomain && host.endsWith(`.${value}`));
+      const up = upHosts.filter(isOn).length;
+      return { up, total: up + found.filter((one) => one.userId === userId && isOn(one.host)).length };
+    }),
+  );
+  return found.map(({ id }) => causes.get(id) ?? null);
+};
+const causesOf = (...found: OpenOutage[]) => causesWith(found, []);
 
 describe("a shared cause", () => {
-  it("is one of outages that began alike: without a connection, or with the same status", () => {
+  it("is one of outages that began alike: without a connection, or with the same status", async () => {
     const here = (facts: Partial<OpenOutage>) => outage({ address: "203.0.113.7", ...facts });
     const status = (actual: number) => here({ errorCode: "status", errorDetail: { actual, expected: "200" } });
-    const found = causesOf(here({}), here({ errorCode: "timeout" }), status(502), status(503), status(503));
-    expect(found.map((cause) => (cause && "others" in cause ? cause.others : null))).toEqual([1, 1, null, 1, 1]);
+    const found = await causesOf(
+      ...[here({}), here({ errorCode: "timeout" }), here({})],
+      ...[status(502), status(503), status(503), status(503)],
+    );
+    expect(found.map((cause) => (cause && "others" in cause ? cause.others : null))).toEqual([2, 2, 2, null, 2, 2, 2]);
   });
 
-  it("is not assumed of a target that answers wrongly and one that does not answer", () => {
-    const here = (errorCode: OpenOutage["errorCode"]) => outage({ address: "203.0.113.7", errorCode });
-    expect(
-      causesOf(
-        here("refused"),
-        here("tls_expired"),
-        here("dns_no_name"),
-        here("protocol_error"),
-        here("json_mismatch"),
-      ),
-    ).toEqual([null, null, null, null, null]);
-    expect(causesOf(here("tls_expired"), here("tls_expired"))[0]).toMatchObject({ others: 1 });
-    expect(causesOf(here("ping_lost"), here("reset"))[0]).toMatchObject({ others: 1 });
+  it("is not assumed of a target that answers wrongly and one that does not answer", async () => {
+    const here = (errorCode: OpenOutage["errorCode"]) => outage({ host: "203.0.113.7", errorCode });
+    const codes = ["refused", "tls_expired", "dns_no_name", "protocol_error", "json_mismatch"] as const;
+    expect(await causesOf(...codes.map(here))).toEqual([null, null, null, null, null]);
+    expect((await causesOf(here("tls_expired"), here("tls_expired")))[0]).toMatchObject({ others: 1 });
+    expect((await causesOf(here("ping_lost"), here("reset")))[0]).toMatchObject({ others: 1 });
   });
 
-  it("is the address, the host or the domain that outages share", () => {
-    const address = { kind: "shared_address", value: "203.0.113.7", others: 1 };
-    expect(causesOf(outage({ address: "203.0.113.7" }), outage({ address: "::ffff:203.0.113.7" }))).toEqual([
-      address,
-      address,
-    ] as never);
-    expect(causesOf(outage({ host: "203.0.113.7" }), outage({ address: "203.0.113.7" }))[0]).toEqual(address as never);
-    const host = { kind: "shared_host", value: "db-1", others: 1 };
-    expect(causesOf(outage({ host: "db-1" }), outage({ host: "db-1" }))).toEqual([host, host] as never);
-    const domain = { kind: "shared_domain", value: "example.com", others: 1 };
-    expect(causesOf(outage({ host: "a.example.com" }), outage({ host: "b.example.com" }))[0]).toEqual(domain as never);
+  it("is the address, the host or the domain that three outages share", async () => {
+    const address = "203.0.113.7";
+    const byAddress = { kind: "shared_address", value: address, others: 2 } as const;
+    const named = [outage({ address }), outage({ address: `::ffff:${address}` }), outage({ address })];
+    expect(await causesOf(...named)).toEqual([byAddress, byAddress, byAddress]);
+    expect(await causesOf(...named.slice(1))).toEqual([null, null]);
+    const byHost = { kind: "shared_host", value: "db-1", others: 2, total: 4 } as const;
+    const onHost = [outage({ host: "db-1" }), outage({ host: "db-1" }), outage({ host: "db-1" })];
+    expect(await causesWith(onHost, ["db-1"])).toEqual([byHost, byHost, byHost]);
+    const under = ["a", "b", "c"].map((name) => outage({ host: `${name}.example.com` }));
+    expect((await causesOf(...under))[0]).toEqual({ kind: "shared_domain", value: "example.com", others: 2, total: 3 });
   });
 
-  it("is the one of most others, and of equal ones the most specific", () => {
+  it("is a host or an address with two outages only where no other monitor of it is up", async () => {
+    const onHost = [outage({ host: "db-1" }), outage({ host: "db-1" })];
+    expect((await causesOf(...onHost))[0]).toEqual({ kind: "shared_host", value: "db-1", others: 1, total: 2 });
+    expect(await causesWith(onHost, ["db-1"])).toEqual([null, null]);
+    const onAddress = [outage({ host: "203.0.113.7" }), outage({ host: "203.0.113.7" })];
+    expect((await causesOf(...onAddress))[0]).toMatchObject({ kind: "shared_address", total: 2 });
+  });
+
+  it("is a domain only where none of its other monitors is up", async () => {
+    const under = ["a", "b", "c"].map((name) => outage({ host: `${name}.example.com` }));
+    expect(await causesWith(under, ["example.com"])).toEqual([null, null, null]);
+    expect(await causesWith(under, ["d.example.com"])).toEqual([null, null, null]);
+    expect((await causesWith(under, ["anotherexample.com"]))[0]).toMatchObject({ kind: "shared_domain" });
+    expect(await causesOf(...under.slice(1))).toEqual([null, null]);
+  });
+
+  it("is never this machine: loopback explains nothing", async () => {
+    for (const host of ["127.0.0.1", "::1", "localhost", "app.localhost"])
+      expect(await causesOf(outage({ host }), outage({ host }), outage({ host }))).toEqual([null, null, null]);
+    const address = "127.0.0.1";
+    expect(await causesOf(outage({ address }), outage({ address }), outage({ address }))).toEqual([null, null, null]);
+  });
+
+  it("is the one of most others, and of equal ones the most specific", async () => {
     const onHost = { host: "a.example.com", address: "203.0.113.7" };
-    expect(causesOf(outage(onHost), outage(onHost))[0]).toMatchObject({ kind: "shared_address" });
-    expect(causesOf(outage(onHost), outage({ ...onHost, address: "203.0.113.8" }))[0]).toMatchObject({
+    const three = [outage(onHost), outage(onHost), outage(onHost)];
+    expect((await causesOf(...three))[0]).toMatchObject({ kind: "shared_address" });
+    expect((await causesOf(...three, outage({ ...onHost, address: "203.0.113.8" })))[0]).toMatchObject({
       kind: "shared_host",
     });
-    const all = [outage(onHost), outage(onHost), outage({ host: "b.example.com" })];
-    expect(causesOf(...all)[0]).toEqual({ kind: "shared_domain", value: "example.com", others: 2 });
+    const all = [...three, outage({ host: "b.example.com" })];
+    expect((await causesOf(...all))[0]).toEqual({ kind: "shared_domain", value: "example.com", others: 3, total: 4 });
   });
 
-  it("needs outages of one owner that began at most 90 seconds apart", () => {
+  it("needs outages of one owner that began at most 90 seconds apart", async () => {
     const host = "a.example.com";
-    expect(causesOf(outage({ host }), outage({ host, userId: 2 }))).toEqual([null, null]);
-    expect(causesOf(outage({ host }), outage({ host, startedAt: START + APART + 1 }))).toEqual([null, null]);
-    expect(causesOf(outage({ host }), outage({ host, startedAt: START + APART }))[1]).toMatchObject({ others: 1 });
-    expect(causesOf(outage({ host }))).toEqual([null]);
-    expect(causesOf(outage({ host: "" }), outage({ host: "" }))).toEqual([null, null]);
+    expect(await causesOf(outage({ host }), outage({ host, userId: 2 }))).toEqual([null, null]);
+    expect(await causesOf(outage({ host }), outage({ host, startedAt: START + APART + 1 }))).toEqual([null, null]);
+    expect((await causesOf(outage({ host }), outage({ host, startedAt: START + APART })))[1]).toMatchObject({
+      others: 1,
+    });
+    expect(await causesOf(outage({ host }))).toEqual([null]);
+    expect(await causesOf(outage({ host: "" }), outage({ host: "" }))).toEqual([null, null]);
   });
 });

@@ -1,9 +1,10 @@
 /** Causes that several monitors share: they went down alike at about the same time, on one address, host or domain. */
 import { isIP } from "node:net";
-import { parseUnmapped } from "../../../../lib/host";
+import { isAddressOrLocalhost, parseUnmapped } from "../../../../lib/host";
 import type { CheckErrorCode } from "../../../../shared/check-error";
 import { SECOND } from "../../../../shared/limits";
 import type { OutageCause } from "../../../../shared/notifications";
+import type { Place } from "../../targets";
 import type { OpenOutage } from "./open";
 
 /** Outages that begin at most this many milliseconds apart may have one cause. */
@@ -12,9 +13,14 @@ export const APART = 90 * SECOND;
 /** An address in canonical form for comparison; null for other texts. */
 export const comparableAddress = (text: string): string | null => parseUnmapped(text)?.toString() ?? null;
 
-/** The address of an outage's target, from its checks or because the host is one. */
-export const addressOf = ({ address, host }: Pick<OpenOutage, "address" | "host">): string | null =>
-  comparableAddress(address ?? host);
+/**
+ * The address of an outage's target, from its checks or because the host is one; null for loopback, where any machine has
+ * something else.
+ */
+export const addressOf = ({ address, host }: Pick<OpenOutage, "address" | "host">): string | null => {
+  const parsed = parseUnmapped(address ?? host);
+  return parsed === null || parsed.range() === "loopback" ? null : parsed.toString();
+};
 
 /** Labels below which names are registered in countries that do not register them directly, as in `example.co.uk`. */
 const SECOND_LEVEL = /^(com|net|org|edu|gov|mil|ac|co|ne|or|go|gob)\.[a-z]{2}$/;
@@ -31,10 +37,11 @@ type Shared = Extract<OutageCause, { value: string }>;
 
 /** The traits that an outage may share with others, the most specific first. */
 const sharedOf = (outage: OpenOutage): Omit<Shared, "others">[] => {
+  const name = isAddressOrLocalhost(outage.host) || isIP(outage.host) !== 0 ? null : outage.host;
   const values: [Shared["kind"], string | null][] = [
     ["shared_address", addressOf(outage)],
-    ["shared_host", isIP(outage.host) === 0 ? outage.host : null],
-    ["shared_domain", registeredDomain(outage.host)],
+    ["shared_host", name],
+    ["shared_domain", name && registeredDomain(name)],
   ];
   return values.flatMap(([kind, value]) => (value ? [{ kind, value }] : []));
 };
@@ -75,14 +82,15 @@ const countBetween = (times: readonly number[], from: number, to: number): numbe
   return firstAfter(to + 1) - firstAfter(from);
 };
 
-/**
- * The shared causes of these outages by id: the trait that most other outages of the owner share, of equal ones the most
- * specific.
- */
-export const findSharedCauses = (
-  found: readonly OpenOutage[],
-  others: readonly OpenOutage[],
-): Map<number, OutageCause> => {
+/** Fewer outages share a cause only where nothing else is on their host. */
+const MIN_SHARING = 3;
+/** Domains whose other monitors are counted, those of the most outages first. */
+const MAX_DOMAINS = 20;
+
+type Candidate = Shared & { place: Place | null };
+
+/** The traits that each of these outages shares with others that began at about the same time. */
+const candidatesOf = (found: readonly OpenOutage[], others: readonly OpenOutage[]): Map<number, Candidate[]> => {
   const startsByKey = new Map<string, number[]>();
   const compared = new Map([...others, ...found].map((outage) => [outage.id, outage]));
   for (const outage of [...compared.values()].toSorted((a, b) => a.startedAt - b.startedAt)) {
@@ -94,14 +102,64 @@ export const findSharedCauses = (
     }
   }
   return new Map(
-    found.flatMap((outage): [number, OutageCause][] => {
-      const { startedAt } = outage;
-      const counted = sharedOf(outage).map((shared) => {
+    found.map((outage) => {
+      const { id, startedAt, userId, host } = outage;
+      const candidates = sharedOf(outage).flatMap((shared): Candidate[] => {
         const starts = startsByKey.get(keyOf(outage, shared)) ?? [];
-        return { ...shared, others: countBetween(starts, startedAt - APART, startedAt + APART) - 1 };
+        const count = countBetween(starts, startedAt - APART, startedAt + APART);
+        const isDomain = shared.kind === "shared_domain";
+        if (count < (isDomain ? MIN_SHARING : 2)) return [];
+        // Which names have an address is not known.
+        const isCounted = shared.kind !== "shared_address" || comparableAddress(host) === shared.value;
+        const place = isCounted ? { userId, isDomain, value: isDomain ? shared.value : host } : null;
+        return [{ ...shared, others: count - 1, place }];
       });
-      const [best] = counted.toSorted((a, b) => b.others - a.others);
-      return best && best.others > 0 ? [[outage.id, best]] : [];
+      return [id, candidates];
+    }),
+  );
+};
+
+/** Counts the monitors of places; those of domains, for which no index helps, of the most outages only. */
+const countPlaces = async (candidates: readonly Candidate[], countOn: CountOn) => {
+  const keyOfPlace = ({ userId, isDomain, value }: Place) => `${userId} ${isDomain} ${value}`;
+  const byKey = new Map(
+    candidates
+      .toSorted((one, other) => one.others - other.others)
+      .flatMap(({ place }) => (place ? [[keyOfPlace(place), place] as const] : [])),
+  );
+  const { domains = [], hosts = [] } = Object.groupBy(byKey.values(), ({ isDomain }) =>
+    isDomain ? "domains" : "hosts",
+  );
+  const places = [...hosts, ...domains.slice(-MAX_DOMAINS)];
+  const counts = places.length > 0 ? await countOn(places) : [];
+  const found = new Map(places.map((place, index) => [keyOfPlace(place), counts[index]]));
+  return (place: Place | null) => (place ? found.get(keyOfPlace(place)) : undefined);
+};
+
+/** Counts the monitors of places, and those of them that are up. */
+type CountOn = (places: readonly Place[]) => Promise<{ total: number; up: number }[]>;
+
+/**
+ * The shared causes of these outages by id: the trait that most other outages of the owner share, of equal ones the most
+ * specific. Three outages have to share it, or all monitors of a host; none under a domain may be up.
+ */
+export const findSharedCauses = async (
+  found: readonly OpenOutage[],
+  others: readonly OpenOutage[],
+  countOn: CountOn,
+): Promise<Map<number, OutageCause>> => {
+  const candidates = candidatesOf(found, others);
+  const countOf = await countPlaces([...candidates.values()].flat(), countOn);
+  const causeOf = ({ place, ...shared }: Candidate): Shared[] => {
+    const counted = countOf(place);
+    const isAll = counted !== undefined && counted.up === 0;
+    if (!isAll && (shared.kind === "shared_domain" || shared.others + 1 < MIN_SHARING)) return [];
+    return [{ ...shared, ...(counted && { total: Math.max(counted.total, shared.others + 1) }) }];
+  };
+  return new Map(
+    [...candidates].flatMap(([id, list]): [number, OutageCause][] => {
+      const [best] = list.flatMap(causeOf).toSorted((a, b) => b.others - a.others);
+      return best ? [[id, best]] : [];
     }),
   );
 };

@@ -78,7 +78,7 @@ describe("the server of a monitor that is down is the cause", () => {
     ];
     await update();
     for (const id of monitors)
-      expect(await causeOf(id)).toEqual({ kind: "agent_silent", agentId, name: "Front", at: START });
+      expect(await causeOf(id)).toEqual({ kind: "agent_silent", agentId, name: "Front", at: START, total: 5 });
   });
 
   it("when its last report is older than one and a half of its intervals, and not before", async () => {
@@ -190,12 +190,51 @@ describe("causes", () => {
     await server();
     const ids = [await fail({ address: ADDRESS }), await fail({ address: ADDRESS })];
     await update();
-    expect(await causeOf(ids[0]!)).toMatchObject({ kind: "shared_address", others: 1 });
+    expect(await causeOf(ids[0]!)).toMatchObject({ kind: "shared_host", others: 1, total: 2 });
     await app.db.update(events).set({ outageId: 1 }).where(eq(events.targetId, ids[0]!));
     app.clock.set(START + 5 * MINUTE);
     await refresh();
     expect(await causeOf(ids[0]!)).toMatchObject({ kind: "agent_silent" });
-    expect(await causeOf(ids[1]!)).toMatchObject({ kind: "shared_address" });
+    expect(await causeOf(ids[1]!)).toMatchObject({ kind: "shared_host" });
+  });
+
+  it("count the active monitors that are on them, and a domain is none while another monitor under it is up", async () => {
+    const { app, bob, charlie, fail, update, causeOf } = await setUp();
+    const add = async (host: string, { owner = bob, up = true } = {}) => {
+      const id = await addMonitor(app, owner, { url: `https://${host}/` });
+      await recordOnly(app, id, [{ at: START - MINUTE, up, error: up ? undefined : REFUSED }]);
+      return id;
+    };
+    await add("a.shop.example", { owner: charlie });
+    await add("ashop.example");
+    await add("x_y.shop.example", { up: false });
+    const up = await add("shop.example");
+    const ids = [await fail({ host: "a.shop.example" }), await fail({ host: "b.shop.example" })];
+    ids.push(await fail({ host: "c.shop.example" }));
+    await update();
+    expect(await causeOf(ids[0]!)).toBeNull();
+    await app.as(bob).post(`/api/monitors/${up}/pause`);
+    await update();
+    const domain = { kind: "shared_domain", value: "shop.example", others: 3, total: 4 } as const;
+    for (const id of ids) expect(await causeOf(id)).toEqual(domain);
+    await add("db.internal");
+    for (let count = 0; count < 3; count++) ids.push(await fail({ host: "db.internal" }));
+    await update();
+    expect(await causeOf(ids.at(-1)!)).toEqual({ kind: "shared_host", value: "db.internal", others: 2, total: 4 });
+  });
+
+  it("have the number of monitors of a silent server only while none of them is up", async () => {
+    const { app, bob, server, fail, update, causeOf } = await setUp();
+    await server();
+    const other = await addMonitor(app, bob, { url: "https://shop.example/other" });
+    await recordOnly(app, other, [{ at: START, up: true }]);
+    app.clock.set(START + 5 * MINUTE);
+    const id = await fail({ address: ADDRESS });
+    await update();
+    expect(await causeOf(id)).not.toHaveProperty("total");
+    await recordOnly(app, other, [{ at: START + MINUTE, up: false, error: REFUSED }]);
+    await update();
+    expect(await causeOf(id)).toMatchObject({ kind: "agent_silent", total: 2 });
   });
 
   it("stay when nothing is found any more", async () => {

@@ -10,6 +10,7 @@ import { events, outages } from "../../../../db/schema";
 import { isOneOf, lockAlerts, skipLocked, withValues } from "../../../../db/sql";
 import { MINUTE } from "../../../../shared/limits";
 import type { OutageCause } from "../../../../shared/notifications";
+import { type Place, viewOf } from "../../targets";
 import { publishOutages } from "../live";
 import { type OpenOutage, readOpen, readOpenOf } from "./open";
 import { findServerCauses } from "./servers";
@@ -24,7 +25,8 @@ const BEFORE_SILENCE = 5 * MINUTE;
 const findCauses = async (deps: Store, found: readonly OpenOutage[]): Promise<Map<number, OutageCause>> => {
   const byServer = await findServerCauses(deps, found);
   const rest = found.filter(({ id }) => !byServer.has(id));
-  return new Map([...byServer, ...findSharedCauses(rest, found)]);
+  const countOn = (places: readonly Place[]) => viewOf("monitor").countOn(deps, places);
+  return new Map([...byServer, ...(await findSharedCauses(rest, found, countOn))]);
 };
 
 /** The kinds of causes; the first explain the most. */
