@@ -5,12 +5,15 @@ import { HOUR, MINUTE, SECOND } from "../shared/limits";
 import { createTestApp } from "../testing/app";
 import { START } from "../testing/clock";
 import { addMonitor, recordOnly } from "../testing/fixtures/monitors";
-import { createPauseWatch, recordDowntime, recordStop } from "./downtime";
+import { recordDowntime, recordStop } from "./downtime";
+import { writeGaps } from "./gaps";
 
 const setUp = async () => {
   const app = await createTestApp();
   const gaps = async () =>
-    (await app.db.select().from(hubGaps)).map(({ startedAt, endedAt }) => [startedAt - START, endedAt - START]);
+    (await app.db.select().from(hubGaps))
+      .toSorted((one, other) => one.startedAt - other.startedAt)
+      .map(({ startedAt, endedAt }) => [startedAt - START, (endedAt ?? 0) - START]);
   const startAt = async (time: number) => {
     app.clock.set(START + time);
     await recordDowntime(app.deps);
@@ -41,11 +44,27 @@ describe("the interruption of the hub before a start", () => {
     expect(await startAt(3 * HOUR)).toEqual([[HOUR, 3 * HOUR]]);
   });
 
-  it("is not stored when it is shorter than a minute, or the clock was set back", async () => {
+  it("is stored from a second on, because that can lose a ping, and not when the clock was set back", async () => {
     const { app, startAt } = await setUp();
     await recordStop(app.deps);
-    expect(await startAt(MINUTE - 1)).toEqual([]);
+    expect(await startAt(SECOND - 1)).toEqual([]);
     expect(await startAt(-HOUR)).toEqual([]);
+    expect(await startAt(SECOND)).toEqual([[0, SECOND]]);
+  });
+
+  it("follows a gap that was open when the process ended", async () => {
+    const { app, startAt } = await setUp();
+    app.clock.set(START + MINUTE);
+    await recordStop(app.deps);
+    await writeGaps(app.db, { ended: [], open: { since: START, reason: "hub_offline" }, now: START });
+    expect(await startAt(HOUR)).toEqual([
+      [0, MINUTE],
+      [MINUTE, HOUR],
+    ]);
+    expect((await app.db.select().from(hubGaps)).map(({ reason }) => reason).toSorted()).toEqual([
+      "hub_offline",
+      "hub_stopped",
+    ]);
   });
 
   it.if(processDialect === "postgres")(
@@ -58,26 +77,4 @@ describe("the interruption of the hub before a start", () => {
       expect(await startAt(2 * HOUR)).toEqual([[HOUR - SECOND, 2 * HOUR]]);
     },
   );
-});
-
-describe("a pause of the process", () => {
-  it("of a minute or more is an interruption", async () => {
-    const { app, gaps } = await setUp();
-    const watch = createPauseWatch(app.deps);
-    for (const pause of [5 * SECOND, MINUTE - 1, HOUR, -HOUR, 5 * SECOND]) {
-      await app.clock.advance(pause);
-      await watch();
-    }
-    const before = 5 * SECOND + MINUTE - 1;
-    expect(await gaps()).toEqual([[before, before + HOUR]]);
-  });
-
-  it.if(processDialect === "postgres")("is none while another instance runs", async () => {
-    const { app, gaps } = await setUp();
-    const watch = createPauseWatch(app.deps);
-    await app.db.insert(instances).values({ id: "other", seenAt: START + HOUR });
-    await app.clock.advance(HOUR);
-    await watch();
-    expect(await gaps()).toEqual([]);
-  });
 });

@@ -1,16 +1,15 @@
-/**
- * Downtime of the hub: no instance ran, so no monitor has a status. An instance detects it from the last write when it
- * starts, and after a pause of its process, such as sleep.
- */
-import { and, gt, ne, sql } from "drizzle-orm";
+/** Downtime of the hub: no instance ran, so nothing is known. An instance detects it from the last write when it starts. */
+import { gt, sql } from "drizzle-orm";
 import type { Deps } from "../core/deps";
 import { readSetting, writeSetting } from "../db/app-settings";
-import { agentStates, hubGaps, instances, monitorStates } from "../db/schema";
-import { MINUTE } from "../shared/limits";
+import { agentStates, instances, monitorStates } from "../db/schema";
+import type { Interval } from "../lib/intervals";
+import { SECOND } from "../shared/limits";
+import { writeGaps } from "./gaps";
 import { INSTANCE_TIMEOUT } from "./instances";
 
-/** No monitor is checked more often, so a shorter interruption loses no check. */
-const SHORTEST = MINUTE;
+/** A client that cannot connect gives up at once, so a restart of a second can lose a ping. */
+const SHORTEST = SECOND;
 
 type Store = Pick<Deps, "db" | "clock">;
 
@@ -24,33 +23,20 @@ const lastSeen = async ({ db }: Pick<Store, "db">): Promise<number> => {
   return Math.max(...[row?.check, row?.report, row?.beat, stopped].map((time) => Number(time ?? 0)));
 };
 
-const storeGap = async ({ db }: Pick<Store, "db">, from: number, to: number): Promise<void> => {
-  if (from > 0 && to - from >= SHORTEST)
-    await db.insert(hubGaps).values({ startedAt: from, endedAt: to }).onConflictDoNothing();
-};
-
 /**
- * Stores the time since an instance last ran, unless another one runs. Call it at the start, before this instance's first
- * heartbeat.
+ * Stores the time since an instance last ran, unless another one runs, and returns it. Call it at the start, before this
+ * instance's first heartbeat.
  */
-export const recordDowntime = async ({ db, clock }: Store): Promise<void> => {
+export const recordDowntime = async ({ db, clock }: Store): Promise<Interval | null> => {
   const now = clock.now();
   const alive =
     db.engine === "postgres" && (await db.$count(instances, gt(instances.seenAt, now - INSTANCE_TIMEOUT))) > 0;
-  if (!alive) await storeGap({ db }, await lastSeen({ db }), now);
+  const from = await lastSeen({ db });
+  if (alive || from === 0 || now - from < SHORTEST) return null;
+  // A gap that was open when the process ended goes on until then.
+  await writeGaps(db, { ended: [{ from, to: now, reason: "hub_stopped" }], open: null, now: from });
+  return { from, to: now };
 };
 
 /** Stores when this instance stops, so that the interruption that may follow begins then. */
 export const recordStop = ({ db, clock }: Store): Promise<void> => writeSetting(db, "stopped_at", String(clock.now()));
-
-/** Creates the job that stores pauses of this process, to be called every few seconds. */
-export const createPauseWatch = ({ db, clock, instance }: Store & Pick<Deps, "instance">) => {
-  let seenAt = clock.now();
-  return async (): Promise<void> => {
-    const [since, now] = [seenAt, clock.now()];
-    seenAt = now;
-    if (now - since < SHORTEST) return;
-    const others = and(ne(instances.id, instance), gt(instances.seenAt, since + INSTANCE_TIMEOUT));
-    if (db.engine === "sqlite" || (await db.$count(instances, others)) === 0) await storeGap({ db }, since, now);
-  };
-};

@@ -20,7 +20,7 @@ describe("a heartbeat", () => {
     const beats = [];
     for (const second of [0, 1, 4, 5, 9, 10, 3]) beats.push(await beatAt(START + second * 1000));
     expect(beats).toEqual([true, false, false, true, false, true, true]);
-    expect(await db.select().from(instances)).toEqual([{ id: "one", seenAt: START + 3000 }]);
+    expect(await db.select().from(instances)).toEqual([{ id: "one", seenAt: START + 3000, blindSince: null }]);
   });
 
   it("decides by its age whether another instance is dead", async () => {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { isMusl, pageDirectory, version } from "../build-info";
 import { recordDowntime, recordStop } from "../cluster/downtime";
 import { isAlone } from "../cluster/instances";
+import { createWatching } from "../cluster/watching";
 import { type Config, ConfigError, readConfig, serviceEnvironment } from "../core/config";
 import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
@@ -65,6 +66,7 @@ const createDeps = async (config: Config): Promise<Deps> => {
     outbound: createOutbound({ clock: systemClock, log }),
     clock: systemClock,
     live: createLive({ clock: systemClock, instance }),
+    watching: createWatching({ db, clock: systemClock, log, instance }),
     instance,
     jwtSecret,
     sentMessages: createSlidingWindows(systemClock),
@@ -125,12 +127,13 @@ const serve = async (): Promise<void> => {
   });
   await createAdministrator(deps);
   const connectivity = createConnectivity(config.connectivityTarget, deps);
+  deps.watching.observe("hub_offline", connectivity.lostSince);
   await replayJournal(deps);
-  await recordDowntime(deps);
+  const downtime = await recordDowntime(deps);
   // Agents and jobs could not report while the hub was down.
   if (await isAlone(deps)) {
     await extendDeadlines(deps);
-    await extendPingDeadlines(deps);
+    await extendPingDeadlines(deps, downtime);
   }
   const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id) });
   const onChange = () => {
@@ -153,7 +156,7 @@ const serve = async (): Promise<void> => {
   // Frees what only the start needed, such as compiled code: about 5 MB.
   Bun.shrink();
   const manager = await connectServiceManager(serviceEnvironment, deps, isMusl);
-  const timers = jobs(deps, { engine, delivery, relay, connectivity, onChange, manager });
+  const timers = jobs(deps, { engine, delivery, relay, onChange, manager });
   const url = localAddress(config, Number(server.port));
   deps.log.info("listening", {
     url,

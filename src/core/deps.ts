@@ -1,3 +1,4 @@
+import type { Watching } from "../cluster/watching";
 import type { Database } from "../db/database";
 import type { SlidingWindows } from "../lib/sliding-window";
 import type { Clock } from "../lib/time";
@@ -21,6 +22,8 @@ export type Deps = {
   outbound: Outbound;
   /** Passes changes to the pages that are open. */
   live: Live;
+  /** Whether anything can be known of targets now. */
+  watching: Watching;
   /** The id of this process among the instances on the database. */
   instance: string;
   /** Recently sent messages by channel; each process counts its own. */

@@ -135,6 +135,12 @@ const ALERTS = 7_219_002;
  */
 export const lockAlerts: SQL[] = processDialect === "sqlite" ? [] : [sql`select pg_advisory_xact_lock(${ALERTS})`];
 
+/** An arbitrary advisory lock key for gaps. */
+const GAPS = 7_219_003;
+
+/** Starts a transaction that changes the gaps of the hub: only one runs at a time. */
+export const lockGaps: SQL[] = processDialect === "sqlite" ? [] : [sql`select pg_advisory_xact_lock(${GAPS})`];
+
 /** Ends a selection of rows to change, so that it skips rows locked by other transactions. */
 export const skipLocked: SQL = processDialect === "sqlite" ? sql`` : sql.raw(" for update skip locked");
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { cron } from "@elysiajs/cron";
 import { Elysia } from "elysia";
-import { createPauseWatch } from "../cluster/downtime";
+import { createLatenessWatch } from "../cluster/lateness";
 import { purgeAttempts } from "../cluster/rate-limit";
 import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
@@ -18,7 +18,6 @@ import { deleteExpiredEvents } from "../modules/alerting/history/events";
 import { deleteExpiredOutages } from "../modules/alerting/outages/service";
 import type { Relay } from "../modules/live/relay";
 import { alertExpiring, endOutages } from "../modules/monitors/certificates/watch";
-import type { createConnectivity } from "../modules/monitors/engine/connectivity";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { createHeartbeat } from "../modules/monitors/engine/heartbeat";
 import { createDeadlineSweep } from "../modules/monitors/heartbeats/deadlines";
@@ -121,20 +120,21 @@ type Parts = {
   engine: Engine;
   delivery: Delivering;
   relay: Relay;
-  connectivity: Pick<ReturnType<typeof createConnectivity>, "state">;
   /** Called when events were written. */
   onChange: () => void;
   manager: ServiceManager | null;
 };
 
 /** Starts the hub's timer. It ticks once a second, starts every job, and runs until `stop` is called. */
-export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChange, manager }: Parts) => {
-  const watchPauses = createPauseWatch(deps);
-  const sweepSilence = createOfflineSweep(deps, connectivity);
+export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }: Parts) => {
+  const sweepSilence = createOfflineSweep(deps);
+  deps.watching.observe("hub_overloaded", createLatenessWatch(deps, engine));
   const moveSamples = createRollup(deps, sampleShape);
   const loopMeter = createLoopMeter();
   deps.meters.eventLoopDelay = loopMeter.read;
   const tick = createSchedule(deps, [
+    // First, so that the others know in the same second whether something was missed.
+    { name: "watching", every: 1, run: async () => deps.watching.look() },
     { name: "checks", every: 1, run: engine.tick },
     { name: "alerts", every: 1, run: delivery.run },
     {
@@ -149,11 +149,10 @@ export const jobs = (deps: Deps, { engine, delivery, relay, connectivity, onChan
       name: "silent agents",
       every: 5,
       run: async () => {
-        await watchPauses();
         if (await sweepSilence()) await delivery.run();
       },
     },
-    { name: "missing pings", every: 1, run: createDeadlineSweep(deps, connectivity, onChange) },
+    { name: "missing pings", every: 1, run: createDeadlineSweep(deps, onChange) },
     { name: "history", every: 5, run: createRollup(deps, checkShape) },
     {
       name: "samples",

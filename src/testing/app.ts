@@ -1,4 +1,5 @@
 import { onTestFinished } from "bun:test";
+import { createWatching } from "../cluster/watching";
 import { readConfig } from "../core/config";
 import { createCostlyCalls } from "../core/costly-calls";
 import type { Deps } from "../core/deps";
@@ -47,6 +48,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     meters: createMeters(),
     outbound: outbound ?? createOutbound({ clock, log }),
     live: createLive({ clock, instance }),
+    watching: createWatching({ db: database, clock, log, instance }),
     instance,
     sentMessages: createSlidingWindows(clock),
     costlyCalls: createCostlyCalls(),
@@ -56,6 +58,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     installationId: "the installation of the tests",
   };
   const connectivity = createConnectivity(config.connectivityTarget, deps);
+  deps.watching.observe("hub_offline", connectivity.lostSince);
   // Tests see each result at the next tick.
   const engine = createEngine(deps, { connectivity, resultDelay: 0 });
   let created: App | undefined;

@@ -10,4 +10,6 @@ export const appSettings = kit.table("app_settings", {
 export const instances = kit.table("instances", {
   id: kit.text().primaryKey(),
   seenAt: kit.long().notNull(),
+  /** When it lost its view of all targets, such as its network; null while it watches. */
+  blindSince: kit.long(),
 });

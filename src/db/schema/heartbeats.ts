@@ -21,6 +21,8 @@ export const heartbeats = kit.table(
     runId: kit.text(),
     /** Until then a missed deadline is no failure, because the job announced it. */
     mutedUntil: kit.long(),
+    /** When the ping was expected that the hub may have missed; null once another one arrived or is missing. */
+    unknownSince: kit.long(),
   },
   (t) => [
     kit.unique("heartbeats_token_unique").on(t.token),

@@ -1,4 +1,5 @@
 import type { TargetType } from "../../shared/notifications";
+import type { HubGapReason } from "../../shared/outages/unknown";
 import { kit } from "../columns";
 import { users } from "./accounts";
 
@@ -113,10 +114,14 @@ export const monitorPauses = kit.table(
   (t) => [kit.primaryKey({ columns: [t.monitorId, t.startedAt] })],
 );
 
-/** Intervals without a running instance of the hub. */
+/** Gaps: no instance of the hub could know anything. None overlap, and at most one is open. */
 export const hubGaps = kit.table("hub_gaps", {
   startedAt: kit.long().primaryKey(),
-  endedAt: kit.long().notNull(),
+  /** Null while it lasts. */
+  endedAt: kit.long(),
+  reason: kit.text().$type<HubGapReason>().notNull().default("hub_stopped"),
+  /** Whether administrators were notified of it, or need not be. */
+  announced: kit.flag().notNull().default(true),
 });
 
 /** The last 40 checks of each monitor before those in its pack, encoded like a pack and written with its blocks. */

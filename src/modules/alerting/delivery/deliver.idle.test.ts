@@ -54,6 +54,11 @@ const createHub = async (shortcut: boolean) => {
   const agents = [await enrollAgent(app, bob), await enrollAgent(app, bob)];
   let delivery = made.delivery;
   const sweep = createOfflineSweep(app.deps);
+  /** What runs every few seconds. */
+  const look = async () => {
+    app.deps.watching.look();
+    await sweep();
+  };
   const down = new Set<number>();
 
   const toggle = async (index: number) => {
@@ -75,7 +80,7 @@ const createHub = async (shortcut: boolean) => {
     else if (kind === 6) await switchChannel(index, figure < 0.5);
     else if (kind === 7) delivery = createDelivery(app.deps);
     else if (kind === 8) app.clock.set(app.clock.now() - Math.floor(figure * 20 * MINUTE));
-    await sweep();
+    await look();
     await runDeliveries(app, delivery);
   };
   const read = async () => ({
@@ -83,11 +88,11 @@ const createHub = async (shortcut: boolean) => {
     events: (await readEvents(app)).map(({ kind, targetId, at, plannedAt }) => ({ kind, targetId, at, plannedAt })),
     deliveries: (await readDeliveries(app)).map(({ id, eventId, claimedBy, ...rest }) => rest),
   });
-  /** Lets time pass, with sweeps so close that the hub does not seem to have slept. */
+  /** Lets time pass, with runs so close that the hub does not seem to have slept. */
   const pass = async (milliseconds: number) => {
-    for (let left = milliseconds; left > 0; left -= 20 * SECOND) {
-      await app.clock.advance(Math.min(left, 20 * SECOND));
-      await sweep();
+    for (let left = milliseconds; left > 0; left -= 5 * SECOND) {
+      await app.clock.advance(Math.min(left, 5 * SECOND));
+      await look();
     }
   };
   return { pass, step, read };

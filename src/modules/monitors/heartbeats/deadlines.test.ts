@@ -2,32 +2,10 @@ import { describe, expect, it } from "bun:test";
 import { isNotNull } from "drizzle-orm";
 import { heartbeats } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
-import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { createTestClock } from "../../../testing/clock";
-import { addHeartbeat, createSweep } from "../../../testing/fixtures/heartbeats";
-import { extendDeadlines } from "./deadlines";
-
-const setUp = async (config?: object, clock = createTestClock()) => {
-  const app = await createTestApp({ clock });
-  const { bob } = await app.people();
-  const beat = await addHeartbeat(app, bob, config);
-  const { sweep, changes } = createSweep(app);
-  return {
-    app,
-    ...beat,
-    sweep,
-    changes,
-    /** Lets time pass, with the job of each second. */
-    pass: async (length: number) => {
-      for (const end = clock.now() + length; clock.now() < end; ) {
-        await clock.advance(Math.min(20 * SECOND, end - clock.now()));
-        await sweep();
-      }
-    },
-    statusNow: async () => (await beat.detail()).status,
-  };
-};
+import { createSweep, watchHeartbeat as setUp } from "../../../testing/fixtures/heartbeats";
 
 describe("a missing ping", () => {
   it("makes the heartbeat down after its period and grace, as of the deadline, and the next ping ends the outage", async () => {
@@ -126,86 +104,6 @@ describe("a missing ping", () => {
     await client.put(`/api/monitors/${id}`, { name: "renamed" });
     await client.put(`/api/monitors/${id}`, { name: "backup", config: { every: 120, grace: 60 } });
     expect((await detail()).heartbeat?.deadline).toBeNull();
-  });
-});
-
-describe("the time in which the hub did not run", () => {
-  it("is not counted against a job: one whose ping was due then is expected a period later", async () => {
-    for (const [grace, extended] of [
-      [60, 2 * MINUTE],
-      [3600, HOUR + MINUTE],
-    ] as const) {
-      const { app, ping, pass, detail, statusNow, sweep } = await setUp({ every: 60, grace });
-      await ping();
-      await app.clock.advance(6 * HOUR);
-      // A start of the hub.
-      await extendDeadlines(app.deps);
-      expect((await detail()).heartbeat?.deadline).toBe(isoTime(app.clock.now() + extended));
-      await sweep();
-      expect(await statusNow()).toBe("up");
-      await pass(extended + 2 * SECOND);
-      expect(await statusNow()).toBe("down");
-    }
-  });
-
-  it("is noticed by the job itself when the process slept, and when the network of the hub is back", async () => {
-    const { app, ping, detail, statusNow, sweep } = await setUp({ every: 60, grace: 60 });
-    await ping();
-    await sweep();
-    await app.clock.advance(HOUR);
-    await sweep();
-    expect([await statusNow(), (await detail()).heartbeat?.deadline]).toEqual([
-      "up",
-      isoTime(app.clock.now() + 2 * MINUTE),
-    ]);
-    let state: "ok" | "lost" = "lost";
-    const { sweep: other } = createSweep(app, { state: () => state });
-    for (let minute = 0; minute < 10; minute++) {
-      await app.clock.advance(MINUTE);
-      await other();
-    }
-    state = "ok";
-    await other();
-    expect(await statusNow()).toBe("up");
-  });
-
-  it("accuses no job whose ping fell into a restart or a cut of half a minute", async () => {
-    const { app, ping, pass, sweep, statusNow, outages } = await setUp({ every: 60, grace: 10 });
-    await ping();
-    await pass(55 * SECOND);
-    await app.clock.advance(25 * SECOND);
-    // A start of the hub.
-    await extendDeadlines(app.deps);
-    await pass(40 * SECOND);
-    await ping();
-    let state: "ok" | "lost" = "lost";
-    const { sweep: other } = createSweep(app, { state: () => state });
-    await app.clock.advance(50 * SECOND);
-    await other();
-    await app.clock.advance(25 * SECOND);
-    await other();
-    state = "ok";
-    await other();
-    await app.clock.advance(45 * SECOND);
-    await sweep();
-    expect([await statusNow(), (await outages()).length]).toEqual(["up", 0]);
-    await pass(40 * SECOND);
-    expect(await statusNow()).toBe("down");
-  });
-
-  it("does not shorten a later deadline, and one that follows from a clock that was ahead counts from now", async () => {
-    const { app, ping, detail, sweep } = await setUp({ every: 86_400, grace: 60 });
-    const start = app.clock.now();
-    await ping();
-    const { deadline } = (await detail()).heartbeat ?? {};
-    await extendDeadlines(app.deps);
-    expect((await detail()).heartbeat?.deadline).toBe(deadline);
-    app.clock.set(start + 365 * DAY);
-    await ping();
-    await sweep();
-    app.clock.set(start + HOUR);
-    await sweep();
-    expect((await detail()).heartbeat?.deadline).toBe(isoTime(start + HOUR + DAY + MINUTE));
   });
 });
 

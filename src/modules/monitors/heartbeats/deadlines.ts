@@ -7,6 +7,7 @@ import type { Deps } from "../../../core/deps";
 import { createDueCheck } from "../../../db/due";
 import { heartbeats, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lockRows, withValues } from "../../../db/sql";
+import type { Interval } from "../../../lib/intervals";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { SECOND } from "../../../shared/limits";
 import { nextExpected } from "./schedule";
@@ -17,8 +18,6 @@ import { type Read, readHeartbeats, writeEntries } from "./write";
 const BATCH = 500;
 /** How long after a deadline an earlier ping may still be written, by this instance or another (ms). */
 const WRITTEN_WITHIN = SECOND;
-/** After a pause of this length pings may have been lost. */
-const PAUSE = 30 * SECOND;
 /** How early a ping may be, because clocks differ (ms). */
 const EARLY = 10 * SECOND;
 
@@ -36,24 +35,42 @@ const markMissed = async (deps: Parts, onChange: () => void): Promise<void> => {
   }
 };
 
-/** The deadline after pings may have been lost, or after the clock was set back. */
-const extendedDeadline = ({ stored, schedule }: Read, now: number): number => {
-  const deadline = stored.deadlineAt ?? 0;
-  const grace = schedule.grace * SECOND;
-  // A deadline that follows from a ping in the future counts from now.
-  if ((stored.pingedAt ?? 0) > now + CLOCK_JUMP_MS) return Math.min(deadline, nextExpected(schedule, now) + grace);
-  // The end of a run may come at any time.
-  const mayBeLost = stored.startedAt !== null || deadline - grace - EARLY <= now;
-  return mayBeLost ? Math.max(deadline, nextExpected(schedule, now) + grace) : deadline;
-};
-
-const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint" } as const;
+type Deadline = Pick<Read["stored"], "deadlineAt" | "unknownSince">;
 
 /**
- * Extends deadlines after the hub was away: a ping may have been lost, so its job is expected one period from now, plus its
- * grace time. Deadlines that follow from pings in the future, because the clock was set back, count from now.
+ * The deadline after a gap, or after the clock was set back. If the ping was due in the gap, it may have been lost: the
+ * next one counts.
  */
-export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
+const extendedDeadline = (
+  { stored, schedule }: Pick<Read, "stored" | "schedule">,
+  { now, gap }: { now: number; gap: Interval | null },
+): Deadline => {
+  const { unknownSince, startedAt, pingedAt } = stored;
+  const deadline = stored.deadlineAt ?? 0;
+  const grace = schedule.grace * SECOND;
+  const next = nextExpected(schedule, now) + grace;
+  // A deadline that follows from a ping in the future counts from now.
+  if ((pingedAt ?? 0) > now + CLOCK_JUMP_MS) return { deadlineAt: Math.min(deadline, next), unknownSince };
+  const expected = deadline - grace;
+  // The end of a run may come at any time.
+  const from = startedAt ?? expected - EARLY;
+  const mayBeLost = gap !== null && from <= gap.to && deadline + WRITTEN_WITHIN >= gap.from;
+  if (!mayBeLost) return { deadlineAt: deadline, unknownSince };
+  const since = startedAt === null ? expected : Math.max(startedAt, gap.from);
+  return { deadlineAt: Math.max(deadline, next), unknownSince: unknownSince ?? since };
+};
+
+const COLUMNS = { monitor_id: "bigint", before: "bigint", deadline_at: "bigint", unknown_since: "bigint" } as const;
+
+/**
+ * Extends deadlines after a gap of the hub: a ping that was due in it may have been lost, so its job is expected one period
+ * from now, plus its grace time. Deadlines that follow from pings in the future, because the clock was set back, count from
+ * now.
+ */
+export const extendDeadlines = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  gap: Interval | null,
+): Promise<void> => {
   const now = clock.now();
   for (let last = 0, complete = false; !complete; ) {
     const page = await readHeartbeats(
@@ -64,7 +81,10 @@ export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">)
     );
     complete = page.length < BATCH;
     last = page.at(-1)?.monitorId ?? last;
-    const values = page.map((read) => [read.monitorId, read.stored.deadlineAt, extendedDeadline(read, now)]);
+    const values = page.map((read) => {
+      const { deadlineAt, unknownSince } = extendedDeadline(read, { now, gap });
+      return [read.monitorId, read.stored.deadlineAt, deadlineAt, unknownSince];
+    });
     const changed = values.filter(([, before, after]) => before !== after);
     if (changed.length === 0) continue;
     // A ping in between has set a deadline of its own.
@@ -78,7 +98,8 @@ export const extendDeadlines = async ({ db, clock }: Pick<Deps, "db" | "clock">)
           page.map(({ monitorId }) => monitorId),
         ),
       ),
-      sql`${withValues("g", COLUMNS, changed)} update ${heartbeats} set deadline_at = g.deadline_at
+      sql`${withValues("g", COLUMNS, changed)} update ${heartbeats}
+        set deadline_at = g.deadline_at, unknown_since = g.unknown_since
         from g where ${heartbeats.monitorId} = g.monitor_id and ${heartbeats.deadlineAt} = g.before`,
     ]);
   }
@@ -90,27 +111,15 @@ const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null
 };
 
 /**
- * Creates the job that finds missing pings, to be called once a second. After a pause of the job itself (the machine slept,
- * its clock was set, the database or the network of the hub was unavailable) all deadlines are extended first.
+ * Creates the job that finds missing pings, to be called once a second. It judges nothing while the hub knows nothing, and
+ * extends deadlines first after that, and after the clock was set back.
  */
-export const createDeadlineSweep = (
-  deps: Parts,
-  connectivity: { state: () => "ok" | "lost" | null },
-  onChange: () => void,
-) => {
+export const createDeadlineSweep = (deps: Parts & Pick<Deps, "watching">, onChange: () => void) => {
   const isAnyDue = createDueCheck({ ...deps, tables: [heartbeats], read: () => readNextDeadline(deps) });
-  let sweptAt = deps.clock.now();
-  let wasLost = false;
+  const catchUp = deps.watching.follow(({ gap }) => extendDeadlines(deps, gap));
   return async (): Promise<void> => {
-    // Without a network no ping arrives.
-    if (connectivity.state() === "lost") {
-      wasLost = true;
-      return;
-    }
-    const now = deps.clock.now();
-    if (wasLost || now - sweptAt >= PAUSE || now < sweptAt - CLOCK_JUMP_MS) await extendDeadlines(deps);
-    wasLost = false;
+    if (deps.watching.isBlind()) return;
+    await catchUp();
     if (await isAnyDue()) await markMissed(deps, onChange);
-    sweptAt = now;
   };
 };

@@ -190,9 +190,10 @@ it(`the stored state of ${HEARTBEATS} heartbeats after ${STEPS} random steps eac
     await pass(1 + Math.floor(random() ** 3 * 4 * MINUTE));
     if (random() < 0.03) {
       // The hub is down for a while, and starts again.
+      const from = clock.now();
       await clock.advance(Math.floor(random() * 12 * MINUTE));
       app = await createTestApp({ clock, db });
-      await extendDeadlines(app.deps);
+      await extendDeadlines(app.deps, { from, to: clock.now() });
       for (const { model } of pairs) model.extend(clock.now());
       sweep = createSweep(app).sweep;
     }

@@ -73,6 +73,7 @@ export const restartHeartbeat = (
     tx
       .update(heartbeats)
       .set({
+        unknownSince: null,
         deadlineAt: sql`case when ${heartbeats.pingedAt} is null or ${isDown} then null
           when ${heartbeats.startedAt} is null then cast(${deadline} as bigint)
           else cast(${Math.min(deadline, now + late)} as bigint) end`,
@@ -83,7 +84,7 @@ export const restartHeartbeat = (
 
 /** The statement after a monitor was paused: nothing is expected of it. */
 export const pauseHeartbeat = (tx: Queries, monitorId: number): Statement =>
-  tx.update(heartbeats).set({ deadlineAt: null }).where(eq(heartbeats.monitorId, monitorId));
+  tx.update(heartbeats).set({ deadlineAt: null, unknownSince: null }).where(eq(heartbeats.monitorId, monitorId));
 
 const STATES = ["new", "waiting", "late", "running", "down", "paused"] as const;
 

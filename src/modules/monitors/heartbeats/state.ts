@@ -44,7 +44,7 @@ export const applyPing = (watched: Watched, report: Report, at: number, startOf:
   if (report.kind === "mute")
     return { stored: { ...stored, mutedUntil: at + report.minutes * 60 * SECOND }, verdict: null, duration: null };
   const { kind, runId, exitStatus, took } = report;
-  const pinged = { ...stored, pingedAt: at };
+  const pinged = { ...stored, pingedAt: at, unknownSince: kind === "log" ? stored.unknownSince : null };
   // A run without an id is ended by any ping, and a ping without an id ends any run.
   const isOfRun = stored.startedAt !== null && (runId === null || stored.runId === null || runId === stored.runId);
   const startedAt = runId !== null && runId !== stored.runId ? startOf : isOfRun ? stored.startedAt : null;
@@ -80,7 +80,7 @@ export const applyDeadline = ({ stored }: Watched, now: number): Change => {
     return { stored: { ...stored, deadlineAt: mutedUntil }, verdict: null, duration: null };
   const error = checkError(startedAt === null ? "heartbeat_missed" : "heartbeat_running");
   return {
-    stored: { ...stored, deadlineAt: null },
+    stored: { ...stored, deadlineAt: null, unknownSince: null },
     verdict: { at: deadlineAt ?? now, up: false, error, responseTime: null },
     duration: null,
   };

@@ -89,6 +89,7 @@ const ROW = {
   started_at: "bigint",
   run_id: "text",
   muted_until: "bigint",
+  unknown_since: "bigint",
 } as const;
 const PING = {
   ...KEY,
@@ -115,9 +116,11 @@ const writeRows = (entries: readonly Entry[]): SQL => {
     stored.startedAt,
     stored.runId,
     stored.mutedUntil,
+    stored.unknownSince,
   ]);
   return sql`${withValues("g", ROW, values)} update ${heartbeats} set deadline_at = g.deadline_at, pinged_at = g.pinged_at,
-      succeeded_at = g.succeeded_at, started_at = g.started_at, run_id = g.run_id, muted_until = g.muted_until
+      succeeded_at = g.succeeded_at, started_at = g.started_at, run_id = g.run_id, muted_until = g.muted_until,
+      unknown_since = g.unknown_since
     from g where ${heartbeats.monitorId} = g.monitor_id and ${unchanged}`;
 };
 

@@ -1,12 +1,13 @@
 /**
  * Uptime: the share of the watched time that a monitor was up. It is weighted by time, and the same everywhere: in lists,
  * details, badges, metrics and on status pages. Unwatched time is left out: before the first check, during pauses, and while
- * no instance of the hub ran.
+ * the hub could know nothing.
  */
 import type { Static } from "@sinclair/typebox";
 import { and, gte, isNull, or } from "drizzle-orm";
+import { readGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
-import { hubGaps, monitorPauses, monitorStates as states } from "../../../db/schema";
+import { monitorPauses, monitorStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../../../lib/intervals";
 import { component, integer, nullable, number, object } from "../../../server/answers";
@@ -101,10 +102,7 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
   const outages = await readOutageTimes(store, monitorIds);
   const { from, to } = lately(store, LONGEST_WINDOW);
   const closed = (one: { from: number; to: number | null }): Interval => ({ from: one.from, to: one.to ?? to });
-  const stops = await db
-    .select({ from: hubGaps.startedAt, to: hubGaps.endedAt })
-    .from(hubGaps)
-    .where(gte(hubGaps.endedAt, from));
+  const hubGaps = (await readGaps(store, { from, to })).map(closed);
   const pauses = await db
     .select({ monitorId: monitorPauses.monitorId, from: monitorPauses.startedAt, to: monitorPauses.endedAt })
     .from(monitorPauses)
@@ -119,7 +117,7 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
     .select({ id: states.monitorId, since: states.firstCheckedAt })
     .from(states)
     .where(isOneOf(states.monitorId, monitorIds));
-  const ofAll = mergeIntervals(stops);
+  const ofAll = mergeIntervals(hubGaps);
   return new Map(
     rows.map(({ id, since }) => {
       const own = pausesOf.get(id);

@@ -85,21 +85,24 @@ it("no server goes offline while the network of the hub is down, and each has it
   const { bob } = await app.people();
   const agents = [await enrollAgent(app, bob), await enrollAgent(app, bob)];
   for (const agent of agents) await agent.report([sampleAt(app.clock.now())]);
-  const connectivity: { current: "ok" | "lost" } = { current: "ok" };
-  const sweep = createOfflineSweep(app.deps, { state: () => connectivity.current });
+  let lostSince: number | null = null;
+  app.deps.watching.observe("hub_offline", () => lostSince);
+  const sweep = createOfflineSweep(app.deps);
   const pass = async (length: number) => {
     for (const end = app.clock.now() + length; app.clock.now() < end; ) {
       await app.clock.advance(SWEEP);
+      app.deps.watching.look();
+      await app.deps.watching.stored();
       await sweep();
     }
   };
   const statuses = async () => (await app.as(bob).get("/api/agents")).body.agents.map(({ status }) => status);
   // Reports stop a while before the hub notices that its network is down.
   await pass(25 * SECOND);
-  connectivity.current = "lost";
+  lostSince = app.clock.now();
   await pass(2 * MINUTE);
   expect(await statuses()).toEqual(["active", "active"]);
-  connectivity.current = "ok";
+  lostSince = null;
   await pass(2 * MINUTE);
   expect(await statuses()).toEqual(["active", "active"]);
   await agents[0]?.report([sampleAt(app.clock.now())]);

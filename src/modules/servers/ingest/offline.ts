@@ -82,9 +82,6 @@ export const extendDeadlines = async (
   ]);
 };
 
-/** After a pause of this length the hub cannot know which agents tried to report. */
-const PAUSE = 30 * SECOND;
-
 /** The earliest stored deadline of an active agent; null without active agents. */
 const readNextDeadline = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
   const [row] = await db
@@ -108,33 +105,24 @@ const readQuietUntil = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promis
 
 /**
  * Creates the job that marks agents offline, to be called every few seconds; it returns whether events were
- * written. On SQLite it makes no query until a deadline has passed or a state was written. After a pause of the job itself (the machine slept, its clock was set, the database or the network of the hub was
- * unavailable) all deadlines are extended first.
+ * written. On SQLite it makes no query until a deadline has passed or a state was written. It judges nothing while the hub
+ * knows nothing, and extends all deadlines first after that, and after the clock was set back.
  */
-export const createOfflineSweep = (
-  deps: Pick<Deps, "db" | "clock" | "live" | "log">,
-  connectivity: { state: () => "ok" | "lost" | null } = { state: () => null },
-) => {
+export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock" | "live" | "log" | "watching">) => {
   const isAnyDue = createDueCheck({ ...deps, tables: [states], read: () => readNextDeadline(deps) });
-  let sweptAt = deps.clock.now();
   let quietUntil = 0;
-  let wasLost = false;
+  const catchUp = deps.watching.follow(async ({ clockSetBack }) => {
+    if (clockSetBack) quietUntil = 0;
+    await extendDeadlines(deps, clockSetBack);
+  });
   return async (): Promise<boolean> => {
-    // Without a network no report arrives.
-    if (connectivity.state() === "lost") {
-      wasLost = true;
-      return false;
-    }
-    const now = deps.clock.now();
-    if (now < sweptAt) quietUntil = 0;
-    if (wasLost || now - sweptAt >= PAUSE || now < sweptAt) await extendDeadlines(deps, now < sweptAt);
-    wasLost = false;
+    if (deps.watching.isBlind()) return false;
+    await catchUp();
     let eventsWritten = false;
-    if ((await isAnyDue()) && now > quietUntil) {
+    if ((await isAnyDue()) && deps.clock.now() > quietUntil) {
       eventsWritten = await markOfflineServers(deps);
       if (deps.db.engine === "sqlite") quietUntil = await readQuietUntil(deps);
     }
-    sweptAt = now;
     return eventsWritten;
   };
 };

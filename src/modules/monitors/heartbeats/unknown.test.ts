@@ -1,0 +1,94 @@
+import { describe, expect, it } from "bun:test";
+import { isoTime } from "../../../lib/time";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { watchHeartbeat as setUp } from "../../../testing/fixtures/heartbeats";
+import { extendDeadlines } from "./deadlines";
+
+describe("the time in which the hub knew nothing", () => {
+  it("is not counted against a job: one whose ping was due then is expected a period later", async () => {
+    for (const [grace, extended] of [
+      [60, 2 * MINUTE],
+      [3600, HOUR + MINUTE],
+    ] as const) {
+      const { app, ping, pass, detail, statusNow, sweep } = await setUp({ every: 60, grace });
+      await ping();
+      const from = app.clock.now() + 30 * SECOND;
+      await app.clock.advance(6 * HOUR);
+      // A start of the hub.
+      await extendDeadlines(app.deps, { from, to: app.clock.now() });
+      expect((await detail()).heartbeat?.deadline).toBe(isoTime(app.clock.now() + extended));
+      await sweep();
+      expect(await statusNow()).toBe("up");
+      await pass(extended + 2 * SECOND);
+      expect(await statusNow()).toBe("down");
+    }
+  });
+
+  it("is noticed when the process slept, and when the network of the hub is back", async () => {
+    const { app, ping, detail, statusNow, pass, look } = await setUp({ every: 60, grace: 60 });
+    let lostSince: number | null = null;
+    app.deps.watching.observe("hub_offline", () => lostSince);
+    await ping();
+    await look();
+    await app.clock.advance(HOUR);
+    await look();
+    expect([await statusNow(), (await detail()).heartbeat?.deadline]).toEqual([
+      "up",
+      isoTime(app.clock.now() + 2 * MINUTE),
+    ]);
+    lostSince = app.clock.now();
+    await pass(10 * MINUTE);
+    lostSince = null;
+    await pass(MINUTE);
+    expect(await statusNow()).toBe("up");
+  });
+
+  it("accuses no job whose ping fell into a restart or a cut of half a minute", async () => {
+    const { app, ping, pass, look, statusNow, outages } = await setUp({ every: 60, grace: 10 });
+    let lostSince: number | null = null;
+    app.deps.watching.observe("hub_offline", () => lostSince);
+    await ping();
+    await pass(55 * SECOND);
+    const from = app.clock.now();
+    await app.clock.advance(25 * SECOND);
+    // A start of the hub.
+    await extendDeadlines(app.deps, { from, to: app.clock.now() });
+    await look();
+    await pass(40 * SECOND);
+    await ping();
+    await pass(50 * SECOND);
+    lostSince = app.clock.now();
+    await pass(25 * SECOND);
+    lostSince = null;
+    await pass(45 * SECOND);
+    expect([await statusNow(), (await outages()).length]).toEqual(["up", 0]);
+    await pass(40 * SECOND);
+    expect(await statusNow()).toBe("down");
+  });
+
+  it("excuses no job whose ping was missing before it", async () => {
+    const { app, ping, pass, sweep, statusNow } = await setUp({ every: 60, grace: 10 });
+    await ping();
+    await pass(60 * SECOND);
+    const from = app.clock.now() + 12 * SECOND;
+    await app.clock.advance(40 * SECOND);
+    await extendDeadlines(app.deps, { from, to: app.clock.now() });
+    await sweep();
+    expect(await statusNow()).toBe("down");
+  });
+
+  it("does not shorten a later deadline, and one that follows from a clock that was ahead counts from now", async () => {
+    const { app, ping, detail, look } = await setUp({ every: 86_400, grace: 60 });
+    const start = app.clock.now();
+    await ping();
+    const { deadline } = (await detail()).heartbeat ?? {};
+    await extendDeadlines(app.deps, { from: start, to: start + MINUTE });
+    expect((await detail()).heartbeat?.deadline).toBe(deadline);
+    app.clock.set(start + 365 * DAY);
+    await ping();
+    await look();
+    app.clock.set(start + HOUR);
+    await look();
+    expect((await detail()).heartbeat?.deadline).toBe(isoTime(start + HOUR + DAY + MINUTE));
+  });
+});
