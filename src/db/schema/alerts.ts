@@ -77,8 +77,12 @@ export const outages = kit.table(
     /** As in its event. A target has at most one open outage of each kind and subject. */
     subject: kit.text().notNull().default(""),
     facts: kit.json<AlertFacts>(),
-    /** When the first failed check started, or when the change of an agent was noticed. */
+    /** When it began: the first failed check, the first report or ping that was missing, or the change of an agent. */
     startedAt: kit.long().notNull(),
+    /** When its target was last known to be well; null where its start is exact or nothing is known of the time before. */
+    startedAfter: kit.long(),
+    /** The time of its opening event where that is later than its start: the deadline of a report or ping that was missing. */
+    detectedAt: kit.long(),
     /** Null while it is open. */
     endedAt: kit.long(),
     /** Why the first check failed, and why the last one did. */

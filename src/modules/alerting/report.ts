@@ -19,11 +19,14 @@ export type Change = {
   /** The part of the target that it is about; absent for the target itself. */
   subject?: string;
   at: number;
+  /** When the outage began, where that is earlier than `at`, and when its target was last known to be well. */
+  startedAt?: number;
+  startedAfter?: number | null;
   /** Whether the outage is open afterwards. It is opened unless it is open already. */
   opens: boolean;
   /** Writes no event, so that no alert is sent. */
   silent?: boolean;
-  /** When the state began that ends; by default the start of the outage that is closed. */
+  /** When the state began that ends, where that is earlier than the outage that is closed; when a server last reported. */
   since?: number | null;
   error?: CheckError | null;
   /** As measured and as set. */
@@ -43,6 +46,9 @@ const COLUMNS = {
   subject: ["text", ({ subject }) => subject ?? ""],
   at: ["bigint", ({ at }) => at],
   closes: ["boolean", ({ opens }) => !opens],
+  started_at: ["bigint", ({ startedAt, at }) => startedAt ?? at],
+  started_after: ["bigint", ({ startedAfter }) => startedAfter],
+  detected_at: ["bigint", ({ startedAt, at }) => (startedAt === undefined || startedAt === at ? null : at)],
   since: ["bigint", ({ since }) => since],
   error_code: ["text", ({ error }) => error?.code],
   error_detail: ["json", ({ error }) => error?.detail],
@@ -57,6 +63,7 @@ const COLUMNS = {
 } as const satisfies Record<string, readonly [string, (change: Change) => unknown]>;
 
 const KEY = ["target_id", "kind", "subject", "at"] as const;
+const START = ["started_at", "started_after", "detected_at"] as const;
 /** The stored columns of changes of monitors and of servers: on SQLite, each column of values costs time. */
 const STORED = {
   monitor: {
@@ -88,7 +95,7 @@ const writeEvents = (type: TargetType, changes: readonly Change[]): SQL => {
   return sql`${valuesOf(changes, [...KEY, "event", "closes", "since", ...event])}
     insert into ${events} (user_id, target_type, target_id, target_name, kind, subject, at, since${listOf(event)})
     select t.user_id, ${type}, t.id, t.name, c.event, c.subject, c.at,
-      case when c.since is null and c.closes then ${began} else c.since end${listOf(event, "c.")}
+      case when c.closes and (c.since is null or c.since > ${began}) then ${began} else c.since end${listOf(event, "c.")}
     from c join ${viewOf(type).table} as t on t.id = c.target_id where true on conflict do nothing`;
 };
 
@@ -99,9 +106,9 @@ const openOutages = (type: TargetType, changes: readonly Change[]): SQL => {
     sql.raw(`case when outages.checks_failed is null then excluded.${column} else outages.${column} end`);
   const described = sql`, error_code = ${latest("error_code")}, error_detail = ${latest("error_detail")},
       facts = coalesce(${latest("facts")}, ${outages.facts})`;
-  return sql`${valuesOf(changes, [...KEY, "outage_facts", ...outage])}
-    insert into ${outages} (user_id, target_type, target_id, kind, subject, started_at, facts${listOf(outage)})
-    select t.user_id, ${type}, t.id, c.kind, c.subject, c.at, c.outage_facts${listOf(outage, "c.")}
+  return sql`${valuesOf(changes, [...KEY, ...START, "outage_facts", ...outage])}
+    insert into ${outages} (user_id, target_type, target_id, kind, subject${listOf(START)}, facts${listOf(outage)})
+    select t.user_id, ${type}, t.id, c.kind, c.subject${listOf(START, "c.")}, c.outage_facts${listOf(outage, "c.")}
     from c join ${viewOf(type).table} as t on t.id = c.target_id where true
     on conflict (target_type, target_id, kind, subject) where ended_at is null
     do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code,
@@ -140,6 +147,10 @@ export const report = async (
   db.afterCommit((database) => void publishChanges({ ...deps, db: database }, type, changes));
 };
 
+/** When an outage was detected: the time of its opening event. */
+export const detectedAt = (outage: Pick<typeof outages.$inferSelect, "startedAt" | "detectedAt">): number =>
+  outage.detectedAt ?? outage.startedAt;
+
 const keyOf = ({ targetId, kind, subject = "" }: Pick<Change, "targetId" | "kind" | "subject">) =>
   `${targetId} ${kind} ${subject}`;
 
@@ -153,7 +164,7 @@ const publishChanges = async (
   const ids = changes.map(({ targetId }) => targetId);
   await publishOutages(deps, type, ids, (outage) => {
     const change = byKey.get(keyOf(outage));
-    return change !== undefined && (!change.silent || !change.opens || change.at === outage.startedAt);
+    return change !== undefined && (!change.silent || !change.opens || change.at === detectedAt(outage));
   });
 };
 

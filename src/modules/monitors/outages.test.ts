@@ -59,6 +59,27 @@ describe("the outages of a monitor", () => {
     expect(await play(steps)).toEqual(rows);
   });
 
+  it("begin between the last good check and the first failed one, where a good one is known", async () => {
+    const { app, play } = await setUp();
+    await play("uurruPRrur");
+    const rows = await app.db.select().from(outages).orderBy(outages.id);
+    const minute = (time: number | null) => time && (time - START) / MINUTE;
+    expect(
+      rows.map(({ startedAfter, startedAt, detectedAt }) => [minute(startedAfter), minute(startedAt), detectedAt]),
+    ).toEqual([
+      [2, 3, null],
+      [5, 8, null],
+      [9, 10, null],
+    ]);
+  });
+
+  it("have no known good check before where a pause ended the outage before, or no check was made", async () => {
+    const { app, play } = await setUp();
+    await play("rPRr");
+    const rows = await app.db.select().from(outages).orderBy(outages.id);
+    expect(rows.map(({ startedAfter }) => startedAfter)).toEqual([null, null]);
+  });
+
   it("hold the address of the last failed check that has one", async () => {
     const { app, id } = await setUp();
     const addressAfter = async (at: number, address?: string) => {

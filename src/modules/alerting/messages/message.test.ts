@@ -71,7 +71,7 @@ describe("a message", () => {
     [
       event("online", { since }),
       {
-        en: ["🟢 Server Shop reports again", ["It was silent for 2 minutes 5 seconds.", `Back at ${TIME["en-US"]}`]],
+        en: ["🟢 Server Shop reports again", ["It was offline for 2 minutes 5 seconds.", `Back at ${TIME["en-US"]}`]],
         zh: ["🟢 服务器 Shop 已恢复上报", ["离线时长：2 分钟 5 秒", `恢复上报时间：${TIME["zh-CN"]}`]],
       },
     ],

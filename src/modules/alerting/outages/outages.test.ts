@@ -49,6 +49,7 @@ describe("the list of outages", () => {
       subject: null,
       facts: null,
       started_at: isoTime(START),
+      started_after: null,
       ended_at: isoTime(START + 3 * MINUTE),
       error_code: "timeout",
       error_detail: { seconds: 20 },
@@ -122,7 +123,7 @@ describe("monitors and servers", () => {
     const dashboard = (await reader.get("/api/dashboard")).body;
     expect(dashboard.latest_monitors[0]).toMatchObject(downSince);
 
-    const offline = { status: "inactive", since: isoTime(START + 3 * MINUTE) } as const;
+    const offline = { status: "inactive", since: isoTime(START + MINUTE) } as const;
     expect(dashboard.latest_agents[0]).toMatchObject(offline);
     expect((await reader.get("/api/agents")).body.agents).toMatchObject([offline]);
     const server = (await reader.get(`/api/agents/${agent.id}`)).body.agent;

@@ -90,7 +90,16 @@ export const Outage = component("Outage", {
   target_name: text("Its name.", "Payments API"),
   kind: oneOf(outageMeanings(), OUTAGE_KINDS),
   ...partFields,
-  started_at: time("When it began: the time of the first failed check.", "2026-01-15T12:05:00.000Z"),
+  started_at: time(
+    "When it began: the time of the first failed check, or of the first report or ping that was missing.",
+    "2026-01-15T12:05:00.000Z",
+  ),
+  started_after: nullable(
+    time(
+      "When its target was last known to be well: the outage began between this time and `started_at`. Null where its start is exact or nothing is known of the time before.",
+      "2026-01-15T12:04:00.000Z",
+    ),
+  ),
   ended_at: nullable(
     time(
       "When it ended: the time of the first check that succeeded, or of pausing the monitor; null while it is open.",
@@ -140,6 +149,7 @@ const present = (
   kind: outage.kind,
   ...presentPart(outage),
   started_at: isoTime(outage.startedAt),
+  started_after: isoTimeOrNull(outage.startedAfter),
   ended_at: isoTimeOrNull(outage.endedAt),
   error_code: outage.errorCode,
   error_detail: outage.errorDetail,

@@ -62,6 +62,7 @@ describe("the timeline of an outage", () => {
       {
         kind: "began",
         at: isoTime(START),
+        after: isoTime(after(-20)),
         error_code: "timeout",
         error_detail: { seconds: 20 },
         figure: null,

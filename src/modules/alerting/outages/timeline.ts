@@ -24,6 +24,7 @@ import {
 import { SECOND } from "../../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
 import { OutageMessage, readMessages } from "../history/messages";
+import { detectedAt } from "../report";
 import { targetName, viewOf } from "../targets";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
 import { OutageCause, presentCause, type StoredOutage } from "./service";
@@ -46,7 +47,12 @@ const related = object({
 
 const Began = object({
   kind: oneOf("It began.", ["began"]),
-  at: at("When the first failed check started, or when the change of a server was noticed."),
+  at: at("When it began: the time of the first failed check, or of the first report or ping that was missing."),
+  after: nullable(
+    time(
+      "When its target was last known to be well; null where its start is exact or nothing is known of the time before.",
+    ),
+  ),
   ...error,
   figure: nullable(
     number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
@@ -115,10 +121,11 @@ const readEdge = async (
 };
 
 const begin = async (deps: Deps, outage: StoredOutage): Promise<Entry> => {
-  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).opening, outage.startedAt);
+  const event = await readEdge(deps, outage, eventKindsOf(outage.kind).opening, detectedAt(outage));
   return {
     kind: "began",
     at: isoTime(outage.startedAt),
+    after: isoTimeOrNull(outage.startedAfter),
     error_code: outage.errorCode,
     error_detail: outage.errorDetail,
     figure: event?.figure ?? null,

@@ -17,7 +17,12 @@ export type Result = Check & {
   previous?: "up" | "down" | "pending";
   /** Which of the last answers were slow at the claim. Without it, a change is assumed. */
   slowBits?: number;
+  /** Of a missing ping. */
+  missed?: Missed | undefined;
 };
+
+/** When a ping was expected that is missing, and when the job was last known to be well. */
+export type Missed = { at: number; after: number | null };
 
 /** A result with whether the target answered slowly. */
 type Timed = Result & { slow: boolean };
@@ -126,18 +131,28 @@ const valuesOf = (results: readonly Result[]): SQL =>
     ]),
   );
 
-type State = Pick<typeof states.$inferSelect, "status" | "changedAt" | "slowBits">;
+type State = Pick<typeof states.$inferSelect, "status" | "changedAt" | "lastCheckedAt" | "slowBits">;
+
+/** When an outage began, and the last good check before it: a job that reports its failure was well until then. */
+const startOf = ({ missed, error }: Result, { status, lastCheckedAt }: State) => {
+  if (missed) return { startedAt: missed.at, startedAfter: missed.after };
+  const isReported = error?.code === "heartbeat_failed" || error?.code === "heartbeat_exit";
+  return { startedAfter: status === "up" && !isReported ? lastCheckedAt : null };
+};
 
 /** The changes to report of a result. A failed check of a monitor that is down opens an outage if pausing ended it. */
-const changesOf = (result: Result, { status, changedAt, slowBits }: State): Change[] => {
+const changesOf = (result: Result, state: State): Change[] => {
+  const { status, changedAt, slowBits } = state;
   const { monitorId: targetId, checkedAt: at, up, error, address } = result;
   const wasDown = status === "down";
   const checkOf = (failed: boolean) => {
     const phases = presentPhases(result.phases);
     return { failed, address, facts: phases && { phases } };
   };
-  if (!up)
-    return [{ targetId, kind: "down", at, opens: true, silent: wasDown, since: at, error, check: checkOf(true) }];
+  if (!up) {
+    const began = { ...startOf(result, state), since: at, silent: wasDown };
+    return [{ targetId, kind: "down", at, opens: true, ...began, error, check: checkOf(true) }];
+  }
   const recovery: Change[] = wasDown ? [{ targetId, kind: "down", at, opens: false, since: changedAt }] : [];
   const opens = isDegradedBy({ ...result, slowBits });
   if (opens === isMostlySlow(slowBits)) return recovery;
@@ -161,9 +176,11 @@ const readChanges = async (db: Store["db"], results: readonly Result[], claimed:
   return notable.flatMap((result) => {
     const row = stored.get(result.monitorId);
     if (!row || Number(row.revision) !== result.revision || row.next_check_at === null) return [];
-    if (row.last_checked_at !== null && Number(row.last_checked_at) === result.checkedAt) return [];
+    const lastCheckedAt = row.last_checked_at === null ? null : Number(row.last_checked_at);
+    if (lastCheckedAt === result.checkedAt) return [];
     const changedAt = row.changed_at === null ? null : Number(row.changed_at);
-    return changesOf(result, { status: row.status as State["status"], changedAt, slowBits: Number(row.slow_bits) });
+    const status = row.status as State["status"];
+    return changesOf(result, { status, changedAt, lastCheckedAt, slowBits: Number(row.slow_bits) });
   });
 };
 

@@ -8,20 +8,22 @@ import { createTestClock } from "../../../testing/clock";
 import { createSweep, watchHeartbeat as setUp } from "../../../testing/fixtures/heartbeats";
 
 describe("a missing ping", () => {
-  it("makes the heartbeat down after its period and grace, as of the deadline, and the next ping ends the outage", async () => {
+  it("makes the heartbeat down after its period and grace, from the missed time on, and the next ping ends the outage", async () => {
     const { app, ping, pass, detail, outages, changes, statusNow } = await setUp();
     await ping();
-    const deadline = app.clock.now() + HOUR + 10 * MINUTE;
+    const last = app.clock.now();
+    const missed = isoTime(last + HOUR);
     await pass(HOUR);
     expect((await detail()).heartbeat?.state).toBe("late");
     await pass(10 * MINUTE);
     expect([await statusNow(), changes.count]).toEqual(["up", 0]);
     await pass(2 * SECOND);
-    expect(await detail()).toMatchObject({ status: "down", error_code: "heartbeat_missed", since: isoTime(deadline) });
+    expect(await detail()).toMatchObject({ status: "down", error_code: "heartbeat_missed", since: missed });
     await pass(HOUR);
     await ping();
     const [outage] = await outages();
-    expect(outage).toMatchObject({ started_at: isoTime(deadline), ended_at: isoTime(app.clock.now()) });
+    const times = { started_at: missed, started_after: isoTime(last), ended_at: isoTime(app.clock.now()) };
+    expect(outage).toMatchObject(times);
     expect([await statusNow(), changes.count, (await outages()).length]).toEqual(["up", 1, 1]);
   });
 
@@ -32,12 +34,13 @@ describe("a missing ping", () => {
   });
 
   it("of the end of a run is noticed when its grace is over, also in the first run", async () => {
-    const { ping, pass, detail, statusNow } = await setUp({ every: 86_400, grace: 600 });
+    const { app, ping, pass, detail, outages, statusNow } = await setUp({ every: 86_400, grace: 600 });
     await ping("/start");
     await pass(10 * MINUTE);
     expect(await statusNow()).toBe("pending");
     await pass(2 * SECOND);
     expect(await detail()).toMatchObject({ status: "down", error_code: "heartbeat_running" });
+    expect(await outages()).toMatchObject([{ started_after: isoTime(app.clock.now() - 602 * SECOND) }]);
     await ping();
     expect(await statusNow()).toBe("up");
   });

@@ -87,7 +87,8 @@ class Model {
   sweep(now: number) {
     if (this.deadline === null || this.deadline > now - SECOND) return;
     if (this.mutedUntil > now) this.deadline = this.mutedUntil;
-    else this.down(this.deadline, this.run ? "heartbeat_running" : "heartbeat_missed");
+    else if (this.run) this.down(this.deadline, "heartbeat_running");
+    else this.down(this.deadline - (this.deadline === this.mutedUntil ? 0 : this.grace), "heartbeat_missed");
   }
 
   /** A start of the hub. */

@@ -2,6 +2,7 @@
 import type { heartbeats } from "../../../db/schema";
 import { type CheckError, checkError } from "../../../shared/check-error";
 import { SECOND } from "../../../shared/limits";
+import type { Missed } from "../engine/record";
 import { nextExpected, type Schedule } from "./schedule";
 
 /** A stored heartbeat without its token. */
@@ -21,7 +22,14 @@ export type Report =
   | { kind: "mute"; minutes: number };
 
 /** A success or a failure, which counts like a check. `responseTime` is the duration of the run in milliseconds. */
-type Verdict = { at: number; up: boolean; error: CheckError | null; responseTime: number | null };
+type Verdict = {
+  at: number;
+  up: boolean;
+  error: CheckError | null;
+  responseTime: number | null;
+  /** Of a missing ping: when it was expected, and the last good sign before. */
+  missed?: Missed;
+};
 
 export type Change = { stored: Stored; verdict: Verdict | null; duration: number | null };
 
@@ -73,15 +81,26 @@ export const applyPing = (watched: Watched, report: Report, at: number, startOf:
   };
 };
 
+/** A run is over its time at the deadline, and a job that announced an interruption is expected when that ends. */
+const missedOf = ({ startedAt, succeededAt, mutedUntil }: Stored, { grace }: Schedule, deadline: number): Missed => {
+  const isExact = startedAt !== null || deadline === mutedUntil;
+  const at = isExact ? deadline : deadline - grace * SECOND;
+  const after = startedAt ?? succeededAt;
+  return { at, after: after !== null && after <= at ? after : null };
+};
+
 /** The change when a deadline has passed; if the heartbeat is muted, only the deadline changes. */
-export const applyDeadline = ({ stored }: Watched, now: number): Change => {
+export const applyDeadline = ({ stored, schedule }: Pick<Watched, "stored" | "schedule">, now: number): Change => {
   const { deadlineAt, mutedUntil, startedAt } = stored;
   if (mutedUntil !== null && mutedUntil > now)
     return { stored: { ...stored, deadlineAt: mutedUntil }, verdict: null, duration: null };
   const error = checkError(startedAt === null ? "heartbeat_missed" : "heartbeat_running");
   return {
     stored: { ...stored, deadlineAt: null, unknownSince: null },
-    verdict: { at: deadlineAt ?? now, up: false, error, responseTime: null },
+    verdict: {
+      ...{ at: deadlineAt ?? now, up: false, error, responseTime: null },
+      missed: missedOf(stored, schedule, deadlineAt ?? now),
+    },
     duration: null,
   };
 };

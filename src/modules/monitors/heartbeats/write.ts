@@ -76,6 +76,7 @@ const resultOf = ({ read, change: { verdict } }: Entry): Result[] =>
           responseTime: verdict.responseTime,
           statusCode: null,
           error: verdict.error,
+          missed: verdict.missed,
           certExpiresAt: null,
         },
       ];

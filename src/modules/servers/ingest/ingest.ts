@@ -186,7 +186,7 @@ const reportChanges = async (
   now: number,
 ): Promise<boolean> => {
   const { db } = deps;
-  const { agentId, keyHash, status, reportedAt, alarms } = states;
+  const { agentId, keyHash, status, alarms } = states;
   const altered = direct.flatMap(({ alarm }) => (alarm && !isUnchanged(alarm) ? [alarm] : []));
   const isMeant = isOneOf(
     keyHash,
@@ -196,7 +196,7 @@ const reportChanges = async (
   // Changes depend on the state that is overwritten, so it is locked first.
   await lock(db, lockRows(states, agentId, isMeant));
   const rows = await db
-    .select({ agentId, keyHash, status, reportedAt, alarms })
+    .select({ agentId, keyHash, status, alarms })
     .from(states)
     .where(and(isMeant, or(ne(status, "active"), keys.length > 0 ? isOneOf(keyHash, keys) : undefined)));
   const stored = new Map(rows.map((row) => [row.keyHash, row]));
@@ -208,7 +208,7 @@ const reportChanges = async (
   const changes = [
     ...online.map(
       (row): Change => ({
-        ...{ targetId: row.agentId, kind: "offline", at: now, opens: false, since: row.reportedAt },
+        ...{ targetId: row.agentId, kind: "offline", at: now, opens: false },
       }),
     ),
     ...current.flatMap((one) => toReport(one.alarm, one.agentId, now)),

@@ -51,8 +51,9 @@ describe("an agent", () => {
     await report(60, 42);
     const before = await read();
     expect(await statusAt(START + HOUR)).toBe("inactive");
-    const since = new Date(START + 3 * MINUTE).toISOString();
-    const outages = [expect.objectContaining({ kind: "offline", started_at: since, ended_at: null })];
+    const since = new Date(START + MINUTE).toISOString();
+    const outage = { kind: "offline", started_at: since, started_after: new Date(START).toISOString(), ended_at: null };
+    const outages = [expect.objectContaining(outage)];
     expect(await read()).toEqual({ ...before, status: "inactive", since, outages });
     await report(60, 43);
     expect(await read()).toMatchObject({
@@ -92,6 +93,16 @@ describe("after a time in which the hub took no reports", () => {
     await extendDeadlines(app.deps);
     expect(await statusAt(START + 5 * HOUR + 4 * MINUTE)).toBe("active");
     expect(await statusAt(START + 5 * HOUR + 4 * MINUTE + 1)).toBe("inactive");
+  });
+
+  it("an outage begins when a report after that time is missing, not at one that may have been lost", async () => {
+    const { app, report, statusAt, read } = await setUp();
+    await report(60);
+    app.clock.set(START + 5 * HOUR);
+    await extendDeadlines(app.deps);
+    await statusAt(START + 6 * HOUR);
+    const [started, after] = [START + 5 * HOUR + 2 * MINUTE, START].map((time) => new Date(time).toISOString());
+    expect((await read()).outages).toMatchObject([{ started_at: started, started_after: after }]);
   });
 
   it("the status of agents that were inactive or never reported stays the same", async () => {

@@ -15,6 +15,10 @@ const LEAST_OFFLINE_AFTER = 90 * SECOND;
 /** Milliseconds without a report until an agent is offline: three of its intervals, at least 90 seconds. */
 export const offlineAfter = (interval: number): number => Math.max(3 * interval * SECOND, LEAST_OFFLINE_AFTER);
 
+/** When the first report was missing: one interval after the last one, unless the deadline was extended. */
+const firstMissed = (deadline: number, interval: number): number =>
+  deadline - offlineAfter(interval) + interval * SECOND;
+
 /** Active agents with a stored deadline before this time, with the deadlines that their pending reports have. */
 const readDeadlines = async ({ db }: Pick<Deps, "db">, before: number) => {
   const { byServer } = pendingOf(db);
@@ -42,11 +46,12 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
   const marked = await db.transact(async (tx) => {
     // Locks the states, so that a concurrent report is stored either before or after.
     await lock(tx, lockRows(states, states.agentId, overdue));
-    const { agentId, expiresAt, reportedAt } = states;
-    const rows = await tx.select({ agentId, expiresAt, reportedAt }).from(states).where(overdue);
+    const { agentId, expiresAt, reportedAt, interval } = states;
+    const rows = await tx.select({ agentId, expiresAt, reportedAt, interval }).from(states).where(overdue);
     // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
-    const change = (row: (typeof rows)[number]): Change => ({
-      ...{ targetId: row.agentId, kind: "offline", at: row.expiresAt ?? now, opens: true, since: row.reportedAt },
+    const change = ({ agentId, expiresAt, reportedAt, interval }: (typeof rows)[number]): Change => ({
+      ...{ targetId: agentId, kind: "offline", at: expiresAt ?? now, opens: true, since: reportedAt },
+      ...{ startedAt: firstMissed(expiresAt ?? now, interval ?? 0), startedAfter: reportedAt },
     });
     await report({ ...deps, db: tx }, "agent", rows.map(change));
     await tx.update(states).set({ status: "inactive" }).where(overdue);

@@ -33,18 +33,27 @@ const setUp = async () => {
 describe("the outages of an agent", () => {
   const cases: [string, string, string[]][] = [
     ["it reports", "lll", []],
-    ["it does not report for three intervals", "l----", ["offline 4-"]],
-    ["it reports again", "l-----l", ["offline 4-7"]],
-    ["it is offline twice", "l----l----", ["offline 4-6", "offline 9-"]],
+    ["it does not report for three intervals", "l----", ["offline 2-"]],
+    ["it reports again", "l-----l", ["offline 2-7"]],
+    ["it is offline twice", "l----l----", ["offline 2-6", "offline 7-"]],
     ["a figure is above its threshold in one report", "lhl", []],
     ["a figure is above its threshold", "lhhh", ["cpu 3-"]],
     ["a figure is low again", "lhhhlhll", ["cpu 3-8"]],
-    ["it is offline while a figure is above its threshold", "hh----l", ["cpu 2-", "offline 5-7"]],
-    ["figures are low after it was offline", "hh----ll", ["cpu 2-8", "offline 5-7"]],
+    ["it is offline while a figure is above its threshold", "hh----l", ["cpu 2-", "offline 3-7"]],
+    ["figures are low after it was offline", "hh----ll", ["cpu 2-8", "offline 3-7"]],
   ];
   it.each(cases)("follow from its reports: %s", async (_, steps, rows) => {
     const { play } = await setUp();
     expect(await play(steps)).toEqual(rows);
+  });
+
+  it("begin an interval after the last report, which is the last time that all was well", async () => {
+    const { app, play } = await setUp();
+    await play("ll----");
+    const at = (minute: number) => START + minute * MINUTE;
+    expect(await app.db.select().from(outages)).toMatchObject([
+      { startedAfter: at(2), startedAt: at(3), detectedAt: at(5) },
+    ]);
   });
 
   it("of a figure end with the next report after its threshold is switched off", async () => {

@@ -169,7 +169,7 @@ export const eventPhases: PhaseTexts = {
   expiring: { time: "Detected: {{time}}", count: "{{count}} with a certificate that expires soon" },
   ending: { time: "Detected: {{time}}", count: "{{count}} with a contract that ends soon" },
   recovery: { time: "Up again at {{time}}", lasted: "It was down for {{duration}}.", count: "{{count}} up again" },
-  online: { time: "Back at {{time}}", lasted: "It was silent for {{duration}}.", count: "{{count}} reporting again" },
+  online: { time: "Back at {{time}}", lasted: "It was offline for {{duration}}.", count: "{{count}} reporting again" },
   normal: {
     ...{ time: "Back to normal at {{time}}", lasted: "It lasted {{duration}}.", count: "{{count}} back to normal" },
     parts: "{{name}}: {{count}} parts work again",

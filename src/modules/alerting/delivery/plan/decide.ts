@@ -10,6 +10,7 @@ import {
 } from "../../../../shared/notifications";
 import { AGENT_WAIT, MONITOR_WAIT } from "../../dependencies/explanations";
 import type { Target } from "../../dependencies/service";
+import { detectedAt } from "../../report";
 import type { Flapping, FlappingRow, Next, State, Subject } from "./state";
 
 /** What decides about an event before its channels do. */
@@ -58,7 +59,8 @@ export const awaitedOf = (
   if (waitUntil === null || waitUntil <= now || outage?.endedAt !== null || explainedBy !== null) return [];
   // The clock was set back where the hold is longer than any.
   if (waitUntil > now + AGENT_WAIT) return [];
-  if (outage.explainedBy === null) return answers.flatMap(({ at, target }) => (at < outage.startedAt ? [target] : []));
+  if (outage.explainedBy === null)
+    return answers.flatMap(({ at, target }) => (at < detectedAt(outage) ? [target] : []));
   // A server that is offline reports when it can, which ends its outage.
   return own && (own.target.type === "agent" || own.at < waitUntil - MONITOR_WAIT) ? [own.target] : [];
 };
@@ -90,7 +92,7 @@ export const decide = (subject: Subject, state: State, now: number): Decision | 
     if (outage.endedAt !== null && explainedBy !== null) return { withheld: "explained" };
     if (isOpening && outage.endedAt === null) {
       if (dependencies.explainedBy !== null) return { withheld: "explained", explainedBy: dependencies.explainedBy };
-      const waits = dependencies.answers.flatMap(({ at, wait }) => (at < outage.startedAt ? [wait] : []));
+      const waits = dependencies.answers.flatMap(({ at, wait }) => (at < detectedAt(outage) ? [wait] : []));
       if (event.waitUntil === null && waits.length > 0) return { waitUntil: now + Math.max(...waits) };
       if (explainedBy !== null) change = { explainedBy: null };
     }

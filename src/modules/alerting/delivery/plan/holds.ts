@@ -104,7 +104,7 @@ const readChangedExplanations = async ({ db }: Pick<Deps, "db">) => {
       events,
       and(
         eq(events.outageId, outages.id),
-        eq(events.at, outages.startedAt),
+        eq(events.at, sql`coalesce(${outages.detectedAt}, ${outages.startedAt})`),
         sql`${events.kind} in ('down', 'offline')`,
       ),
     )

@@ -118,7 +118,7 @@ const readOutages = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): P
   // continue with each threshold.
   const found = await db.rows(sql`${withValues("v", SUBJECT, subjects)} select v.event_id, (
       select o.id from ${outages} as o where o.target_type = v.target_type and o.target_id = v.target_id and o.kind = v.kind
-        and o.subject = v.subject and (v.closing or o.started_at = v.at or (v.lasting and o.started_at < v.at))
+        and o.subject = v.subject and (v.closing or coalesce(o.detected_at, o.started_at) = v.at or (v.lasting and o.started_at < v.at))
       order by case when v.closing and o.ended_at = v.at then 0 else 1 end, o.id desc limit 1) as outage_id from v`);
   const ids = found.flatMap(({ outage_id }) => (outage_id === null ? [] : [Number(outage_id)]));
   const rows = await db.select().from(outages).where(isOneOf(outages.id, ids));

@@ -15,6 +15,7 @@ export type OpenOutage = {
   userId: number;
   targetId: number;
   startedAt: number;
+  startedAfter: number | null;
   address: string | null;
   errorCode: CheckErrorCode | null;
   errorDetail: ErrorDetail | null;
@@ -34,6 +35,7 @@ export const readOpen = async ({ db }: Pick<Deps, "db">, condition: SQL | undefi
       userId: outages.userId,
       targetId: outages.targetId,
       startedAt: outages.startedAt,
+      startedAfter: outages.startedAfter,
       address: outages.address,
       errorCode: outages.errorCode,
       errorDetail: outages.errorDetail,

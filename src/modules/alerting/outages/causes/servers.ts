@@ -38,14 +38,14 @@ const readServers = async (store: Store, owners: readonly number[], wanted: Read
 
 /** Why an outage of something that runs on this server is probably the server's; null when nothing is wrong with it. */
 const causeOf = (
-  { startedAt, interval }: OpenOutage,
+  { startedAt, startedAfter, interval }: OpenOutage,
   agentId: number,
   server: ServerFacts,
   now: number,
 ): Extract<OutageCause, { agentId: number }> | null => {
   const agent = { agentId, name: server.name };
   // Until the check before, the target was well, with the server as it was then.
-  const wellUntil = startedAt - interval * SECOND - SLACK;
+  const wellUntil = (startedAfter ?? startedAt - interval * SECOND) - SLACK;
   const { silentSince: silent, fullestDisk: disk, bootedAt } = server;
   const lastSign = (silent ?? 0) + (server.interval ?? 60) * SECOND;
   if (silent !== null && silent <= startedAt + SLACK && lastSign >= wellUntil)

@@ -23,6 +23,7 @@ const outage = (wanted: Partial<OpenOutage>): OpenOutage => ({
   userId: 1,
   targetId: id,
   startedAt: START,
+  startedAfter: null,
   address: null,
   errorCode: "refused",
   errorDetail: null,

@@ -192,7 +192,7 @@ describe("an offline agent", () => {
     const at = reportedAt + 3 * MINUTE;
     expect(await readEvents(app)).toMatchObject([
       { kind: "offline", targetId: agentId, at, since: reportedAt },
-      { kind: "online", targetId: agentId, at: at + MINUTE + 1, since: reportedAt },
+      { kind: "online", targetId: agentId, at: at + MINUTE + 1, since: reportedAt + MINUTE },
     ]);
   });
 
