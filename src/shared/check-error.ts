@@ -140,7 +140,7 @@ const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
   },
 };
 
-/** The phase of a check in which its time ran out. */
+/** The phase of a check when its time ran out. */
 export type TimeoutPhase = keyof PresentedPhases;
 
 /** The texts of the error `timeout` whose phase is known. */

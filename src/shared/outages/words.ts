@@ -24,8 +24,8 @@ export type OutageWords = {
   reason?: readonly string[];
   /** Stands for the first sentence of `reason` where a placeholder of it has no value. */
   part?: string;
-  /** When its target is unstable: the state that lasts, and the title of the message about it. */
-  stays?: { state: string; title: string };
+  /** When its target is unstable: its state during the outage and after it, and the title where the outage lasts. */
+  stays?: { state: string; after: string; title: string };
 };
 
 /** The sentences that kinds of events share. */

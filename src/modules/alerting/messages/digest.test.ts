@@ -207,7 +207,30 @@ describe("a message about several events", () => {
       { ...subject("down", 1), purpose: "acknowledged" },
       { ...subject("recovery", 2), purpose: "flapping" },
     ];
-    expect(english(subjects)).toMatchObject({ title: "🟠 1 changing too often · 🟣 1 acknowledged" });
+    expect(english(subjects)).toMatchObject({ title: "🟠 1 keeps changing · 🟣 1 acknowledged" });
+  });
+
+  it("tells targets that are stable again from those that have just recovered", () => {
+    const stable = (targetId: number, minutes: number): DigestSubject => ({
+      ...subject("recovery", targetId, { at: AT - minutes * MINUTE }),
+      purpose: "settled",
+    });
+    const subjects = [stable(1, 16), stable(2, 15), subject("recovery", 3)];
+    expect(english(subjects)).toMatchObject({
+      title: "🟢 1 up again · 🟢 2 stable again",
+      lines: [
+        "🟢 1 up again: shop-3",
+        "Up again at Jan 15, 2026, 12:20:00 PM UTC",
+        "🟢 2 stable again: shop-1, shop-2",
+        "No change since Jan 15, 2026, 12:05:00 PM UTC",
+      ],
+      severity: "resolved",
+    });
+    expect(chinese(subjects.slice(0, 2))).toMatchObject({
+      title: "🟢 2 个恢复稳定",
+      lines: ["shop-1、shop-2", "2026年1月15日 12:05:00 UTC 起没有变化"],
+    });
+    expect(english([{ ...subject("down", 4), purpose: "settled" }, subject("down", 5)]).title).toBe("🔴 2 down");
   });
 
   it.each([...channelKinds.values()].filter(({ grouped }) => grouped !== false))(

@@ -1,7 +1,6 @@
 /** One message about several events: the latest state of each monitor and server, the worst first. */
 
 import { checkErrorText, storedError } from "../../../shared/check-error";
-import type { Language } from "../../../shared/language";
 import {
   type DeliveryPurpose,
   figureUnitOf,
@@ -10,71 +9,17 @@ import {
   outageKindOf,
   phaseOf,
 } from "../../../shared/notifications";
-import { CLOSING_PHASES, OPENING_PHASES } from "../../../shared/outages/kinds";
 import { insertValues } from "../../../shared/outages/words";
 import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { causeTitle, sharedCauseLine } from "./cause";
+import { DIGEST_WORDS, GROUPS, type Group, type Phase } from "./digest-words";
 import { figureIn, MAX_ERROR, oneLine, type Reader, timeIn } from "./format";
 import { type MessageSubject, serverOf } from "./message";
 import { signOf, WORDS } from "./words";
 
 /** An event in a message with others, and why it is sent. */
 export type DigestSubject = MessageSubject & { purpose?: DeliveryPurpose };
-
-const GROUPS = [...OPENING_PHASES, "flapping", ...CLOSING_PHASES, "acknowledged"] as const;
-type Group = (typeof GROUPS)[number];
-type Phase = Exclude<Group, DeliveryPurpose>;
-
-type Words = {
-  /** How many there are of a group that is no phase, as the message's first line has it. */
-  counts: Record<Exclude<Group, Phase>, (count: number) => string>;
-  named: (count: string, names: string) => string;
-  figure: (name: string, figure: string) => string;
-  /** A time of several, which are more than a minute apart. */
-  earliest: (line: string) => string;
-  latest: (line: string) => string;
-  mostly: (error: string, count: number) => string;
-  /** The number of targets that are down for other reasons. */
-  others: (count: number) => string;
-  /** The names of targets that are down because of the targets before. */
-  explained: (names: string) => string;
-  changes: (count: number) => string;
-  separator: string;
-};
-
-const DIGEST_WORDS: Record<Language, Words> = {
-  "en-US": {
-    counts: {
-      flapping: (count) => `🟠 ${count} changing too often`,
-      acknowledged: (count) => `🟣 ${count} acknowledged`,
-    },
-    named: (count, names) => `${count}: ${names}`,
-    figure: (name, figure) => `${name} (${figure})`,
-    earliest: (line) => `${line} (the first)`,
-    latest: (line) => `${line} (the last)`,
-    mostly: (error, count) => `Reason of ${count}: ${error}`,
-    others: (count) => `${count} more for other reasons`,
-    explained: (names) => `Also down because of them: ${names}`,
-    changes: (count) => `${count} changes are in this message.`,
-    separator: " · ",
-  },
-  "zh-CN": {
-    counts: {
-      flapping: (count) => `🟠 ${count} 个状态变化频繁`,
-      acknowledged: (count) => `🟣 ${count} 个已确认`,
-    },
-    named: (count, names) => `${count}：${names}`,
-    figure: (name, figure) => `${name}（${figure}）`,
-    earliest: (line) => `${line}（最早）`,
-    latest: (line) => `${line}（最晚）`,
-    mostly: (error, count) => `其中 ${count} 个的原因：${error}`,
-    others: (count) => `另有 ${count} 个因其他原因故障`,
-    explained: (names) => `受其影响同时故障：${names}`,
-    changes: (count) => `本条消息合并了 ${count} 次变化。`,
-    separator: " · ",
-  },
-};
 
 /** Characters of a name in a list of names. */
 const MAX_NAME = 40;
@@ -98,8 +43,14 @@ export const latestOf = <Subject extends DigestSubject>(subjects: readonly Subje
   return [...last.values()];
 };
 
+/** A target that stays down is among those that are down. */
 const groupOf = ({ event, purpose }: DigestSubject): Group =>
-  purpose === "flapping" || purpose === "acknowledged" ? purpose : phaseOf(event.kind);
+  purpose === "flapping" || purpose === "acknowledged" || (purpose === "settled" && isClosing(event.kind))
+    ? purpose
+    : phaseOf(event.kind);
+
+const isPhase = (group: Group): group is Phase =>
+  group !== "flapping" && group !== "settled" && group !== "acknowledged";
 
 const nameOf = ({ event }: DigestSubject, { language }: Reader, server: string | null = null): string => {
   const { targetName, kind, figure, mount, subject } = event;
@@ -202,7 +153,7 @@ const explainedOf = (list: readonly DigestSubject[], { language }: Reader): stri
 /** How many events a group has, or how many parts where all are about one server. */
 const countOf = (group: Group, list: readonly DigestSubject[], server: string | null, { language }: Reader): string => {
   const count = list.length;
-  if (group === "flapping" || group === "acknowledged") return DIGEST_WORDS[language].counts[group](count);
+  if (!isPhase(group)) return DIGEST_WORDS[language].counts[group](count);
   const { count: counted, parts } = WORDS[language].phases[group];
   const text = insertValues((server !== null && parts) || counted, { name: server ?? undefined, count });
   return list[0] ? `${signOf(list[0].event.kind)} ${text}` : text;
@@ -234,7 +185,8 @@ const linesOf = (
   const shown = list.slice(0, names).map((subject) => nameOf(subject, reader, server));
   const listed = WORDS[reader.language].some(shown, list.length);
   const first = mark === "count" ? words.named(count, listed) : sign + listed;
-  if (group === "flapping" || group === "acknowledged") return [first];
+  if (group === "settled") return [first, words.stable(timeIn(reader, Math.max(...list.map(({ event }) => event.at))))];
+  if (!isPhase(group)) return [first];
   const children = group === "down" || group === "offline" ? explainedOf(list, reader) : [];
   if (group !== "down") return [first, timeOf(group, list, reader), ...children];
   const byReason = linesByReason(list, reader, names).map((line) => sign + line);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { MINUTE } from "../../../shared/limits";
-import type { DeliveryPurpose } from "../../../shared/notifications";
+import type { DeliveryPurpose, EventKind } from "../../../shared/notifications";
 import { alertEvent as event } from "../../../testing/fixtures/alert-events";
 import type { Reader } from "./format";
 import { messageOf } from "./message";
@@ -45,25 +45,49 @@ describe("a message for another purpose", () => {
     expect(of("acknowledged", { outage: unnamed }, { language: "zh-CN" }).lines[0]).toBe("通过“On call”中的链接确认");
   });
 
-  it("says that a target is unstable, and what it is like once it is stable", () => {
+  it("says that a target is unstable, what it is now, and when the next message comes", () => {
     expect(of("flapping")).toMatchObject({
-      title: "🟠 Shop is unstable",
+      title: "🟠 Shop keeps changing, now down",
       lines: [
-        "It changed 4 times within 30 minutes. The next message comes once it stays down, or after 15 minutes without a change.",
+        "It changed 4 times within 30 minutes. Short changes are not sent: the next message comes once it has been down for 3 minutes, or after 15 minutes without a change.",
         "Latest: 🔴 Shop is down",
         ...plain.lines,
       ],
     });
-    const full = { event: event("cpu_high", { figure: 96.5, threshold: 90 }) };
-    expect(of("flapping", full).lines[0]).toBe(
-      "It changed 4 times within 30 minutes. The next message comes after 15 minutes without a change.",
-    );
-    expect(of("settled", { ...full, sequence: 9 }).lines[0]).toBe(
-      "It changed 9 times, and has been stable for 15 minutes.",
+    expect(of("flapping", { event: event("recovery") }).title).toBe("🟠 Shop keeps changing, now up");
+    const full = of("flapping", { event: event("cpu_high", { figure: 96.5, threshold: 90 }) });
+    expect(full.title).toBe("🟠 Shop keeps changing");
+    expect(full.lines[0]).toBe(
+      "It changed 4 times within 30 minutes. Short changes are not sent: the next message comes after 15 minutes without a change.",
     );
     const chinese = of("flapping", {}, { language: "zh-CN" });
-    expect(chinese.title).toBe("🟠 Shop 状态不稳定");
-    expect(chinese.lines[0]).toBe("30 分钟内变化了 4 次，持续无法访问，或连续 15 分钟没有变化后再通知。");
+    expect(chinese.title).toBe("🟠 Shop 状态反复变化，目前无法访问");
+    expect(chinese.lines[0]).toBe(
+      "30 分钟内变化了 4 次。短暂的变化不再通知：持续无法访问 3 分钟，或连续 15 分钟没有变化后再通知。",
+    );
+  });
+
+  it("says that a target is stable again, which is no fresh recovery", () => {
+    const settled = (kind: EventKind, reader = english) => {
+      const given = event(kind, { since: AT - MINUTE });
+      const message = messageOf({ event: given }, reader, BASE);
+      const purpose = { purpose: "settled", sequence: 4, event: given, dueAt: AT + 15 * MINUTE } as const;
+      return messageFor(message, { ...purpose, name: "Shop", outage: null }, reader);
+    };
+    expect(settled("recovery")).toMatchObject({
+      title: "🟢 Shop is stable again: up for 15 minutes after 4 changes",
+      lines: ["It was down for 1 minute.", `Up again at ${TIME}`],
+    });
+    expect(settled("recovery", { language: "zh-CN" }).title).toBe("🟢 Shop 恢复稳定：4 次变化后已正常运行 15 分钟");
+    expect(settled("online").title).toBe("🟢 Shop is stable again: reporting for 15 minutes after 4 changes");
+    expect(settled("online", { language: "zh-CN" }).title).toBe("🟢 Shop 恢复稳定：4 次变化后已正常上报 15 分钟");
+    const normal = settled("cpu_normal");
+    expect(normal.title).toBe("🟢 Shop is stable again: CPU is back to normal");
+    expect(normal.lines[0]).toBe("It changed 4 times, and has been stable for 15 minutes.");
+    expect(settled("cpu_normal", { language: "zh-CN" }).title).toBe("🟢 Shop 恢复稳定：CPU 使用率恢复正常");
+    const high = settled("cpu_high");
+    expect(high.title).toBe("🟠 Shop: CPU usage is high");
+    expect(high.lines[0]).toBe("It changed 4 times, and has been stable for 15 minutes.");
   });
 
   it("says that an unstable target stays down, with the checks that failed and how often it changed before", () => {

@@ -3,12 +3,15 @@ import type { events, outages } from "../../../db/schema";
 import { durationIn, type Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
 import { type DeliveryPurpose, FLAPPING, isClosing, outageKindOf, phaseOf } from "../../../shared/notifications";
-import { insertValues } from "../../../shared/outages/words";
+import { forEvent, insertValues } from "../../../shared/outages/words";
 import type { Message } from "../channels/text";
 import { oneLine, type Reader, timeIn } from "./format";
 import { WORDS as COMMON, openSign } from "./words";
 
 const MAX_NOTE = 500;
+
+/** Of unstable targets, in minutes. */
+const [WINDOW, QUIET, LASTING] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MINUTE, FLAPPING.lasting / MINUTE];
 
 type Words = {
   acknowledge: string;
@@ -18,11 +21,14 @@ type Words = {
   until: (time: string) => string;
   untilRecovery: string;
   note: (note: string) => string;
-  unstable: (name: string) => string;
+  /** `now`: its state. */
+  unstable: (name: string, now: string | undefined) => string;
   /** `state`: the state that is announced earlier if it lasts. */
-  changed: (changes: number, minutes: number, quiet: number, state: string | undefined) => string;
+  changed: (changes: number, state: string | undefined) => string;
   latest: (title: string) => string;
-  settled: (changes: number, quiet: number) => string;
+  /** `state`: its state and the number of changes before it, or else the name of the last event. */
+  stable: (name: string, state: { after: string; changes: number } | { status: string }) => string;
+  settled: (changes: number) => string;
   failed: (checks: number, time: string) => string;
   before: (line: string, changes: number) => string;
   lasting: (duration: string) => string;
@@ -39,11 +45,13 @@ const WORDS: Record<Language, Words> = {
     until: (time) => `No reminders until ${time}`,
     untilRecovery: "No reminders until it recovers",
     note: (note) => `Note: ${note}`,
-    unstable: (name) => `🟠 ${name} is unstable`,
-    changed: (changes, minutes, quiet, state) =>
-      `It changed ${changes} times within ${minutes} minutes. The next message comes ${state ? `once it stays ${state}, or ` : ""}after ${quiet} minutes without a change.`,
+    unstable: (name, now) => `🟠 ${name} keeps changing${now ? `, now ${now}` : ""}`,
+    changed: (changes, state) =>
+      `It changed ${changes} times within ${WINDOW} minutes. Short changes are not sent: the next message comes ${state ? `once it has been ${state} for ${LASTING} minutes, or ` : ""}after ${QUIET} minutes without a change.`,
     latest: (title) => `Latest: ${title}`,
-    settled: (changes, quiet) => `It changed ${changes} times, and has been stable for ${quiet} minutes.`,
+    stable: (name, state) =>
+      `🟢 ${name} is stable again: ${"status" in state ? state.status : `${state.after} for ${QUIET} minutes after ${state.changes} changes`}`,
+    settled: (changes) => `It changed ${changes} times, and has been stable for ${QUIET} minutes.`,
     failed: (checks, time) => `${checks} checks in a row failed since ${time}`,
     before: (line, changes) => `${line} (before that it changed ${changes} ${changes === 1 ? "time" : "times"})`,
     lasting: (duration) => ` · for ${duration}`,
@@ -57,11 +65,13 @@ const WORDS: Record<Language, Words> = {
     until: (time) => `${time} 前不再提醒`,
     untilRecovery: "恢复前不再提醒",
     note: (note) => `备注：${note}`,
-    unstable: (name) => `🟠 ${name} 状态不稳定`,
-    changed: (changes, minutes, quiet, state) =>
-      `${minutes} 分钟内变化了 ${changes} 次，${state ? `持续${state}，或` : ""}连续 ${quiet} 分钟没有变化后再通知。`,
+    unstable: (name, now) => `🟠 ${name} 状态反复变化${now ? `，目前${now}` : ""}`,
+    changed: (changes, state) =>
+      `${WINDOW} 分钟内变化了 ${changes} 次。短暂的变化不再通知：${state ? `持续${state} ${LASTING} 分钟，或` : ""}连续 ${QUIET} 分钟没有变化后再通知。`,
     latest: (title) => `最近一次：${title}`,
-    settled: (changes, quiet) => `共变化 ${changes} 次，已稳定 ${quiet} 分钟。`,
+    stable: (name, state) =>
+      `🟢 ${name} 恢复稳定：${"status" in state ? state.status : `${state.changes} 次变化后已${state.after} ${QUIET} 分钟`}`,
+    settled: (changes) => `共变化 ${changes} 次，已稳定 ${QUIET} 分钟。`,
     failed: (checks, time) => `自 ${time} 起连续 ${checks} 次检查失败`,
     before: (line, changes) => `${line}（此前状态变化了 ${changes} 次）`,
     lasting: (duration) => ` · 已持续 ${duration}`,
@@ -129,8 +139,7 @@ const lastingMessage = (
 export const messageFor = (message: Message, given: Purpose, reader: Reader): Message => {
   const { purpose, sequence, event, dueAt, name, outage } = given;
   const words = WORDS[reader.language];
-  const { still, stays } = COMMON[reader.language].kinds[outageKindOf(event.kind)];
-  const [minutes, quiet] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MINUTE];
+  const { still, stays, status } = COMMON[reader.language].kinds[outageKindOf(event.kind)];
   if (purpose === "acknowledged")
     return {
       ...message,
@@ -139,10 +148,10 @@ export const messageFor = (message: Message, given: Purpose, reader: Reader): Me
       action: null,
     };
   if (purpose === "flapping") {
-    const rule = words.changed(sequence, minutes, quiet, stays?.state);
+    const rule = words.changed(sequence, stays?.state);
     return {
       ...message,
-      title: words.unstable(oneLine(name)),
+      title: words.unstable(oneLine(name), stays && (isClosing(event.kind) ? stays.after : stays.state)),
       lines: [rule, words.latest(message.title), ...message.lines],
     };
   }
@@ -156,5 +165,12 @@ export const messageFor = (message: Message, given: Purpose, reader: Reader): Me
   }
   if (purpose !== "settled") return message;
   if (stays && !isClosing(event.kind)) return lastingMessage(message, given, stays.title, reader);
-  return { ...message, lines: [words.settled(sequence, quiet), ...message.lines] };
+  const settled = words.settled(sequence);
+  if (!isClosing(event.kind)) return { ...message, lines: [settled, ...message.lines] };
+  const state = stays ? { after: stays.after, changes: sequence } : { status: forEvent(status, event.kind) };
+  return {
+    ...message,
+    title: words.stable(oneLine(name), state),
+    lines: stays ? message.lines : [settled, ...message.lines],
+  };
 };

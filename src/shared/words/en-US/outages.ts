@@ -15,7 +15,7 @@ export const outageKinds: KindTexts = {
     title: ["{{name}} is down", "{{name}} is up again"],
     still: "Still down: {{name}}",
     timeline: ["Went down", "It is up again"],
-    stays: { state: "down", title: "{{name}} is down, and stays down" },
+    stays: { state: "down", after: "up", title: "{{name}} is down, and stays down" },
   },
   slow: {
     label: "Slow",
@@ -38,7 +38,7 @@ export const outageKinds: KindTexts = {
     lines: [["Last report: {{last_report}}"], []],
     still: "Still offline: {{name}}",
     timeline: ["It stopped reporting", "It reports again"],
-    stays: { state: "offline", title: "Server {{name}} is offline, and stays offline" },
+    stays: { state: "offline", after: "reporting", title: "Server {{name}} is offline, and stays offline" },
   },
   cpu: {
     label: "High CPU usage",

@@ -15,7 +15,7 @@ export const outageKinds: KindTexts = {
     title: ["{{name}} 无法访问", "{{name}} 已恢复"],
     still: "仍无法访问：{{name}}",
     timeline: ["开始无法访问", "恢复访问"],
-    stays: { state: "无法访问", title: "{{name}} 持续无法访问" },
+    stays: { state: "无法访问", after: "正常运行", title: "{{name}} 持续无法访问" },
   },
   slow: {
     label: "响应缓慢",
@@ -38,7 +38,7 @@ export const outageKinds: KindTexts = {
     lines: [["最后上报：{{last_report}}"], []],
     still: "仍离线：{{name}}",
     timeline: ["停止上报", "恢复上报"],
-    stays: { state: "离线", title: "服务器 {{name}} 持续离线" },
+    stays: { state: "离线", after: "正常上报", title: "服务器 {{name}} 持续离线" },
   },
   cpu: {
     label: "CPU 使用率过高",

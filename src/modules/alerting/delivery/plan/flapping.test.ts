@@ -117,7 +117,7 @@ describe("a target that changes four times within half an hour", () => {
     expect(await rows()).toEqual([]);
     await change(24);
     expect(await sent()).toEqual([...UNSTABLE, "settled recovery 8", "down"]);
-    expect(telegram.messages[3]?.text).toContain("状态不稳定");
+    expect(telegram.messages[3]?.text).toContain("状态反复变化");
   });
 
   it("and then stays down is announced after three failed checks, and so is its recovery", async () => {
@@ -259,7 +259,7 @@ describe("an unstable target", () => {
     await at(19);
     await at(20);
     expect((await sent()).at(-1)).toBe("settled recovery 6");
-    expect(telegram.messages.at(-1)?.text).toContain("共变化 6 次");
+    expect(telegram.messages.at(-1)?.text).toContain("6 次变化后已正常运行 15 分钟");
   });
 
   it("is unstable in one figure, and others are sent", async () => {

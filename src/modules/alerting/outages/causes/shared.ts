@@ -84,7 +84,7 @@ const countBetween = (times: readonly number[], from: number, to: number): numbe
 
 /** Fewer outages share a cause only where nothing else is on their host. */
 const MIN_SHARING = 3;
-/** Domains whose other monitors are counted, those of the most outages first. */
+/** Domains whose monitors are counted, the ones with the most outages first. */
 const MAX_DOMAINS = 20;
 
 type Candidate = Shared & { place: Place | null };
@@ -119,7 +119,7 @@ const candidatesOf = (found: readonly OpenOutage[], others: readonly OpenOutage[
   );
 };
 
-/** Counts the monitors of places; those of domains, for which no index helps, of the most outages only. */
+/** Counts the monitors of places. Domains have no index, so only the ones with the most outages are counted. */
 const countPlaces = async (candidates: readonly Candidate[], countOn: CountOn) => {
   const keyOfPlace = ({ userId, isDomain, value }: Place) => `${userId} ${isDomain} ${value}`;
   const byKey = new Map(
@@ -136,7 +136,7 @@ const countPlaces = async (candidates: readonly Candidate[], countOn: CountOn) =
   return (place: Place | null) => (place ? found.get(keyOfPlace(place)) : undefined);
 };
 
-/** Counts the monitors of places, and those of them that are up. */
+/** Counts the monitors of places, in all and up. */
 type CountOn = (places: readonly Place[]) => Promise<{ total: number; up: number }[]>;
 
 /**
