@@ -11,6 +11,7 @@ import { createSlidingWindows } from "../lib/sliding-window";
 import { createLive } from "../modules/live/live";
 import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
+import type { Witnessing } from "../modules/monitors/engine/own-network/suspicion";
 import { createOutbound, type Outbound } from "../probe/outbound";
 import { type App, createApp } from "../server/app";
 import { createClient } from "./client";
@@ -30,10 +31,12 @@ type Options = {
   db?: Database;
   /** Makes the requests of checks and deliveries. */
   outbound?: Outbound;
+  /** What tells the hub whether its own network works; without it, it is taken to work. */
+  witnesses?: Witnessing;
 };
 
 /** Creates a hub without a port and timers, on an empty database that is deleted after the test. */
-export const createTestApp = async ({ env = {}, clock = createTestClock(), db, outbound }: Options = {}) => {
+export const createTestApp = async ({ env = {}, clock = createTestClock(), db, outbound, witnesses }: Options = {}) => {
   useCheapHashes();
   const database = db ?? (await openTestDatabase());
   const config = readConfig({ NODE_ENV: "test", ALERT_FLAP_CHANGES: "0", ALERT_GROUP_SECONDS: "0", ...env });
@@ -57,7 +60,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
     jwtSecret: "a secret of the tests, long enough to sign with",
     installationId: "the installation of the tests",
   };
-  const connectivity = createConnectivity(config.connectivityTarget, deps);
+  const connectivity = createConnectivity(config.connectivityTarget, deps, witnesses);
   deps.watching.observe("hub_offline", connectivity.lostSince);
   // Tests see each result at the next tick.
   const engine = createEngine(deps, { connectivity, resultDelay: 0 });

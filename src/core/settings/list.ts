@@ -74,7 +74,7 @@ export const SETTINGS: readonly Setting[] = [
     "CONNECTIVITY_TARGET",
     "",
     "host:port; while it is unreachable, scheduled checks are skipped",
-    "Nothing is reported as down then, because Wakeful's own network is.",
+    "Nothing is reported as down then, because Wakeful's own network is. Without it, Wakeful finds that out by its monitors, the gateway, the name servers and the hosts of channels.",
   ),
   setting(
     "ALERT_FLAP_CHANGES",

@@ -56,7 +56,10 @@ const description = describe({
         total: integer("Number of all servers.", 4),
       }),
       connectivity: nullable(
-        oneOf("Whether the hub itself reaches CONNECTIVITY_TARGET; null when that is not set.", ["ok", "lost"]),
+        oneOf(
+          "Whether the hub's own network works: `lost` while it does not. Otherwise `ok` if it reaches CONNECTIVITY_TARGET, and null when that is not set.",
+          ["ok", "lost"],
+        ),
       ),
       version: text("The version of the program.", "1.2.3"),
       conditions: list(

@@ -48,7 +48,7 @@ const parse = (text: string): Reply["json"] => {
 };
 
 /** The address of a request: the operator may replace a provider's origin, but not a user's address. */
-const addressFor = (url: URL, chosenBy: "operator" | "user", { providerOrigins }: Config): URL => {
+export const addressFor = (url: URL, chosenBy: "operator" | "user", { providerOrigins }: Config): URL => {
   const other = chosenBy === "operator" ? providerOrigins.get(url.origin) : undefined;
   return other === undefined ? url : new URL(other + url.pathname + url.search);
 };

@@ -2,9 +2,8 @@ import { connect } from "node:net";
 import type { Config } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import type { Outbound } from "../../../probe/outbound";
-
-/** Whether the hub itself has a network connection. */
-export type Connectivity = { reachable: () => Promise<boolean> };
+import type { Failed, Judgement } from "./own-network/held";
+import { createSuspicion, type Reached, type Recheck, type Witnessing } from "./own-network/suspicion";
 
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
 
@@ -37,36 +36,83 @@ const isReachable = async ({ host, port }: Target, outbound: Outbound): Promise<
   return false;
 };
 
-/**
- * Checks whether the hub itself reaches its connectivity target. `state` is `ok` or `lost`, or null without a target.
- * `lostSince` is null unless it is lost: the last success before the cut, or the first failure if there was no success.
- */
-export const createConnectivity = (target: Config["connectivityTarget"], { clock, log, outbound }: Parts) => {
+const LOST = "connectivity is lost: checks pause";
+const BACK = "connectivity is back: checks go on";
+
+/** Tests the connection to a target, at most once a second for any number of callers. */
+const createTargetTest = (target: Target, { clock, log, outbound }: Parts) => {
   let testedAt = Number.NEGATIVE_INFINITY;
   let testing: Promise<boolean> = Promise.resolve(true);
   let reachedAt = Number.POSITIVE_INFINITY;
   let lostSince: number | null = null;
-  const test = async (to: Target) => {
+  const test = async () => {
     const startedAt = clock.now();
-    const reached = await isReachable(to, outbound);
-    if (reached === (lostSince !== null))
-      log.warn(reached ? "connectivity is back: checks go on" : "connectivity is lost: checks pause");
+    const reached = await isReachable(target, outbound);
+    if (reached === (lostSince !== null)) log.warn(reached ? BACK : LOST);
     if (reached) reachedAt = startedAt;
     // The clock may have been set back since the last success.
     lostSince = reached ? null : (lostSince ?? Math.min(reachedAt, startedAt));
     return reached;
   };
   return {
-    state: (): "ok" | "lost" | null => (target === null ? null : lostSince === null ? "ok" : "lost"),
-    lostSince: (): number | null => lostSince,
+    lostSince: () => lostSince,
     reachable: (): Promise<boolean> => {
-      if (target === null) return Promise.resolve(true);
       const age = clock.now() - testedAt;
       if (age >= FRESH || age < 0) {
         testedAt = clock.now();
-        testing = test(target);
+        testing = test();
       }
       return testing;
     },
   };
 };
+
+/**
+ * Decides whether the hub itself is connected: by its connectivity target, or without one by what its checks find and what
+ * witnesses say: the gateway, the name servers and the hosts of channels (own-network/). With neither it always is.
+ */
+export const createConnectivity = (
+  target: Config["connectivityTarget"],
+  parts: Parts,
+  witnesses: Witnessing | null = null,
+) => {
+  const { clock, log } = parts;
+  const tested = target && createTargetTest(target, parts);
+  const onChange = (isLost: boolean) => log.warn(isLost ? LOST : BACK);
+  const suspicion = tested || !witnesses ? null : createSuspicion({ clock, ...witnesses, onChange });
+  const lostSince = (): number | null => (tested ?? suspicion)?.lostSince() ?? null;
+  return {
+    /** Null while it is not lost and there is no target. */
+    state: (): "ok" | "lost" | null => (lostSince() !== null ? "lost" : tested ? "ok" : null),
+
+    /** The last success before the cut, or the first failure if there was no success; null unless it is lost. */
+    lostSince,
+
+    /** Whether checks may start. Call it once a second. */
+    reachable: async (): Promise<boolean> => {
+      if (tested) return tested.reachable();
+      suspicion?.tick();
+      return lostSince() === null;
+    },
+
+    /** Judges a failed check. Resolves within a minute. */
+    judge: async (failed: Failed): Promise<Judgement> => {
+      if (tested) return (await tested.reachable()) ? "failed" : "unknown";
+      return suspicion ? suspicion.judge(failed) : "failed";
+    },
+
+    /** Learns from results: from checks that succeeded, that failed, and whose names could not be resolved. */
+    reached: (checked: Reached): void => suspicion?.reached(checked),
+    failed: (monitorId: number, host: string, address: string | undefined): void =>
+      suspicion?.failed(monitorId, host, address),
+    unresolved: (monitorId: number, host: string): void => suspicion?.unresolved(monitorId, host),
+
+    /** Sets how a target that was healthy is checked again. */
+    recheckWith: (recheck: Recheck): void => suspicion?.recheckWith(recheck),
+
+    /** Gives back the checks whose failures wait for a verdict. */
+    stop: (): void => suspicion?.stop(),
+  };
+};
+
+export type Connectivity = ReturnType<typeof createConnectivity>;

@@ -10,14 +10,14 @@
  *
  * Beside that path: off-schedule/siblings.ts (other monitors of a host that changed), off-schedule/manual-checks.ts (checks
  * on demand, changed monitors), off-schedule/probes.ts (monitors that are not saved),
- * connectivity.ts (a hub without a network), heartbeat.ts (HEARTBEAT_URL), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
+ * connectivity.ts with own-network/ (a hub without a network, which must not accuse its targets), heartbeat.ts (HEARTBEAT_URL), and history/rollup.ts, which moves packed checks to blocks and sums once an hour.
  */
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { createWorker } from "../../../lib/concurrency";
 import { createMemoryClaims } from "./claims/memory-claims";
 import { createStoredClaims } from "./claims/stored-claims";
-import type { Connectivity } from "./connectivity";
+import { type Connectivity, createConnectivity } from "./connectivity";
 import { type Claimed, createChecksInFlight, createResultBuffer, type Finished, RESULT_DELAY_MS } from "./in-flight";
 import { checksAtOnce, createAdmission } from "./limits";
 import { createManualChecks, createManualPause } from "./off-schedule/manual-checks";
@@ -51,7 +51,7 @@ type Options = {
 /** Creates the check engine of this process. */
 export const createEngine = (
   deps: Deps,
-  { connectivity = { reachable: async () => true }, onChange = () => {}, resultDelay = RESULT_DELAY_MS }: Options = {},
+  { connectivity = createConnectivity(null, deps), onChange = () => {}, resultDelay = RESULT_DELAY_MS }: Options = {},
 ) => {
   const { clock, log, meters, config } = deps;
   const { checksInFlight: perUser, checksPerHost: perHost } = config.quotas;
@@ -134,6 +134,7 @@ export const createEngine = (
     /** Starts no more checks, waits five seconds for those in flight, writes their results, and releases other claims. */
     stop: async (): Promise<void> => {
       const stopped = worker.stop();
+      connectivity.stop();
       admission.release();
       await stopped;
       await results.tryFlush();

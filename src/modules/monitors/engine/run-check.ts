@@ -16,8 +16,10 @@ import type { AnyKind, ProbeContext } from "../kinds/kind";
 import { kindOf } from "../kinds/registry";
 import type { Claims } from "./claims/claims";
 import type { Connectivity } from "./connectivity";
-import type { CheckInFlight, ChecksInFlight, Claimed, ResultBuffer } from "./in-flight";
+import type { ChecksInFlight, Claimed, ResultBuffer } from "./in-flight";
 import type { Admission, Request } from "./limits";
+import { type Attempted, createConfirmation, type Ended } from "./own-network/confirm";
+import { isVerified } from "./own-network/networks";
 
 /** DNS lookups in flight for one user, and for one administrator. */
 const LOOKUPS = 64;
@@ -94,6 +96,21 @@ const readTarget = async ({ db, config: settings }: Reading, monitorId: number):
   return known ? targetOf(known, row, settings) : null;
 };
 
+/** Timeout of a healthy target that is checked again, in seconds. */
+const RECHECK_TIMEOUT = 3;
+
+type Probing = Reading & Pick<Deps, "outbound">;
+
+/** Makes one request to a monitor's target; null when the monitor was deleted. `most` limits its timeout. */
+const attemptOnce = async (deps: Probing, monitorId: number, most?: number): Promise<Attempted | null> => {
+  const target = await readTarget(deps, monitorId);
+  if (!target) return null;
+  const { kind, config, ...context } = target;
+  const timeout = Math.min(context.timeout, most ?? context.timeout);
+  const found = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
+  return { found, verified: isVerified(found, config) };
+};
+
 /** Checks that start within this many milliseconds of each other start together. */
 export const START_GRANULARITY_MS = 20;
 
@@ -157,35 +174,49 @@ type Parts = {
 export const createCheckRunner = (deps: Deps, parts: Parts) => {
   const { flights, admission, connectivity, results, claims, abandon, stopping } = parts;
   const { clock, log, meters, outbound } = deps;
+  const attempt = (monitorId: number) => attemptOnce(deps, monitorId);
+  const confirm = createConfirmation({ clock, connectivity, admission, attempt });
+  connectivity.recheckWith(async (monitorId) => {
+    return (await attemptOnce(deps, monitorId, RECHECK_TIMEOUT))?.found.up ?? null;
+  });
 
-  /** Without connectivity every target looks down, so the check is dropped, unless a manual check waits for it. */
-  const dropIfCutOff = async (flight: CheckInFlight): Promise<boolean> => {
-    if (flights.isAwaited(flight) || (await connectivity.reachable()) || flights.isAwaited(flight)) return false;
-    if (!flights.isCurrent(flight)) return true;
-    flights.drop(flight.id);
-    await claims.release([flight.id]);
-    return true;
-  };
-
-  /** Makes the requests of a check and buffers its result. */
-  const perform = async (job: Job, scheduled: boolean): Promise<void> => {
-    const { monitorId, revision, request, nextCheckAt, flight } = job;
+  /** Makes the requests of a check. */
+  const perform = async (job: Job): Promise<Ended> => {
+    const { monitorId, request, nextCheckAt } = job;
     const target = job.target ?? (await readTarget(deps, monitorId));
     if (!target) throw notFound("Monitor");
     const { kind, config, ...context } = target;
-    const attempt = () => kind.probe(config, { ...context, outbound });
+    const probe = () => kind.probe(config, { ...context, outbound });
     const beforeRetry = () => admission.retry(request);
-    const found = await check(attempt, target, { clock, beforeRetry }, nextCheckAt);
+    const found = await check(probe, target, { clock, beforeRetry }, nextCheckAt);
     logCheck(log, monitorId, found);
-    if ((!found.up && (await dropIfCutOff(flight))) || !flights.isCurrent(flight)) return;
-    const { userId, host } = request;
-    const paused = !Number.isFinite(nextCheckAt);
-    const { status: previous, slowBits } = job;
-    const at = { monitorId, revision, previous, slowBits };
-    results.add(flight, { ...found, ...at, userId, host, paused, scheduled });
+    return { found, verified: isVerified(found, config) };
   };
 
-  /** Runs a check once the limits allow it. A check that can't run has no result, and its claim is released. */
+  /** Buffers the result of a check. Without a result its claim is released, so that any instance checks again. */
+  const conclude = async (job: Job, ended: Ended, scheduled: boolean): Promise<void> => {
+    const { monitorId, revision, request, nextCheckAt, flight, status: previous, slowBits } = job;
+    const [isAwaited, isCurrent] = [() => flights.isAwaited(flight), () => flights.isCurrent(flight)];
+    const found = await confirm({ monitorId, request, fresh: previous !== "down", isAwaited, isCurrent }, ended);
+    if (!isCurrent()) return;
+    if (!found) {
+      flights.drop(monitorId);
+      return claims.release([monitorId]);
+    }
+    const { userId, host } = request;
+    const paused = !Number.isFinite(nextCheckAt);
+    results.add(flight, { ...found, monitorId, revision, previous, slowBits, userId, host, paused, scheduled });
+  };
+
+  /** Handles a check that can't run: it has no result, and its claim is released. */
+  const fail = ({ monitorId, request, flight }: Job, error: unknown): void => {
+    log.debug("a check could not run", { monitor: monitorId, reason: describeError(error) });
+    if (error instanceof LocalFailure && error.condition === "resolver")
+      connectivity.unresolved(monitorId, request.host);
+    if (flights.isCurrent(flight)) abandon(monitorId, refusalOf(error));
+  };
+
+  /** Runs a check once the limits allow it. */
   const run = async (job: Job, scheduled: boolean): Promise<void> => {
     const { monitorId, request, dueAt, flight } = job;
     if (!admission.tryEnter(request)) {
@@ -193,15 +224,19 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
       await admission.enter(request);
     }
     try {
-      if (!flights.isCurrent(flight)) return;
-      if (stopping()) return flights.drop(monitorId);
-      if (scheduled) meters.lateness.observe((clock.now() - dueAt) / 1000);
-      await perform(job, scheduled);
+      let ended: Ended;
+      try {
+        if (!flights.isCurrent(flight)) return;
+        if (stopping()) return flights.drop(monitorId);
+        if (scheduled) meters.lateness.observe((clock.now() - dueAt) / 1000);
+        ended = await perform(job);
+      } finally {
+        admission.leave(request);
+      }
+      // A failure may wait for a minute, and must not keep others waiting.
+      await conclude(job, ended, scheduled);
     } catch (error) {
-      log.debug("a check could not run", { monitor: monitorId, reason: describeError(error) });
-      if (flights.isCurrent(flight)) abandon(monitorId, refusalOf(error));
-    } finally {
-      admission.leave(request);
+      fail(job, error);
     }
   };
 

@@ -1,0 +1,73 @@
+/** Decides what counts of a check that has ended, and lets the hub learn from it whether its own network works. */
+import type { Clock } from "../../../../lib/time";
+import type { Outcome } from "../../../../probe/outcome";
+import type { Connectivity } from "../connectivity";
+import type { Admission, Request } from "../limits";
+
+type Check = Outcome & { checkedAt: number };
+
+/** An outcome, and whether only the target itself can have answered. */
+export type Attempted = { found: Outcome; verified: boolean };
+export type Ended = Attempted & { found: Check };
+
+type Checked = {
+  monitorId: number;
+  request: Request;
+  /** Whether the monitor was not down before. */
+  fresh: boolean;
+  /** Whether a manual check waits for it, which gets what was found. */
+  isAwaited: () => boolean;
+  /** Whether its result is still wanted. */
+  isCurrent: () => boolean;
+};
+
+type Parts = {
+  clock: Clock;
+  connectivity: Connectivity;
+  admission: Admission;
+  /** Makes one more attempt of a monitor's check, which it reads again; null when the monitor was deleted. */
+  attempt: (monitorId: number) => Promise<Attempted | null>;
+};
+
+export const createConfirmation = ({ clock, connectivity, admission, attempt }: Parts) => {
+  /** Makes one more attempt after a failure that may have been the hub's own. */
+  const attemptAgain = async ({ monitorId, request }: Checked): Promise<Ended | null> => {
+    await admission.enter(request);
+    try {
+      const checkedAt = clock.now();
+      const again = await attempt(monitorId);
+      return again && { ...again, found: { ...again.found, checkedAt } };
+    } finally {
+      admission.leave(request);
+    }
+  };
+
+  const judge = ({ monitorId, request: { host }, fresh }: Checked, { found: { address, checkedAt, error } }: Ended) =>
+    connectivity.judge({ monitorId, host, address, startedAt: checkedAt, code: error?.code ?? "timeout", fresh });
+
+  const confirm = async (checked: Checked, ended: Ended): Promise<Ended | null> => {
+    const { isAwaited, isCurrent } = checked;
+    if (ended.found.up || isAwaited()) return ended;
+    const first = await judge(checked, ended);
+    if (first === "failed" || isAwaited()) return ended;
+    if (first === "unknown" || !isCurrent()) return null;
+    const again = await attemptAgain(checked);
+    if (!again || again.found.up) return again;
+    return (await judge(checked, again)) !== "unknown" || isAwaited() ? ended : null;
+  };
+
+  /**
+   * What counts: the result, the success of one more attempt, or null when the own network is lost, because then every
+   * target looks down. Resolves within a minute and an attempt.
+   */
+  return async (checked: Checked, ended: Ended): Promise<Check | null> => {
+    const counted = await confirm(checked, ended);
+    if (!counted) return null;
+    const { found, verified } = counted;
+    const { monitorId, request } = checked;
+    const { address, checkedAt: startedAt } = found;
+    if (found.up) connectivity.reached({ monitorId, address, startedAt, responseTime: found.responseTime, verified });
+    else connectivity.failed(monitorId, request.host, address);
+    return found;
+  };
+};

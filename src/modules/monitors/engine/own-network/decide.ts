@@ -1,0 +1,68 @@
+/**
+ * Decides whether targets that fail are down, or whether the hub's own network is lost. The evidence, strongest first: a
+ * target of another network, or the host of a channel, that answers; the default gateway that is silent; hosts of channels
+ * that are silent; the name servers.
+ */
+import { MINUTE } from "../../../../shared/limits";
+
+/**
+ * What asking something near the hub or outside says. It is `unknown` where there is nothing to ask, and where it never
+ * answered, so that its silence means nothing.
+ */
+export type Witness = "answers" | "silent" | "unknown";
+
+export type Witnesses = { gateway: Witness; nameServers: Witness; channels: Witness };
+
+export type Observed = Witnesses & {
+  /** When the first failure was held. */
+  since: number;
+  /** Whether every failure is an answer, such as a status, so that something was reached. */
+  answered: boolean;
+  /** Whether a target was ever reached since the start, and whether one was reached after the failures. */
+  everReached: boolean;
+  reached: boolean;
+  /** Networks of targets that were reached before or fail, and how many of them fail since a target was last reached. */
+  networks: number;
+  failing: number;
+  /** How often healthy targets and the witnesses were asked since the first failure. */
+  rounds: number;
+};
+
+/** `targets`: they are down. `own`: the hub's network is lost. `open`: held, and asked again. */
+export type Verdict = "targets" | "own" | "open";
+
+/** This many unrelated networks that fail at once make the hub's own network suspect. */
+export const UNRELATED = 3;
+/** The longest time until a verdict (ms). With the seconds of the last answers it is a minute. */
+export const HOLD = MINUTE - 8000;
+/** The loss of the own network is decided when it was found this often in a row, so that a short cut is only waited for. */
+const ROUNDS = 2;
+
+/** Weighs the evidence, whatever its age. */
+const weigh = ({ gateway, nameServers, channels, networks, failing, everReached }: Observed): Verdict => {
+  const many = networks >= UNRELATED;
+  if (many && channels === "answers") return "targets";
+  if (gateway === "silent") return "own";
+  if (!many) {
+    if (nameServers === "silent") return "own";
+    // After a start nothing is known about what normally answers, so that others may fail, too.
+    return everReached || nameServers === "answers" ? "targets" : "open";
+  }
+  if (failing < UNRELATED) return "targets";
+  if (nameServers === "answers") return channels === "silent" ? "open" : "targets";
+  return channels === "silent" || nameServers === "silent" ? "own" : "open";
+};
+
+export const decide = (observed: Observed, now: number): Verdict => {
+  const { since, rounds, networks } = observed;
+  if (observed.reached) return "targets";
+  if (observed.answered && networks < UNRELATED) return "targets";
+  if (rounds === 0) return "open";
+  const verdict = weigh(observed);
+  if (verdict === "targets") return verdict;
+  // The clock may have been set back.
+  const isOver = now - since >= HOLD || now < since;
+  if (verdict === "own") return rounds >= ROUNDS || isOver ? "own" : "open";
+  if (!isOver) return "open";
+  return networks >= UNRELATED ? "own" : "targets";
+};

@@ -1,0 +1,83 @@
+/** The failures of targets that wait for the verdict on the hub's own network, and the networks that fail with them. */
+import type { CheckErrorCode } from "../../../../shared/check-error";
+import { UNRELATED } from "./decide";
+import type { Networks, Place } from "./networks";
+
+/** A failure counts, is to be checked again before it counts, or says nothing about its target. */
+export type Judgement = "failed" | "again" | "unknown";
+
+/** A check that has ended, at the address of its target. */
+export type Checked = { monitorId: number; address: string | undefined; startedAt: number };
+/** `fresh`: the monitor was not down before. */
+export type Failed = Checked & { host: string; code: CheckErrorCode; fresh: boolean };
+
+type Held = Pick<Failed, "monitorId" | "fresh"> & {
+  endedAt: number;
+  network: string;
+  place: Place;
+  /** Whether the failure is an answer. */
+  answered: boolean;
+  /** Whether another target was reached while the check ran. */
+  reached: boolean;
+  resolve: (judgement: Judgement) => void;
+};
+
+/** There is one for each check in flight at most. */
+export const createHeld = () => {
+  let held: Held[] = [];
+  /** Networks that fail since a target was last reached, and where they are. */
+  const failing = new Map<string, Place>();
+  let since = 0;
+
+  /** A failure that may be of a cut that has ended already is checked again before it counts. */
+  const judgementOf = ({ answered, fresh, reached }: Held): Judgement =>
+    fresh && (failing.size >= UNRELATED || !(answered || reached)) ? "again" : "failed";
+
+  const add = (one: Held): void => {
+    if (held.length === 0) {
+      failing.clear();
+      since = one.endedAt;
+    }
+    held.push(one);
+    if (one.fresh) failing.set(one.network, one.place);
+  };
+
+  return {
+    add,
+    size: () => held.length,
+    /** When the first failure was held. */
+    since: () => since,
+    fails: (network: string) => failing.has(network),
+    /** Adds networks whose healthy targets were not reached. */
+    addFailing: (found: readonly { network: string; place: Place }[]): void => {
+      for (const { network, place } of found) failing.set(network, place);
+    },
+    isHeld: (monitorId: number) => held.some((one) => one.monitorId === monitorId),
+    areOnLink: () => held.every(({ place }) => place === "link"),
+    areAnswers: () => held.length > 0 && held.every(({ answered }) => answered),
+
+    /** The numbers of networks that are known or fail, and of those that fail; `all`: not only those behind a router. */
+    count: (networks: Networks, all: boolean) => {
+      const counted = [...failing].filter(([, place]) => all || place === "outside");
+      const unknown = counted.filter(([network]) => !networks.has(network)).length;
+      return { networks: networks.size(all) + unknown, failing: counted.length };
+    },
+
+    /** Ends the wait of failures from before `time`, because the own network worked then. */
+    release: (time: number, now: number): void => {
+      // The clock may have been set back.
+      const parts = Map.groupBy(held, ({ endedAt }) => endedAt <= time || endedAt > now);
+      for (const one of parts.get(true) ?? []) one.resolve(judgementOf(one));
+      held = [];
+      failing.clear();
+      parts.get(false)?.forEach(add);
+    },
+
+    /** Ends the wait of all failures, which say nothing about their targets. */
+    drop: (): void => {
+      const dropped = held;
+      held = [];
+      for (const { resolve } of dropped) resolve("unknown");
+    },
+  };
+};

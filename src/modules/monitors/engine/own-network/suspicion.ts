@@ -1,0 +1,229 @@
+/**
+ * Holds the failures of targets until it is known that the hub's own network works. A failure asks targets of other
+ * networks that were healthy; if one of them answers, the failure counts at once. If none does, witnesses are asked in
+ * rounds until `decide` has a verdict, a minute at most. While the own network is lost, the rounds go on until it is back.
+ */
+import type { Clock } from "../../../../lib/time";
+import { SECOND } from "../../../../shared/limits";
+import { decide, type Observed, type Witnesses } from "./decide";
+import { type Checked, createHeld, type Failed, type Judgement } from "./held";
+import { createNetworks, isAnswer, isRefusedHere, type Place, placeOf, placeOfFailure } from "./networks";
+
+/** Healthy targets that are asked in a round. */
+const ASKED = 3;
+/** Pause between rounds (ms). */
+const PAUSE = 2 * SECOND;
+
+/** Checks a monitor again, and resolves to whether it is up; null if it can't be checked anymore. */
+export type Recheck = (monitorId: number) => Promise<boolean | null>;
+
+/** A check that succeeded. `verified`: only the target itself can have answered. */
+export type Reached = Checked & { responseTime: number | null; verified: boolean };
+
+export type Witnessing = {
+  /** Asks the gateway, the name servers, and hosts of channels; what never answered is unknown. */
+  ask: () => Promise<Witnesses>;
+  /** Called often in calm times, to learn what answers. */
+  learn: () => void;
+  /** Where an address is. */
+  place?: (address: string) => Place;
+};
+
+type Parts = Witnessing & {
+  clock: Clock;
+  /** Called when the own network is lost or back. */
+  onChange: (isLost: boolean) => void;
+};
+
+const UNASKED: Witnesses = { gateway: "unknown", nameServers: "unknown", channels: "unknown" };
+
+/** Observations of the own network, and the time of its loss. */
+const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, place: (address: string) => Place) => {
+  const networks = createNetworks(place);
+  const held = createHeld();
+  /** When a target outside was last reached. */
+  let reachedAt = Number.NEGATIVE_INFINITY;
+  let everReached = false;
+  let lostSince: number | null = null;
+  let rounds = 0;
+  let witnesses = UNASKED;
+
+  /** Whether only targets on the link of this machine fail: then others on it are evidence, too. */
+  const isOnLink = (): boolean => lostSince === null && held.areOnLink();
+
+  const forget = (): void => {
+    [rounds, witnesses] = [0, UNASKED];
+  };
+
+  return {
+    networks,
+    held,
+    isOnLink,
+    lostSince: () => lostSince,
+    rounds: () => rounds,
+    isSuspect: (): boolean => held.size() > 0 || lostSince !== null,
+    reachedSince: (time: number): boolean => time <= reachedAt && reachedAt <= clock.now(),
+
+    observed: (reached: boolean): Observed => ({
+      ...witnesses,
+      ...held.count(networks, isOnLink()),
+      ...{ since: held.since(), rounds, everReached, reached },
+      answered: held.areAnswers(),
+    }),
+
+    /** Records that a target was reached, and returns whether it shows that the own network works. */
+    reached: (at: Place, verified: boolean): boolean => {
+      everReached ||= at !== "machine";
+      if (!verified && networks.hasVerified()) return false;
+      if (at === "outside") reachedAt = clock.now();
+      return at === "outside" || (at === "link" && isOnLink());
+    },
+
+    asked: (answers: Witnesses): void => {
+      rounds++;
+      witnesses = answers;
+    },
+
+    hold: (one: Parameters<typeof held.add>[0]): void => {
+      if (held.size() === 0) forget();
+      held.add(one);
+    },
+
+    /** The own network worked at a time. */
+    acquit: (time: number): void => {
+      held.release(time, clock.now());
+      forget();
+      if (lostSince === null) return;
+      lostSince = null;
+      onChange(false);
+    },
+
+    lose: (): void => {
+      if (lostSince === null) {
+        const [since, now] = [held.since(), clock.now()];
+        // The clock may have been set back since then.
+        lostSince = Math.min(Number.isFinite(reachedAt) ? reachedAt : since, since, now);
+        onChange(true);
+      }
+      held.drop();
+    },
+  };
+};
+
+type State = ReturnType<typeof createState>;
+
+/** Asks in rounds, one at a time, while the own network is suspect. */
+const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" | "ask" | "learn">) => {
+  const { networks, held } = state;
+  let recheck: Recheck = async () => null;
+  let isAsking = false;
+  let stopped = false;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  /** Asks healthy targets, and resolves to whether one of them was reached. */
+  const askTargets = async (): Promise<boolean> => {
+    const onLink = state.isOnLink();
+    const asked = networks.healthy(ASKED, state.rounds(), ({ monitorId, place }) => {
+      return (place === "outside" || onLink) && !held.isHeld(monitorId);
+    });
+    const answers = asked.map(async ({ network, monitorId, place, verified }) => {
+      const up = await recheck(monitorId);
+      if (up === null) networks.drop(network);
+      if (!up) throw new Error("not reached");
+      state.reached(place, verified);
+    });
+    const reached = await Promise.any(answers).then(
+      () => true,
+      () => false,
+    );
+    if (!reached) held.addFailing(asked.filter(({ network }) => networks.has(network)));
+    return reached;
+  };
+
+  const runRound = async (startedAt: number): Promise<void> => {
+    if (decide(state.observed(false), startedAt) === "targets") return state.acquit(startedAt);
+    const reached = await askTargets();
+    if (!reached && state.isSuspect()) state.asked(await ask());
+    if (!state.isSuspect()) return;
+    const verdict = decide(state.observed(reached), clock.now());
+    if (verdict === "targets") state.acquit(startedAt);
+    if (verdict === "own") state.lose();
+  };
+
+  const start = (): void => {
+    if (isAsking || stopped) return;
+    isAsking = true;
+    void runRound(clock.now()).finally(() => {
+      isAsking = false;
+      askedAt = clock.now();
+      // What failed during a round that had a verdict is not judged by it.
+      if (state.rounds() === 0 && held.size() > 0) start();
+    });
+  };
+
+  return {
+    start,
+    recheckWith: (by: Recheck): void => {
+      recheck = by;
+    },
+    /** Starts the next round if it is time for it. Call it once a second. */
+    tick: (): void => {
+      const age = clock.now() - askedAt;
+      if (!state.isSuspect()) learn();
+      else if (age >= PAUSE || age < 0) start();
+    },
+    isStopped: () => stopped,
+    /** Gives back what is held. */
+    stop: (): void => {
+      stopped = true;
+      held.drop();
+    },
+  };
+};
+
+export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }: Parts) => {
+  const state = createState({ clock, onChange }, place);
+  const { start, isStopped, ...rounds } = createRounds(state, { clock, ask, learn });
+  const { networks, held, lostSince } = state;
+
+  return {
+    ...rounds,
+
+    /** The time from which nothing is known; null while the own network is not lost. */
+    lostSince,
+
+    /** Records that a target was reached. */
+    reached: ({ monitorId, address, startedAt, responseTime, verified }: Reached): void => {
+      if (address === undefined) return;
+      const at = networks.reached({ monitorId, address, responseTime, reachedAt: clock.now(), verified });
+      if (state.reached(at, verified) && state.isSuspect()) state.acquit(startedAt);
+    },
+
+    /** Judges a failure. Resolves at once where it can't be the own network's. */
+    judge: ({ monitorId, host, address, startedAt, code, fresh }: Failed): Promise<Judgement> => {
+      const at = place(address ?? host);
+      if (at === "machine" || isRefusedHere(code)) return Promise.resolve("failed");
+      if (lostSince() !== null || isStopped()) return Promise.resolve("unknown");
+      // A monitor that was down before waits only while the own network is suspect, because nothing changes.
+      if (!fresh && held.size() === 0) return Promise.resolve("failed");
+      const one = { monitorId, fresh, place: at, network: placeOfFailure(host, address), endedAt: clock.now() };
+      return new Promise((resolve) => {
+        state.hold({ ...one, answered: isAnswer(code), reached: state.reachedSince(startedAt), resolve });
+        start();
+      });
+    },
+
+    /** Records that a target fails. */
+    failed: (monitorId: number, host: string, address: string | undefined): void =>
+      networks.failed(placeOfFailure(host, address), monitorId),
+
+    /** Records that the name of a target could not be resolved, so that its check has no result. */
+    unresolved: (monitorId: number, host: string): void => {
+      const network = placeOfFailure(host, undefined);
+      if (lostSince() !== null || isStopped() || held.fails(network)) return;
+      const at = { endedAt: clock.now(), place: "outside" as const, answered: false, reached: true };
+      state.hold({ ...at, monitorId, network, fresh: true, resolve: () => {} });
+      start();
+    },
+  };
+};
