@@ -8,9 +8,6 @@ import type { Result } from "../record";
 /** Milliseconds that a claim looks ahead; each claimed check starts at its own due time. */
 export const LOOKAHEAD = 1000;
 
-/** Milliseconds between the due times of monitors with consecutive ids, whose rows are then written together. */
-export const SPREAD = 100;
-
 /** A monitor that this instance has claimed. */
 export type Claim = {
   monitorId: number;

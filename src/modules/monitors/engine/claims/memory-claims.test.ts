@@ -90,7 +90,7 @@ const isUsed = processDialect === "sqlite";
 describe.if(isUsed)("claims in memory", () => {
   it("read the database once, and again only for monitors that were changed", async () => {
     const { app, add, claim, finish } = await setUp();
-    await add();
+    await add(3600);
     await claim();
     await finish();
     let reads = 0;
@@ -158,7 +158,7 @@ describe.if(isUsed)("claims in memory", () => {
       app.clock.set(now);
       await claim();
       await finish();
-      app.clock.set(now + MINUTE + 2 * SECOND);
+      app.clock.set(now + 1.2 * MINUTE + 2 * SECOND);
       expect(idsOf(await claim())).toEqual([id]);
       await finish();
     }

@@ -9,7 +9,8 @@ import { SECOND } from "../../../../shared/limits";
 import { NEVER } from "../../../../shared/monitor";
 import { withAnswer } from "../../history/slow";
 import { recordResults } from "../record";
-import { type Claim, type Claims, LOOKAHEAD, SPREAD } from "./claims";
+import { type Claim, type Claims, LOOKAHEAD } from "./claims";
+import { longestPause, nextTime } from "./due-times";
 
 /** An active monitor. */
 type Entry = Pick<Claim, "revision" | "status" | "slowBits"> & {
@@ -19,12 +20,6 @@ type Entry = Pick<Claim, "revision" | "status" | "slowBits"> & {
   /** The stored due time, which only changes of the monitor set. */
   storedDueAt: number;
   dueAt: number;
-};
-
-/** The first due time after `time`, as stored-claims.ts computes it in SQL. */
-const nextTime = ({ id, interval }: Pick<Entry, "id" | "interval">, time: number): number => {
-  const at = Math.floor(time);
-  return at - ((at - ((id * SPREAD) % interval)) % interval) + interval;
 };
 
 /** Active monitors in slots of a second each, so that what is due is found without reading the rest. */
@@ -117,7 +112,7 @@ const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitors">) =>
     // A result that is not written yet may have changed the state.
     const { status, slowBits } = before?.revision === row.revision ? before : row;
     // The clock may have been ahead.
-    const isTooFar = dueAt > now + CLOCK_JUMP_MS + stored.interval;
+    const isTooFar = dueAt > now + CLOCK_JUMP_MS + longestPause(stored.interval);
     const entry = { ...stored, status, slowBits, dueAt: isTooFar ? nextTime(stored, now) : dueAt };
     entries.set(row.id, entry);
     timetable.add(entry);
@@ -236,7 +231,7 @@ export const createMemoryClaims = ({ isInFlight, ...deps }: Options): Claims => 
       // The clock was set back.
       if (now < seenAt - CLOCK_JUMP_MS)
         for (const entry of entries.values())
-          if (entry.dueAt > now + CLOCK_JUMP_MS + entry.interval) setDueAt(entry, nextTime(entry, now));
+          if (entry.dueAt > now + CLOCK_JUMP_MS + longestPause(entry.interval)) setDueAt(entry, nextTime(entry, now));
       seenAt = now;
     },
 

@@ -26,9 +26,9 @@ const claim = async ({ db }: TestApp, now: number, { instance = "one", limit = 1
 const release = ({ db }: TestApp) => db.update(monitorStates).set({ claimedBy: null });
 
 describe("the due times of a monitor", () => {
-  it("do not drift: 10 in 10 minutes, a minute apart, with irregular ticks", async () => {
+  it("do not drift: one in each minute, with irregular ticks", async () => {
     const { app, add } = await setUp();
-    await add();
+    const id = await add();
     await claim(app, START);
     const due: number[] = [];
     const steps = [1000, 700, 1900, 9003, 4700, 300, 6100];
@@ -36,9 +36,8 @@ describe("the due times of a monitor", () => {
       await release(app);
       due.push(...(await claim(app, now)).map(({ dueAt }) => dueAt));
     }
-    expect(due).toHaveLength(10);
-    const gaps = due.slice(1).map((at, index) => at - due[index]!);
-    expect(new Set(gaps)).toEqual(new Set([MINUTE]));
+    const minutes = due.map((at) => Math.floor((at - id * 100) / MINUTE));
+    expect(minutes.slice(1, 10)).toEqual(minutes.slice(0, 9).map((minute) => minute + 1));
   });
 
   it("are spread over the interval for monitors that were created together", async () => {
@@ -60,7 +59,7 @@ describe("the due times of a monitor", () => {
     await release(app);
     expect(await claim(app, late)).toHaveLength(0);
     const { nextCheckAt } = await readState(app, id);
-    expect((nextCheckAt ?? 0) - late).toBeWithin(1001, MINUTE + 1001);
+    expect((nextCheckAt ?? 0) - late).toBeWithin(1001, 1.2 * MINUTE + 1001);
   });
 
   it("follow every interval from the shortest to the longest", async () => {
@@ -69,10 +68,11 @@ describe("the due times of a monitor", () => {
       const id = await add(interval);
       await claim(app, START);
       const first = (await readState(app, id)).nextCheckAt ?? 0;
-      expect(first - START).toBeWithin(1001, interval * 1000 + 1001);
+      expect(first - START).toBeWithin(1001, interval * 1200 + 1001);
       await release(app);
       await claim(app, first);
-      expect((await readState(app, id)).nextCheckAt).toBe(first + interval * 1000);
+      const second = (await readState(app, id)).nextCheckAt ?? 0;
+      expect(second - first).toBeWithin(interval * 800, interval * 1200 + 1);
       await release(app);
     }
   });
@@ -134,8 +134,8 @@ describe("after the clock was set back", () => {
     expect((await readState(app, minutely)).nextCheckAt).toBe(before);
     const back = START - HOUR;
     await app.db.atomically(() => resetFutureDueTimes(back));
-    expect(((await readState(app, minutely)).nextCheckAt ?? 0) - back).toBeWithin(1, MINUTE + 1);
-    expect(((await readState(app, hourly)).nextCheckAt ?? 0) - back).toBeWithin(1, HOUR + 2001);
+    expect(((await readState(app, minutely)).nextCheckAt ?? 0) - back).toBeWithin(1, 1.2 * MINUTE + 1);
+    expect(((await readState(app, hourly)).nextCheckAt ?? 0) - back).toBeWithin(1, 1.2 * HOUR + 1);
     expect((await readState(app, paused)).nextCheckAt).toBeNull();
   });
 
@@ -147,7 +147,7 @@ describe("after the clock was set back", () => {
     await app.engine.tick();
     app.clock.set(START - HOUR);
     await finishChecks(app);
-    expect(((await readState(app, id)).nextCheckAt ?? 0) - (START - HOUR)).toBeWithin(1, MINUTE + 1001);
+    expect(((await readState(app, id)).nextCheckAt ?? 0) - (START - HOUR)).toBeWithin(1, 1.2 * MINUTE + 1001);
   });
 });
 

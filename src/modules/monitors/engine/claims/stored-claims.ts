@@ -9,21 +9,12 @@ import { createMutex } from "../../../../lib/concurrency";
 import { CLOCK_JUMP_MS } from "../../../../lib/time";
 import { NEVER } from "../../../../shared/monitor";
 import { isClaimedBy, recordResults } from "../record";
-import { type Claim, type Claims, LOOKAHEAD, SPREAD } from "./claims";
+import { type Claim, type Claims, LOOKAHEAD } from "./claims";
+import { longestPauseSql, nextTimeSql } from "./due-times";
 
 /** The condition that no living instance has claimed the monitor: checks of one monitor never overlap. */
 const free = (deadAt: number): SQL =>
   sql`(${states.claimedBy} is null or ${states.claimedBy} not in (select ${instances.id} from ${instances} where ${instances.seenAt} > ${deadAt}))`;
-
-/**
- * The first due time of a monitor after `time`. Due times are the multiples of its interval, shifted by its id: they
- * never drift, and monitors that were created together are not checked together.
- */
-const nextTime = (time: number): SQL => {
-  const at = sql.raw(`cast(${Math.floor(time)} as bigint)`);
-  const interval = sql`(${monitors.interval} * 1000)`;
-  return sql`${at} - (${at} - (${monitors.id} * ${sql.raw(String(SPREAD))}) % ${interval}) % ${interval} + ${interval}`;
-};
 
 const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.nextCheckAt}, ${states.revision}, ${states.status}, ${states.slowBits}`;
 
@@ -31,7 +22,7 @@ const RETURNED = sql`returning ${states.monitorId}, ${states.dueAt}, ${states.ne
 export const claimDue = (instance: string, deadAt: number, horizon: number, limit: number): SQL => sql`
   with due as (select monitor_id from ${states} where next_check_at <= ${horizon} and ${free(deadAt)}
     order by next_check_at limit ${limit}${skipLocked})
-  update ${states} set due_at = ${states.nextCheckAt}, claimed_by = ${instance}, next_check_at = ${nextTime(horizon)}
+  update ${states} set due_at = ${states.nextCheckAt}, claimed_by = ${instance}, next_check_at = ${nextTimeSql(horizon)}
   from ${monitors}
   where ${monitors.id} = ${states.monitorId} and ${states.nextCheckAt} <= ${horizon} and ${free(deadAt)}
     and ${states.monitorId} in (select due.monitor_id from due)
@@ -46,7 +37,7 @@ type Claiming = { instance: string; deadAt: number; now: number; horizon: number
  */
 export const claimOne = ({ instance, deadAt, now, horizon }: Claiming, monitorId: number): SQL => sql`
   update ${states} set due_at = ${now}, claimed_by = ${instance},
-    next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTime(horizon)} else ${states.nextCheckAt} end
+    next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTimeSql(horizon)} else ${states.nextCheckAt} end
   from ${monitors}
   where ${monitors.id} = ${states.monitorId} and ${states.monitorId} = ${monitorId} and ${free(deadAt)}
   ${RETURNED}`;
@@ -58,7 +49,7 @@ const claimIdle = ({ instance, deadAt, now, horizon }: Claiming, monitorIds: rea
   with idle as (select monitor_id from ${states} where ${isOneOf(states.monitorId, monitorIds)} and ${isIdle}
     order by monitor_id${skipLocked})
   update ${states} set due_at = ${now}, claimed_by = ${instance},
-    next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTime(horizon)} else ${states.nextCheckAt} end
+    next_check_at = case when ${states.nextCheckAt} <= ${now} then ${nextTimeSql(horizon)} else ${states.nextCheckAt} end
   from ${monitors}
   where ${monitors.id} = ${states.monitorId} and ${isIdle} and ${states.monitorId} in (select idle.monitor_id from idle)
   ${RETURNED}`;
@@ -96,12 +87,12 @@ export const releaseLost = (instance: string, known: number[]): SQL[] =>
 
 /** Resets due times that are more than an interval in the future, of these monitors or of all. */
 export const resetFutureDueTimes = (now: number, monitorIds?: readonly number[]): SQL[] => {
-  const interval = sql`(select ${monitors.interval} * 1000 from ${monitors} where ${monitors.id} = ${states.monitorId})`;
-  const isTooFar = sql`${states.nextCheckAt} > ${now} + ${CLOCK_JUMP_MS} + ${interval} and ${states.nextCheckAt} < ${NEVER}`;
+  const pause = sql`(select ${longestPauseSql} from ${monitors} where ${monitors.id} = ${states.monitorId})`;
+  const isTooFar = sql`${states.nextCheckAt} > ${now} + ${CLOCK_JUMP_MS} + ${pause} and ${states.nextCheckAt} < ${NEVER}`;
   const tooFar = monitorIds ? sql`${isOneOf(states.monitorId, monitorIds)} and ${isTooFar}` : isTooFar;
   return [
     ...lockRows(states, states.monitorId, tooFar),
-    sql`update ${states} set next_check_at = ${nextTime(now)} from ${monitors}
+    sql`update ${states} set next_check_at = ${nextTimeSql(now)} from ${monitors}
       where ${monitors.id} = ${states.monitorId} and ${tooFar}`,
   ];
 };
