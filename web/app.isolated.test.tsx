@@ -14,6 +14,7 @@ const dashboard = (down = 0) => ({
   monitors: { ...nothing, down, total: down },
   agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
   connectivity: null,
+  unknown: null,
   conditions: [],
   latest_monitors: [],
   latest_agents: [],

@@ -1,5 +1,5 @@
 /** The stored gaps: while one lasts, no instance of the hub can know anything. None overlap. */
-import { and, asc, gt, isNull, lt, or } from "drizzle-orm";
+import { and, desc, gt, isNull, lt, or } from "drizzle-orm";
 import type { Deps } from "../core/deps";
 import type { Database } from "../db/database";
 import { hubGaps } from "../db/schema";
@@ -12,6 +12,11 @@ export type Gap = Interval & { reason: HubGapReason };
 export type OpenGap = { since: number; reason: HubGapReason };
 /** A gap as it is stored; `to` is null while it lasts. */
 type StoredGap = { from: number; to: number | null; reason: HubGapReason };
+
+/** Gaps that are read at once: many a day for 90 days. */
+const MAX_GAPS = 5000;
+/** Gaps in one answer about a range. */
+export const SHOWN_GAPS = 200;
 
 /** Stores the parts of a gap that no other gap covers. */
 const insertGap = async (tx: Database, { from, to, reason }: Gap): Promise<void> => {
@@ -64,15 +69,18 @@ export const writeGaps = (
       .onConflictDoUpdate({ target: hubGaps.startedAt, set: row });
   });
 
-/** Reads the gaps that overlap a span, the oldest first. */
+/** Reads the gaps that overlap a span, the oldest first: with a limit, the latest ones. */
 export const readGaps = async (
   { db }: Pick<Deps, "db">,
-  { from, to }: { from: number; to: number },
+  { from, to }: Interval,
+  limit = MAX_GAPS,
 ): Promise<StoredGap[]> => {
   const { startedAt, endedAt, reason } = hubGaps;
-  return db
+  const rows = await db
     .select({ from: startedAt, to: endedAt, reason })
     .from(hubGaps)
     .where(and(lt(startedAt, to), or(isNull(endedAt), gt(endedAt, from))))
-    .orderBy(asc(startedAt));
+    .orderBy(desc(startedAt))
+    .limit(limit);
+  return rows.toReversed();
 };

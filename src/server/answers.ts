@@ -1,7 +1,9 @@
 import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 import type { DocumentDecoration } from "elysia";
 import type { ErrorCode } from "../core/errors";
+import { isoTime, isoTimeOrNull } from "../lib/time";
 import { CHECK_ERROR_CODES, type CheckErrorCode } from "../shared/check-error";
+import { HUB_GAP_REASONS, type HubGapReason, UNKNOWN_REASONS } from "../shared/outages/unknown";
 
 /*
  * What the API document says about answers and routes. Schemas of answers type the presenters; answers are not validated
@@ -76,6 +78,42 @@ export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optiona
 /** An object that the API document has under a name of its own, and refers to wherever it is used. */
 export const component = <Fields extends TProperties>(name: string, fields: Fields) =>
   Type.Object(fields, { $id: name });
+
+const Unknown = component("Unknown", {
+  since: time("When the last thing was known; for `ping_possibly_lost`, when the ping was expected."),
+  reason: oneOf(
+    "Why: the hub did not run, had no network, or was late; or its ping was due in such a gap and may have been lost.",
+    UNKNOWN_REASONS,
+    "hub_offline",
+  ),
+});
+export type Unknown = Static<typeof Unknown>;
+
+/** The field of a target whose state the hub cannot know now. */
+export const unknownField = Type.Union([Unknown, Type.Null()], {
+  description: "While its state cannot be known: since when and why. The status is the last known one. Usually null.",
+  examples: [null],
+});
+
+export const HubGap = component("HubGap", {
+  from: time("When it began."),
+  to: nullable(time("When it ended; null while it lasts.", "2026-01-15T12:24:10.000Z")),
+  reason: oneOf("Why: the hub did not run, had no network, or was late.", HUB_GAP_REASONS, "hub_stopped"),
+});
+
+/** The gaps of the hub within the span of an answer. */
+export const gapsField = list(
+  HubGap,
+  "When the hub could know nothing, oldest first, at most the last 200 of the range. Draw them as neither up nor down.",
+);
+
+type Gap = { from: number; to: number | null; reason: HubGapReason };
+export const presentGaps = (gaps: readonly Gap[]): Static<typeof HubGap>[] =>
+  gaps.map(({ from, to, reason }) => ({ from: isoTime(from), to: isoTimeOrNull(to), reason }));
+
+type OpenGap = { since: number; reason: HubGapReason };
+export const presentUnknown = (gap: OpenGap | null): Unknown | null =>
+  gap && { since: isoTime(gap.since), reason: gap.reason };
 
 /** A successful answer. */
 export const ok = <Fields extends TProperties>(fields: Fields = {} as Fields) =>

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from "./check-error";
 import type { OutageKind } from "./notifications";
+import type { HubGapReason } from "./outages/unknown";
 
 /** Milliseconds between two heartbeats of a stream. */
 export const HEARTBEAT = 15_000;
@@ -80,6 +81,9 @@ export type LiveCounts = {
   agents: { all: number; active: number; inactive: number; connecting: number };
 };
 
+/** Whether the hub can know anything of all targets now: null while it can. */
+export type LiveWatching = { unknown: { since: string; reason: HubGapReason } | null };
+
 /** The first event of a stream. `complete`: it also has what other instances find. */
 type LiveStart = { complete: boolean };
 
@@ -92,6 +96,7 @@ export type LiveEvents = {
   outage: LiveOutage;
   counts: LiveCounts;
   sample: LiveSample;
+  watching: LiveWatching;
 };
 
 /** Something that the streams of its owner and of administrators have to show. `changed`: its status is a new one. */

@@ -18,6 +18,7 @@ it("the dashboard counts the viewer's monitors, and shows three: down, then pend
     monitors: { up: 2, down: 1, pending: 1, paused: 1, total: 5 },
     agents: { active: 0, inactive: 0, connecting: 0, total: 0 },
     connectivity: null,
+    unknown: null,
     conditions: [],
     latest_agents: [],
   });

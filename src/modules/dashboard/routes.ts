@@ -2,7 +2,20 @@ import { Elysia } from "elysia";
 import { version } from "../../build-info";
 import type { Deps } from "../../core/deps";
 import { isoTime } from "../../lib/time";
-import { component, describe, integer, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
+import {
+  component,
+  describe,
+  integer,
+  list,
+  nullable,
+  object,
+  ok,
+  oneOf,
+  presentUnknown,
+  text,
+  time,
+  unknownField,
+} from "../../server/answers";
 import { CONDITIONS } from "../../shared/monitor";
 import { signedIn } from "../accounts/guard";
 import { FeedEntry, readFeed } from "../alerting/feed";
@@ -61,6 +74,7 @@ const description = describe({
           ["ok", "lost"],
         ),
       ),
+      unknown: unknownField,
       version: text("The version of the program.", "1.2.3"),
       conditions: list(
         object({
@@ -124,6 +138,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
         monitors: { ...statuses, total: all },
         agents: { ...serverStatuses, total: allServers },
         connectivity: connectivity.state(),
+        unknown: presentUnknown(deps.watching.unknown()),
         version,
         conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
         latest_monitors: monitors,

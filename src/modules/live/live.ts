@@ -10,7 +10,7 @@
  * Nothing of this happens while no page is open.
  */
 import type { Clock } from "../../lib/time";
-import { HEARTBEAT, type LiveChange, type LiveCounts } from "../../shared/live";
+import { HEARTBEAT, type LiveChange, type LiveCounts, type LiveWatching } from "../../shared/live";
 import { createLiveLog, type Entry, EVERYONE, eventText, isSeenBy } from "./log";
 import { createStreams, type StreamOptions } from "./streams";
 import { createLiveView, type LiveViewMessage } from "./view";
@@ -113,6 +113,31 @@ const createRecording = (clock: Clock, isOpen: () => boolean, onEnd: () => void)
   };
 };
 
+/** Sends gaps of the hub to the open pages of this process. */
+const createWatchingNotice = (streams: ReturnType<typeof createStreams>) => {
+  let text = "";
+  return {
+    /** The first event of a stream that opens during a gap; empty while there is none. */
+    text: (): string => text,
+    set: (data: LiveWatching): void => {
+      const event = eventText(null, "watching", data);
+      for (const scope of streams.scopes()) streams.send(scope, event);
+      text = data.unknown === null ? "" : event;
+    },
+  };
+};
+
+/** The first events of a stream: those after the event with `lastId`, or `reset` if they are not known. */
+const firstText = (
+  log: ReturnType<typeof createLiveLog>,
+  { lastId, scope, complete }: { lastId: string | null; scope: number; complete: boolean },
+): string => {
+  const missed = lastId === null ? [] : log.since(lastId, scope);
+  const resumed = missed && missed.length <= MAX_BATCH ? missed : null;
+  const start = eventText(log.latest(), resumed ? "ready" : "reset", { complete });
+  return [start, ...(resumed ?? []).map(({ text }) => text)].join("");
+};
+
 const textOf = (entries: readonly Entry[]): string => {
   let left = MAX_BATCH - entries.filter(({ changed }) => changed).length;
   return entries
@@ -130,6 +155,7 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
   const view = createLiveView({ clock, streams, relay: (message) => emit("view", message) });
   /** Whether the events of other instances arrive. */
   let complete = true;
+  const watching = createWatchingNotice(streams);
 
   const fanOut = (entries: readonly Entry[]): void => {
     const byOwner = Map.groupBy(entries, ({ owner }) => owner);
@@ -172,6 +198,7 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
       if (recording.isOn()) fanOut([log.add({ event: "counts", userId, data, changed: true })]);
     },
 
+    setWatching: watching.set,
     /**
      * Opens a stream of the events that a viewer may see. With the id of an event it starts with the following ones.
      * @throws {AppError} too_many_streams, unavailable
@@ -179,10 +206,7 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
     open: ({ id, role }: Viewer, lastId: string | null, options: OpenOptions): ReadableStream => {
       const scope = role === "admin" ? EVERYONE : id;
       recording.isOn();
-      const missed = lastId === null ? [] : log.since(lastId, scope);
-      const resumed = missed && missed.length <= MAX_BATCH ? missed : null;
-      const start = eventText(log.latest(), resumed ? "ready" : "reset", { complete });
-      const first = [start, ...(resumed ?? []).map(({ text }) => text)].join("");
+      const first = firstText(log, { lastId, scope, complete }) + watching.text();
       const stream = streams.open({ scope, userId: id, first, ...options });
       recountHere(scope);
       return stream;

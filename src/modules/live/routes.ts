@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import { isoTime } from "../../lib/time";
 import { describe } from "../../server/answers";
 import { createValidity, signedIn } from "../accounts/guard";
 import { countForStreams, type ReadCounts } from "./counts";
@@ -20,7 +21,7 @@ const description = describe({
   id: "followChanges",
   summary: "Follow changes live",
   description:
-    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `outage`: one that was opened or has ended. `sample`: a second of a server that the caller watches live; it has no id and is not sent again. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent at least every 20 seconds. The stream ends with the session or key. A user has at most 20 streams, of which one session opens 15 and one API key 5. HEAD opens none.",
+    "Server-sent events of what the caller may see, as JSON. `monitor`: a result, with the fields of the list; results without a change of state are collected for a second. `agent`: a server's state after a report. `outage`: one that was opened or has ended. `sample`: a second of a server that the caller watches live; it has no id and is not sent again. `watching`: the hub can know nothing of any target from now on, or knows again when `unknown` is null; a stream that opens in such a gap begins with it. `counts`: how many monitors and servers are in each status. `ready` begins the stream; `complete` tells whether the events of other instances arrive. With `Last-Event-ID` the stream begins with what came after that event, or with `reset` when that is not known: then load everything again. A comment is sent at least every 20 seconds. The stream ends with the session or key. A user has at most 20 streams, of which one session opens 15 and one API key 5. HEAD opens none.",
   access: "user",
   answer: { type: "text/event-stream", example: EXAMPLE, description: "The stream, which does not end by itself." },
   refusals: ["too_many_streams", "unavailable"],
@@ -28,6 +29,10 @@ const description = describe({
 
 export const liveRoutes = (deps: Deps, readCounts: ReadCounts) => {
   countForStreams(deps, readCounts);
+  deps.watching.onChange(() => {
+    const gap = deps.watching.unknown();
+    deps.live.setWatching({ unknown: gap && { since: isoTime(gap.since), reason: gap.reason } });
+  });
   return new Elysia({ prefix: "/api", tags: ["System"] }).use(signedIn(deps)).get(
     "/live",
     ({ user, request, server, credential }) => {

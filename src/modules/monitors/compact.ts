@@ -13,6 +13,7 @@ const SHOWN = [
   "target",
   "active",
   "status",
+  "unknown",
   "since",
   "error_code",
   "error_detail",

@@ -11,6 +11,7 @@ import type { Config } from "../../shared/monitor-kinds/field";
 import { isActiveMute } from "../alerting/mutes/service";
 import { readTags } from "../tags/service";
 import { type CompactMonitor, compactHistory } from "./compact";
+import { readUnknown } from "./heartbeats/unknown";
 import { recentPacketLoss } from "./history/pack";
 import { readUptime } from "./history/uptime";
 import { maskedFor } from "./kinds/masks";
@@ -65,7 +66,7 @@ const LISTED = sql.raw(COLUMNS);
 const IN_FULL = sql.raw(`${COLUMNS}, payload`);
 
 /** Converts a row of either engine. Drizzle's mapping would be most of the cost of a long list. */
-const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags"> => {
+const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags" | "unknown"> => {
   const time = (value: unknown) => (value === null ? null : Number(value));
   return {
     monitor: {
@@ -131,12 +132,17 @@ const readPage = async <Presented>(
   const tags = await readTags(deps, "monitor", ids);
   const counts = await countMonitors(deps, viewer);
   const uptimes = await readUptime(deps, ids);
+  const unknown = await readUnknown(
+    deps,
+    rows.map(({ monitor }) => monitor),
+  );
   const userIds = rows.map(({ monitor }) => monitor.userId);
   const owners = await ownerNames(deps, viewer, userIds);
   const presented = rows.map((stored) => {
     const { id, userId } = stored.monitor;
     const seenBy = { owner: owners.get(userId), reads: viewer.reads ?? false };
-    return present({ ...stored, tags: tags.get(id) ?? [] }, uptimes.get(id) ?? null, seenBy);
+    const row = { ...stored, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
+    return present(row, uptimes.get(id) ?? null, seenBy);
   });
   return { total, counts, monitors: presented };
 };

@@ -17,6 +17,8 @@ import {
   phases,
   text,
   time,
+  type Unknown,
+  unknownField,
 } from "../../server/answers";
 import { presentError, storedError } from "../../shared/check-error";
 import type { Config } from "../../shared/monitor-kinds/field";
@@ -43,6 +45,7 @@ export type MonitorRow = {
   outage: OpenOutage | null;
   mute: Mute | null;
   tags: Tag[];
+  unknown: Unknown | null;
 };
 
 const UP_DOWN = ["up", "down"] as const;
@@ -110,6 +113,7 @@ const commonFields = {
   owner: optional(text("The owner's username. Only administrators see it, of other users' monitors.", "bob")),
   target: text("What is checked: an address, or a host with its port.", "https://api.example.com/health"),
   status: statusField,
+  unknown: unknownField,
   since: nullable(
     time(
       "When it became degraded or its outage began; without one, when it last went up or down. Null before the first check and while paused.",
@@ -187,7 +191,7 @@ export type SeenBy = { owner: string | undefined; reads?: boolean };
 
 /** The fields of a monitor that every list shows. */
 export const presentSummary = (
-  { monitor, state, outage, mute, tags }: MonitorRow,
+  { monitor, state, outage, mute, tags, unknown }: MonitorRow,
   uptime: number | null,
   { owner, reads = false }: SeenBy,
 ) => {
@@ -201,6 +205,7 @@ export const presentSummary = (
     target: maskedFor({ reads, foreign: owner !== undefined }, monitor).target,
     active: monitor.active,
     status: shownStatus(monitor.active, state),
+    unknown,
     since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,
     error_code: error?.code ?? null,
     error_detail: error?.detail ?? null,

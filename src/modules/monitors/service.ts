@@ -11,6 +11,7 @@ import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { latestOutages, Outage, openSince } from "../alerting/outages/service";
 import { readTags } from "../tags/service";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "./heartbeats/rows";
+import { readUnknown } from "./heartbeats/unknown";
 import { readHistory } from "./history/checks";
 import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
@@ -59,7 +60,9 @@ type FoundMonitor = MonitorRow & { state: Pick<typeof states.$inferSelect, "reco
 export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promise<FoundMonitor> => {
   const [row] = await selectRows(deps).where(and(eq(monitors.id, id), visibleTo(monitors, viewer)));
   if (!row) throw notFound("Monitor");
-  return { ...row, monitor: fromRow(row.monitor), tags: (await readTags(deps, "monitor", [id])).get(id) ?? [] };
+  const unknown = (await readUnknown(deps, [row.monitor])).get(id) ?? null;
+  const tags = (await readTags(deps, "monitor", [id])).get(id) ?? [];
+  return { ...row, monitor: fromRow(row.monitor), tags, unknown };
 };
 
 /** Reads a monitor without its checks. */

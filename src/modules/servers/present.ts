@@ -16,6 +16,8 @@ import {
   optional,
   text,
   time,
+  type Unknown,
+  unknownField,
 } from "../../server/answers";
 import { THRESHOLD_METRICS } from "../../shared/agents/thresholds";
 import type { Tag } from "../../shared/tags";
@@ -37,6 +39,7 @@ export type ServerRow = {
   tags: Tag[];
   /** Null while it is not counted. */
   traffic: Static<typeof Traffic> | null;
+  unknown: Unknown | null;
 };
 
 const GIGABYTE = 2 ** 30;
@@ -64,6 +67,7 @@ const serverFields = {
   os: text("The operating system.", "Debian GNU/Linux 12 (bookworm)"),
   version: text("The version of the system.", "6.1.0"),
   status: statusField,
+  unknown: unknownField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   muted: mutedField,
   tags: tagsField,
@@ -123,7 +127,7 @@ export const isOutdated = (agentVersion: string | undefined): boolean =>
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentServer = (
-  { agent, state, offlineSince, mute, tags, traffic }: ServerRow,
+  { agent, state, offlineSince, mute, tags, traffic, unknown }: ServerRow,
   owner: string | undefined,
 ): Static<typeof Server> => ({
   id: agent.id,
@@ -134,6 +138,7 @@ export const presentServer = (
   os: agent.os,
   version: agent.version,
   status: state.status,
+  unknown,
   since: isoTimeOrNull(offlineSince),
   muted: presentMute(mute),
   tags,

@@ -3,7 +3,7 @@ import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { isoTime } from "../../lib/time";
-import { describe, id, integer, list, ok, text, time } from "../../server/answers";
+import { describe, gapsField, id, integer, list, ok, text, time } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { signedIn } from "../accounts/guard";
 import { recordUserAction } from "../accounts/security-log";
@@ -190,6 +190,7 @@ const itemRoutes = (deps: Deps) =>
             schema: ok({
               points: list(MetricPoint),
               series: list(MetricSeries, "Those that were asked for, in that order."),
+              gaps: gapsField,
             }),
           },
         }),

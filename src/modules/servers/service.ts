@@ -6,7 +6,7 @@ import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { agents, mutes, agentStates as states } from "../../db/schema";
 import { containsText, inByteOrder, isOneOf, lockRows } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
-import { integer, object } from "../../server/answers";
+import { integer, object, presentUnknown } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
@@ -86,7 +86,7 @@ const orderOf = (value: SQL, { sort = "created", order = "asc" }: ListFilter): S
   return [sql`${value} is null`, sql`${value} ${direction}`, VALUES.name, asc(agents.id)];
 };
 
-type Store = Pick<Deps, "db" | "clock">;
+type Store = Pick<Deps, "db" | "clock" | "watching">;
 
 const selectRows = ({ db, clock }: Store) =>
   db
@@ -98,15 +98,17 @@ const selectRows = ({ db, clock }: Store) =>
 /** Stored rows with what pending reports change in them, and their traffic. */
 const complete = async (
   deps: Store,
-  rows: readonly Omit<ServerRow, "tags" | "traffic">[],
+  rows: readonly Omit<ServerRow, "tags" | "traffic" | "unknown">[],
   tags: ReadonlyMap<number, ServerRow["tags"]>,
 ): Promise<ServerRow[]> => {
   const latest = rows.map((row) => ({ ...row, state: currentState(deps.db, row.agent.id, row.state) }));
   const traffic = await readTraffic(deps, latest);
+  const unknown = presentUnknown(deps.watching.unknown());
   return latest.map((row) => ({
     ...row,
     tags: tags.get(row.agent.id) ?? [],
     traffic: traffic.get(row.agent.id) ?? null,
+    unknown,
   }));
 };
 

@@ -1,3 +1,6 @@
 /** Why the hub could know nothing of any target: it did not run, had no network, or was late. */
-const HUB_GAP_REASONS = ["hub_stopped", "hub_offline", "hub_overloaded"] as const;
+export const HUB_GAP_REASONS = ["hub_stopped", "hub_offline", "hub_overloaded"] as const;
 export type HubGapReason = (typeof HUB_GAP_REASONS)[number];
+
+/** Why the state of a target is unknown. `ping_possibly_lost`: the hub could know nothing when its ping was due. */
+export const UNKNOWN_REASONS = [...HUB_GAP_REASONS, "ping_possibly_lost"] as const;

@@ -16,6 +16,7 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   since: "2026-01-01T00:00:00.000Z",
   error_code: null,
   error_detail: null,
+  unknown: null,
   muted: null,
   tags: [],
   response_time: 84,

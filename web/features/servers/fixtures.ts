@@ -12,6 +12,7 @@ export const agent = (change: Partial<Server>): Server => ({
   version: "6.1.0",
   status: "active",
   since: null,
+  unknown: null,
   muted: null,
   tags: [],
   cpu_usage: 25.8,

@@ -10,7 +10,7 @@ import { isOneOf, lockRows, withValues } from "../../../db/sql";
 import type { Interval } from "../../../lib/intervals";
 import { CLOCK_JUMP_MS } from "../../../lib/time";
 import { SECOND } from "../../../shared/limits";
-import { nextExpected } from "./schedule";
+import { EARLY, nextExpected } from "./schedule";
 import { applyDeadline } from "./state";
 import { type Read, readHeartbeats, writeEntries } from "./write";
 
@@ -18,8 +18,6 @@ import { type Read, readHeartbeats, writeEntries } from "./write";
 const BATCH = 500;
 /** How long after a deadline an earlier ping may still be written, by this instance or another (ms). */
 const WRITTEN_WITHIN = SECOND;
-/** How early a ping may be, because clocks differ (ms). */
-const EARLY = 10 * SECOND;
 
 type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
 

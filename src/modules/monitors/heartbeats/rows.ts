@@ -1,6 +1,7 @@
 /** The rows of heartbeats as their monitors are created, changed and read. */
 import type { Static } from "@sinclair/typebox";
 import { eq, sql } from "drizzle-orm";
+import { readGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { Database, Queries, Statement } from "../../../db/database";
@@ -8,9 +9,9 @@ import { insertMany } from "../../../db/insert-many";
 import { heartbeats, monitorStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
-import { nullable, object, oneOf, text, time } from "../../../server/answers";
+import { HubGap, nullable, object, oneOf, presentGaps, text, time } from "../../../server/answers";
 import { SECOND } from "../../../shared/limits";
-import { nextExpected, type Schedule } from "./schedule";
+import { EARLY, nextExpected, type Schedule } from "./schedule";
 
 /** The secret part of a ping URL: 128 random bits. */
 const randomToken = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("hex");
@@ -107,6 +108,13 @@ export const heartbeatFields = {
     running_since: nullable(time("When the run in progress started; null while none is known to run.")),
     last_ping: nullable(time("The last ping of any kind; null before the first.")),
     last_success: nullable(time("The last ping that reported success; null before the first.")),
+    possibly_lost: nullable(
+      object({
+        expected_at: time("When the ping was expected."),
+        gap: HubGap,
+      }),
+      null,
+    ),
     muted_until: nullable(
       time("Until then a missing ping is no failure, because the job announced it; usually null."),
       null,
@@ -117,6 +125,14 @@ const Fields = object(heartbeatFields);
 export type HeartbeatAnswer = Static<typeof Fields>;
 
 type Facts = { id: number; active: boolean; status: string; schedule: Schedule; reads: boolean };
+
+/** The ping that may have been lost in a gap of the hub, with that gap. */
+const readPossiblyLost = async ({ db, clock }: Pick<Deps, "db" | "clock">, expectedAt: number | null) => {
+  if (expectedAt === null || expectedAt > clock.now()) return null;
+  const gaps = await readGaps({ db }, { from: expectedAt - EARLY, to: clock.now() });
+  const [gap] = presentGaps(gaps);
+  return gap ? { expected_at: isoTime(expectedAt), gap } : null;
+};
 
 /** Reads the fields of a heartbeat. `reads`: the viewer is a read-only API key, which must not know the token. */
 export const readHeartbeat = async (
@@ -145,6 +161,7 @@ export const readHeartbeat = async (
       running_since: isoTimeOrNull(startedAt),
       last_ping: isoTimeOrNull(pingedAt),
       last_success: isoTimeOrNull(succeededAt),
+      possibly_lost: await readPossiblyLost({ db, clock }, row?.unknownSince ?? null),
       muted_until: isoTimeOrNull(mutedUntil),
     },
   };

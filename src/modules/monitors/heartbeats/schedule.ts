@@ -11,8 +11,8 @@ export type Schedule = ({ every: number } | { cron: string; tz: string }) & {
   grace: number;
 };
 
-/** How early a ping may be for a time of a cron expression, because clocks differ (ms). */
-const EARLY = 10 * SECOND;
+/** How early a ping may be, because clocks differ (ms). */
+export const EARLY = 10 * SECOND;
 
 /**
  * The first time of a cron expression after `from`, or null if there is no such time in the next years.

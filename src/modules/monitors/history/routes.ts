@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { describe, integer, list, nullable, ok } from "../../../server/answers";
+import { describe, gapsField, integer, list, nullable, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { signedIn } from "../../accounts/guard";
 import { checksQuery, runsQuery, seriesQuery } from "../model";
@@ -83,7 +83,7 @@ export const historyRoutes = (deps: Deps) =>
           answer: {
             description:
               "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
-            schema: ok({ points: list(SeriesPoint), summary: SeriesSummary }),
+            schema: ok({ points: list(SeriesPoint), summary: SeriesSummary, gaps: gapsField }),
           },
         }),
       },

@@ -1,11 +1,12 @@
 import type { Static } from "@sinclair/typebox";
+import { readGaps, SHOWN_GAPS } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { quantile } from "../../../history/histogram";
 import { readBuckets } from "../../../history/read";
 import { firstPoint, stepsOf } from "../../../history/series";
 import { average, tenth } from "../../../lib/round";
 import { bucketsSince } from "../../../lib/time";
-import { component, integer, nullable, number } from "../../../server/answers";
+import { component, integer, nullable, number, presentGaps } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import type { Range } from "../model";
 import { readChecks } from "./checks";
@@ -89,11 +90,7 @@ const seriesOfDay = async (
   return seriesFrom(stepsOf(recent, length, checkShape.timeOf), sumOf);
 };
 
-/**
- * Reads the points of a chart, oldest first, and the figures of its whole range. Spans without a check have no point. In the range of 24 hours, a monitor
- * that was first checked within the last six hours has a point for each minute.
- */
-export const seriesOf = async (store: Store, monitorId: number, range: Range): Promise<Series> => {
+const readSeries = async (store: Store, monitorId: number, range: Range): Promise<Series> => {
   const { span, step, from } = RANGES[range];
   if (from === "checks") return seriesOfDay(store, monitorId, { span, step });
   const now = store.clock.now();
@@ -105,4 +102,14 @@ export const seriesOf = async (store: Store, monitorId: number, range: Range): P
     stepsOf(found, step, ({ at }) => at),
     (parts) => addSums(parts.map(({ sums }) => sums)),
   );
+};
+
+/**
+ * Reads the points of a chart, oldest first, the figures of its whole range, and the gaps of the hub. Spans without a check have no point. In the range of 24 hours, a monitor
+ * that was first checked within the last six hours has a point for each minute.
+ */
+export const seriesOf = async (store: Store, monitorId: number, range: Range) => {
+  const now = store.clock.now();
+  const gaps = await readGaps(store, { from: now - RANGES[range].span, to: now }, SHOWN_GAPS);
+  return { ...(await readSeries(store, monitorId, range)), gaps: presentGaps(gaps) };
 };

@@ -39,7 +39,13 @@ const setUp = async (active = true) => {
 describe("the uptime of a monitor", () => {
   it("is unknown before its first check", async () => {
     const { read } = await setUp();
-    expect((await read(60))["24h"]).toEqual({ uptime: null, watched_seconds: 0, down_seconds: 0, outages: 0 });
+    expect((await read(60))["24h"]).toEqual({
+      uptime: null,
+      watched: null,
+      watched_seconds: 0,
+      down_seconds: 0,
+      outages: 0,
+    });
   });
 
   it("of a monitor that is watched for five minutes is that of five minutes, in every window", async () => {
@@ -48,7 +54,7 @@ describe("the uptime of a monitor", () => {
     await check(4, false);
     await check(5, true);
     app.clock.set(START + 6 * MINUTE);
-    const shown = { uptime: 80, watched_seconds: 300, down_seconds: 60, outages: 1 };
+    const shown = { uptime: 80, watched: 100, watched_seconds: 300, down_seconds: 60, outages: 1 };
     const { availability } = (await app.as(bob).get(`/api/monitors/${id}`)).body.monitor;
     expect(availability).toEqual({ "24h": shown, "7d": shown, "30d": shown, "90d": shown });
   });
@@ -97,7 +103,13 @@ describe("the uptime of a monitor", () => {
     await check(40, false);
     await check(50, true);
     // Known: 0 to 15 and 40 to 60; down: 10 to 15 and 40 to 50.
-    expect((await read(60))["24h"]).toEqual({ uptime: 57.143, watched_seconds: 2100, down_seconds: 900, outages: 2 });
+    expect((await read(60))["24h"]).toEqual({
+      uptime: 57.143,
+      watched: 87.5,
+      watched_seconds: 2100,
+      down_seconds: 900,
+      outages: 2,
+    });
   });
 
   it("ends with the pause of a monitor that is paused, and begins with its end if it was created paused", async () => {
@@ -227,7 +239,17 @@ const ACTIONS: Action[] = ["up", "up", "up", "down", "down", "pause", "resume", 
 /** Plays a random history of one action in each minute, and counts each minute as known and down or not. */
 const playRandomly = async (random: () => number, minutes: number) => {
   const { app, id, check, pause, stop, read } = await setUp();
-  const state = { first: false, active: true, running: true, down: false, outages: 0, known: 0, bad: 0, stoppedAt: 0 };
+  const state = {
+    first: false,
+    active: true,
+    running: true,
+    down: false,
+    outages: 0,
+    known: 0,
+    bad: 0,
+    due: 0,
+    stoppedAt: 0,
+  };
   for (let minute = 0; minute < minutes; minute++) {
     const action = ACTIONS[Math.floor(random() * ACTIONS.length)] ?? "none";
     if (action === "start" && !state.running) {
@@ -246,14 +268,17 @@ const playRandomly = async (random: () => number, minutes: number) => {
     }
     const known = state.first && state.active && state.running;
     state.known += known ? 1 : 0;
+    state.due += state.first && state.active ? 1 : 0;
     state.bad += known && state.down ? 1 : 0;
     // What lists keep in memory must follow.
     if (random() < 0.1) await readUptime(app.deps, [id]);
   }
   if (!state.running) await stop(state.stoppedAt, minutes);
-  const { known, bad, outages } = state;
+  const { known, bad, due, outages } = state;
+  const percent = (share: number) => Math.round(share * 100_000) / 1000;
   const expected = {
-    uptime: known === 0 ? null : Math.round((1 - bad / known) * 100_000) / 1000,
+    uptime: known === 0 ? null : percent(1 - bad / known),
+    watched: due === 0 ? null : percent(known / due),
     watched_seconds: (known * MINUTE) / SECOND,
     down_seconds: (bad * MINUTE) / SECOND,
     outages,

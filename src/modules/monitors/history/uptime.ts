@@ -36,8 +36,14 @@ export type Uptimes = Static<typeof Uptimes>;
 const AvailabilityOfWindow = component("Availability", {
   uptime: nullable(number("Percent of the watched time during which it was up; null without watched time.", 99.93)),
   watched_seconds: integer(
-    "Watched time: since its first check, without pauses and the time during which the hub did not run.",
+    "Watched time: since its first check, without pauses and the time in which the hub could know nothing.",
     86_400,
+  ),
+  watched: nullable(
+    number(
+      "Percent of the window, since its first check and without pauses, in which the hub could watch it; null without such time.",
+      97.2,
+    ),
   ),
   down_seconds: integer("Watched time during which it was down.", 60),
   outages: integer("How many outages were open at some time of the window.", 1),
@@ -55,6 +61,8 @@ type Store = Pick<Deps, "db" | "clock" | "config">;
 type Watched = {
   /** Null before its first check. */
   since: number | null;
+  /** When it was paused, merged. */
+  pauses: readonly Interval[];
   /** When it was not watched, merged. */
   gaps: readonly Interval[];
   outages: OutageTimes;
@@ -82,13 +90,17 @@ const countOutages = ({ all }: OutageTimes, { from, to }: Interval): number => {
   return count;
 };
 
-const watchedTime = ({ since, gaps, outages }: Watched, { from, to }: Interval) => {
+const percent = (share: number): number => Math.round(share * 100_000) / 1000;
+
+const watchedTime = ({ since, pauses, gaps, outages }: Watched, { from, to }: Interval) => {
   const window = { from: Math.max(from, since ?? to), to };
   const spans = subtractIntervals(window, gaps);
   const [length, down] = [lengthOf(spans), downWithin(spans, outages)];
-  const share = Math.round((1 - down / length) * 100_000) / 1000;
+  const share = percent(1 - down / length);
+  const active = lengthOf(subtractIntervals(window, pauses));
+  const watched = active === 0 ? null : length === active ? 100 : Math.min(99.999, percent(length / active));
   // Rounding must not hide an outage.
-  return { window, length, down, uptime: length === 0 ? null : down > 0 ? Math.min(99.999, share) : 100 };
+  return { window, length, down, watched, uptime: length === 0 ? null : down > 0 ? Math.min(99.999, share) : 100 };
 };
 
 /** A window that ends now. It goes back as far as outages are kept. */
@@ -120,9 +132,9 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
   const ofAll = mergeIntervals(hubGaps);
   return new Map(
     rows.map(({ id, since }) => {
-      const own = pausesOf.get(id);
-      const gaps = own ? mergeIntervals([...ofAll, ...own.map(closed)]) : ofAll;
-      return [id, { since, gaps, outages: outages.get(id) ?? NO_OUTAGES }];
+      const pauses = mergeIntervals((pausesOf.get(id) ?? []).map(closed));
+      const gaps = pauses.length > 0 ? mergeIntervals([...ofAll, ...pauses]) : ofAll;
+      return [id, { since, pauses, gaps, outages: outages.get(id) ?? NO_OUTAGES }];
     }),
   );
 };
@@ -131,13 +143,15 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
 export const readAvailability = async (store: Store, monitorId: number): Promise<Static<typeof Availability>> => {
   const watched = (await readWatched(store, [monitorId])).get(monitorId) ?? {
     since: null,
+    pauses: [],
     gaps: [],
     outages: NO_OUTAGES,
   };
   const of = (name: Window): Static<typeof AvailabilityOfWindow> => {
-    const { window, length, down, uptime } = watchedTime(watched, lately(store, WINDOWS[name]));
+    const { window, length, down, uptime, watched: share } = watchedTime(watched, lately(store, WINDOWS[name]));
     return {
       uptime,
+      watched: share,
       watched_seconds: Math.round(length / SECOND),
       down_seconds: Math.round(down / SECOND),
       outages: countOutages(watched.outages, window),

@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
+import { readGaps, SHOWN_GAPS } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { firstPoint, stepsOf } from "../../../history/series";
 import { average, tenth } from "../../../lib/round";
-import { component, integer, list, number, object, text } from "../../../server/answers";
+import { component, integer, list, number, object, presentGaps, text } from "../../../server/answers";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
 import { percentField, rateField } from "../present";
@@ -58,7 +59,7 @@ const pointOf = (t: number, sums: Sums): MetricPoint => ({
 /** The names of all series of an agent, and the names of those that are wanted. */
 type WantedSeries = { all: readonly string[]; wanted: readonly string[] };
 
-type Metrics = { points: MetricPoint[]; series: MetricSeries[] };
+type Metrics = { points: MetricPoint[]; series: MetricSeries[]; gaps: ReturnType<typeof presentGaps> };
 
 /** The points of a chart and of series, from what is stored of each step in the order of time. */
 const metricsFrom = <Part extends { at: number }>(
@@ -66,7 +67,7 @@ const metricsFrom = <Part extends { at: number }>(
   step: number,
   { all, wanted }: WantedSeries,
   sum: { figures: (parts: Part[]) => Sums; further: (parts: Part[]) => FurtherSums | undefined },
-): Metrics => {
+): Omit<Metrics, "gaps"> => {
   const steps = stepsOf(found, step, ({ at }) => at);
   const series = wanted.map((name) => ({ name, number: all.indexOf(name), points: [] as MetricSeries["points"] }));
   const byNumber = new Map(series.map(({ number, points }) => [number, points]));
@@ -80,16 +81,12 @@ const metricsFrom = <Part extends { at: number }>(
   };
 };
 
-/**
- * The points of a chart and of the requested series, oldest first. Steps without a sample have no point, and the range of a
- * year has no series.
- */
-export const metricsOf = async (
+const readMetrics = async (
   deps: Pick<Deps, "db" | "clock" | "log">,
   agentId: number,
   range: MetricRange,
-  wanted: WantedSeries = { all: [], wanted: [] },
-): Promise<Metrics> => {
+  wanted: WantedSeries,
+): Promise<Omit<Metrics, "gaps">> => {
   const { span, step, from } = RANGES[range];
   const now = deps.clock.now();
   const part = { agentId, since: firstPoint(now, span, step), until: now };
@@ -106,4 +103,19 @@ export const metricsOf = async (
   const open = Math.max(part.since, (await firstUnsummedDay(deps)) * DAY);
   const days = open > part.since ? await readDays(deps, { ...part, until: open }) : [];
   return metricsFrom([...days, ...(await readHours(deps, { ...part, since: open }))], step, wanted, sums);
+};
+
+/**
+ * The points of a chart and of the requested series, oldest first, with the gaps of the hub. Steps without a sample have no
+ * point, and the range of a year has no series.
+ */
+export const metricsOf = async (
+  deps: Pick<Deps, "db" | "clock" | "log">,
+  agentId: number,
+  range: MetricRange,
+  wanted: WantedSeries = { all: [], wanted: [] },
+): Promise<Metrics> => {
+  const now = deps.clock.now();
+  const gaps = await readGaps(deps, { from: now - RANGES[range].span, to: now }, SHOWN_GAPS);
+  return { ...(await readMetrics(deps, agentId, range, wanted)), gaps: presentGaps(gaps) };
 };

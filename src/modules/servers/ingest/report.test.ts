@@ -53,6 +53,7 @@ describe("a report", () => {
       name: "db-1",
       ...facts,
       status: "active",
+      unknown: null,
       since: null,
       muted: null,
       tags: [],
