@@ -140,6 +140,8 @@ export type AlertFacts = {
   state?: string;
   /** The two machines that report with one key. */
   machines?: string[];
+  /** Of a server that reports again: when it was restarted since its last report; ISO 8601. */
+  restarted_at?: string;
   /** When the quota is used up or the disk is full at the present rate; ISO 8601. */
   exhausted_at?: string;
   /** When the contract ends, YYYY-MM-DD. */

@@ -23,6 +23,7 @@ const Facts = component("AlertFacts", {
       "The two machines that report with one key.",
     ),
   ),
+  restarted_at: optional(time("When a server that reports again was restarted, if it was since its last report.")),
   exhausted_at: optional(time("When the quota is used up or the disk is full at the present rate.")),
   ends_on: optional(text("The date on which the contract ends.", "2026-01-29")),
   phases: optional(

@@ -59,15 +59,15 @@ it("a heartbeat whose pings stop after four changes is announced after three min
     await pass(100 * SECOND);
   }
   expect(lines().map(([title]) => title)).toEqual([
-    "🔴 backup is down",
-    "🟢 backup is up again",
-    "🔴 backup is down",
-    "🟠 backup keeps changing, now up",
+    "🔴 backup did not report: expected by 12:21:30 UTC",
+    "🟢 backup reports again",
+    "🔴 backup did not report: expected by 12:23:10 UTC",
+    "🟠 backup keeps changing, now reporting",
   ]);
   await pass(160 * SECOND);
   expect(lines()).toHaveLength(4);
   await pass(20 * SECOND);
   const [title, line] = lines().at(-1) ?? [];
-  expect(title).toBe("🔴 backup is down, and stays down");
+  expect(title).toBe("🔴 backup does not report, and stays silent");
   expect(line).toMatch(/^Down since .* \(before that it changed 4 times\)$/);
 });

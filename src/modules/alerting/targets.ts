@@ -75,8 +75,15 @@ type Views = {
     /** The condition that a monitor has not been checked since `intervals` of its intervals after a time; never for a passive one. */
     awaitsCheck: (id: SQLWrapper, at: SQLWrapper, intervals: number) => SQL;
     read: (store: Pick<Deps, "db">, ids: readonly number[]) => Promise<Map<number, MonitorFacts>>;
-    /** How many active monitors of an owner have each of these hosts, or are under each of these domains, and how many are up. */
-    countOn: (store: Pick<Deps, "db">, places: readonly Place[]) => Promise<{ total: number; up: number }[]>;
+    /**
+     * How many active monitors of an owner have each of these hosts, or are under each of these domains, and how many are up by
+     * a check after a time.
+     */
+    countOn: (
+      store: Pick<Deps, "db">,
+      places: readonly Place[],
+      checkedAfter?: number,
+    ) => Promise<{ total: number; up: number }[]>;
     /** Why the last check of each monitor failed, null if it did not, and how many have failed in a row. */
     readFailures: (
       store: Pick<Deps, "db">,

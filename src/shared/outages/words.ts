@@ -28,6 +28,16 @@ export type OutageWords = {
   stays?: { state: string; after: string; title: string };
 };
 
+/** The texts about a job that did not report, did not end, or reported a failure. */
+type JobWords = Pick<OutageWords, "still"> & Required<Pick<OutageWords, "stays">> & { title: string };
+
+/** The texts about jobs, by the error of their heartbeat, and of their recovery. */
+export type JobTexts = Record<"heartbeat_missed" | "heartbeat_running" | "heartbeat_failed", JobWords> & {
+  recovered: string;
+  /** When its report was due. */
+  expected: string;
+};
+
 /** The sentences that kinds of events share. */
 type PhaseWords = {
   /** When it began or ended. */

@@ -24,6 +24,7 @@ export const TEMPLATE_VARIABLES = {
   since: "time",
   duration: "number",
   last_report: "time",
+  restarted_at: "time",
   figure: "number",
   threshold: "number",
   mount: "text",

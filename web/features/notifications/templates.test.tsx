@@ -89,7 +89,7 @@ test("another event begins with its own text until something was written", async
   await press("Add template");
   expect(field("Title").value).toBe("{{title}}");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Event" }), "offline");
-  expect(field("Title").value).toBe("🔴 Server {{name}} is offline");
+  expect(field("Title").value).toBe("🔴 No report from server {{name}} for {{duration}}");
   await type("Title", "Mine");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Event" }), "online");
   expect(field("Title").value).toBe("Mine");

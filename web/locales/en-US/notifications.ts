@@ -154,6 +154,7 @@ export const notifications: Translation["notifications"] = {
       since: "Since",
       duration: "Duration",
       last_report: "Last report",
+      restarted_at: "Restarted",
       figure: "Measured",
       threshold: "Threshold",
       mount: "Mount point",

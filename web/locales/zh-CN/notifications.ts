@@ -147,6 +147,7 @@ export const notifications = {
       since: "开始时间",
       duration: "持续时间",
       last_report: "最后上报",
+      restarted_at: "重启时间",
       figure: "测得值",
       threshold: "阈值",
       mount: "挂载点",

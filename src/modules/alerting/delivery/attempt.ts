@@ -19,6 +19,7 @@ import { readerOf } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
 import { messageFor } from "../messages/purpose";
 import { LINK_AGE, linkOf } from "../outages/acknowledge/link";
+import { countOnServer } from "../outages/causes/servers";
 import { viewOf } from "../targets";
 import { applyTemplate } from "../templates/apply";
 import type { Claimed } from "./claim";
@@ -42,6 +43,7 @@ const readMonitors = async ({ db }: Pick<Deps, "db">, rows: readonly Joined[]) =
   const failures = await viewOf("monitor").readFailures({ db }, idsOf(rows.filter(isDown)));
   return (row: Joined) => ({
     target: row.event.targetType === "monitor" ? (facts.get(row.event.targetId)?.address ?? null) : null,
+    isJob: row.event.targetType === "monitor" && (facts.get(row.event.targetId)?.isPassive ?? false),
     ...((isDown(row) && failures.get(row.event.targetId)) || { error: null, inRow: 0 }),
   });
 };
@@ -78,9 +80,9 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   const byEvent = new Map(
     rows.map((row) => {
       const { event, outage } = row;
-      const { target, error, inRow: failures } = monitorOf(row);
+      const { target, isJob, error, inRow: failures } = monitorOf(row);
       const cause = outage?.cause ?? null;
-      return [event.id, { event: withPresentError(event, error), target, outage, cause, failures }];
+      return [event.id, { event: withPresentError(event, error), target, isJob, outage, cause, failures }];
     }),
   );
   const subjects = deliveries.flatMap((delivery) => {
@@ -124,13 +126,20 @@ const composeOne = async (
   reader: Reader,
   base: string,
 ): Promise<Message & MessageContext> => {
-  const { event, outage, failures, purpose = "alert", delivery } = subject;
+  const { event, isJob = false, outage, failures, purpose = "alert", delivery } = subject;
   const explained = await explainedOf(deps, subject);
+  const isSilent = event.kind === "offline" && outage?.endedAt === null && event.since !== null;
+  const server = { id: event.targetId, userId: event.userId };
+  const answering = isSilent ? await countOnServer(deps, server, event.since ?? 0) : undefined;
   const acknowledgeLink = acknowledgeLinkOf(deps, base, subject);
-  const message = messageOf({ ...subject, explained, acknowledgeLink }, reader, base);
+  const message = messageOf({ ...subject, explained, acknowledgeLink, ...(answering && { answering }) }, reader, base);
   const { sequence, dueAt } = delivery;
   return {
-    ...messageFor(message, { purpose, sequence, event, dueAt, failures, name: event.targetName, outage }, reader),
+    ...messageFor(
+      message,
+      { purpose, sequence, event, dueAt, failures, name: event.targetName, isJob, outage },
+      reader,
+    ),
     event,
     language: reader.language,
     ...(SEVERITIES[purpose] && { severity: SEVERITIES[purpose] }),

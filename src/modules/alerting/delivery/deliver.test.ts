@@ -30,7 +30,7 @@ describe("an alert", () => {
     const { monitor } = (await app.as(bob).post("/api/monitors", job)).body;
     await recordDown(app, monitor.id, checkError("heartbeat_exit", { status: 4 }));
     await runDeliveries(app, delivery);
-    expect(telegram.texts()[0]).toStartWith("🔴 backup is down\nReason: the job ended with exit status 4\n");
+    expect(telegram.texts()[0]).toStartWith("🔴 backup failed\nReason: the job ended with exit status 4\n");
   });
 
   it("reaches every chosen channel, in its owner's language, with a link", async () => {

@@ -54,7 +54,7 @@ describe("a message about several events", () => {
       severity: "critical",
     });
     expect(chinese(subjects)).toMatchObject({
-      title: "🔴 14 个无法访问",
+      title: "🔴 14 个故障",
       lines: [
         "shop-1、shop-2、shop-3、shop-4、shop-5、shop-6、shop-7、shop-8、shop-9、shop-10 等 14 个",
         "故障开始时间：2026年1月15日 12:20:00 UTC",

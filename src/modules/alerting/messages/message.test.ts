@@ -64,8 +64,8 @@ describe("a message", () => {
     [
       event("offline", { since }),
       {
-        en: ["🔴 Server Shop is offline", [`Last report: ${EARLIER["en-US"]}`, `Offline since ${TIME["en-US"]}`]],
-        zh: ["🔴 服务器 Shop 已离线", [`最后上报：${EARLIER["zh-CN"]}`, `离线开始时间：${TIME["zh-CN"]}`]],
+        en: ["🔴 No report from server Shop for 2 minutes 5 seconds", [`Last report: ${EARLIER["en-US"]}`]],
+        zh: ["🔴 服务器 Shop 已 2 分钟 5 秒没有上报", [`最后上报：${EARLIER["zh-CN"]}`]],
       },
     ],
     [
@@ -73,6 +73,23 @@ describe("a message", () => {
       {
         en: ["🟢 Server Shop reports again", ["It was offline for 2 minutes 5 seconds.", `Back at ${TIME["en-US"]}`]],
         zh: ["🟢 服务器 Shop 已恢复上报", ["离线时长：2 分钟 5 秒", `恢复上报时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
+      event("online", { since, facts: { restarted_at: new Date(AT - 60_000).toISOString() } }),
+      {
+        en: [
+          "🟢 Server Shop reports again",
+          [
+            "Restarted at Jan 15, 2026, 12:19:00 PM UTC",
+            "It was offline for 2 minutes 5 seconds.",
+            `Back at ${TIME["en-US"]}`,
+          ],
+        ],
+        zh: [
+          "🟢 服务器 Shop 已恢复上报",
+          ["重启时间：2026年1月15日 12:19:00 UTC", "离线时长：2 分钟 5 秒", `恢复上报时间：${TIME["zh-CN"]}`],
+        ],
       },
     ],
     [
@@ -107,6 +124,30 @@ describe("a message", () => {
     const link = `${BASE}/${alert.targetType === "monitor" ? "monitors" : "agents"}/7`;
     expect(messageOf(alert, { language: "en-US" }, BASE)).toEqual({ title: en[0], lines: en[1], link });
     expect(messageOf(alert, { language: "zh-CN" }, BASE)).toEqual({ title: zh[0], lines: zh[1], link });
+  });
+
+  it("about a job says when its report was expected, or why it failed, and how long that lasted", () => {
+    const linesOf = (alert: AlertEvent, language: "en-US" | "zh-CN" = "en-US") =>
+      messageOfSubject({ event: alert, isJob: true }, { language }, "").lines;
+    const missed = event("down", { errorCode: "heartbeat_missed" });
+    expect(linesOf(missed)).toEqual([`Expected by ${TIME["en-US"]}`]);
+    expect(linesOf(missed, "zh-CN")).toEqual([`应上报时间：${TIME["zh-CN"]} 前`]);
+    const failed = event("down", { errorCode: "heartbeat_exit", errorDetail: { status: 2 } });
+    expect(linesOf(failed)).toEqual(["Reason: the job ended with exit status 2", `Since ${TIME["en-US"]}`]);
+    const recovery = messageOfSubject({ event: event("recovery", { since }), isJob: true }, { language: "en-US" }, "");
+    expect(recovery.title).toBe("🟢 Shop reports again");
+    expect(recovery.lines).toEqual(["It lasted 2 minutes 5 seconds.", `Back at ${TIME["en-US"]}`]);
+  });
+
+  it("about a silent server says how many of its monitors still answer", () => {
+    const lineOf = (up: number, total: number, language: "en-US" | "zh-CN" = "en-US") =>
+      messageOfSubject({ event: event("offline", { since }), answering: { up, total } }, { language }, "").lines[1];
+    expect(lineOf(4, 4)).toBe("Its 4 monitors still answer: probably the agent stopped, not the machine.");
+    expect(lineOf(1, 1)).toBe("Its monitor still answers: probably the agent stopped, not the machine.");
+    expect(lineOf(3, 4)).toBe("3 of its 4 monitors still answer: probably the agent stopped, not the machine.");
+    expect(lineOf(4, 4, "zh-CN")).toBe("它的 4 个监控仍有响应，可能只是 Agent 停止运行，并非整机故障。");
+    expect(lineOf(3, 4, "zh-CN")).toBe("它的 4 个监控中有 3 个仍有响应，可能只是 Agent 停止运行，并非整机故障。");
+    expect(lineOf(0, 4)).toBeUndefined();
   });
 
   it("names the monitor's address without user information, query and fragment", () => {

@@ -16,6 +16,7 @@ import type { Message } from "../channels/text";
 import { oneLine, type Reader, timeIn } from "./format";
 import { acknowledgeAction } from "./purpose";
 import { eventValues, hasReason } from "./values";
+import { variantOf } from "./variants";
 import { signOf, WORDS } from "./words";
 
 type StoredEvent = typeof events.$inferSelect;
@@ -40,7 +41,8 @@ export const builtInTexts = (kind: EventKind, language: Language): { title: stri
       ...(words.lines ? forEvent(words.lines, kind) : []),
       ...(hasReason(kind) ? [reason] : []),
       ...(lasted ? [lasted] : []),
-      time,
+      // The time of a server that does not report is the one of its last report.
+      ...(kind === "offline" ? [] : [time]),
       ...(kind === "down" ? ["{{cause}}"] : []),
     ],
   };
@@ -64,8 +66,12 @@ export type MessageSubject = {
   event: AlertEvent;
   /** The target of the monitor's checks; absent for other events. */
   target?: string | null;
+  /** Whether its monitor waits for reports of a job. */
+  isJob?: boolean;
   /** What probably explains its outage; shown while the target is down. */
   cause?: OutageCause | null;
+  /** Of a server that does not report: how many monitors have it as their host, and how many of them are up since. */
+  answering?: { total: number; up: number };
   /** The page that acknowledges its outage. */
   acknowledgeLink?: string | null;
   /** The first names of what its outage explains, and how many there are. */
@@ -74,20 +80,22 @@ export type MessageSubject = {
 
 /** The message of an event. `base` is the address of the hub's pages without a trailing slash, or empty. */
 export const messageOf = (subject: MessageSubject, reader: Reader, base: string): Message => {
-  const { event, acknowledgeLink = null, explained } = subject;
+  const { event, acknowledgeLink = null, answering, explained, isJob = false } = subject;
   const words = WORDS[reader.language];
   const values = Object.fromEntries(
     Object.entries(eventValues(subject, reader)).map(([key, value]) => [key, value?.text]),
   );
+  const variant = variantOf(event, isJob, reader);
   const texts = builtInTexts(event.kind, reader.language);
-  const losesPackets = event.kind === "slow" && event.errorCode === "ping_loss";
-  const title = losesPackets ? `${signOf(event.kind)} ${words.losesPackets}` : texts.title;
+  const title = variant ? `${signOf(event.kind)} ${variant.title}` : texts.title;
+  const all = { ...values, ...variant?.values };
   const path = event.targetType === "monitor" ? "monitors" : "agents";
   return {
-    title: (event.drill ? words.drill.mark : "") + insertValues(title, values),
+    title: (event.drill ? words.drill.mark : "") + insertValues(title, all),
     lines: [
       ...(event.drill ? [words.drill.line] : []),
-      ...insertLines(texts.lines, values),
+      ...insertLines(variant?.lines ?? texts.lines, all),
+      ...(answering && answering.up > 0 ? [words.answering(answering)] : []),
       ...(explained && explained.total > 0 ? [explainedLine(event, explained, words)] : []),
     ],
     link: base ? `${base}/${path}/${event.targetId}` : null,

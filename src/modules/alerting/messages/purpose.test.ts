@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import type { Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
 import type { DeliveryPurpose, EventKind } from "../../../shared/notifications";
 import { alertEvent as event } from "../../../testing/fixtures/alert-events";
@@ -116,6 +117,53 @@ describe("a message for another purpose", () => {
     expect(offline.title).toBe("🔴 Still offline: Shop · for 35 minutes");
     const full = of("reminder", { ...reminder, event: event("disk_high") });
     expect(full.title).toBe("🟠 Disk usage is still high: Shop · for 35 minutes");
+  });
+
+  it("says at a later step of the policy how long it was not acknowledged", () => {
+    const step = { sequence: 1, dueAt: AT + 2 * MINUTE + 800 };
+    expect(of("alert", { sequence: 0 })).toEqual(plain);
+    expect(of("alert", step)).toEqual({ ...plain, lines: ["Not acknowledged for 2 minutes", ...plain.lines] });
+    expect(of("alert", step, { language: "zh-CN" }).lines[0]).toBe("已 2 分钟无人确认");
+    expect(of("alert", { ...step, event: { ...down, drill: true } })).toEqual(plain);
+  });
+
+  it("names a job as one that does not report, and never as one that cannot be reached", () => {
+    const textOf = (errorCode: "heartbeat_missed" | "heartbeat_running" | "heartbeat_failed", language: Language) =>
+      (["alert", "reminder", "flapping", "settled"] as const).map((purpose) => {
+        const late = event("down", { errorCode });
+        const message = messageOf({ event: late, isJob: true }, { language }, BASE);
+        const given = {
+          purpose,
+          sequence: 0,
+          event: late,
+          dueAt: AT + MINUTE,
+          name: "Shop",
+          isJob: true,
+          outage: null,
+        };
+        return messageFor(message, given, { language }).title;
+      });
+    expect(textOf("heartbeat_missed", "en-US")).toEqual([
+      "🔴 Shop did not report: expected by 12:20:00 UTC",
+      "🔴 Still no report: Shop · for 1 minute",
+      "🟠 Shop keeps changing, now silent",
+      "🔴 Shop does not report, and stays silent",
+    ]);
+    expect(textOf("heartbeat_missed", "zh-CN")).toEqual([
+      "🔴 Shop 未按时上报（应在 12:20:00 UTC 前）",
+      "🔴 仍未上报：Shop · 已持续 1 分钟",
+      "🟠 Shop 状态反复变化，目前未上报",
+      "🔴 Shop 持续未上报",
+    ]);
+    expect(textOf("heartbeat_running", "en-US")[0]).toBe("🔴 Shop did not finish: expected by 12:20:00 UTC");
+    expect(textOf("heartbeat_running", "zh-CN")[0]).toBe("🔴 Shop 未按时完成（应在 12:20:00 UTC 前）");
+    expect(textOf("heartbeat_failed", "en-US")[0]).toBe("🔴 Shop failed");
+    expect(textOf("heartbeat_failed", "zh-CN")).toEqual([
+      "🔴 Shop 任务失败",
+      "🔴 任务仍失败：Shop · 已持续 1 分钟",
+      "🟠 Shop 状态反复变化，目前失败",
+      "🔴 Shop 任务持续失败",
+    ]);
   });
 
   it("has the link that acknowledges its outage, if there is one", () => {

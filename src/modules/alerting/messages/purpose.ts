@@ -1,11 +1,13 @@
 /** Texts of a message by its purpose: its outage lasts or was acknowledged, or its target changes too often. */
 import type { events, outages } from "../../../db/schema";
+import { stepOfSequence } from "../../../shared/alert-policy";
 import { durationIn, type Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
 import { type DeliveryPurpose, FLAPPING, isClosing, outageKindOf, phaseOf } from "../../../shared/notifications";
 import { forEvent, insertValues } from "../../../shared/outages/words";
 import type { Message } from "../channels/text";
 import { oneLine, type Reader, timeIn } from "./format";
+import { stateWordsOf } from "./variants";
 import { WORDS as COMMON, openSign } from "./words";
 
 const MAX_NOTE = 500;
@@ -31,6 +33,7 @@ type Words = {
   settled: (changes: number) => string;
   failed: (checks: number, time: string) => string;
   before: (line: string, changes: number) => string;
+  unacknowledged: (duration: string) => string;
   lasting: (duration: string) => string;
   reminder: (number: number) => string;
 };
@@ -54,6 +57,7 @@ const WORDS: Record<Language, Words> = {
     settled: (changes) => `It changed ${changes} times, and has been stable for ${QUIET} minutes.`,
     failed: (checks, time) => `${checks} checks in a row failed since ${time}`,
     before: (line, changes) => `${line} (before that it changed ${changes} ${changes === 1 ? "time" : "times"})`,
+    unacknowledged: (duration) => `Not acknowledged for ${duration}`,
     lasting: (duration) => ` · for ${duration}`,
     reminder: (number) => `Reminder ${number}`,
   },
@@ -74,6 +78,7 @@ const WORDS: Record<Language, Words> = {
     settled: (changes) => `共变化 ${changes} 次，已稳定 ${QUIET} 分钟。`,
     failed: (checks, time) => `自 ${time} 起连续 ${checks} 次检查失败`,
     before: (line, changes) => `${line}（此前状态变化了 ${changes} 次）`,
+    unacknowledged: (duration) => `已 ${duration}无人确认`,
     lasting: (duration) => ` · 已持续 ${duration}`,
     reminder: (number) => `第 ${number} 次提醒`,
   },
@@ -101,15 +106,17 @@ const acknowledgementLines = (outage: Acknowledged, reader: Reader): string[] =>
 
 export type Purpose = {
   purpose: DeliveryPurpose;
-  /** Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
+  /** Of an alert: its step. Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
   sequence: number;
-  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject"> & { drill?: boolean };
+  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject" | "errorCode"> & { drill?: boolean };
   /** When the message was due, in epoch milliseconds: the same for each attempt. */
   dueAt: number;
   /** How many of the last checks of the target failed in a row. */
   failures?: number;
   /** The name of the target. */
   name: string;
+  /** Whether it is a monitor that waits for reports of a job. */
+  isJob?: boolean;
   outage: Acknowledged | null;
 };
 
@@ -137,9 +144,15 @@ const lastingMessage = (
 
 /** The message of an event as it is sent for a purpose. */
 export const messageFor = (message: Message, given: Purpose, reader: Reader): Message => {
-  const { purpose, sequence, event, dueAt, name, outage } = given;
+  const { purpose, sequence, event, dueAt, name, outage, isJob = false } = given;
   const words = WORDS[reader.language];
-  const { still, stays, status } = COMMON[reader.language].kinds[outageKindOf(event.kind)];
+  const { still, stays, status } = stateWordsOf(event, isJob, reader.language);
+  const minutes = Math.round((dueAt - event.at) / MINUTE);
+  if (purpose === "alert" && stepOfSequence(sequence) > 0 && !isClosing(event.kind) && !event.drill && minutes > 0)
+    return {
+      ...message,
+      lines: [words.unacknowledged(durationIn(reader.language, minutes * MINUTE)), ...message.lines],
+    };
   if (purpose === "acknowledged")
     return {
       ...message,

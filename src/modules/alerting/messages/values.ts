@@ -51,7 +51,7 @@ export const eventValues = (
   const measured = (value: number | null): TemplateValue | undefined =>
     value === null ? undefined : { text: figureIn(language, figureUnitOf(outage), value), number: value };
   const exhausted = facts?.exhausted_at && !closing ? Date.parse(facts.exhausted_at) : null;
-  const lasted = closing && since !== null ? at - since : null;
+  const lasted = (closing || kind === "offline") && since !== null ? at - since : null;
   return {
     name: textValue(oneLine(targetName)),
     status: textValue(forEvent(WORDS[language].kinds[outage].status, kind)),
@@ -62,6 +62,7 @@ export const eventValues = (
     since: time(closing ? since : at),
     duration: lasted === null ? undefined : { text: durationIn(language, lasted), number: Math.round(lasted / 1000) },
     last_report: kind === "offline" ? time(since) : undefined,
+    restarted_at: time(facts?.restarted_at ? Date.parse(facts.restarted_at) : null),
     figure: measured(figure),
     threshold: measured(threshold),
     mount: textValue(mount && oneLine(mount)),

@@ -1,13 +1,15 @@
 import type { Language } from "../../../shared/language";
 import { type EventKind, isBroken, isClosing, type OutageKind, outageKindOf } from "../../../shared/notifications";
-import type { CauseTexts, KindTexts, PhaseTexts } from "../../../shared/outages/words";
+import type { CauseTexts, JobTexts, KindTexts, PhaseTexts } from "../../../shared/outages/words";
 import {
   causes as EN_CAUSES,
+  jobs as EN_JOBS,
   outageKinds as EN_KINDS,
   eventPhases as EN_PHASES,
 } from "../../../shared/words/en-US/outages";
 import {
   causes as ZH_CAUSES,
+  jobs as ZH_JOBS,
   outageKinds as ZH_KINDS,
   eventPhases as ZH_PHASES,
 } from "../../../shared/words/zh-CN/outages";
@@ -22,8 +24,13 @@ type Words = {
   kinds: KindTexts;
   phases: PhaseTexts;
   causes: CauseTexts;
+  jobs: JobTexts;
   /** The title of an event `slow` whose reason is lost packets. */
   losesPackets: string;
+  /** That the machine of a server which does not report still works. */
+  answering: (monitors: { total: number; up: number }) => string;
+  /** The title about a server whose last report is not known. */
+  offline: string;
   address: string;
   reason: string;
   /** Some of several names, of `total` in all. */
@@ -41,7 +48,11 @@ export const WORDS: Record<Language, Words> = {
     kinds: EN_KINDS,
     phases: EN_PHASES,
     causes: EN_CAUSES,
+    jobs: EN_JOBS,
     losesPackets: "{{name}} loses packets",
+    answering: ({ total, up }) =>
+      `${up < total ? `${up} of its ${total} monitors still answer` : up === 1 ? "Its monitor still answers" : `Its ${up} monitors still answer`}: probably the agent stopped, not the machine.`,
+    offline: "Server {{name}} is offline",
     address: "Address: {{address}}",
     reason: "Reason: {{error}}",
     some: (names, total) => `${names.join(", ")}${total > names.length ? ` … and ${total - names.length} more` : ""}`,
@@ -60,7 +71,11 @@ export const WORDS: Record<Language, Words> = {
     kinds: ZH_KINDS,
     phases: ZH_PHASES,
     causes: ZH_CAUSES,
+    jobs: ZH_JOBS,
     losesPackets: "{{name}} 丢包严重",
+    answering: ({ total, up }) =>
+      `${up < total ? `它的 ${total} 个监控中有 ${up} 个` : `它的 ${up} 个监控`}仍有响应，可能只是 Agent 停止运行，并非整机故障。`,
+    offline: "服务器 {{name}} 已离线",
     address: "地址：{{address}}",
     reason: "原因：{{error}}",
     some: (names, total) => `${names.join("、")}${total > names.length ? ` 等 ${total} 个` : ""}`,

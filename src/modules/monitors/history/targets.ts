@@ -43,7 +43,7 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
       ]),
     );
   },
-  countOn: async ({ db }, places) => {
+  countOn: async ({ db }, places, checkedAfter = 0) => {
     const counts = places.map(() => ({ total: 0, up: 0 }));
     for (const isDomain of [false, true]) {
       const wanted = places.flatMap((place, nth) =>
@@ -55,7 +55,7 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
       // One condition each, so that hosts are found by their index.
       const isThere = isDomain ? sql`(m.host = p.host or m.host like p.pattern escape '\\')` : sql`m.host = p.host`;
       const rows = await db.rows(sql`${withValues("p", PLACE, wanted)} select p.nth, count(*) as total,
-          sum(case when s.status = 'up' then 1 else 0 end) as up
+          sum(case when s.status = 'up' and s.last_checked_at > ${checkedAfter} then 1 else 0 end) as up
         from p join ${monitors} as m on m.user_id = p.user_id and m.active and ${isThere}
         join ${monitorStates} as s on s.monitor_id = m.id group by p.nth`);
       for (const { nth, total, up } of rows) counts[Number(nth)] = { total: Number(total), up: Number(up) };

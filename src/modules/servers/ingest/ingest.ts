@@ -3,7 +3,8 @@ import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import type { Report, Sample, Usage } from "../../../shared/agents/report";
-import { SECOND } from "../../../shared/limits";
+import { MINUTE, SECOND } from "../../../shared/limits";
+import type { AlertFacts } from "../../../shared/notifications";
 import { type Change, report } from "../../alerting/report";
 import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../history/further-figures";
 import { readStoredTimes } from "../history/read";
@@ -176,6 +177,19 @@ const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], no
   return compared.map(({ known, stored }, index) => ({ ...known, samples: samples[index] ?? [], stored }));
 };
 
+/** When a machine was restarted since its last report, whose start was at `before`; null if it was not, or if it is unknown. */
+const restartOf = (known: Known | undefined, before: string | undefined): AlertFacts | null => {
+  const [boot, restarted_at] = [known && newestOf(known.report).traffic?.boot, known?.state.extra?.boot_time];
+  const previous = known?.agent.state.traffic?.boot;
+  if (!restarted_at || !before) return null;
+  // Without an identity of each start, the start is computed from the uptime, and varies a little.
+  const isSame =
+    boot !== undefined && previous !== undefined
+      ? boot === previous
+      : Date.parse(restarted_at) - Date.parse(before) < MINUTE;
+  return isSame ? null : { restarted_at };
+};
+
 /**
  * Reports agents that are online again and alarms that changed, and stores the alarms, within a transaction. Alarms that another
  * instance has changed since they were evaluated are left out.
@@ -186,7 +200,7 @@ const reportChanges = async (
   now: number,
 ): Promise<boolean> => {
   const { db } = deps;
-  const { agentId, keyHash, status, alarms } = states;
+  const { agentId, keyHash, status, alarms, extra } = states;
   const altered = direct.flatMap(({ alarm }) => (alarm && !isUnchanged(alarm) ? [alarm] : []));
   const isMeant = isOneOf(
     keyHash,
@@ -196,7 +210,7 @@ const reportChanges = async (
   // Changes depend on the state that is overwritten, so it is locked first.
   await lock(db, lockRows(states, agentId, isMeant));
   const rows = await db
-    .select({ agentId, keyHash, status, alarms })
+    .select({ agentId, keyHash, status, alarms, extra })
     .from(states)
     .where(and(isMeant, or(ne(status, "active"), keys.length > 0 ? isOneOf(keyHash, keys) : undefined)));
   const stored = new Map(rows.map((row) => [row.keyHash, row]));
@@ -204,11 +218,13 @@ const reportChanges = async (
     const state = stored.get(alarm.keyHash);
     return state && Bun.deepEquals(state.alarms, alarm.before) ? [{ alarm, agentId: state.agentId }] : [];
   });
+  const byKey = new Map(direct.map((known) => [known.keyHash, known]));
   const online = rows.filter((row) => row.status === "inactive");
   const changes = [
     ...online.map(
       (row): Change => ({
         ...{ targetId: row.agentId, kind: "offline", at: now, opens: false },
+        facts: restartOf(byKey.get(row.keyHash), row.extra?.boot_time),
       }),
     ),
     ...current.flatMap((one) => toReport(one.alarm, one.agentId, now)),

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "bun:test";
-import { outages } from "../../../db/schema";
+import { desc } from "drizzle-orm";
+import { events, outages } from "../../../db/schema";
+import { isoTime } from "../../../lib/time";
 import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -53,6 +55,34 @@ describe("the outages of an agent", () => {
     const at = (minute: number) => START + minute * MINUTE;
     expect(await app.db.select().from(outages)).toMatchObject([
       { startedAfter: at(2), startedAt: at(3), detectedAt: at(5) },
+    ]);
+  });
+
+  it("of an agent end with the start of its machine, if that was restarted since its last report", async () => {
+    const { app, agent } = await setUp();
+    const report = (boot_time: number, boot?: string) =>
+      agent.report([
+        sampleAt(app.clock.now(), {
+          boot_time: isoTime(boot_time),
+          ...(boot && { traffic: { boot, interfaces: { eth0: [1, 1] } } }),
+        }),
+      ]);
+    const startOf = async (...next: Parameters<typeof report>) => {
+      await app.clock.advance(10 * MINUTE);
+      await markOfflineServers(app.deps);
+      await report(...next);
+      const [event] = await app.db.select().from(events).orderBy(desc(events.id)).limit(1);
+      return [event?.kind, event?.facts];
+    };
+    await report(START - MINUTE);
+    expect(await startOf(START - MINUTE + 900)).toEqual(["online", null]);
+    expect(await startOf(START + 2 * MINUTE)).toEqual(["online", { restarted_at: isoTime(START + 2 * MINUTE) }]);
+    await report(START + 2 * MINUTE, "one");
+    // The clock was set, and the machine was not restarted.
+    expect(await startOf(START + 20 * MINUTE, "one")).toEqual(["online", null]);
+    expect(await startOf(START + 20 * MINUTE, "two")).toEqual([
+      "online",
+      { restarted_at: isoTime(START + 20 * MINUTE) },
     ]);
   });
 

@@ -1,4 +1,4 @@
-import type { CauseTexts, KindTexts, OutageWords, PhaseTexts } from "../../outages/words";
+import type { CauseTexts, JobTexts, KindTexts, OutageWords, PhaseTexts } from "../../outages/words";
 
 /** The name of a figure, and the lines about it: with a part of the server, or with the programs that use the most. */
 const figure = (metric: string, part?: string): Pick<OutageWords, "metric" | "lines"> => {
@@ -34,8 +34,8 @@ export const outageKinds: KindTexts = {
   offline: {
     label: "Offline",
     status: ["Offline", "Back online"],
-    title: ["Server {{name}} is offline", "Server {{name}} reports again"],
-    lines: [["Last report: {{last_report}}"], []],
+    title: ["No report from server {{name}} for {{duration}}", "Server {{name}} reports again"],
+    lines: [["Last report: {{last_report}}"], ["Restarted at {{restarted_at}}"]],
     still: "Still offline: {{name}}",
     timeline: ["It stopped reporting", "It reports again"],
     stays: { state: "offline", after: "reporting", title: "Server {{name}} is offline, and stays offline" },
@@ -152,6 +152,27 @@ export const outageKinds: KindTexts = {
     timeline: ["The contract was about to end", "The contract was renewed"],
     reason: ["The contract ends on {{ends_on}}"],
   },
+};
+
+/** Jobs that report to heartbeats. */
+export const jobs: JobTexts = {
+  heartbeat_missed: {
+    title: "{{name}} did not report: expected by {{expected}}",
+    still: "Still no report: {{name}}",
+    stays: { state: "silent", after: "reporting", title: "{{name}} does not report, and stays silent" },
+  },
+  heartbeat_running: {
+    title: "{{name}} did not finish: expected by {{expected}}",
+    still: "Still not finished: {{name}}",
+    stays: { state: "running", after: "reporting", title: "{{name}} does not finish" },
+  },
+  heartbeat_failed: {
+    title: "{{name}} failed",
+    still: "Still failing: {{name}}",
+    stays: { state: "failing", after: "reporting", title: "{{name}} keeps failing" },
+  },
+  recovered: "{{name}} reports again",
+  expected: "Expected by {{time}}",
 };
 
 /** The sentences that kinds of events share. */

@@ -1,4 +1,4 @@
-import type { CauseTexts, KindTexts, OutageWords, PhaseTexts } from "../../outages/words";
+import type { CauseTexts, JobTexts, KindTexts, OutageWords, PhaseTexts } from "../../outages/words";
 
 /** The name of a figure, and the lines about it: with a part of the server, or with the programs that use the most. */
 const figure = (metric: string, part?: string): Pick<OutageWords, "metric" | "lines"> => {
@@ -14,7 +14,7 @@ export const outageKinds: KindTexts = {
     status: ["出现故障", "恢复正常"],
     title: ["{{name}} 无法访问", "{{name}} 已恢复"],
     still: "仍无法访问：{{name}}",
-    timeline: ["开始无法访问", "恢复访问"],
+    timeline: ["出现故障", "恢复正常"],
     stays: { state: "无法访问", after: "正常运行", title: "{{name}} 持续无法访问" },
   },
   slow: {
@@ -34,8 +34,8 @@ export const outageKinds: KindTexts = {
   offline: {
     label: "离线",
     status: ["离线", "恢复上报"],
-    title: ["服务器 {{name}} 已离线", "服务器 {{name}} 已恢复上报"],
-    lines: [["最后上报：{{last_report}}"], []],
+    title: ["服务器 {{name}} 已 {{duration}}没有上报", "服务器 {{name}} 已恢复上报"],
+    lines: [["最后上报：{{last_report}}"], ["重启时间：{{restarted_at}}"]],
     still: "仍离线：{{name}}",
     timeline: ["停止上报", "恢复上报"],
     stays: { state: "离线", after: "正常上报", title: "服务器 {{name}} 持续离线" },
@@ -154,9 +154,30 @@ export const outageKinds: KindTexts = {
   },
 };
 
+/** Jobs that report to heartbeats. */
+export const jobs: JobTexts = {
+  heartbeat_missed: {
+    title: "{{name}} 未按时上报（应在 {{expected}} 前）",
+    still: "仍未上报：{{name}}",
+    stays: { state: "未上报", after: "正常上报", title: "{{name}} 持续未上报" },
+  },
+  heartbeat_running: {
+    title: "{{name}} 未按时完成（应在 {{expected}} 前）",
+    still: "仍未完成：{{name}}",
+    stays: { state: "未完成", after: "正常上报", title: "{{name}} 持续未完成" },
+  },
+  heartbeat_failed: {
+    title: "{{name}} 任务失败",
+    still: "任务仍失败：{{name}}",
+    stays: { state: "失败", after: "正常上报", title: "{{name}} 任务持续失败" },
+  },
+  recovered: "{{name}} 恢复上报",
+  expected: "应上报时间：{{time}} 前",
+};
+
 /** The sentences that kinds of events share. */
 export const eventPhases: PhaseTexts = {
-  down: { time: "故障开始时间：{{time}}", count: "{{count}} 个无法访问" },
+  down: { time: "故障开始时间：{{time}}", count: "{{count}} 个故障" },
   offline: { time: "离线开始时间：{{time}}", count: "{{count}} 台离线" },
   high: { time: "发生时间：{{time}}", count: "{{count}} 项超过阈值" },
   failed: { time: "发生时间：{{time}}", count: "{{count}} 项异常", parts: "{{name}}：{{count}} 项异常" },

@@ -2,8 +2,8 @@ import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { monitorStates } from "../../../../db/schema";
 import { checkError } from "../../../../shared/check-error";
-import { SECOND } from "../../../../shared/limits";
-import { createTestApp } from "../../../../testing/app";
+import { MINUTE, SECOND } from "../../../../shared/limits";
+import { createTestApp, type TestApp } from "../../../../testing/app";
 import { START, until } from "../../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../../testing/fixtures/agents";
 import { addChannel, createAlertApp, runDeliveries, saveRule } from "../../../../testing/fixtures/alerts";
@@ -11,22 +11,27 @@ import { finishChecks } from "../../../../testing/fixtures/engine";
 import { addMonitor, recordOnly } from "../../../../testing/fixtures/monitors";
 import { serveTelegram } from "../../../../testing/servers/providers";
 import { serveStatus } from "../../../../testing/servers/targets";
+import { markOfflineServers } from "../../../servers/ingest/offline";
 import { createDelivery } from "../../delivery/deliver";
+
+/** Waits for a report to be stored: the hub waits for others to store with it. */
+const advanceUntil = async ({ clock }: Pick<TestApp, "clock">, stored: Promise<unknown>): Promise<void> => {
+  let isStored = false;
+  void stored.then(() => {
+    isStored = true;
+  });
+  await until(async () => {
+    await clock.advance(1);
+    return isStored;
+  }, "the report to be stored");
+};
 
 it("an alert names the server that fell silent while the alert waited for others", async () => {
   const { app, bob, delivery, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
   await app.as(bob).put("/api/auth/language", { language: "en-US" });
   await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
   const agent = await enrollAgent(app, bob, { hostname: "web-1.example", name: "web-1" });
-  // The hub waits for other reports to store with this one.
-  let isStored = false;
-  void agent.report([sampleAt(START)], { hostname: "web-1.example" }).then(() => {
-    isStored = true;
-  });
-  await until(async () => {
-    await app.clock.advance(1);
-    return isStored;
-  }, "the report to be stored");
+  await advanceUntil(app, agent.report([sampleAt(START)], { hostname: "web-1.example" }));
   const id = await addMonitor(app, bob, { url: "https://web-1.example/" });
   const before = START + 85 * SECOND;
   app.clock.set(before);
@@ -38,6 +43,32 @@ it("an alert names the server that fell silent while the alert waited for others
   expect(telegram.messages[0]?.text).toContain(
     "\nServer web-1 has not reported since 12:20:00 UTC: probably it is down\n",
   );
+});
+
+it("an alert about a silent server says that its monitors still answer", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp();
+  await app.as(bob).put("/api/auth/language", { language: "en-US" });
+  const channels = [await addChannel(app, bob)];
+  await saveRule(app, bob, { target_type: "global-agent", channels, on_offline: true });
+  const agent = await enrollAgent(app, bob, { hostname: "web-1.example", name: "web-1" });
+  const addresses = ["203.0.113.7", "127.0.0.1"];
+  const sent = agent.report([sampleAt(START)], { hostname: "web-1.example", ip_addresses: addresses });
+  await advanceUntil(app, sent);
+  const add = async (host: string, at: number) => {
+    const id = await addMonitor(app, bob, { url: `https://${host}/` });
+    await recordOnly(app, id, [{ at, up: true }]);
+  };
+  await add("web-1.example", START + 2 * MINUTE);
+  await add("203.0.113.7", START + MINUTE);
+  // Before the last report, and on another machine.
+  await add("web-1.example", START - MINUTE);
+  await add("127.0.0.1", START + MINUTE);
+  app.clock.set(START + 10 * MINUTE);
+  await markOfflineServers(app.deps);
+  await runDeliveries(app, delivery);
+  const lines = telegram.texts()[0]?.split("\n") ?? [];
+  expect(lines[0]).toStartWith("🔴 No report from server web-1 for 3 minutes");
+  expect(lines[2]).toBe("2 of its 3 monitors still answer: probably the agent stopped, not the machine.");
 });
 
 it("the last of three alerts about one address names it", async () => {

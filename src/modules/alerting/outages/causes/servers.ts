@@ -108,3 +108,20 @@ export const findServerCauses = async (
     }),
   );
 };
+
+/** How many monitors have an address or a name of a server as their host, and how many of them were up by a check after a time. */
+export const countOnServer = async (
+  store: Store,
+  { id, userId }: { id: number; userId: number },
+  checkedAfter: number,
+): Promise<{ total: number; up: number }> => {
+  const server = (await viewOf("agent").readHosts(store, [userId], MAX_COMPARED)).find((one) => one.id === id);
+  const hosts = server
+    ? [...server.addresses.filter((host) => addressOf({ address: host, host })), ...server.names]
+    : [];
+  const named = new Set(hosts.filter((host) => host !== "" && host !== "localhost"));
+  const places = [...named].map((value) => ({ userId, value, isDomain: false }));
+  const counts = places.length > 0 ? await viewOf("monitor").countOn(store, places, checkedAfter) : [];
+  const sum = (key: "total" | "up") => counts.reduce((all, one) => all + one[key], 0);
+  return { total: sum("total"), up: sum("up") };
+};
