@@ -84,6 +84,8 @@ export const startConsole = async ({ folder, executable }: Installation, setting
     as: (token = "") => clientOf(origin, token),
     /** Sends SIGTERM and returns the exit code. */
     stop: () => end("SIGTERM"),
+    /** Sends a signal that does not end it. */
+    signal: (signal: "SIGSTOP" | "SIGCONT") => child.kill(signal),
     /** Kills it with SIGKILL. */
     kill: () => end("SIGKILL"),
   };

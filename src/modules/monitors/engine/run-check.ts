@@ -19,7 +19,7 @@ import type { Connectivity } from "./connectivity";
 import type { ChecksInFlight, Claimed, ResultBuffer } from "./in-flight";
 import type { Admission, Request } from "./limits";
 import { type Attempted, createConfirmation, type Ended } from "./own-network/confirm";
-import { isVerified } from "./own-network/networks";
+import { isVerifiedBy } from "./own-network/networks";
 
 /** DNS lookups in flight for one user, and for one administrator. */
 const LOOKUPS = 64;
@@ -108,7 +108,7 @@ const attemptOnce = async (deps: Probing, monitorId: number, most?: number): Pro
   const { kind, config, ...context } = target;
   const timeout = Math.min(context.timeout, most ?? context.timeout);
   const found = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
-  return { found, verified: isVerified(found, config) };
+  return { found, verified: isVerifiedBy(found, config) };
 };
 
 /** Checks that start within this many milliseconds of each other start together. */
@@ -190,7 +190,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     const beforeRetry = () => admission.retry(request);
     const found = await check(probe, target, { clock, beforeRetry }, nextCheckAt);
     logCheck(log, monitorId, found);
-    return { found, verified: isVerified(found, config) };
+    return { found, verified: isVerifiedBy(found, config) };
   };
 
   /** Buffers the result of a check. Without a result its claim is released, so that any instance checks again. */

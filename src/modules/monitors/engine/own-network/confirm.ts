@@ -47,7 +47,7 @@ export const createConfirmation = ({ clock, connectivity, admission, attempt }: 
 
   const confirm = async (checked: Checked, ended: Ended): Promise<Ended | null> => {
     const { isAwaited, isCurrent } = checked;
-    if (ended.found.up || isAwaited()) return ended;
+    if (isAwaited()) return ended;
     const first = await judge(checked, ended);
     if (first === "failed" || isAwaited()) return ended;
     if (first === "unknown" || !isCurrent()) return null;
@@ -56,18 +56,19 @@ export const createConfirmation = ({ clock, connectivity, admission, attempt }: 
     return (await judge(checked, again)) !== "unknown" || isAwaited() ? ended : null;
   };
 
-  /**
-   * What counts: the result, the success of one more attempt, or null when the own network is lost, because then every
-   * target looks down. Resolves within a minute and an attempt.
-   */
-  return async (checked: Checked, ended: Ended): Promise<Check | null> => {
-    const counted = await confirm(checked, ended);
-    if (!counted) return null;
-    const { found, verified } = counted;
-    const { monitorId, request } = checked;
-    const { address, checkedAt: startedAt } = found;
-    if (found.up) connectivity.reached({ monitorId, address, startedAt, responseTime: found.responseTime, verified });
+  const learn = ({ monitorId, request }: Checked, { found, verified }: Ended): Check => {
+    const { address, checkedAt: startedAt, responseTime } = found;
+    if (found.up) connectivity.reached({ monitorId, address, startedAt, responseTime, verified });
     else connectivity.failed(monitorId, request.host, address);
     return found;
   };
+
+  /**
+   * Returns what counts: the result, the success of one more attempt, or null when the own network is lost, because then
+   * every target looks down. A success counts at once, and a failure within a minute and an attempt.
+   */
+  return (checked: Checked, ended: Ended): Check | Promise<Check | null> =>
+    ended.found.up
+      ? learn(checked, ended)
+      : confirm(checked, ended).then((counted) => counted && learn(checked, counted));
 };

@@ -50,7 +50,7 @@ export const isAnswer = (code: CheckErrorCode): boolean => ANSWERS.test(code);
 export const isRefusedHere = (code: CheckErrorCode): boolean => code.startsWith("blocked_");
 
 /** Whether only the target itself can have answered, and no captive portal in its place. */
-export const isVerified = ({ certExpiresAt }: Pick<Outcome, "certExpiresAt">, config: Config): boolean =>
+export const isVerifiedBy = ({ certExpiresAt }: Pick<Outcome, "certExpiresAt">, config: Config): boolean =>
   (certExpiresAt !== null && !config.accept_self_signed) ||
   Boolean((config.assertions as unknown[] | undefined)?.length || config.expect || config.preset);
 
@@ -84,22 +84,25 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
     hasVerified: () => verified > 0,
 
     /** Records that a target was reached, and returns where it is. */
-    reached: ({ address, responseTime, ...reached }: Reached): Place => {
+    reached: ({ address, responseTime, monitorId, reachedAt, verified: isVerified }: Reached): Place => {
       const network = networkOf(address);
       const entry = known.get(network);
       if (entry) {
-        const isStale = reached.reachedAt - entry.reachedAt > STALE;
+        const isStale = reachedAt - entry.reachedAt > STALE;
         // A target with a verified answer is better evidence than the latest one.
-        if ((responseTime ?? 0) <= QUICK && (reached.verified || !entry.verified || isStale)) {
-          verified += Number(reached.verified) - Number(entry.verified);
-          Object.assign(entry, reached);
+        if ((responseTime ?? 0) <= QUICK && (isVerified || !entry.verified || isStale)) {
+          verified += Number(isVerified) - Number(entry.verified);
+          // Each by itself, because every check that succeeds does this.
+          entry.monitorId = monitorId;
+          entry.reachedAt = reachedAt;
+          entry.verified = isVerified;
         }
         return entry.place;
       }
       const found = placeOf(address);
       if (found === "machine") return found;
-      known.set(network, { ...reached, place: found });
-      verified += Number(reached.verified);
+      known.set(network, { monitorId, reachedAt, verified: isVerified, place: found });
+      verified += Number(isVerified);
       outside += Number(found === "outside");
       const [oldest] = known.keys();
       if (known.size > MAX_NETWORKS && oldest !== undefined) drop(oldest);

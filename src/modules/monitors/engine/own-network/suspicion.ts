@@ -189,7 +189,7 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
   return {
     ...rounds,
 
-    /** The time from which nothing is known; null while the own network is not lost. */
+    /** The last success before the loss; null while the own network is not lost. */
     lostSince,
 
     /** Records that a target was reached. */
