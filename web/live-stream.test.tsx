@@ -95,6 +95,24 @@ test("a monitor that another tab creates appears", async () => {
   await screen.findByText("Shop");
 });
 
+test("a gap of the hub is shown when it begins and no more when it ends", async () => {
+  const hub = await start();
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await (await hub.store(id, true, 0))();
+  const lost: { since: number | null } = { since: null };
+  hub.deps.watching.observe("hub_offline", () => lost.since);
+  hub.deps.watching.look();
+  render(<MonitorsPage />);
+  await screen.findByText("Shop");
+  await hub.follow();
+  lost.since = START;
+  hub.deps.watching.look();
+  await screen.findByText(/^Unknown since/);
+  lost.since = null;
+  hub.deps.watching.look();
+  await waitFor(() => expect(document.querySelector("td.state")?.textContent).toBe("Up"));
+});
+
 test("the dashboard and the tab's title follow counts", async () => {
   const hub = await start();
   const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });

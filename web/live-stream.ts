@@ -33,7 +33,8 @@ const createLiveness = (grace: number) => {
 
 type Liveness = ReturnType<typeof createLiveness>;
 
-const receive = (events: StreamEvent[], liveness: Liveness): void => {
+/** Passes events on. `loadAgain`: some from before them may be missing. */
+const receive = ({ events, loadAgain }: Batch, liveness: Liveness): void => {
   const start = [...dataOf(events, "ready"), ...dataOf(events, "reset")].at(-1);
   if (start) liveness.set(start.complete);
   passOn({
@@ -43,6 +44,8 @@ const receive = (events: StreamEvent[], liveness: Liveness): void => {
     counts: dataOf(events, "counts").at(-1),
   });
   passOnSamples(dataOf(events, "sample"));
+  // Everything on screen is unknown then, or known again.
+  if (loadAgain || dataOf(events, "watching").length > 0) refreshMounted();
 };
 
 /** The report of the window with the stream to the others: the id of its last event, and whether the stream is live. */
@@ -67,10 +70,9 @@ const connect = (token: string, earlierId: string | null, liveness: Liveness) =>
   let stream: ReturnType<typeof openEventStream> | null = null;
   let lastId = earlierId;
 
-  const take = ({ events, loadAgain }: Batch): void => {
-    lastId = lastIdOf(events) ?? lastId;
-    receive(events, liveness);
-    if (loadAgain) refreshMounted();
+  const take = (batch: Batch): void => {
+    lastId = lastIdOf(batch.events) ?? lastId;
+    receive(batch, liveness);
   };
 
   const close = (): void => {

@@ -42,7 +42,7 @@ for (const language of languages) {
         .getByLabel(new RegExp(`^${RegExp.escape(label)}( \\*)?$`))
         .fill(text);
     const status = (state: "up" | "down" | "paused") =>
-      page.getByRole("main").getByText(monitors.detail.status[state], { exact: true }).first().waitFor();
+      page.getByRole("main").getByText(common.status[state], { exact: true }).first().waitFor();
 
     await page.goto(`${running.origin}/register`);
     await fill(account.username, username);

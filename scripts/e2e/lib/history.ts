@@ -1,9 +1,11 @@
 import "../../../src/server/compose/views";
 
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { createLog } from "../../../src/core/log";
+import type { Database } from "../../../src/db/database";
 import { openDatabase } from "../../../src/db/open";
+import { heartbeats, hubGaps } from "../../../src/db/schema";
 import { systemClock } from "../../../src/lib/time";
 import { createLive } from "../../../src/modules/live/live";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
@@ -21,16 +23,34 @@ export const openStore = async (dataDir: string) => ({
   live: createLive({ clock: systemClock, instance: INSTANCE }),
 });
 
-/** Past times, ascending: hourly for a month, and every five minutes of the last day. */
+/** When the hub could know nothing, before now: its network was down, and a minute on each side of a time it did not run. */
+const GAPS = [
+  { from: 10 * HOUR, to: 9 * HOUR, reason: "hub_offline" },
+  { from: 3 * HOUR + MINUTE, to: 3 * HOUR - MINUTE, reason: "hub_stopped" },
+] as const;
+/** When a ping was expected that may have been lost, before now. */
+const LOST_PING = 3 * HOUR;
+
+/** Writes the gaps of the hub; in the second one the ping of a heartbeat may have been lost. The hub must not be running. */
+const writeGaps = async (db: Database, now: number, heartbeat: number): Promise<void> => {
+  const rows = GAPS.map(({ from, to, reason }) => ({ startedAt: now - from, endedAt: now - to, reason }));
+  await db.insert(hubGaps).values(rows);
+  await db
+    .update(heartbeats)
+    .set({ unknownSince: now - LOST_PING })
+    .where(eq(heartbeats.monitorId, heartbeat));
+};
+
+/** Past times without gaps, ascending: hourly for a month, and every five minutes of the last day. */
 const pastTimes = (now: number): number[] => {
   const times: number[] = [];
   for (let at = now - 30 * DAY; at < now - DAY; at += HOUR) times.push(at);
   for (let at = now - DAY; at < now - MINUTE; at += 5 * MINUTE) times.push(at);
-  return times;
+  return times.filter((at) => !GAPS.some(({ from, to }) => at >= now - from && at < now - to));
 };
 
-/** Writes a month of checks for each monitor, as the engine would. The hub must not be running. */
-export const writeHistory = async (dataDir: string, monitorIds: number[]): Promise<void> => {
+/** Writes a month of checks for each monitor, as the engine would, with gaps. The hub must not be running. */
+export const writeHistory = async (dataDir: string, monitorIds: number[], heartbeat: number): Promise<void> => {
   const store = await openStore(dataDir);
   const { db } = store;
   const now = Date.now();
@@ -61,5 +81,6 @@ export const writeHistory = async (dataDir: string, monitorIds: number[]): Promi
   });
   await db.atomically(() => [sql`update monitor_states set first_checked_at = ${pastTimes(now)[0]}`]);
   await moveToBlocks(db, now);
+  await writeGaps(db, now, heartbeat);
   await db.close();
 };

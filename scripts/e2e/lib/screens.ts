@@ -22,6 +22,7 @@ const screens: Screen[] = [
   { name: "monitor-create", path: () => "/monitors/create" },
   { name: "monitor-up", path: ({ up }) => `/monitors/${up}` },
   { name: "monitor-down", path: ({ down }) => `/monitors/${down}` },
+  { name: "heartbeat", path: ({ heartbeat }) => `/monitors/${heartbeat}` },
   { name: "monitor-history", path: ({ down }) => `/monitors/${down}?tab=history` },
   { name: "monitor-settings", path: ({ up }) => `/monitors/${up}?tab=settings` },
   { name: "monitor-edit", path: ({ up }) => `/monitors/edit/${up}` },

@@ -19,7 +19,10 @@ const SERVERS = [
   { name: "build-1", load: 44, memory: 7.1, data: 210 },
 ];
 
-/** A hub with a month of history: most monitors are up, two are down, one is paused, and the servers report. */
+/**
+ * A hub with a month of history: most monitors are up, two are down, one is paused, the ping of one may have been lost, and
+ * the servers report. For a while nothing could be known.
+ */
 export const startSeeded = async () => {
   const installation = installConsole();
   const port = freePort();
@@ -34,11 +37,20 @@ export const startSeeded = async () => {
     await alice.post("/api/monitors", { ...monitorOf(`http://localhost:${port}/${path}`, name), retries: 0 });
   }
   const { monitors } = (await alice.get("/api/monitors")).body;
+  const { id: heartbeat, ping_url } = (
+    await alice.post("/api/monitors", {
+      name: "Nightly backup",
+      kind: "heartbeat",
+      config: { every: 86_400, grace: 600 },
+    })
+  ).body.monitor;
+  await fetch(new URL(new URL(String(ping_url), first.origin).pathname, first.origin));
   const idOf = (name: string) => monitors.find((monitor) => monitor.name === name)?.id ?? 0;
   await first.stop();
   await writeHistory(
     join(installation.folder, "data"),
     monitors.map(({ id }) => id),
+    heartbeat,
   );
 
   const running = await startConsole(installation);
@@ -71,6 +83,7 @@ export const startSeeded = async () => {
     signedIn,
     up: idOf("Payments API"),
     down: idOf("Search"),
+    heartbeat,
     server: server.id,
     /** Sends a report of each server once a minute, so that none is offline however long the tests take. */
     report: async () => {

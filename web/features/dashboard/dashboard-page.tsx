@@ -8,6 +8,7 @@ import { RefreshButton } from "../../ui/controls/refresh-button";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import { UnknownLine } from "../../ui/feedback/unknown-line";
 import { type Dashboard, dashboardAtom } from "../problems/api";
 import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom } from "./api";
@@ -89,16 +90,21 @@ export default function DashboardPage() {
 }
 
 /** Problems of the hub itself. */
-function Conditions({ dashboard: { connectivity, conditions } }: { dashboard: Dashboard }) {
+function Conditions({ dashboard: { connectivity, conditions, unknown } }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const texts = [
-    ...(connectivity === "lost" ? [{ key: "offline", text: t("dashboard.offline") }] : []),
+    ...(connectivity === "lost" && !unknown ? [{ key: "offline", text: t("dashboard.offline") }] : []),
     ...conditions.map(({ code }) => ({ key: code, text: t(`dashboard.condition.${code}`) })),
   ];
-  return texts.map(({ key, text }) => (
-    <p key={key} className="message warn stale" role="status">
-      <Icon name="offline" />
-      {text}
-    </p>
-  ));
+  return (
+    <>
+      {unknown && <UnknownLine text={t("unknown.hub")} />}
+      {texts.map(({ key, text }) => (
+        <p key={key} className="message warn stale" role="status">
+          <Icon name="offline" />
+          {text}
+        </p>
+      ))}
+    </>
+  );
 }

@@ -7,7 +7,7 @@ import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { ResourceCell } from "../../ui/charts/resource-bar";
 import { Icon } from "../../ui/controls/icon";
-import { OwnerTag, StatusMark, toStatus } from "../../ui/feedback/badge";
+import { OwnerTag, StatusMark, shownStatus } from "../../ui/feedback/badge";
 import { Empty } from "../../ui/feedback/empty";
 import { useFormat } from "../../ui/hooks/use-format";
 import { RowLink, Rows } from "../../ui/lists/rows";
@@ -18,7 +18,7 @@ import type { Dashboard } from "../problems/api";
 import type { Server } from "../servers/api";
 import { ServerCard } from "../servers/list/server-card";
 import { resourcesOf } from "../servers/resources";
-import { statusTones, toServerStatus } from "../servers/server-status";
+import { shownServerStatus, statusMarks, useServerWord } from "../servers/server-status";
 import { countInBlock, isInBlock, PANEL_ROWS, panelMonitorsAtom, panelServersAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
@@ -46,7 +46,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, owner, active, history, response_time, uptime } = monitor;
-  const status = toStatus(monitor.status);
+  const status = shownStatus(monitor);
   return (
     <li data-row>
       <div className="row-name">
@@ -55,7 +55,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
         <OwnerTag owner={owner} />
         <MutedMark muted={monitor.muted} />
       </div>
-      <PulseBar history={history} count={40} paused={!active} />
+      <PulseBar history={history} unknown={monitor.unknown} count={40} paused={!active} />
       <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>
       <span className="number soft uptime">{format.percent(uptime)}</span>
     </li>
@@ -65,8 +65,9 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
 function ServerRow({ agent }: { agent: Server }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, owner, status, network_rx, network_tx } = agent;
-  const serverStatus = toServerStatus(status);
+  const word = useServerWord();
+  const { id, name, owner, network_rx, network_tx } = agent;
+  const status = shownServerStatus(agent);
   const { cpu, memory, disk, problem } = resourcesOf(agent);
   const cell = (key: "cpu" | "memory" | "disk", percent: number) => (
     <ResourceCell
@@ -78,10 +79,7 @@ function ServerRow({ agent }: { agent: Server }) {
   return (
     <li data-row className={status === "inactive" ? "inactive" : undefined}>
       <div className="row-name">
-        <StatusMark
-          status={serverStatus === "inactive" ? "offline" : statusTones[serverStatus]}
-          label={t(`agents.status.${serverStatus}`)}
-        />
+        <StatusMark status={statusMarks[status]} label={word(status)} />
         <RowLink href={paths.agent(id)} name={name} />
         <OwnerTag owner={owner} />
         <MutedMark muted={agent.muted} />

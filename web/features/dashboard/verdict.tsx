@@ -9,6 +9,7 @@ import { paths } from "../../paths";
 import { useAgo } from "../../ui/feedback/ago";
 import { useElapsed } from "../../ui/feedback/elapsed";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useUnknownWords } from "../../ui/hooks/use-unknown-words";
 import { type Dashboard, isBroken, type Problem } from "../problems/api";
 import { headline } from "./api";
 
@@ -59,10 +60,12 @@ const useShortParts = ({ monitors, agents, problems_total }: Dashboard, [first =
 /** The state of everything in one sentence: the title of the page. */
 export function Verdict({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
+  const unknownWords = useUnknownWords();
   const isPhone = useMedia(PHONE);
   const parts = useParts(dashboard);
   const shortParts = useShortParts(dashboard, parts);
-  const { monitors, agents, well_since } = dashboard;
+  const { monitors, agents, unknown, well_since } = dashboard;
+  if (unknown) return <h1 className="verdict unknown">{unknownWords.because(unknown)}</h1>;
   const broken = monitors.down + agents.inactive;
   if (parts.length > 0)
     return (

@@ -12,6 +12,7 @@ const monitor = {
   since: "2026-01-15T10:00:00.000Z",
   error_code: null,
   error_detail: null,
+  unknown: null,
   history: [],
 } as unknown as Monitor;
 
@@ -41,6 +42,13 @@ test("a newer result sets the status, since when it holds, and the error", () =>
     error_code: null,
     error_detail: null,
   });
+});
+
+test("a ping makes known what one that may have been lost left unknown, and not what the hub can't know", () => {
+  const unknown = { since: "2026-01-15T12:19:00.000Z", reason: "ping_possibly_lost" } as const;
+  expect(withResult({ ...monitor, unknown }, down).unknown).toBeNull();
+  const offline = { ...unknown, reason: "hub_offline" } as const;
+  expect(withResult({ ...monitor, unknown: offline }, down).unknown).toBe(offline);
 });
 
 test("a paused monitor stays paused after a manual check", () => {

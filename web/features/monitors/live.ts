@@ -2,7 +2,7 @@ import type { LiveMonitor } from "../../../src/shared/live";
 import type { ListedMonitor, Monitor } from "./api";
 
 /** The fields of a monitor that results change. */
-type Shown = Pick<Monitor, "id" | "active" | "status" | "response_time" | "last_checked" | "since"> &
+type Shown = Pick<Monitor, "id" | "active" | "status" | "unknown" | "response_time" | "last_checked" | "since"> &
   Partial<Pick<Monitor, "error_code" | "error_detail">>;
 
 /** A monitor after a result that is newer than what it shows; otherwise the same object. */
@@ -13,6 +13,8 @@ export const withResult = <M extends Shown>(monitor: M, result: LiveMonitor | un
     ...monitor,
     // A result of before it was paused or resumed does not know.
     ...(monitor.active && status !== "paused" && { status, since }),
+    // A ping makes the state known again; a gap of the hub ends by itself.
+    unknown: monitor.unknown?.reason === "ping_possibly_lost" ? null : monitor.unknown,
     response_time,
     last_checked,
     error_code: (error_code ?? null) as M["error_code"],

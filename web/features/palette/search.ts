@@ -6,13 +6,14 @@ import { api, listCompact, payload } from "../../api";
 import { refreshMounted } from "../../lib/resource";
 import { paths } from "../../paths";
 import type { IconName } from "../../ui/controls/icon";
-import { statusIcons } from "../../ui/feedback/badge";
+import { shownStatus, statusIcons } from "../../ui/feedback/badge";
 import { toast } from "../../ui/feedback/toast";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { resumeMonitor } from "../monitors/api";
 import { checkNow, pauseMonitor } from "../problems/api";
+import { shownServerStatus, useServerWord } from "../servers/server-status";
 import type { Entry } from "./entries";
 
 /** How many monitors and how many servers are listed, of how many that the server finds. */
@@ -142,6 +143,7 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const act = useMonitorActions();
+  const serverWord = useServerWord();
   const words = { check: t("palette.word.check"), pause: t("palette.word.pause"), resume: t("palette.word.resume") };
   const { verb, search } = parseSearch(text.trim(), words);
   const { monitors, servers, failed } = useFound(search);
@@ -163,9 +165,9 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
         (monitor): Entry => ({
           key: `monitor ${monitor.id}`,
           group: "monitors",
-          icon: statusIcons[monitor.status],
+          icon: statusIcons[shownStatus(monitor)],
           label: monitor.name,
-          detail: t(`common.status.${monitor.status}`),
+          detail: t(`common.status.${shownStatus(monitor)}`),
           run: () => navigate(paths.monitor(monitor.id)),
         }),
       ),
@@ -175,7 +177,7 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
           group: "servers",
           icon: server.status === "inactive" ? "offline" : "server",
           label: server.name || server.hostname,
-          detail: t(`agents.status.${server.status}`),
+          detail: serverWord(shownServerStatus(server)),
           run: () => navigate(paths.agent(server.id)),
         }),
       ),

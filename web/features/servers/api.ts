@@ -102,8 +102,8 @@ const callMetrics = (id: number, range: Range, names: readonly string[]) =>
 
 /** The metrics of one agent over a range, and the further series with these names, as points of charts. */
 const readMetrics = async (id: number, range: Range, names: string[]) => {
-  const { points, series } = await callMetrics(id, range, names);
-  return { range, names, points: points as readonly Point[], further: joinSeries(series) };
+  const { points, series, gaps } = await callMetrics(id, range, names);
+  return { range, names, points: points as readonly Point[], further: joinSeries(series), gaps };
 };
 
 const readTraffic = (id: string) => payload(serverRoute(id).traffic.get({ query: { months: 13 } }));

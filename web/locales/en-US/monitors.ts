@@ -38,7 +38,6 @@ export const monitors: Translation["monitors"] = {
     back: "All monitors",
     missing: "Monitor does not exist",
     missingText: "It may have been deleted, or belong to someone else.",
-    status: { up: "Up", degraded: "Slow", down: "Down", pending: "Pending", paused: "Paused" },
     tab: { label: "Monitor", overview: "Overview", history: "History", settings: "Settings" },
     check: "Check now",
     checking: "Checking…",

@@ -17,6 +17,7 @@ import { plan } from "../en-US/servers/plan";
 import { servers } from "../en-US/servers/servers";
 import { status } from "../en-US/status";
 import { tags } from "../en-US/tags";
+import { unknown } from "../en-US/unknown";
 
 /** The texts of the screens behind the sign-in. None of them is in `first`, so that the bundler shares nothing between both. */
 export const screens = {
@@ -34,6 +35,7 @@ export const screens = {
   policies,
   status,
   tags,
+  unknown,
   bulk,
   users,
   profile,

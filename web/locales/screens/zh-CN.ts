@@ -17,6 +17,7 @@ import { plan } from "../zh-CN/servers/plan";
 import { servers } from "../zh-CN/servers/servers";
 import { status } from "../zh-CN/status";
 import { tags } from "../zh-CN/tags";
+import { unknown } from "../zh-CN/unknown";
 
 /** The texts of the screens behind the sign-in. None of them is in `first`, so that the bundler shares nothing between both. */
 export const screens = {
@@ -34,6 +35,7 @@ export const screens = {
   policies,
   status,
   tags,
+  unknown,
   bulk,
   users,
   profile,

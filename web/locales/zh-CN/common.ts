@@ -57,11 +57,13 @@ export const common = {
     typical: "通常 {{time}}",
     separator: "，",
     now: "现在",
+    unknown: "之后状态未知",
     none: "还没有检查记录",
   },
   view: { label: "视图", grid: "卡片", list: "列表" },
   copy: { action: "复制", done: "已复制", failed: "复制失败，请手动选中后复制。", what: "复制：{{what}}" },
   of: "{{used}} / {{total}}",
+  unknownSince: "自 {{time}} 起状态未知",
   labelled: "{{label}}：{{value}}",
   range: {
     label: "时间范围",

@@ -36,7 +36,6 @@ export const monitors = {
     back: "全部监控",
     missing: "监控不存在",
     missingText: "它可能已被删除，或不属于您的账号。",
-    status: { up: "正常", degraded: "响应缓慢", down: "故障", pending: "等待检查", paused: "已暂停" },
     tab: { label: "监控详情", overview: "概览", history: "检查记录", settings: "设置" },
     check: "立即检查",
     checking: "正在检查…",

@@ -27,6 +27,15 @@ test("the bar of a paused monitor is hollow, and says so", () => {
   expect(label()).toBe("Paused, Last 1 checks: 1 up, 0 down");
 });
 
+test("a bar ends with the time since when nothing is known", async () => {
+  render(<PulseBar history={[up(), down]} count={4} unknown={{ since: "2026-01-01T11:00:00" }} explore />);
+  expect([slots("empty"), slots("up"), slots("down"), slots("unknown")]).toEqual([1, 1, 2, 1]);
+  expect(label()).toBe("Last 2 checks: 1 up, 1 down, then unknown");
+  await userEvent.tab();
+  await userEvent.keyboard("{ArrowLeft}");
+  expect(screen.getByRole("status").textContent).toBe("Jan 1, 2026, 11:00:00 · Unknown");
+});
+
 test("the ends are the time of the first check and now, or of a paused monitor's last check", () => {
   const ends = () => [...document.querySelectorAll(".pulse-ends span")].map(({ textContent }) => textContent);
   const [first, last] = ["2026-01-01T10:00:00", "2026-01-02T11:30:00"];

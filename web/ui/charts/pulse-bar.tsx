@@ -8,6 +8,8 @@ type Props = {
   history: readonly Beat[];
   /** The number of slots: 24 in cards, 40 in rows and details. */
   count?: number;
+  /** Ends the bar with a slot for the unknown state, which lasts since then. */
+  unknown?: { since: string } | null;
   /** Draws the slots hollow, for a paused monitor. */
   paused?: boolean;
   /** Lets the arrow keys move from check to check. */
@@ -20,10 +22,10 @@ type Props = {
  * The latest checks of a monitor, oldest left: the height of a slot is its response time against the bar's 95th percentile,
  * a failure has the full height and a notch. Pointing at a slot shows its time and result.
  */
-export function PulseBar({ history, count = 24, paused = false, explore = false, ends = false }: Props) {
+export function PulseBar({ history, count = 24, unknown, paused = false, explore = false, ends = false }: Props) {
   const { t } = useTranslation();
   const { chosen, pointer, onKeyDown } = useSlotPointer(count);
-  const slots = toSlots(history, count);
+  const slots = toSlots(unknown ? [...history, { status: "unknown", timestamp: unknown.since }] : history, count);
   const summary = useSummary(slots, paused);
   const slot = chosen === undefined ? undefined : slots[chosen];
 
@@ -84,7 +86,7 @@ const useSummary = (slots: readonly Slot[], paused: boolean): string => {
   const { t } = useTranslation();
   const format = useFormat();
   const number = (state: Slot["state"]) => slots.filter((slot) => slot.state === state).length;
-  const count = slots.length - number("empty");
+  const count = slots.length - number("empty") - number("unknown");
   if (count === 0) return t("common.bar.none");
   const typical = typicalTime(slots);
   return [
@@ -92,6 +94,7 @@ const useSummary = (slots: readonly Slot[], paused: boolean): string => {
     t("common.bar.recent", { count, up: number("up") + number("degraded"), down: number("down") }),
     number("degraded") > 0 && t("common.bar.slow", { count: number("degraded") }),
     typical !== undefined && t("common.bar.typical", { time: format.milliseconds(typical) }),
+    number("unknown") > 0 && t("common.bar.unknown"),
   ]
     .filter(Boolean)
     .join(t("common.bar.separator"));

@@ -20,12 +20,12 @@ export function RoleTag({ role }: { role: string }) {
   return <span className={known === "admin" ? "tag strong" : "tag"}>{t(`users.role.${known}`)}</span>;
 }
 
-const known = ["up", "degraded", "down", "pending", "paused"] as const satisfies readonly Tone[];
+const known = ["up", "degraded", "down", "pending", "paused", "unknown"] as const satisfies readonly Tone[];
 type Status = (typeof known)[number];
 
-/** The status for a badge; an unknown one counts as pending. */
-export const toStatus = (status: string | null | undefined): Status =>
-  known.find((name) => name === status) ?? "pending";
+/** The status of a monitor, or `unknown` while its state cannot be known. A name without a word counts as pending. */
+export const shownStatus = ({ status, unknown }: { status: string; unknown: object | null }): Status =>
+  unknown ? "unknown" : (known.find((name) => name === status) ?? "pending");
 
 export function StatusBadge({ status }: { status: Status }) {
   const { t } = useTranslation();
@@ -41,6 +41,8 @@ export function StatusMark({ status, label }: { status: Tone | "offline"; label:
           <path d="M5 .5L10 9.5H0Z" />
         ) : status === "degraded" ? (
           <path d="M1 1H9V9H1Z" />
+        ) : status === "unknown" ? (
+          <path d="M1.8 2.7C2.2 .2 8.2 .1 8.2 3.2 8.2 5.2 5 5 5 7M5 9.6v.01" />
         ) : status === "offline" ? (
           <path d="M5 0L10 5L5 10L0 5Z" />
         ) : (
@@ -52,7 +54,7 @@ export function StatusMark({ status, label }: { status: Tone | "offline"; label:
   );
 }
 
-export type Tone = "up" | "degraded" | "down" | "pending" | "paused";
+export type Tone = "up" | "degraded" | "down" | "pending" | "paused" | "unknown";
 
 /** The icon of each state. */
 export const statusIcons: Record<Tone, IconName> = {
@@ -61,6 +63,7 @@ export const statusIcons: Record<Tone, IconName> = {
   down: "down",
   pending: "pending",
   paused: "paused",
+  unknown: "unknown",
 };
 
 /** A state as an icon and a word, so that it does not depend on colour. */

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { toStatus } from "../feedback/badge";
+import { shownStatus } from "../feedback/badge";
 import { useFormat } from "./use-format";
 
-type Named = { kind: string; target: string; status: string };
+type Named = { kind: string; target: string; status: string; unknown: object | null };
 
 /** The period of a heartbeat that has no cron expression, as the hub writes it. */
 const PERIOD = /^(\d+) (d|h|min|s)$/;
@@ -19,13 +19,11 @@ export const useMonitorWords = () => {
       if (count === "1") return t(`kinds.heartbeat.eachOne.${unit as Unit}`);
       return t(`kinds.heartbeat.each.${unit as Unit}`, { number: format.number(Number(count)) });
     },
-    status: (
-      { kind, status }: Pick<Named, "kind" | "status">,
-      words: "common.status" | "monitors.detail.status" = "common.status",
-    ): string =>
-      kind === "heartbeat" && toStatus(status) === "pending"
-        ? t("kinds.heartbeat.pending")
-        : t(`${words}.${toStatus(status)}`),
+    status: (monitor: Omit<Named, "target">): string => {
+      const status = shownStatus(monitor);
+      const isNew = monitor.kind === "heartbeat" && status === "pending";
+      return isNew ? t("kinds.heartbeat.pending") : t(`common.status.${status}`);
+    },
     never: ({ kind }: Pick<Named, "kind">): string =>
       t(kind === "heartbeat" ? "kinds.heartbeat.noPings" : "monitors.never"),
   };

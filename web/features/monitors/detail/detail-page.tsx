@@ -6,10 +6,12 @@ import { isMissing } from "../../../api";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Tabs } from "../../../ui/controls/tabs";
-import { Badge, OwnerTag, toStatus } from "../../../ui/feedback/badge";
+import { Badge, OwnerTag, shownStatus } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
+import { UnknownLine } from "../../../ui/feedback/unknown-line";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
+import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
@@ -44,6 +46,7 @@ export default function DetailPage({ id }: { id: string }) {
       </Link>
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
+      {monitor.unknown && <Unknown monitor={monitor} unknown={monitor.unknown} />}
       <OpenProblem monitor={monitor} onChanged={retry} />
       <CertificateProblem monitor={monitor} onChanged={retry} />
       <DetailTabs monitor={monitor} />
@@ -52,6 +55,20 @@ export default function DetailPage({ id }: { id: string }) {
 }
 
 const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />;
+
+/** The start and the reason of the unknown state of a monitor. */
+function Unknown({ monitor, unknown }: { monitor: MonitorDetail; unknown: UnknownState }) {
+  const words = useUnknownWords();
+  const monitorWords = useMonitorWords();
+  const lost = monitor.heartbeat?.possibly_lost;
+  const isLost = unknown.reason === "ping_possibly_lost" && lost;
+  return (
+    <UnknownLine
+      text={isLost ? words.lost(lost.expected_at, lost.gap) : words.because(unknown)}
+      last={monitor.status === "pending" ? undefined : monitorWords.status({ ...monitor, unknown: null })}
+    />
+  );
+}
 
 type HeadProps = { monitor: MonitorDetail; deleted: boolean; onChanged: () => void; onDeleted: () => void };
 
@@ -64,7 +81,7 @@ function Head({ monitor, ...on }: HeadProps) {
         <div className="detail-title">
           <h1>{monitor.name}</h1>
           <span className="detail-marks">
-            <Badge tone={toStatus(monitor.status)}>{words.status(monitor, "monitors.detail.status")}</Badge>
+            <Badge tone={shownStatus(monitor)}>{words.status(monitor)}</Badge>
             <OwnerTag owner={monitor.owner} />
             <MutedMark muted={monitor.muted} />
           </span>

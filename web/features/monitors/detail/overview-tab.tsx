@@ -23,11 +23,15 @@ const useResponseLabel = (kind: string): string => {
   return kindOf(kind).responseLabel?.(t) ?? t("monitors.detail.response");
 };
 
-function ResponsePanel({ monitor: { id, kind, interval, last_checked, outages } }: { monitor: MonitorDetail }) {
+function ResponsePanel({
+  monitor: { id, kind, interval, last_checked, unknown, outages },
+}: {
+  monitor: MonitorDetail;
+}) {
   const { t } = useTranslation();
   const [range, setRange] = useState<Range>("24h");
   const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
-  useRefreshOn(last_checked, refresh);
+  useRefreshOn(`${last_checked} ${unknown?.since}`, refresh);
 
   return (
     <ChartPanel
@@ -40,9 +44,7 @@ function ResponsePanel({ monitor: { id, kind, interval, last_checked, outages } 
       points={data?.points}
       error={error}
       chart={(points) =>
-        data && (
-          <ResponseChart points={points} summary={data.summary} range={range} interval={interval} outages={outages} />
-        )
+        data && <ResponseChart {...{ points, range, interval, outages }} summary={data.summary} gaps={data.gaps} />
       }
     />
   );
@@ -134,6 +136,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const words = useMonitorWords();
   const format = useFormat();
   const { Panel, passive } = kindOf(monitor.kind);
+  const since = monitor.unknown?.since ?? monitor.since;
   return (
     <div className="stack">
       {Panel && (
@@ -147,8 +150,8 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         <div>
           <dt>{t("monitors.column.status")}</dt>
           <dd>
-            {words.status(monitor, "monitors.detail.status")}
-            {monitor.since && <small>{t("monitors.detail.since", { time: format.moment(monitor.since) })}</small>}
+            {words.status(monitor)}
+            {since && <small>{t("monitors.detail.since", { time: format.moment(since) })}</small>}
           </dd>
         </div>
         <div>
@@ -177,7 +180,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function RecentChecks({ monitor: { kind, history, checks, active } }: { monitor: MonitorDetail }) {
+function RecentChecks({ monitor: { kind, history, checks, active, unknown } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const times = new Map(checks.map(({ id, response_time }) => [id, response_time]));
   return (
@@ -187,6 +190,7 @@ function RecentChecks({ monitor: { kind, history, checks, active } }: { monitor:
       </div>
       <PulseBar
         history={history.map((beat) => ({ ...beat, response_time: times.get(beat.id) }))}
+        unknown={unknown}
         count={40}
         paused={!active}
         explore

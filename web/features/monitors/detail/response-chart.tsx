@@ -5,8 +5,10 @@ import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { hubNow } from "../../../lib/now";
 import { stepOf, timeWindow, withGaps } from "../../../lib/series";
+import { useChartGaps } from "../../../ui/charts/chart-gaps";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
+import type { Gap } from "../../../ui/hooks/use-unknown-words";
 import { type Point, type Range, rangeDays, type Summary } from "../api";
 
 /** Null is a gap. */
@@ -72,6 +74,9 @@ export const outagePeriods = (
 };
 
 type View = { width: number; window: [number, number]; periods: readonly Period[] };
+type Hooks = Pick<ReturnType<typeof useChartGaps>, "draw" | "onCursor"> & {
+  onPoint: (index: number | null | undefined) => void;
+};
 type Labels = { locale: string; number: (value: number) => string };
 
 /** Shades each period up to the share of its failed checks: one failure of five fills a fifth of the height. */
@@ -97,7 +102,7 @@ const shade =
 const chartOptions = (
   { width, window, periods }: View,
   { locale, number }: Labels,
-  onPoint: (index: number | null | undefined) => void,
+  { draw, onCursor, onPoint }: Hooks,
 ): uPlot.Options => {
   const brand = token("--brand-text");
   return {
@@ -114,7 +119,10 @@ const chartOptions = (
       { stroke: fade(brand, 55), width: 1, points: { show: false } },
     ],
     bands: [{ series: [2, 1], fill: fade(brand, 18) }],
-    hooks: { drawClear: [shade(periods)], setCursor: [({ cursor }) => onPoint(cursor.idx)] },
+    hooks: {
+      drawClear: [shade(periods), draw],
+      setCursor: [({ cursor }) => onPoint(cursor.idx), onCursor],
+    },
   };
 };
 
@@ -122,6 +130,8 @@ type Props = {
   points: readonly Point[];
   /** The figures of the whole range. */
   summary: Summary;
+  /** When the hub could know nothing. */
+  gaps: readonly Gap[];
   range: Range;
   /** Seconds between two checks. */
   interval: number;
@@ -129,20 +139,21 @@ type Props = {
   outages: readonly Outage[];
 };
 
-export default function ResponseChart({ points, summary, range, interval, outages }: Props) {
+export default function ResponseChart({ points, summary, gaps, range, interval, outages }: Props) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
   const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
+  const window = useMemo(() => timeWindow(points, rangeDays[range], hubNow()), [points, range]);
+  const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
-      const window = timeWindow(points, rangeDays[range], hubNow());
       const labels = { locale: i18n.language, number: (value: number) => format.number(value, 1) };
       // Of a monitor that fails now and then only the share of failures is known.
       const periods = outagePeriods(outages, window) ?? downPeriods(points);
-      return chartOptions({ width, window, periods }, labels, setIndex);
+      return chartOptions({ width, window, periods }, labels, { draw, onCursor, onPoint: setIndex });
     },
-    [points, range, outages, i18n.language, format],
+    [points, window, outages, draw, onCursor, i18n.language, format],
   );
   const here = typeof index === "number" ? columns.points[index] : undefined;
 
@@ -156,16 +167,25 @@ export default function ResponseChart({ points, summary, range, interval, outage
     down: format.number(summary.down),
   });
 
+  const time = here ? format.dateTime(here.t) : gap ? "" : t(`common.range.${range}`);
   return (
     <>
-      <Legend figures={here ?? summary} time={here ? format.dateTime(here.t) : t(`common.range.${range}`)} />
-      <Plot data={columns.data} options={options} label={label} />
+      <Legend
+        figures={here ?? (gap ? NOTHING : summary)}
+        time={[time, gap].filter(Boolean).join(" · ")}
+        unknown={here || gap ? undefined : total}
+      />
+      <Plot data={columns.data} options={options} label={[label, ...sentences].join("; ")} />
     </>
   );
 }
 
-/** The figures at the crosshair, or of the whole range. */
-function Legend({ figures, time }: { figures: Summary; time: string }) {
+const NOTHING: Summary = { up: 0, down: 0, p50: null, p95: null, p99: null, avg: null, min: null, max: null };
+
+type LegendProps = { figures: Summary; time: string; unknown: string | undefined };
+
+/** The figures at the crosshair, or of the whole range with how long nothing was known. */
+function Legend({ figures, time, unknown }: LegendProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const { up, down, p50, p95, p99, avg, min, max } = figures;
@@ -193,6 +213,7 @@ function Legend({ figures, time }: { figures: Summary; time: string }) {
       <span className={down > 0 ? "key outage" : undefined}>
         {t("monitors.chart.upDown", { up: format.number(up), down: format.number(down) })}
       </span>
+      {unknown && <span className="key unknown">{unknown}</span>}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
-import { Badge, OwnerTag, toStatus } from "../../../ui/feedback/badge";
+import { Badge, OwnerTag, shownStatus } from "../../../ui/feedback/badge";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
@@ -23,7 +23,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
   const words = useMonitorWords();
   const target = words.target(monitor);
   const { id, name, kind, response_time, uptime, last_checked, history } = monitor;
-  const status = toStatus(monitor.status);
+  const status = shownStatus(monitor);
 
   return (
     <article className={`card item-card ${status}`}>
@@ -49,7 +49,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         )}
       </header>
       <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={4} />
-      <PulseBar history={history} paused={!monitor.active} />
+      <PulseBar history={history} unknown={monitor.unknown} paused={!monitor.active} />
       <dl>
         <div>
           <dt>{t("monitors.column.response")}</dt>

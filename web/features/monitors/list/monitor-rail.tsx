@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useRefreshOn } from "../../../lib/resource";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
-import { StatusMark, toStatus } from "../../../ui/feedback/badge";
+import { StatusMark, shownStatus } from "../../../ui/feedback/badge";
 import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
@@ -46,9 +46,9 @@ export default function MonitorRail({ id }: { id: string }) {
 
 const RailRow = memo(function RailRow({ monitor, current }: { monitor: ListedMonitor; current: boolean }) {
   const { t } = useTranslation();
-  const row = useFlash<HTMLLIElement>(monitor.status);
+  const row = useFlash<HTMLLIElement>(shownStatus(monitor));
   const { id, name, active, history, muted } = monitor;
-  const status = toStatus(monitor.status);
+  const status = shownStatus(monitor);
   return (
     <li data-row data-id={id} className={status} ref={row}>
       <div className="row-name">
@@ -56,7 +56,7 @@ const RailRow = memo(function RailRow({ monitor, current }: { monitor: ListedMon
         <RowLink href={paths.monitor(id)} name={name} current={current} />
         <MutedMark muted={muted} />
       </div>
-      <PulseBar history={history} count={24} paused={!active} />
+      <PulseBar history={history} unknown={monitor.unknown} count={24} paused={!active} />
     </li>
   );
 });

@@ -4,10 +4,11 @@ import { PHONE, useMedia } from "../../../lib/hooks/use-media";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
-import { OwnerTag, StatusMark, toStatus } from "../../../ui/feedback/badge";
+import { OwnerTag, StatusMark, shownStatus } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
+import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
@@ -63,17 +64,21 @@ export function MonitorTable({ body, sorting, hasReasons }: TableProps) {
 }
 
 /** Whether the status of a monitor has a reason. */
-export const isBad = ({ status }: Pick<ListedMonitor, "status">): boolean => status === "down" || status === "degraded";
+export const isBad = ({ status, unknown }: Pick<ListedMonitor, "status" | "unknown">): boolean =>
+  unknown !== null || status === "down" || status === "degraded";
 
-/** Status label; for failing monitors with the reason and the time. */
+/** Status label; for failing monitors with the reason and the time, and for unknown ones with the time. */
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
   const words = useMonitorWords();
-  return ({ kind, status, since, error_code, error_detail }: ListedMonitor): string => {
-    const word = words.status({ kind, status });
-    if (!isBad({ status })) return word;
+  const unknownWords = useUnknownWords();
+  return (monitor: ListedMonitor): string => {
+    const { unknown, since, error_code, error_detail } = monitor;
+    if (unknown) return unknownWords.since(unknown);
+    const word = words.status(monitor);
+    if (!isBad(monitor)) return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
     return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
   };
@@ -93,11 +98,12 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const state = useStateText()(monitor);
   const isPhone = useMedia(PHONE);
   const isWide = useMedia(WIDE);
-  const row = useFlash<HTMLTableRowElement>(monitor.status);
+  const row = useFlash<HTMLTableRowElement>(shownStatus(monitor));
   const words = useMonitorWords();
+  const unknownWords = useUnknownWords();
   const target = words.target(monitor);
   const { id, name, kind, active, response_time, uptime, last_checked, history } = monitor;
-  const status = toStatus(monitor.status);
+  const status = shownStatus(monitor);
   // On a phone there is no column of the status.
   const hasReason = isPhone && isBad(monitor);
   return (
@@ -122,12 +128,17 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
         </div>
       </td>
       <td className="state">
-        <div className="raised truncate" title={state}>
+        <div className="raised truncate" title={monitor.unknown ? unknownWords.because(monitor.unknown) : state}>
           {state}
         </div>
       </td>
       <td className="pulse">
-        <PulseBar history={history} count={isPhone ? SLOTS.phone : SLOTS.other} paused={!active} />
+        <PulseBar
+          history={history}
+          unknown={monitor.unknown}
+          count={isPhone ? SLOTS.phone : SLOTS.other}
+          paused={!active}
+        />
       </td>
       <td className="number">{format.milliseconds(response_time)}</td>
       <td className="number uptime">{format.percent(uptime)}</td>

@@ -8,6 +8,8 @@ import { Icon } from "../../../ui/controls/icon";
 import { OwnerTag } from "../../../ui/feedback/badge";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
+import { UnknownLine } from "../../../ui/feedback/unknown-line";
+import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
@@ -16,10 +18,10 @@ import { MutedMark } from "../../notifications/mute/mute-menu";
 import { ThresholdsCard } from "../../notifications/thresholds/thresholds-card";
 import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
-import { serverAtom } from "../api";
+import { type ServerDetail, serverAtom } from "../api";
 import { LiveFigures } from "../live/live-figures";
 import { TrafficPanel } from "../plan/traffic-panel";
-import { ServerBadge } from "../server-status";
+import { ServerBadge, useServerWord } from "../server-status";
 import { MetricsPanel } from "./charts/metrics-panel";
 import { MachineSections } from "./machine/sections";
 import { OpenProblems } from "./open-problems";
@@ -43,7 +45,7 @@ function Detail({ id }: { id: string }) {
   const retry = () => void refresh();
 
   if (!agent) return error ? <ServerProblem id={id} error={error} onRetry={retry} /> : <Loading />;
-  const { name, hostname, ip_addresses, status } = agent;
+  const { name, hostname, ip_addresses } = agent;
   return (
     <>
       <Link href={back} className="back">
@@ -56,7 +58,7 @@ function Detail({ id }: { id: string }) {
           <div className="detail-title">
             <h1>{name}</h1>
             <span className="detail-marks">
-              <ServerBadge status={status} />
+              <ServerBadge agent={agent} />
               <OwnerTag owner={agent.owner} />
               <MutedMark muted={agent.muted} />
               <RebootMark isRequired={agent.reboot_required === true} />
@@ -81,6 +83,7 @@ function Detail({ id }: { id: string }) {
           onDeleted={() => setDeleted(true)}
         />
       </div>
+      {agent.unknown && <Unknown agent={agent} unknown={agent.unknown} />}
       <div className="stack">
         <OpenProblems agent={agent} onChanged={retry} />
         <ClockOffset seconds={agent.clock_offset} />
@@ -99,6 +102,13 @@ function Detail({ id }: { id: string }) {
       </div>
     </>
   );
+}
+
+/** The start and the reason of the unknown state of a server. */
+function Unknown({ agent: { status }, unknown }: { agent: ServerDetail; unknown: UnknownState }) {
+  const word = useServerWord();
+  const words = useUnknownWords();
+  return <UnknownLine text={words.because(unknown)} last={status === "connecting" ? undefined : word(status)} />;
 }
 
 const Loading = () => <Skeleton heights={["3.5rem", "5rem", "11rem", "24rem"]} />;

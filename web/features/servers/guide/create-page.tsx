@@ -64,7 +64,7 @@ function NewServers({ onAnother }: { onAnother: () => void }) {
               <li key={id}>
                 <div className="section-head">
                   <strong className="truncate">{name}</strong>
-                  <ServerBadge status={status} />
+                  <ServerBadge agent={{ status, unknown: null }} />
                 </div>
                 <p className="soft small truncate">{hostname}</p>
                 <Link

@@ -11,18 +11,18 @@ import { Addresses } from "../addresses";
 import type { Server } from "../api";
 import { TrafficBar } from "../plan/traffic-cell";
 import { ResourceBars } from "../resources";
-import { ServerBadge, statusTones, toServerStatus } from "../server-status";
+import { ServerBadge, shownServerStatus, statusTones } from "../server-status";
 import { ServerMenu } from "./server-menu";
 
 type Props = { agent: Server; onDelete?: (agent: Server) => void; heading?: "h2" | "h3" };
 
 export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: Heading = "h3" }: Props) {
   const { t } = useTranslation();
-  const { id, name, hostname, ip_addresses, status, os, updated_at } = agent;
-  const serverStatus = toServerStatus(status);
+  const { id, name, hostname, ip_addresses, os, updated_at } = agent;
+  const status = shownServerStatus(agent);
 
   return (
-    <article className={`card item-card agent-card ${serverStatus} ${statusTones[serverStatus]}`}>
+    <article className={`card item-card agent-card ${status} ${statusTones[status]}`}>
       <header>
         <div className="named">
           <Heading className="truncate">
@@ -31,7 +31,7 @@ export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: H
           <OwnerTag owner={agent.owner} />
           <MutedMark muted={agent.muted} />
         </div>
-        <ServerBadge status={status} />
+        <ServerBadge agent={agent} />
         {onDelete && (
           <RowMenu name={name}>
             <ServerMenu agent={agent} onDelete={onDelete} />

@@ -8,7 +8,7 @@ import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { loadAfterPause, type Server, serversAtom, wantServers } from "../api";
-import { toServerStatus } from "../server-status";
+import { shownServerStatus, statusMarks, useServerWord } from "../server-status";
 
 /** The list of servers beside the page of one of them: searched, filtered and sorted as the list was before. */
 export default function ServerRail({ id }: { id: string }) {
@@ -29,18 +29,16 @@ export default function ServerRail({ id }: { id: string }) {
   );
 }
 
-const marks = { active: "up", inactive: "offline", connecting: "pending" } as const;
-
 const RailRow = memo(function RailRow({ agent, current }: { agent: Server; current: boolean }) {
-  const { t } = useTranslation();
   const format = useFormat();
   const { id, name, cpu_usage } = agent;
-  const status = toServerStatus(agent.status);
-  const row = useFlash<HTMLLIElement>(marks[status]);
+  const word = useServerWord();
+  const status = shownServerStatus(agent);
+  const row = useFlash<HTMLLIElement>(statusMarks[status]);
   return (
     <li data-row data-id={id} ref={row}>
       <div className="row-name">
-        <StatusMark status={marks[status]} label={t(`agents.status.${status}`)} />
+        <StatusMark status={statusMarks[status]} label={word(status)} />
         <RowLink href={paths.agent(id)} name={name} current={current} />
       </div>
       <span className="number soft small">{status === "active" && format.share(cpu_usage)}</span>

@@ -8,6 +8,7 @@ import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusMark } from "../../../ui/feedback/badge";
 import { useElapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
@@ -18,7 +19,7 @@ import { Addresses } from "../addresses";
 import type { Selection, Server } from "../api";
 import { TrafficCell } from "../plan/traffic-cell";
 import { resourcesOf, useResourceTexts } from "../resources";
-import { statusMarks, toServerStatus } from "../server-status";
+import { shownServerStatus, statusMarks, toServerStatus, useServerWord } from "../server-status";
 import { type Column, templateOf } from "./columns";
 import { ServerMenu } from "./server-menu";
 
@@ -48,13 +49,16 @@ export function ServerTable({ columns, body, sorting }: TableProps) {
   );
 }
 
-/** Status label; for offline servers includes when they went offline. */
+/** Status label; for offline and unknown servers with the start of that state. */
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
-  return ({ status, since }: Server): string => {
+  const word = useServerWord();
+  const unknownWords = useUnknownWords();
+  return ({ status, since, unknown }: Server): string => {
+    if (unknown) return unknownWords.since(unknown);
     const serverStatus = toServerStatus(status);
-    if (serverStatus !== "inactive" || !since) return t(`agents.status.${serverStatus}`);
+    if (serverStatus !== "inactive" || !since) return word(serverStatus);
     return t("agents.offlineSince", { time: format.moment(since) });
   };
 };
@@ -62,7 +66,7 @@ const useStateText = () => {
 type Props = { agent: Server; columns: readonly Column[]; onDelete: (agent: Server) => void };
 
 export const ServerRow = memo(function ServerRow({ agent, columns, onDelete }: Props) {
-  const status = toServerStatus(agent.status);
+  const status = shownServerStatus(agent);
   const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
   return (
     <tr data-row data-id={agent.id} className={status} ref={row}>
@@ -142,10 +146,11 @@ function Cell({ name, agent }: CellProps) {
 
 function NameCell({ agent }: { agent: Server }) {
   const { t } = useTranslation();
-  const status = toServerStatus(agent.status);
+  const word = useServerWord();
+  const status = shownServerStatus(agent);
   return (
     <th scope="row" className="row-name">
-      <StatusMark status={statusMarks[status]} label={t(`agents.status.${status}`)} />
+      <StatusMark status={statusMarks[status]} label={word(status)} />
       <div className="named">
         <RowLink href={paths.agent(agent.id)} name={agent.name} />
         <OwnerTag owner={agent.owner} />

@@ -4,8 +4,10 @@ import type uPlot from "uplot";
 import { fade, plotAxes, token } from "../../../../lib/chart-theme";
 import { hubNow } from "../../../../lib/now";
 import { timeWindow } from "../../../../lib/series";
+import { useChartGaps } from "../../../../ui/charts/chart-gaps";
 import { Plot } from "../../../../ui/charts/plot";
 import { useFormat } from "../../../../ui/hooks/use-format";
+import type { Gap } from "../../../../ui/hooks/use-unknown-words";
 import { type Point, type Range, rangeDays } from "../../api";
 import type { Choice, Line, Unit } from "./choices";
 import { useAxisUnit, useUnit } from "./use-unit";
@@ -31,6 +33,9 @@ export type Offline = { from: number; to: number | undefined };
 
 type View = { choice: Choice; width: number; height: number; window: [number, number] };
 type Marks = { offline: readonly Offline[]; threshold: number | null };
+type Hooks = Pick<ReturnType<typeof useChartGaps>, "draw" | "onCursor"> & {
+  onPoint: (index: number | null | undefined) => void;
+};
 type Labels = { locale: string; label: (value: number) => string };
 
 const dash = [5, 4];
@@ -106,7 +111,7 @@ const metricOptions = (
   { choice, width, height, window }: View,
   { offline, threshold }: Marks,
   { locale, label }: Labels,
-  onPoint: (index: number | null | undefined) => void,
+  { draw, onCursor, onPoint }: Hooks,
 ): uPlot.Options => {
   const { unit } = choice;
   const top = (highest: number | null) => (unit === "share" ? 100 : topOf(highest ?? 0, threshold));
@@ -125,9 +130,9 @@ const metricOptions = (
     series: [{}, ...seriesOf(choice)],
     bands: choice.lines[1]?.look === "peak" ? [{ series: [2, 1], fill: fade(token("--brand-text"), 18) }] : [],
     hooks: {
-      drawClear: [drawOffline(offline)],
+      drawClear: [drawOffline(offline), draw],
       draw: [drawThreshold(threshold)],
-      setCursor: [({ cursor }) => onPoint(cursor.idx)],
+      setCursor: [({ cursor }) => onPoint(cursor.idx), onCursor],
     },
   };
 };
@@ -142,11 +147,13 @@ type ChartProps = {
   rows: readonly Row[];
   range: Range;
   offline: readonly Offline[];
+  /** When the hub could know nothing. */
+  gaps: readonly Gap[];
   large: boolean;
 };
 
 /** The chart of one resource. All charts share a crosshair. */
-export default function MetricChart({ title, choice, rows, range, offline, large }: ChartProps) {
+export default function MetricChart({ title, choice, rows, range, offline, gaps, large }: ChartProps) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const value = useUnit(choice.unit);
@@ -161,18 +168,19 @@ export default function MetricChart({ title, choice, rows, range, offline, large
       ) as uPlot.AlignedData,
     [rows, lines],
   );
+  const window = useMemo(() => timeWindow(rows, rangeDays[range], hubNow()), [rows, range]);
+  const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
-      const window = timeWindow(rows, rangeDays[range], hubNow());
       const view = { choice, width, height: large ? LARGE : SMALL, window };
       return metricOptions(
         view,
         { offline, threshold: choice.threshold },
         { locale: i18n.language, label: axis },
-        setIndex,
+        { draw, onCursor, onPoint: setIndex },
       );
     },
-    [choice, rows, range, offline, large, i18n.language, axis],
+    [choice, window, offline, draw, onCursor, large, i18n.language, axis],
   );
 
   const sums = lines.map((line) => ({ ...line, ...totals(rows, line.key) }));
@@ -182,6 +190,7 @@ export default function MetricChart({ title, choice, rows, range, offline, large
       t("agents.chart.summary", { metric: label, average: value(average), peak: value(peak) }),
     ),
     ...(alert ? [alert] : []),
+    ...sentences,
   ].join("; ");
   const row = typeof index === "number" ? rows[index] : undefined;
   const peaks = sums.map(({ peak }) => peak).filter((peak) => peak !== null);
@@ -191,6 +200,7 @@ export default function MetricChart({ title, choice, rows, range, offline, large
     <>
       <p className="chart-legend" aria-hidden="true">
         {row && <b>{format.moment(row.t)}</b>}
+        {gap && <b>{gap}</b>}
         {lines.map(({ key, label, look }) => (
           <span key={key} className={`key ${look}`}>
             <span className="truncate">{label}</span> {row && <b>{value(row.point?.[key] ?? null)}</b>}
@@ -198,6 +208,7 @@ export default function MetricChart({ title, choice, rows, range, offline, large
         ))}
         {!row && <span>{t("agents.chart.peak", { peak })}</span>}
         {!row && alert && <span className="key alert">{alert}</span>}
+        {!row && !gap && total && <span className="key unknown">{total}</span>}
       </p>
       <Plot data={data} options={options} label={`${title}. ${summary}`} />
     </>

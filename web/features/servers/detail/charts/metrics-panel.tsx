@@ -9,6 +9,7 @@ import { IconButton } from "../../../../ui/controls/icon-button";
 import { Segments } from "../../../../ui/controls/segments";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
 import { useFormat } from "../../../../ui/hooks/use-format";
+import type { Gap } from "../../../../ui/hooks/use-unknown-words";
 import { metricsAtom, metricsKey, type Range, ranges, type ServerDetail } from "../../api";
 import { useResourceTexts } from "../../resources";
 import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
@@ -16,6 +17,7 @@ import type { Offline, Row } from "./metric-chart";
 import { useUnit } from "./use-unit";
 
 const NONE: readonly string[] = [];
+const NO_GAPS: readonly Gap[] = [];
 
 /** Names of figures without a history. */
 const MAX_NAMES = 6;
@@ -34,9 +36,9 @@ const offlineOf = (outages: ServerDetail["outages"]): Offline[] =>
     }));
 
 /** The metrics of a server with further series. The previous ones stay while others load. */
-const useMetrics = ({ id, updated_at }: ServerDetail, range: Range, names: readonly string[]) => {
+const useMetrics = ({ id, updated_at, unknown }: ServerDetail, range: Range, names: readonly string[]) => {
   const [{ data, error }, refresh] = useAtom(metricsAtom(metricsKey(id, range, names)));
-  useRefreshOn(updated_at, refresh);
+  useRefreshOn(`${updated_at} ${unknown?.since}`, refresh);
   const last = useRef(data);
   if (data) last.current = data;
   return { metrics: last.current?.range === range ? last.current : undefined, error };
@@ -70,7 +72,7 @@ const useCharts = (agent: ServerDetail, range: Range) => {
     return choice.lines.every(({ key }) => metrics?.names.includes(key)) ? rows?.further : undefined;
   };
   const choose = (card: Card, key: string) => setChosen((before) => ({ ...before, [card]: key }));
-  return { shown, rowsOf, choose, points: metrics?.points, error };
+  return { shown, rowsOf, choose, points: metrics?.points, gaps: metrics?.gaps ?? NO_GAPS, error };
 };
 
 /** The last figure of each resource with its chart. One chart can be enlarged. */
@@ -78,7 +80,7 @@ export function MetricsPanel({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const { outages, status } = agent;
   const [range, setRange] = useAtom(rangeAtom);
-  const { shown, rowsOf, choose, points, error } = useCharts(agent, range);
+  const { shown, rowsOf, choose, points, gaps, error } = useCharts(agent, range);
   const [large, setLarge] = useState<Card>();
   const { problem } = useResourceTexts(agent);
   const offline = useMemo(() => offlineOf(outages), [outages]);
@@ -108,7 +110,7 @@ export function MetricsPanel({ agent }: { agent: ServerDetail }) {
           {shown.map((chart) => (
             <ChartSection
               key={chart.card}
-              {...{ agent, range, offline, chart }}
+              {...{ agent, range, offline, gaps, chart }}
               rows={rowsOf(chart.choice)}
               isLarge={chart.card === large}
               onLarge={(on) => setLarge(on ? chart.card : undefined)}
@@ -128,6 +130,7 @@ type SectionProps = {
   agent: ServerDetail;
   range: Range;
   offline: readonly Offline[];
+  gaps: readonly Gap[];
   chart: ChartCard & { choice: Choice };
   rows: readonly Row[] | undefined;
   isLarge: boolean;
@@ -135,7 +138,7 @@ type SectionProps = {
   onChoose: (key: string) => void;
 };
 
-function ChartSection({ agent, range, offline, chart, rows, isLarge, onLarge, onChoose }: SectionProps) {
+function ChartSection({ agent, range, offline, gaps, chart, rows, isLarge, onLarge, onChoose }: SectionProps) {
   const { t } = useTranslation();
   const { card, choice } = chart;
   const title = t(`servers.charts.title.${card}`);
@@ -148,7 +151,7 @@ function ChartSection({ agent, range, offline, chart, rows, isLarge, onLarge, on
       {drawn && (
         <Suspense fallback={<div className="chart-box" />}>
           <MetricChart
-            {...{ choice, range, offline }}
+            {...{ choice, range, offline, gaps }}
             rows={drawn}
             title={isBase(choice) ? title : `${title}: ${choice.label}`}
             large={isLarge}

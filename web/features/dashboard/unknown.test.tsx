@@ -1,0 +1,123 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
+import { START } from "../../../src/testing/clock";
+import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
+import { addHeartbeat, createSweep } from "../../../src/testing/fixtures/heartbeats";
+import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
+import { formatMoment } from "../../lib/format";
+import { startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { render, screen } from "../../testing/test-page";
+import MonitorPage from "../monitors/detail/detail-page";
+import MonitorsPage from "../monitors/list/list-page";
+import ServerPage from "../servers/detail/detail-page";
+import ServersPage from "../servers/list/list-page";
+import DashboardPage from "./dashboard-page";
+
+setUpPage();
+
+/** Bob's hub without a network since START, with a monitor that was up, a server, and a paused monitor. */
+const start = async (language = "en-US") => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Old", active: false });
+  await recordOnly(hub, id, [{ at: START - 60 * SECOND }]);
+  const agent = await enrollAgent(hub, hub.bob, { hostname: "web-1" });
+  await agent.report([sampleAt(START - 10 * SECOND)]);
+  const lost: { since: number | null } = { since: START };
+  hub.deps.watching.observe("hub_offline", () => lost.since);
+  hub.deps.watching.look();
+  await hub.deps.watching.stored();
+  return { ...hub, id, agent, lost };
+};
+/** Times on pages that do not read the dashboard, and so do not know that the hub has another day. */
+const clock = formatMoment("en-US", START, START);
+const moment = (language = "en-US") => formatMoment(language, START, Date.now());
+const since = new RegExp(`^Unknown since (Jan 15, )?${clock}$`);
+const rowOf = (name: string) => screen.getByRole("link", { name }).closest("tr, li");
+
+test.each([
+  ["en-US", `Unknown since ${clock}: Wakeful’s own network is down.`],
+  ["zh-CN", `自 ${clock} 起状态未知：控制台自身网络中断。`],
+])("while the hub knows nothing, the dashboard says so in place of how well all is, in %s", async (language, title) => {
+  await start(language);
+  render(<DashboardPage />);
+  await screen.findByRole("heading", { level: 1, name: title });
+  await screen.findByRole("link", { name: "Old" });
+  expect(rowOf("Shop")?.querySelector(".mark.unknown")).toBeTruthy();
+  expect(rowOf("web-1")?.querySelector(".mark.unknown")).toBeTruthy();
+  expect(rowOf("Old")?.querySelector(".mark.paused")).toBeTruthy();
+});
+
+test("the lists show what is unknown as a state of its own, with the time", async () => {
+  await start();
+  const { unmount } = render(<MonitorsPage />);
+  await screen.findByRole("link", { name: "Shop" });
+  expect(rowOf("Shop")?.className).toBe("unknown");
+  expect(rowOf("Shop")?.querySelector(".state")?.textContent).toMatch(since);
+  expect(rowOf("Shop")?.querySelector(".pulse-slots")?.getAttribute("aria-label")).toBe(
+    `Last 1 checks: 1 up, 0 down, typically 10 ms, then unknown`,
+  );
+  expect(rowOf("Old")?.className).toBe("paused");
+  unmount();
+  render(<ServersPage />);
+  await screen.findByRole("link", { name: "web-1" });
+  expect(rowOf("web-1")?.querySelector(".state")?.textContent).toMatch(since);
+});
+
+test.each([
+  ["en-US", "Unknown", `Unknown since ${moment()}: Wakeful’s own network is down. Last known: Up`],
+  ["zh-CN", "未知", `自 ${moment("zh-CN")} 起状态未知：控制台自身网络中断。最后已知状态：正常`],
+])("the page of a monitor says since when and why it is unknown, and what was known, in %s", async (...row) => {
+  const [language, badge, line] = row;
+  const { id } = await start(language);
+  render(<MonitorPage id={String(id)} />);
+  await screen.findByText(line);
+  expect(document.querySelector(".detail-title .status")?.textContent).toBe(badge);
+});
+
+test("the page of a server says since when and why it is unknown, and what was known", async () => {
+  const { agent } = await start();
+  render(<ServerPage id={String(agent.id)} />);
+  await screen.findByText(`Unknown since ${moment()}: Wakeful’s own network is down. Last known: Online`);
+  expect(document.querySelector(".detail-title .status")?.textContent).toBe("Unknown");
+});
+
+test.each([
+  [
+    "en-US",
+    "No ping since {from}. Wakeful’s own network was down {gap}, so the ping may have been lost. The next one decides. Last known: Up",
+  ],
+  ["zh-CN", "{from} 起没有收到心跳。控制台自身网络在 {gap} 中断，心跳可能已丢失，以下一次心跳为准。最后已知状态：正常"],
+])("the page of a heartbeat says why its ping may have been lost, in %s", async (language, text) => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("bob");
+  const lost: { since: number | null } = { since: null };
+  hub.deps.watching.observe("hub_offline", () => lost.since);
+  const look = async (after: number) => {
+    for (const end = START + after; hub.clock.now() < end; ) {
+      await hub.clock.advance(Math.min(5 * SECOND, end - hub.clock.now()));
+      hub.deps.watching.look();
+      await hub.deps.watching.stored();
+    }
+  };
+  hub.deps.watching.look();
+  const beat = await addHeartbeat(hub, hub.bob, { every: 3600, grace: 60 });
+  const { sweep } = createSweep(hub);
+  await beat.ping();
+  await look(59 * MINUTE);
+  lost.since = hub.clock.now();
+  await look(61 * MINUTE);
+  lost.since = null;
+  await look(61 * MINUTE + 5 * SECOND);
+  await sweep();
+  render(<MonitorPage id={String(beat.id)} />);
+  const day = Date.now();
+  const [from, to] = [59 * MINUTE, 61 * MINUTE + 5 * SECOND].map((after) => START + after) as [number, number];
+  const span = `${formatMoment(language, from, day)}–${formatMoment(language, to, to)}`;
+  await screen.findByText(text.replace("{from}", formatMoment(language, START + HOUR, day)).replace("{gap}", span));
+});

@@ -1,0 +1,22 @@
+import type { Translation } from "../zh-CN";
+
+export const unknown: Translation["unknown"] = {
+  because: "Unknown since {{time}}: {{reason}}.",
+  last: "{{text}} Last known: {{status}}",
+  lost: "No ping since {{time}}. {{gap}}, so the ping may have been lost. The next one decides.",
+  hub: "Below is the last known state. Nothing is reported down until Wakeful can check again.",
+  total: "Unknown for {{time}}",
+  more_one: "and {{count}} more time",
+  more_other: "and {{count}} more times",
+  reason: {
+    hub_stopped: "Wakeful was not running",
+    hub_offline: "Wakeful’s own network is down",
+    hub_overloaded: "Wakeful’s machine is overloaded",
+    ping_possibly_lost: "a ping may have been lost",
+  },
+  gap: {
+    hub_stopped: "Wakeful was not running {{span}}",
+    hub_offline: "Wakeful’s own network was down {{span}}",
+    hub_overloaded: "Wakeful’s machine was overloaded or suspended {{span}}",
+  },
+};

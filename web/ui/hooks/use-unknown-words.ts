@@ -1,0 +1,40 @@
+import { useTranslation } from "react-i18next";
+import { SECOND } from "../../../src/shared/limits";
+import type { HubGapReason, UnknownReason } from "../../../src/shared/outages/unknown";
+import { useFormat } from "./use-format";
+
+/** The start and the reason of the unknown state of a target. */
+export type Unknown = { since: string; reason: UnknownReason };
+/** A gap of the hub: nothing could be known. `to` is null while it lasts. */
+export type Gap = { from: string; to: string | null; reason: HubGapReason };
+
+/** Words for the state that nothing can be known, now and in the past. */
+export const useUnknownWords = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const because = ({ since, reason }: Unknown): string =>
+    t("unknown.because", { time: format.moment(since), reason: t(`unknown.reason.${reason}`) });
+
+  /** "02:59–03:01", and the duration of a gap within one minute. */
+  const span = (from: string, to: string): string => {
+    const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+    const [start, end] = [format.moment(from), isSameDay ? format.clock(to) : format.moment(to)];
+    if (!start.endsWith(end)) return `${start}–${end}`;
+    return `${start} (${format.elapsed((Date.parse(to) - Date.parse(from)) / SECOND)})`;
+  };
+
+  const gap = ({ from, to, reason }: Gap): string =>
+    to === null ? because({ since: from, reason }) : t(`unknown.gap.${reason}`, { span: span(from, to) });
+
+  return {
+    /** "Unknown since 12:04". */
+    since: ({ since }: Unknown): string => t("common.unknownSince", { time: format.moment(since) }),
+    /** "Unknown since 12:04: Wakeful’s own network is down." */
+    because,
+    /** "Wakeful was not running 02:59–03:01". */
+    gap,
+    /** Why the ping of a heartbeat may have been lost. */
+    lost: (expectedAt: string, during: Gap): string =>
+      t("unknown.lost", { time: format.moment(expectedAt), gap: gap(during) }),
+  };
+};
