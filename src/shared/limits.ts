@@ -29,6 +29,7 @@ export const LIMITS = {
   intervalMax: 86_400,
   timeoutMax: 300,
   retriesMax: 5,
+  retryPauseMax: 60,
 } as const;
 
 /** Names of quotas, as in answers of the API. */

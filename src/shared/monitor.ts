@@ -36,6 +36,20 @@ export const expectedLabel = (expected: number): string => (expected < 10 ? `${e
 /** The due time of an active monitor that is not checked, because it waits for reports. It is never claimed. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 
+/** While an outage is new, its monitor is checked this often, if its interval is longer (s). */
+export const QUICK_RECHECK = { every: 15, minutes: 10 } as const;
+
+/** Whether the pauses between retries fit in the interval: together they are at most three quarters of it. */
+export const fitRetries = ({
+  retries,
+  retryPause,
+  interval,
+}: {
+  retries: number;
+  retryPause: number;
+  interval: number;
+}) => retries * retryPause * 4 <= interval * 3;
+
 /** Protocols whose servers begin TLS after a command. */
 export const STARTTLS_PROTOCOLS = ["smtp", "imap", "pop3", "ftp", "postgres"] as const;
 export type StarttlsProtocol = (typeof STARTTLS_PROTOCOLS)[number];
@@ -103,6 +117,7 @@ export const BULK_REFUSALS = [
   "not_found",
   "foreign",
   "timeout_above_interval",
+  "retries_above_interval",
   "no_interval",
   "too_many_tags",
   "not_checkable",

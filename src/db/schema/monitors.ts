@@ -27,6 +27,10 @@ export const monitors = kit.table(
     /** Seconds. */
     timeout: kit.integer().notNull(),
     retries: kit.integer().notNull(),
+    /** Seconds between a failed request and its retry. */
+    retryPause: kit.integer().notNull().default(1),
+    /** Whether it is checked more often while an outage is new. */
+    quickRecheck: kit.flag().notNull().default(true),
     active: kit.flag().notNull(),
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),

@@ -23,7 +23,8 @@ import type { MonitorRow } from "./present";
 import { isPassive, scheduleIn } from "./service";
 
 /** The columns of the fields that a user sets. */
-const toColumns = ({ name, kind, config, interval, timeout, retries, active }: MonitorInput) => {
+const toColumns = ({ name, kind, config, ...schedule }: MonitorInput) => {
+  const { interval, timeout, retries, retryPause, quickRecheck, active } = schedule;
   const { large = [], target, host } = kindOf(kind) ?? {};
   const isLarge = ([field]: [string, unknown]) => large.includes(field);
   const fields = Object.entries(config);
@@ -37,6 +38,8 @@ const toColumns = ({ name, kind, config, interval, timeout, retries, active }: M
     interval,
     timeout,
     retries,
+    retryPause,
+    quickRecheck,
     active,
   };
 };

@@ -32,6 +32,8 @@ it("a new monitor gets the defaults of fields that were left out", async () => {
     headers: {},
     body: "",
     retries: 1,
+    retry_pause: 1,
+    quick_recheck: true,
     active: true,
     status: "pending",
     response_time: null,
@@ -175,6 +177,8 @@ describe("a field out of bounds is refused with 422:", () => {
     ["accept_self_signed", [true, false], ["true", 1, null]],
     ["ip_family", ["any", "4", "6"], ["", "5", 4, null]],
     ["retries", [0, 5], [-1, 6, 0.5, "6"]],
+    ["retry_pause", [1, 45], [0, 61, 1.5, "0", 46]],
+    ["quick_recheck", [true, false], ["true", 1, null]],
     ["active", [false], ["true", 1, null]],
     ["body", ["", long(LIMITS.body)], [long(LIMITS.body + 1), "ü".repeat(LIMITS.body / 2 + 1), 7, {}]],
     [

@@ -59,7 +59,7 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Count
 };
 
 /** The columns of a monitor and its state, under their stored names. */
-const COLUMNS = `monitors.id, monitors.user_id, name, monitors.kind, target, config, interval, timeout, retries, active, created_at,
+const COLUMNS = `monitors.id, monitors.user_id, name, monitors.kind, target, config, interval, timeout, retries, retry_pause, quick_recheck, active, created_at,
   updated_at, status, slow_bits, changed_at, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail,
   started_at, error_code, error_detail, until_recovery, ends_at`;
 const LISTED = sql.raw(COLUMNS);
@@ -79,6 +79,8 @@ const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags" | "unkno
       interval: row.interval as number,
       timeout: row.timeout as number,
       retries: row.retries as number,
+      retryPause: row.retry_pause as number,
+      quickRecheck: Boolean(row.quick_recheck),
       active: Boolean(row.active),
       createdAt: Number(row.created_at),
       updatedAt: Number(row.updated_at),

@@ -9,6 +9,7 @@ import { parseTags, type TagInput, tagFilter, tagsModel } from "../tags/model";
 import type { AnyKind } from "./kinds/kind";
 import { unmaskConfig } from "./kinds/masks";
 import { KINDS, kindOf } from "./kinds/registry";
+import { problem, retryProblems, scheduleFields, timeoutProblems } from "./schedule/model";
 import { kindVariants } from "./variants/model";
 
 /** The default number of past outcomes of a monitor in a list, and in its details. */
@@ -34,8 +35,6 @@ const kindFields = {
   ...flatFields,
 };
 
-const intervalField = whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds");
-
 /** The common fields of a monitor's body. */
 const commonFields = {
   name: field(
@@ -47,18 +46,7 @@ const commonFields = {
     "1 to 200 characters.",
     "Payments API",
   ),
-  // Required by `intervalProblems`, unless the kind is passive.
-  interval: t.Optional(field(intervalField, "Seconds between checks: 60 to 86,400.", 60)),
-  timeout: t.Optional(
-    field(
-      whole(1, LIMITS.timeoutMax, " seconds"),
-      "Timeout of a request in seconds: 1 to 300, at most the interval; 30 by default.",
-      30,
-    ),
-  ),
-  retries: t.Optional(
-    field(whole(0, LIMITS.retriesMax), "How often a failed request is repeated within a check: 0 to 5; 1 by default."),
-  ),
+  ...scheduleFields,
   active: t.Optional(
     field(t.Boolean({ error: "expected true or false" }), "False to pause the monitor; true by default."),
   ),
@@ -119,6 +107,9 @@ export type MonitorInput = {
   /** Seconds. */
   timeout: number;
   retries: number;
+  /** Seconds. */
+  retryPause: number;
+  quickRecheck: boolean;
   active: boolean;
   /** Undefined keeps the tags that it has. */
   tags?: TagInput[];
@@ -129,9 +120,14 @@ export type StoredMonitor = Omit<MonitorInput, "tags"> &
   Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
 
 /** Passive kinds ignore the interval; this only fills the column. */
-const DEFAULTS = { interval: LIMITS.intervalMin, timeout: 30, retries: 1, active: true } as const;
-
-const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
+const DEFAULTS = {
+  interval: LIMITS.intervalMin,
+  timeout: 30,
+  retries: 1,
+  retryPause: 1,
+  quickRecheck: true,
+  active: true,
+} as const;
 
 const isRecord = (value: unknown): value is Config =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -153,9 +149,6 @@ const configProblems = (
   const refused = foreign.slice(0, 5).map((name) => problem(`config.${name}`, `the kind ${kind} has no such field`));
   return [...found, ...refused];
 };
-
-const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
-  Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
 
 const intervalProblems = ({ interval }: { interval?: unknown }, kind: AnyKind | undefined): FieldError[] =>
   interval === undefined && kind && !kind.passive ? [problem("interval", "is missing")] : [];
@@ -208,17 +201,23 @@ export const parseProbe = (sent: Static<typeof probeModel>, stored?: MonitorInpu
 export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {
   const base = shown ?? DEFAULTS;
   const timeout = sent.timeout ?? base.timeout;
+  const schedule = {
+    interval: sent.interval ?? base.interval,
+    retries: sent.retries ?? base.retries,
+    retryPause: sent.retry_pause ?? base.retryPause,
+  };
   const { kind, config } = parseKind(sent, stored, shown, [
     ...timeoutProblems({ ...sent, timeout }),
+    ...retryProblems(schedule),
     ...intervalProblems(sent, kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind)),
   ]);
   return {
     name: sent.name.trim(),
     kind: kind.kind,
     config,
-    interval: sent.interval ?? base.interval,
+    ...schedule,
     timeout,
-    retries: sent.retries ?? base.retries,
+    quickRecheck: sent.quick_recheck ?? base.quickRecheck,
     active: sent.active ?? base.active,
     ...(sent.tags && { tags: parseTags(sent.tags) }),
   };

@@ -106,6 +106,11 @@ const settings = {
   interval: integer("Seconds between checks.", 60),
   timeout: integer("Timeout of a request in seconds.", 30),
   retries: integer("How often a failed request is repeated within a check.", 1),
+  retry_pause: integer("Seconds between a failed request and its retry.", 1),
+  quick_recheck: boolean(
+    "Whether it is checked every 15 seconds during the first 10 minutes of an outage, if its interval is longer.",
+    true,
+  ),
   active: boolean("Whether it is checked; false while it is paused.", true),
 };
 const commonFields = {
@@ -166,24 +171,17 @@ const presentConfig = (kind: string, config: Config): KindFields => {
 };
 
 /** Presents the fields of a monitor that a user sets, as in calls and exports. */
-export const presentSettings = ({
-  id,
-  name,
-  kind,
-  config,
-  interval,
-  timeout,
-  retries,
-  active,
-}: StoredMonitor): PresentedSettings => ({
+export const presentSettings = ({ id, name, kind, config, ...schedule }: StoredMonitor): PresentedSettings => ({
   id,
   name,
   kind,
   ...presentConfig(kind, config),
-  interval,
-  timeout,
-  retries,
-  active,
+  interval: schedule.interval,
+  timeout: schedule.timeout,
+  retries: schedule.retries,
+  retry_pause: schedule.retryPause,
+  quick_recheck: schedule.quickRecheck,
+  active: schedule.active,
 });
 
 /** `owner` is the owner's name, unless the owner is the viewer. `reads`: the viewer is a read-only API key. */

@@ -52,8 +52,11 @@ const sorted = (value: unknown): unknown =>
       );
 
 /** A key that is equal for monitors with the same settings, active or paused. A stored field may be older than its default. */
-const monitorKey = ({ name, kind, config, interval, timeout, retries }: MonitorInput): string =>
-  JSON.stringify([name, kind, sorted({ ...kindOf(kind)?.defaults, ...config }), interval, timeout, retries]);
+const monitorKey = ({ name, kind, config, ...schedule }: MonitorInput): string => {
+  const { interval, timeout, retries, retryPause, quickRecheck } = schedule;
+  const fields = sorted({ ...kindOf(kind)?.defaults, ...config });
+  return JSON.stringify([name, kind, fields, interval, timeout, retries, retryPause, quickRecheck]);
+};
 
 const tokenField = field(
   t.String({

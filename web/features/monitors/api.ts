@@ -47,6 +47,8 @@ export type MonitorBody = {
   interval: number;
   timeout?: number;
   retries?: number;
+  retry_pause?: number;
+  quick_recheck?: boolean;
   tags?: { name: string; value?: string }[];
 };
 
@@ -118,10 +120,15 @@ export const updateMonitor = (id: number | string, body: MonitorBody) => payload
 export const resumeMonitor = (id: number | string) => payload(monitorRoute(id).resume.post());
 
 /** Runs a manual check. It may take the timeout of every attempt longer than other calls. */
-export const checkMonitor = ({ id, timeout, retries }: Pick<Monitor, "id" | "timeout" | "retries">) =>
+export const checkMonitor = ({
+  id,
+  timeout,
+  retries,
+  retry_pause,
+}: Pick<Monitor, "id" | "timeout" | "retries" | "retry_pause">) =>
   payload(
     monitorRoute(id).check.post(undefined, {
-      fetch: { signal: AbortSignal.timeout((timeout + 1) * (retries + 1) * 1000 + bootstrap.apiTimeout) },
+      fetch: { signal: AbortSignal.timeout((timeout + retry_pause) * (retries + 1) * 1000 + bootstrap.apiTimeout) },
     }),
   );
 

@@ -24,6 +24,8 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   uptime: 99.5,
   last_checked: "2026-01-01T00:00:00.000Z",
   retries: 1,
+  retry_pause: 1,
+  quick_recheck: true,
   cert_expires_at: null,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-01T00:00:00.000Z",

@@ -52,7 +52,7 @@ export const dashboardAtom = resource(loadDashboard, {
 const monitorRoute = (id: number | string) => api.monitors({ id });
 
 /** The longest that a manual check may take, with every attempt, in ms. */
-const LONGEST_CHECK = (LIMITS.timeoutMax + 1) * (LIMITS.retriesMax + 1) * 1000;
+const LONGEST_CHECK = (LIMITS.timeoutMax + LIMITS.retryPauseMax) * (LIMITS.retriesMax + 1) * 1000;
 
 /** Runs a manual check of a monitor whose settings are not known here, so it waits as long as any may take. */
 export const checkNow = (id: number) =>

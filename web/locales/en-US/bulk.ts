@@ -85,6 +85,7 @@ export const bulk: Translation["bulk"] = {
     not_found: "does not exist any more",
     foreign: "belongs to another user, whose channels you can't choose",
     timeout_above_interval: "has a timeout longer than the interval",
+    retries_above_interval: "has retries whose pauses do not fit in the interval",
     no_interval: "waits for pings and has no interval",
     too_many_tags: "would have more than 20 tags",
     not_checkable: "waits for pings and can't be checked",

@@ -76,6 +76,8 @@ export const screenErrors: Words<typeof zhCN> = {
     headers: "A header has an invalid name or value, or all headers together are longer than 16 KiB",
     body: "The body is too large or invalid",
     retries: "Retries must be between 0 and 5",
+    retry_pause:
+      "The pause must be between 1 and 60 seconds, and all pauses together at most three quarters of the interval",
     title: "The title must have at most 200 characters",
     description: "The description must have at most 2,000 characters",
     logo_url: "Enter the address of a picture that starts with https://, or a data: picture",

@@ -84,6 +84,7 @@ export const bulk = {
     not_found: "已不存在",
     foreign: "属于其他用户，不能为其选择渠道",
     timeout_above_interval: "超时时间长于检查间隔",
+    retries_above_interval: "重试等待的总时间超出了检查间隔允许的范围",
     no_interval: "等待心跳，没有检查间隔",
     too_many_tags: "标签会超过 20 个",
     not_checkable: "等待心跳，无法主动检查",

@@ -88,6 +88,7 @@ export const screenErrors = {
     headers: "请求头的名称或值无效，或全部请求头合计超过 16 KiB",
     body: "请求体过大或无效",
     retries: "重试次数须在 0 到 5 之间",
+    retry_pause: "重试前的等待须在 1 到 60 秒之间，且总等待时间不超过检查间隔的四分之三",
     title: "标题不能超过 200 个字符",
     description: "描述不能超过 2000 个字符",
     logo_url: "请填写以 https:// 开头的图片地址，或 data: 图片",

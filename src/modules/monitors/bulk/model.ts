@@ -11,7 +11,7 @@ import { listQuery, monitorModel } from "../model";
 /** Channels of one setting. */
 const MAX_CHANNELS = 100;
 
-const { timeout, retries } = monitorModel.properties;
+const { timeout, retries, retry_pause, quick_recheck } = monitorModel.properties;
 const { search, status } = listQuery.properties;
 const id = whole(1, Number.MAX_SAFE_INTEGER);
 
@@ -25,6 +25,8 @@ const setModel = strict({
   ),
   timeout,
   retries,
+  retry_pause,
+  quick_recheck,
   add_tags: t.Optional(field(tagsModel, "Tags that they get; others stay.", [{ name: "production" }])),
   remove_tags: t.Optional(
     field(

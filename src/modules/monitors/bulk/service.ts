@@ -10,7 +10,7 @@ import type { Database } from "../../../db/database";
 import { visibleTo } from "../../../db/owner";
 import { monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
-import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal } from "../../../shared/monitor";
+import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal, fitRetries } from "../../../shared/monitor";
 import { TAG_LIMITS, type Tag, tagKey } from "../../../shared/tags";
 import { report } from "../../alerting/report";
 import { assertOwnChannels, saveChannelsOf } from "../../alerting/rules/service";
@@ -91,7 +91,7 @@ type Changes = Partial<BulkChanges> & { active?: boolean };
 
 /** A monitor with what is set of it, or why it can't be. */
 const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor): StoredMonitor | BulkRefusal => {
-  const { interval, timeout, retries, active, channels } = set;
+  const { interval, timeout, retries, active, channels, retry_pause, quick_recheck } = set;
   if (channels !== undefined && monitor.userId !== viewer.id) return "foreign";
   if (interval !== undefined && isPassive(monitor)) return "no_interval";
   const after = {
@@ -99,9 +99,16 @@ const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor):
     interval: interval ?? monitor.interval,
     timeout: timeout ?? monitor.timeout,
     retries: retries ?? monitor.retries,
+    retryPause: retry_pause ?? monitor.retryPause,
+    quickRecheck: quick_recheck ?? monitor.quickRecheck,
     active: active ?? monitor.active,
   };
-  return !isPassive(monitor) && after.timeout > after.interval ? "timeout_above_interval" : after;
+  if (isPassive(monitor)) return after;
+  return after.timeout > after.interval
+    ? "timeout_above_interval"
+    : fitRetries(after)
+      ? after
+      : "retries_above_interval";
 };
 
 type Change = { monitor: StoredMonitor; after: StoredMonitor; tags: readonly Tag[]; isRetagged: boolean };

@@ -9,7 +9,7 @@ import { createTestApp } from "../../../testing/app";
 import { createTestClock, START } from "../../../testing/clock";
 import { addChannel, addWatchedMonitor, createAlertApp, runDeliveries } from "../../../testing/fixtures/alerts";
 import { watchCertificate } from "../../../testing/fixtures/certificates";
-import { recordOnly } from "../../../testing/fixtures/monitors";
+import { inputWith, recordOnly } from "../../../testing/fixtures/monitors";
 import { makeAuthority } from "../../../testing/servers/certificates";
 import { insertMonitors } from "../change";
 import { alertExpiring, endOutages } from "./watch";
@@ -186,7 +186,7 @@ describe("a certificate", () => {
     const app = await createTestApp();
     const { alice } = await app.people();
     const config = { host: "a.example", port: 443, days: [3] };
-    const input = { name: "m", kind: "tls", config, interval: 60, timeout: 30, retries: 0, active: true };
+    const input = { ...inputWith({ url: "" }), kind: "tls", config };
     const ids = await reserveIds(app.db, monitors, 1001);
     const given = { userId: alice.id, now: START, condition: sql`true` };
     await app.db.transact((tx) =>

@@ -139,8 +139,9 @@ export const createResultBuffer = (deps: Deps, { flights, claims, delay, onChang
     add: (flight: CheckInFlight, result: Finished): void => {
       if (flights.unsettled() === 0) filledAt = clock.now();
       flights.end(flight, result);
-      // Another instance would repeat the check if this one died.
-      if (claims.shared || flights.isAwaited(flight) || isChange(result) || isSlowChange(result)) void flushSoon();
+      // Another instance would repeat the check if this one died. A failed one is repeated soon after it is written.
+      if (claims.shared || !result.up || flights.isAwaited(flight) || isChange(result) || isSlowChange(result))
+        void flushSoon();
     },
   };
 };

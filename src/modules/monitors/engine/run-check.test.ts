@@ -23,9 +23,9 @@ const serveFailures = (failures: number) => {
   return serveTarget(() => new Response(null, { status: left-- > 0 ? 500 : 200 }));
 };
 
-type Target = Parameters<typeof probe>[0] & { retries: number };
+type Target = Parameters<typeof probe>[0] & { retries: number; retryPause?: number };
 const check = (target: Target, clock: ReturnType<typeof countingClock>, nextDueAt: number) =>
-  checkWith(() => probe(target), target, { clock }, nextDueAt);
+  checkWith(() => probe(target), { retryPause: 1, ...target }, { clock }, nextDueAt);
 
 describe("a check", () => {
   it("that succeeds makes one request", async () => {
@@ -44,6 +44,13 @@ describe("a check", () => {
     const found = await check({ ...targetOf({ url }), retries: 5 }, clock, FAR);
     expect(found).toMatchObject({ up: true, statusCode: 200, error: null, checkedAt: START });
     expect([requests.length, clock.pauses]).toEqual([3, [1000, 1000]]);
+  });
+
+  it("that fails waits before each retry as long as is set", async () => {
+    const { url, requests } = serveFailures(2);
+    const clock = countingClock();
+    await check({ ...targetOf({ url, timeout: 10 }), retries: 5, retryPause: 20 }, clock, START + 70_000);
+    expect([requests.length, clock.pauses]).toEqual([3, [20_000, 20_000]]);
   });
 
   it("that keeps failing has the outcome of its last attempt", async () => {

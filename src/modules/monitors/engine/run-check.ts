@@ -29,7 +29,7 @@ const ADMIN_LOOKUPS = 768;
 const READ_AHEAD = 512;
 
 /** The part of a monitor that its check needs. */
-type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number };
+type Target = Omit<ProbeContext, "outbound"> & { kind: AnyKind; config: Config; retries: number; retryPause: number };
 
 /** A claimed check. `target` is null until its large fields are read, so that they take memory only while it runs. */
 type Job = Claimed & { request: Request; target: Target | null };
@@ -44,19 +44,25 @@ export const callerOf = (userId: number, role: Role, settings: Settings) => ({
   allowPrivate: mayReachPrivate(settings, role),
 });
 
-const { id, userId, kind, config, payload, timeout, retries } = monitors;
+const { id, userId, kind, config, payload, timeout, retries, retryPause } = monitors;
 const bytes = byteLength(payload);
 const size = sql<number>`${bytes}`.mapWith(Number);
 const smallPayload = sql<Config | null>`case when ${bytes} <= ${sql.raw(String(READ_AHEAD))} then ${payload} end`;
-const common = { id, userId, kind, config, timeout, retries, role: users.role, size };
+const common = { id, userId, kind, config, timeout, retries, retryPause, role: users.role, size };
 
-type Row = { userId: number; role: Role; config: Config; payload: Config; timeout: number; retries: number };
+type Row = Pick<
+  typeof monitors.$inferSelect,
+  "userId" | "config" | "payload" | "timeout" | "retries" | "retryPause"
+> & {
+  role: Role;
+};
 
 const targetOf = (kind: AnyKind, row: Row, settings: Settings): Target => ({
   kind,
   config: { ...row.config, ...row.payload },
   timeout: row.timeout,
   retries: row.retries,
+  retryPause: row.retryPause,
   caller: callerOf(row.userId, row.role, settings),
   privateBlockedForAll: settings.privateTargets === "none",
 });
@@ -127,8 +133,6 @@ export const groupByStart = <T extends { dueAt: number }>(jobs: T[], now: number
   });
 };
 
-const RETRY_PAUSE = 1000;
-
 export type Check = Outcome & { checkedAt: number };
 
 type Retrying = {
@@ -139,20 +143,20 @@ type Retrying = {
 
 /**
  * Runs one check: an attempt and, while it fails, its retries. Only the last outcome counts. A retry that could not end
- * before `nextDueAt` is not started. `timeout` is in seconds.
+ * before `nextDueAt` is not started. `timeout` and `retryPause` are in seconds.
  * @throws {LocalFailure} when the hub itself could not make a request
  */
 export const check = async (
   attempt: () => Promise<Outcome>,
-  { timeout, retries }: { timeout: number; retries: number },
+  { timeout, retries, retryPause }: { timeout: number; retries: number; retryPause: number },
   { clock, beforeRetry }: Retrying,
   nextDueAt: number,
 ): Promise<Check> => {
   const checkedAt = clock.now();
   let outcome = await attempt();
   for (let retry = 0; retry < retries && !outcome.up; retry++) {
-    if (clock.now() + RETRY_PAUSE + timeout * 1000 > nextDueAt) break;
-    await clock.sleep(RETRY_PAUSE);
+    if (clock.now() + (retryPause + timeout) * SECOND > nextDueAt) break;
+    await clock.sleep(retryPause * SECOND);
     await beforeRetry?.();
     outcome = await attempt();
   }

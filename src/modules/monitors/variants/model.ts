@@ -15,7 +15,7 @@ const required = (schema: TSchema): TSchema => {
 export const kindVariants = (suffix: string, common: Record<string, TSchema>) => ({
   discriminator: { propertyName: "kind" },
   oneOf: KINDS.map(({ kind, flat, passive, sent }) => {
-    const { name, interval, timeout, retries, ...others } = common;
+    const { name, interval, timeout, retries, retry_pause, quick_recheck, ...others } = common;
     const own = field(t.Literal(kind), "The kind. It can't be changed later.", kind);
     return t.Object(
       {
@@ -26,6 +26,8 @@ export const kindVariants = (suffix: string, common: Record<string, TSchema>) =>
           ...(interval && { interval: required(interval) }),
           ...(timeout && { timeout }),
           ...(retries && { retries }),
+          ...(retry_pause && { retry_pause }),
+          ...(quick_recheck && { quick_recheck }),
         }),
         ...others,
       },

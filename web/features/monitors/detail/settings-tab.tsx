@@ -25,14 +25,18 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, interval, timeout, retries, active } = monitor;
+  const { id, name, interval, timeout, retries, retry_pause, active } = monitor;
   const { passive, facts: describeMonitor } = kindOf(monitor.kind);
   const { target, rules = [], content = [] } = describeMonitor(monitor, t);
   const checks = [
     { label: t("monitors.detail.interval"), value: format.seconds(interval) },
     { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
   ];
-  const again = { label: t("monitors.detail.retries"), value: t("monitors.detail.retriesCount", { count: retries }) };
+  const pause = retries > 0 ? ` (${t("monitors.detail.retryPause", { pause: format.seconds(retry_pause) })})` : "";
+  const again = {
+    label: t("monitors.detail.retries"),
+    value: t("monitors.detail.retriesCount", { count: retries }) + pause,
+  };
 
   const facts = [
     { label: t("monitors.column.name"), value: name },

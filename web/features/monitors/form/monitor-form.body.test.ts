@@ -21,6 +21,8 @@ const complete: [string, string][] = [
   ["timeout", "30"],
   ["expectedStatus", "2"],
   ["retries", "1"],
+  ["retry_pause", "20"],
+  ["quick_recheck", "on"],
   ["ip_family", "any"],
 ];
 
@@ -39,6 +41,8 @@ test("the form's minutes become seconds, texts are trimmed, and a class of codes
     headers: {},
     body: "",
     retries: 1,
+    retry_pause: 20,
+    quick_recheck: true,
   });
 });
 

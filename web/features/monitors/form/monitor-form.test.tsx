@@ -42,6 +42,8 @@ test("creating a monitor stores the form's values and opens the list", async () 
     headers: { Accept: "text/plain" },
     body: '{"a":1}',
     retries: 1,
+    retry_pause: 1,
+    quick_recheck: true,
   });
   expect(location.pathname).toBe("/monitors");
 });

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
+import { QUICK_RECHECK } from "../../../../src/shared/monitor";
 import { text, whole } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
 import { Form, FormFoot } from "../../../ui/controls/form";
@@ -33,6 +34,8 @@ export const toMonitorBody = (
         interval: text(form, "interval") === minutesOf(stored) ? stored : whole(form, "interval") * 60,
         timeout: whole(form, "timeout"),
         retries: whole(form, "retries"),
+        retry_pause: whole(form, "retry_pause"),
+        quick_recheck: form.has("quick_recheck"),
       }),
 });
 
@@ -58,7 +61,7 @@ function IntervalField({ seconds, error }: { seconds: number; error?: string }) 
   );
 }
 
-const initial = { interval: 60, timeout: 30, retries: 1 };
+const initial = { interval: 60, timeout: 30, retries: 1, retry_pause: 1, quick_recheck: true };
 
 type Props = {
   /** The monitor to edit; undefined for a new one. */
@@ -104,9 +107,54 @@ const useNaming = (view: KindView, monitor: Monitor | undefined) => {
   return { fill, field: { onFocus: enter, onClick: click } };
 };
 
-/** When and how patiently the monitor is checked. */
-function Schedule({ of: { interval, timeout, retries }, wrong }: { of: typeof initial; wrong: Submission["wrong"] }) {
+type ScheduleProps = { of: typeof initial; wrong: Submission["wrong"] };
+
+/** The retries of a check and the pause before each, and how long a failure lasts at least until it counts. */
+function RetryFields({ of: stored, wrong }: ScheduleProps) {
   const { t } = useTranslation();
+  const [{ retries, pause }, setEntered] = useState({ retries: stored.retries, pause: stored.retry_pause });
+  const seconds = retries * pause;
+  return (
+    <div className="pair">
+      <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={wrong("retries")}>
+        <input
+          name="retries"
+          type="number"
+          min={0}
+          max={LIMITS.retriesMax}
+          step={1}
+          defaultValue={stored.retries}
+          onChange={({ target }) => setEntered({ retries: Number(target.value), pause })}
+        />
+      </Field>
+      <Field
+        label={t("monitors.form.retryPause")}
+        hint={
+          seconds > 0
+            ? t("monitors.form.failureLasts", { count: retries, pause, seconds })
+            : t("monitors.form.failureAtOnce")
+        }
+        error={wrong("retry_pause")}
+      >
+        <input
+          name="retry_pause"
+          type="number"
+          required
+          min={1}
+          max={LIMITS.retryPauseMax}
+          step={1}
+          defaultValue={stored.retry_pause}
+          onChange={({ target }) => setEntered({ retries, pause: Number(target.value) })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+/** When and how patiently the monitor is checked. */
+function Schedule({ of, wrong }: ScheduleProps) {
+  const { t } = useTranslation();
+  const { interval, timeout, quick_recheck } = of;
   return (
     <>
       <div className="pair">
@@ -123,9 +171,11 @@ function Schedule({ of: { interval, timeout, retries }, wrong }: { of: typeof in
           />
         </Field>
       </div>
-      <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={wrong("retries")}>
-        <input name="retries" type="number" min={0} max={LIMITS.retriesMax} step={1} defaultValue={retries} />
-      </Field>
+      <RetryFields of={of} wrong={wrong} />
+      <label className="check">
+        <input name="quick_recheck" type="checkbox" defaultChecked={quick_recheck} />
+        {t("monitors.form.quickRecheck", QUICK_RECHECK)}
+      </label>
     </>
   );
 }

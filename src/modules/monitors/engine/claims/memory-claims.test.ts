@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { processDialect } from "../../../../core/config";
 import { monitorStates } from "../../../../db/schema";
+import { checkError } from "../../../../shared/check-error";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import { addMonitor, inputWith } from "../../../../testing/fixtures/monitors";
@@ -27,15 +28,15 @@ const setUp = async (kind: "memory" | "stored" = "memory") => {
       : createStoredClaims({ ...app.deps, known: () => [...running.keys()] });
   let claims = create();
   const viewer = { id: bob.id, role: "user" } as const;
-  const resultOf = ({ monitorId, revision }: Claim): Result => ({
+  const resultOf = ({ monitorId, revision }: Claim, up: boolean): Result => ({
     monitorId,
     revision,
     previous: "up",
     checkedAt: app.clock.now(),
-    up: true,
+    up,
     responseTime: 10,
     statusCode: 200,
-    error: null,
+    error: up ? null : checkError("refused"),
     certExpiresAt: null,
   });
   return {
@@ -56,10 +57,10 @@ const setUp = async (kind: "memory" | "stored" = "memory") => {
       return claim;
     },
     /** Ends and writes the checks that are running. */
-    finish: async (ids = [...running.keys()]): Promise<void> => {
-      const ended = ids.flatMap((id) => running.get(id) ?? []);
-      await claims.writeAndClaim(ended.map(resultOf), 0);
-      for (const { monitorId } of ended) running.delete(monitorId);
+    finish: async (up = true): Promise<void> => {
+      const results = [...running.values()].map((claim) => resultOf(claim, up));
+      await claims.writeAndClaim(results, 0);
+      for (const { monitorId } of results) running.delete(monitorId);
     },
     /** Claims all monitors without a check in flight. */
     claimIdle: async (): Promise<Claim[]> => {
@@ -196,6 +197,7 @@ const STEPS = {
   },
   claim: async ({ claim }: World, amount: number) => claim(1 + (amount % 5)),
   finish: async ({ finish }: World) => finish(),
+  fail: async ({ finish }: World) => finish(false),
   release: async ({ running, release }: World, amount: number) => {
     const id = [...running.keys()].sort((a, b) => a - b)[amount % Math.max(1, running.size)];
     if (id !== undefined) await release(id);
@@ -211,7 +213,8 @@ const STEPS = {
     (await app.db.$count(monitorStates)) < 6 ? add([60, 61, 300, 3600][amount % 4]) : null,
   change: async ({ app, find }: World, amount: number) => {
     const row = await find(1 + (amount % 6)).catch(() => null);
-    const input = inputWith({ url: URL, interval: [60, 90, 300][amount % 3], name: `name ${amount}` });
+    const quickRecheck = amount % 5 > 0;
+    const input = inputWith({ url: URL, interval: [60, 90, 300][amount % 3], name: `name ${amount}`, quickRecheck });
     return row && updateMonitor(app.deps, row, { ...input, active: row.monitor.active });
   },
   pauseOrResume: async ({ app, find, running }: World, amount: number) => {
@@ -276,6 +279,11 @@ describe.if(isUsed)("claims in memory equal stored claims", () => {
       ["wait", 4],
       ["claimIdle", 1],
     ]));
+
+  it("for a monitor that fails, and is checked again soon for ten minutes", () =>
+    compare(
+      Array.from({ length: 450 }, (_, step): Step => [(["fail", "wait", "claim"] as const)[step % 3] ?? "fail", 7]),
+    ));
 
   it("for any sequence of changes, checks and clock jumps", async () => {
     const step = fc.tuple(

@@ -8,15 +8,19 @@ import { CLOCK_JUMP_MS } from "../../../../lib/time";
 import { SECOND } from "../../../../shared/limits";
 import { NEVER } from "../../../../shared/monitor";
 import { withAnswer } from "../../history/slow";
-import { recordResults } from "../record";
+import { type Result, recordResults } from "../record";
 import { type Claim, type Claims, LOOKAHEAD } from "./claims";
 import { longestPause, nextTime } from "./due-times";
+import { createRecheckBudget, RECHECK_INTERVAL, RECHECK_LENGTH } from "./rechecks";
 
 /** An active monitor. */
 type Entry = Pick<Claim, "revision" | "status" | "slowBits"> & {
   id: number;
   /** Milliseconds. */
   interval: number;
+  /** Whether it is checked again soon while its outage is new, and when it last went up or down. */
+  quickRecheck: boolean;
+  changedAt: number | null;
   /** The stored due time, which only changes of the monitor set. */
   storedDueAt: number;
   dueAt: number;
@@ -57,6 +61,8 @@ const COLUMNS = {
   revision: states.revision,
   status: states.status,
   slowBits: states.slowBits,
+  quickRecheck: monitors.quickRecheck,
+  changedAt: states.changedAt,
   storedDueAt: states.nextCheckAt,
   lastCheckedAt: states.lastCheckedAt,
 };
@@ -110,10 +116,10 @@ const createSchedule = (deps: Pick<Deps, "db" | "clock" | "changedMonitors">) =>
     const stored = { ...row, interval: row.interval * SECOND, storedDueAt };
     const dueAt = dueTimeOf(stored, lastCheckedAt, before);
     // A result that is not written yet may have changed the state.
-    const { status, slowBits } = before?.revision === row.revision ? before : row;
+    const { status, slowBits, changedAt } = before?.revision === row.revision ? before : row;
     // The clock may have been ahead.
     const isTooFar = dueAt > now + CLOCK_JUMP_MS + longestPause(stored.interval);
-    const entry = { ...stored, status, slowBits, dueAt: isTooFar ? nextTime(stored, now) : dueAt };
+    const entry = { ...stored, status, slowBits, changedAt, dueAt: isTooFar ? nextTime(stored, now) : dueAt };
     entries.set(row.id, entry);
     timetable.add(entry);
     return entry;
@@ -172,8 +178,17 @@ const claimOf = ({ id, revision, status, slowBits }: State, dueAt: number, nextC
 export const createMemoryClaims = ({ isInFlight, ...deps }: Options): Claims => {
   const { clock, changedMonitors } = deps;
   const { entries, timetable, setDueAt, put, readStates, refresh } = createSchedule(deps);
+  const takeFailed = createRecheckBudget(clock);
   /** When due times were computed last. */
   let seenAt = Number.NEGATIVE_INFINITY;
+
+  /** Makes a monitor due soon after a failed check, if its outage is new. */
+  const recheckSoon = ({ monitorId, revision }: Result, now: number): void => {
+    const entry = entries.get(monitorId);
+    if (entry?.revision !== revision || !entry.quickRecheck || (entry.changedAt ?? 0) <= now - RECHECK_LENGTH) return;
+    const soon = nextTime({ id: monitorId, interval: RECHECK_INTERVAL }, now + LOOKAHEAD);
+    if (entry.interval > RECHECK_INTERVAL && soon < entry.dueAt) setDueAt(entry, soon);
+  };
 
   /** Claims a monitor for a check outside the schedule, which counts as the scheduled one if that is due. */
   const claimNow = (row: Row): Claim => {
@@ -190,13 +205,17 @@ export const createMemoryClaims = ({ isInFlight, ...deps }: Options): Claims => 
 
     writeAndClaim: async (results, limit) => {
       await recordResults(deps, null, results);
-      for (const { monitorId, revision, up, slow } of results) {
+      for (const { monitorId, revision, checkedAt, up, slow } of results) {
         const entry = entries.get(monitorId);
         if (entry?.revision !== revision) continue;
-        entry.status = up ? "up" : "down";
+        const status = up ? "up" : "down";
+        if (entry.status !== status) entry.changedAt = checkedAt;
+        entry.status = status;
         if (up && slow !== undefined) entry.slowBits = withAnswer(entry.slowBits, slow);
       }
-      const horizon = clock.now() + LOOKAHEAD;
+      const now = clock.now();
+      for (const failed of takeFailed(results)) recheckSoon(failed, now);
+      const horizon = now + LOOKAHEAD;
       return timetable
         .find(horizon, limit, ({ id }) => !isInFlight(id))
         .map((entry) => {

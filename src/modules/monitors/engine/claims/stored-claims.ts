@@ -11,6 +11,7 @@ import { NEVER } from "../../../../shared/monitor";
 import { isClaimedBy, recordResults } from "../record";
 import { type Claim, type Claims, LOOKAHEAD } from "./claims";
 import { longestPauseSql, nextTimeSql } from "./due-times";
+import { createRecheckBudget, recheckSoon } from "./rechecks";
 
 /** The condition that no living instance has claimed the monitor: checks of one monitor never overlap. */
 const free = (deadAt: number): SQL =>
@@ -120,6 +121,7 @@ export const createStoredClaims = ({ known, ...deps }: Options): Claims => {
   const { db, clock, log, instance, changedMonitors } = deps;
   const { beat, deadAt } = createHeartbeat({ db, clock, instance });
   const exclusively = createMutex();
+  const takeFailed = createRecheckBudget(clock);
   /** The last write failed or its response was lost, so that claims may be stored that this process does not know. */
   let doubtful = false;
   // When due times were computed last. The clock may have been set back while no instance ran.
@@ -150,6 +152,7 @@ export const createStoredClaims = ({ known, ...deps }: Options): Claims => {
       const horizon = clock.now() + LOOKAHEAD;
       return transact(async (tx) => {
         await recordResults({ ...deps, db: tx }, instance, results);
+        await tx.atomically(() => recheckSoon(takeFailed(results), horizon));
         return limit > 0 ? (await tx.rows(claimDue(instance, deadAt(), horizon, limit))).map(readClaim) : [];
       });
     },
@@ -172,10 +175,8 @@ export const createStoredClaims = ({ known, ...deps }: Options): Claims => {
       exclusively(() =>
         atomically(() => {
           const inFlight = new Set(known());
-          return release(
-            instance,
-            monitorIds.filter((id) => !inFlight.has(id)),
-          );
+          const ended = monitorIds.filter((id) => !inFlight.has(id));
+          return release(instance, ended);
         }),
       ).then(
         () => {},

@@ -25,7 +25,7 @@ const probed = {
   cert_expires_at: null,
 };
 const cache = monitor({ id: 40, kind: "tcp", target: "db.example:5432", config: { host: "db.example", port: 5432 } });
-const common = { interval: 60, timeout: 30, retries: 1 };
+const common = { interval: 60, timeout: 30, retries: 1, retry_pause: 1, quick_recheck: true };
 
 setUpPage({ path: "/monitors" });
 // Fields that are left are probed.

@@ -1,0 +1,45 @@
+/** When and how patiently a monitor is checked: the fields of its body, and what does not fit together. */
+import { t } from "elysia";
+import type { FieldError } from "../../../core/errors";
+import { field, whole } from "../../../server/schema";
+import { LIMITS } from "../../../shared/limits";
+import { fitRetries } from "../../../shared/monitor";
+
+const intervalField = whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds");
+
+export const scheduleFields = {
+  // Required by `intervalProblems`, unless the kind is passive.
+  interval: t.Optional(field(intervalField, "Seconds between checks: 60 to 86,400.", 60)),
+  timeout: t.Optional(
+    field(
+      whole(1, LIMITS.timeoutMax, " seconds"),
+      "Timeout of a request in seconds: 1 to 300, at most the interval; 30 by default.",
+      30,
+    ),
+  ),
+  retries: t.Optional(
+    field(whole(0, LIMITS.retriesMax), "How often a failed request is repeated within a check: 0 to 5; 1 by default."),
+  ),
+  retry_pause: t.Optional(
+    field(
+      whole(1, LIMITS.retryPauseMax, " seconds"),
+      "Seconds between a failed request and its retry: 1 to 60; 1 by default. The pauses of all retries together are at most three quarters of the interval.",
+    ),
+  ),
+  quick_recheck: t.Optional(
+    field(
+      t.Boolean({ error: "expected true or false" }),
+      "Whether it is checked every 15 seconds during the first 10 minutes of an outage, if its interval is longer; true by default.",
+    ),
+  ),
+};
+
+export const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
+
+export const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
+  Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];
+
+export const retryProblems = (schedule: Parameters<typeof fitRetries>[0]): FieldError[] =>
+  fitRetries(schedule)
+    ? []
+    : [problem("retry_pause", "expected pauses that together are at most three quarters of the interval")];

@@ -1,0 +1,34 @@
+import "../../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { startHubAs } from "../../../testing/hub";
+import { setUpPage } from "../../../testing/set-up";
+import { render, screen, userEvent, waitFor } from "../../../testing/test-page";
+import CreatePage from "./create-page";
+
+setUpPage({ path: "/monitors/form" });
+
+test("the form says how long a failure must last to count, and quick rechecks can be switched off", async () => {
+  const hub = await startHubAs("bob");
+  render(<CreatePage />);
+  await userEvent.type(screen.getByLabelText("URL *"), "https://example.com");
+  await userEvent.click(screen.getByText("More settings"));
+  screen.getByText("1 retry after 1 s: a failure must last 1 s to count");
+  const enter = async (label: string, value: string) => {
+    await userEvent.clear(screen.getByLabelText(label));
+    await userEvent.type(screen.getByLabelText(label), value);
+  };
+  await enter("Retries after a failure", "2");
+  await enter("Pause before a retry (seconds) *", "20");
+  screen.getByText("2 retries, 20 s apart: a failure must last 40 s to count");
+  await enter("Retries after a failure", "0");
+  screen.getByText("Without retries, each failure counts at once");
+  await userEvent.click(screen.getByLabelText("Check every 15 seconds during the first 10 minutes of an outage"));
+  await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
+  await waitFor(() => expect(location.pathname).toBe("/monitors"));
+  expect((await hub.client.get("/api/monitors/1")).body.monitor).toMatchObject({
+    retries: 0,
+    retry_pause: 20,
+    quick_recheck: false,
+  });
+});
