@@ -138,7 +138,7 @@ const serve = async (): Promise<void> => {
     await extendDeadlines(deps);
     await extendPingDeadlines(deps, downtime);
   }
-  const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id) });
+  const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id), followed: () => engine.followed() });
   const onChange = () => {
     invalidatePages(deps.db);
     void delivery.run();

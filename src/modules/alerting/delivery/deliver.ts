@@ -31,6 +31,7 @@ import { createTimeShifter } from "./clock-changes";
 import { type Outcome, recordOutcomes } from "./outcome";
 import { type CheckNow, createParentChecks } from "./plan/holds";
 import { DUE_TABLES, planNext, readNextDueTime } from "./plan/plan";
+import { waitForHosts } from "./plan/write";
 import { suppressors as registered, type Suppressor } from "./suppressors";
 
 /** Requests in flight: in all, of one user and to one channel. */
@@ -42,10 +43,15 @@ type Options = {
   suppressors?: readonly Suppressor[];
   /** Checks a monitor that another one depends on. Without it, its next check on schedule is awaited. */
   checkNow?: CheckNow;
+  /** The monitors that changed while the others of their hosts are being checked: their alerts wait for these. */
+  followed?: () => readonly number[];
 };
 
 /** Creates the delivery of this process. */
-export const createDelivery = (deps: Deps, { suppressors = registered, checkNow }: Options = {}) => {
+export const createDelivery = (
+  deps: Deps,
+  { suppressors = registered, checkNow, followed = () => [] }: Options = {},
+) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
   const shiftTimes = createTimeShifter(deps);
@@ -58,9 +64,10 @@ export const createDelivery = (deps: Deps, { suppressors = registered, checkNow 
     ended.forEach(attempts.settle);
   };
 
-  const claim = (): Promise<Claimed[]> => {
+  const claim = async (): Promise<Claimed[]> => {
     const held = attempts.items().flatMap((item) => item.deliveries.map(({ id }) => id));
     const inFlight = [...attempts.running().map(({ item }) => item.deliveries[0]), ...deps.trials.sending()];
+    await waitForHosts(deps, followed());
     return claimDeliveries(deps, { deadAt: heartbeat.deadAt(), held, inFlight, ...LIMITS });
   };
 

@@ -131,6 +131,9 @@ export const createEngine = (
      */
     probe: createProbes(deps, admission),
 
+    /** The monitors that changed while the others of their hosts are being checked for that reason. */
+    followed: siblings.followed,
+
     /** Starts no more checks, waits five seconds for those in flight, writes their results, and releases other claims. */
     stop: async (): Promise<void> => {
       const stopped = worker.stop();

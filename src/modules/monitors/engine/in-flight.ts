@@ -17,8 +17,8 @@ export type Finished = Result & {
   /** The host of its target; empty for none. */
   host: string;
   paused: boolean;
-  /** Whether the check was due by the schedule. */
-  scheduled: boolean;
+  /** Whether the check was due by the schedule or asked for by a caller, and does not follow the change of another monitor. */
+  isOwn: boolean;
 };
 
 /** The manual checks that wait for a check in flight, or null. */

@@ -209,7 +209,8 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     }
     const { userId, host } = request;
     const paused = !Number.isFinite(nextCheckAt);
-    results.add(flight, { ...found, monitorId, revision, previous, slowBits, userId, host, paused, scheduled });
+    const own = { paused, isOwn: scheduled || isAwaited() };
+    results.add(flight, { ...found, ...own, monitorId, revision, previous, slowBits, userId, host });
   };
 
   /** Handles a check that can't run: it has no result, and its claim is released. */

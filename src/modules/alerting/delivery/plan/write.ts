@@ -1,8 +1,10 @@
 /** Stores what next.ts decided. */
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { Deps } from "../../../../core/deps";
 import type { Database } from "../../../../db/database";
 import { deliveries, escalations, events } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
+import { SECOND } from "../../../../shared/limits";
 import { pauseOf } from "../outcome";
 import { storeFlapping } from "./flapping";
 import { explainOutages } from "./holds";
@@ -79,6 +81,31 @@ const extendWaiting = (values: SQL, now: number): SQL => {
       and ${claimedBy} is null and exists (select 1 from d join ${events} as e on e.id = d.event_id
         join ${events} as own on own.user_id = e.user_id
         where d.channel_id = ${channelId} and d.reason is null and own.id = ${eventId})`;
+};
+
+/** How long an alert waits at most for the other monitors of its host, which are being checked. */
+const LONGEST_SWEEP = 30 * SECOND;
+
+/**
+ * Alerts of these monitors that may be sent together with others wait for a second more: the other monitors of their hosts
+ * are being checked.
+ */
+export const waitForHosts = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  monitorIds: readonly number[],
+): Promise<void> => {
+  if (monitorIds.length === 0) return;
+  const { attempts, claimedBy, createdAt, errorCode, eventId, groupSeconds, nextAttemptAt } = deliveries;
+  const until = clock.now() + SECOND;
+  const isOfThese = and(eq(events.targetType, "monitor"), isOneOf(events.targetId, monitorIds));
+  const isWaiting = and(lt(nextAttemptAt, until), gt(groupSeconds, 0), eq(attempts, 0));
+  const isFree = and(isNull(errorCode), isNull(claimedBy), gt(createdAt, until - LONGEST_SWEEP));
+  await db
+    .update(deliveries)
+    .set({ nextAttemptAt: until })
+    .where(
+      and(isWaiting, isFree, sql`exists (select 1 from ${events} where ${eq(events.id, eventId)} and ${isOfThese})`),
+    );
 };
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { monitorStates } from "../../../../db/schema";
-import { checkError } from "../../../../shared/check-error";
+import { checkError, timeoutError } from "../../../../shared/check-error";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../../testing/app";
 import { START, until } from "../../../../testing/clock";
@@ -150,4 +150,54 @@ it("50 monitors of one listener that stops are one message within 20 seconds, an
     // This machine explains nothing.
     expect(telegram.messages[0]?.text).not.toContain("Probably");
   }
+});
+
+it("50 monitors of one host that time out are one message, although the first one was found 10 seconds before", async () => {
+  const telegram = serveTelegram();
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, ALERT_GROUP_SECONDS: "10" } });
+  const { bob } = await app.people();
+  await app.as(bob).put("/api/auth/language", { language: "en-US" });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  let followed: number[] = [];
+  const delivery = createDelivery(app.deps, { followed: () => followed });
+  const ids: number[] = [];
+  for (let index = 0; index < 50; index++) ids.push(await addMonitor(app, bob, { url: "https://shop.example/" }));
+  const fail = (some: readonly number[]) =>
+    Promise.all(
+      some.map((id) => recordOnly(app, id, [{ at: app.clock.now(), up: false, error: timeoutError(10, "connect") }])),
+    );
+  const pass = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed++) {
+      await runDeliveries(app, delivery);
+      await app.clock.advance(SECOND);
+    }
+    await runDeliveries(app, delivery);
+  };
+  const [first = 0] = ids;
+  await fail([first]);
+  followed = [first];
+  await pass(12);
+  expect(telegram.messages).toEqual([]);
+  await fail(ids.slice(1));
+  followed = [];
+  await pass(3);
+  expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual([
+    "🔴 shop.example is probably down: all 50 monitors on it time out",
+  ]);
+});
+
+it("an alert waits for the other monitors of its host for half a minute at most", async () => {
+  const { app, bob, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
+  await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
+  const id = await addMonitor(app, bob, { url: "https://shop.example/" });
+  const delivery = createDelivery(app.deps, { followed: () => [id] });
+  await recordOnly(app, id, [{ at: START, up: false, error: checkError("refused") }]);
+  for (let second = 0; second < 30; second++) {
+    expect(telegram.messages).toEqual([]);
+    app.clock.set(START + second * SECOND);
+    await runDeliveries(app, delivery);
+  }
+  app.clock.set(START + 31 * SECOND);
+  await runDeliveries(app, delivery);
+  expect(telegram.messages).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
 /**
- * When a scheduled check finds that a monitor went down or recovered, its owner's other monitors of the same host are
+ * When a check by the schedule or by hand finds that a monitor went down or recovered, its owner's other monitors of the same host are
  * checked at once: what stops together is known to be down within seconds, and is in one message.
  *
  * Only monitors that the change may apply to are checked: those that are up when one went down, and the reverse. These
- * checks trigger no others, because they are not scheduled, and a host is followed at most once a minute in each direction.
+ * checks trigger no others, and a host is followed at most once a minute in each direction.
  * A monitor that changes again and again is followed less and less often.
  */
 import { sql } from "drizzle-orm";
@@ -15,7 +15,7 @@ import { createCoalescedRunner } from "../../../../lib/concurrency";
 import { createExpiringMap } from "../../../../lib/expiring-map";
 import { HOUR, MINUTE } from "../../../../shared/limits";
 import type { Claims } from "../claims/claims";
-import type { ChecksInFlight, Finished, ResultBuffer } from "../in-flight";
+import type { ChecksInFlight, Claimed, Finished, ResultBuffer } from "../in-flight";
 import type { CheckRunner } from "../run-check";
 
 /** Monitors that are checked after one change. */
@@ -36,9 +36,9 @@ type Parts = {
   stopping: () => boolean;
 };
 
-/** Whether a scheduled check found that a monitor went down, or that it recovered. */
-const isFollowed = ({ scheduled, paused, host, up, previous }: Finished): boolean =>
-  scheduled && !paused && host !== "" && (up ? previous === "down" : previous !== "down");
+/** Whether a check found that a monitor went down or recovered, and was not itself started by a change of its host. */
+const isFollowed = ({ isOwn, paused, host, up, previous }: Finished): boolean =>
+  isOwn && !paused && host !== "" && (up ? previous === "down" : previous !== "down");
 
 /** Decides which changes are followed, so that a host or a monitor that flaps does not cause a storm of checks. */
 const createPauses = (clock: Deps["clock"]) => {
@@ -74,9 +74,11 @@ const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished
 export const createSiblings = (deps: Deps, { flights, claims, results, runner, stopping }: Parts) => {
   const mayFollow = createPauses(deps.clock);
   let waiting: Finished[] = [];
+  /** The monitors whose changes are followed, with the checks that do so; null until these are started. */
+  const followed = new Map<number, readonly Claimed[] | null>();
 
   /** Claims monitors that have no check in flight, and starts their checks within all limits. */
-  const check = async (monitorIds: readonly number[]): Promise<void> => {
+  const check = async (monitorIds: readonly number[]): Promise<readonly Claimed[]> => {
     // A result that is not written yet is of the time before the change.
     if (monitorIds.some((id) => flights.get(id)?.result)) await results.flush();
     const claimed = await claims.exclusively(async () => {
@@ -84,26 +86,37 @@ export const createSiblings = (deps: Deps, { flights, claims, results, runner, s
       return idle.map((claim) => ({ ...claim, flight: flights.start(claim.monitorId) }));
     });
     await runner.startNow(claimed);
+    return claimed;
   };
 
   const run = createCoalescedRunner(async () => {
     while (waiting.length > 0 && !stopping()) {
       const changes = waiting.splice(0, MAX_FOLLOWED);
+      let started: readonly Claimed[] = [];
       try {
         const found = await readSiblings(deps, changes);
-        if (found.length > 0 && !stopping()) await check(found);
+        if (found.length > 0 && !stopping()) started = await check(found);
       } catch (error) {
         deps.log.warn("other monitors of a host could not be checked at once", { error: describeError(error) });
       }
+      for (const { monitorId } of changes) followed.set(monitorId, started);
     }
   });
 
   return {
     /** Checks the siblings of the monitors that changed, by results that are stored. */
     follow: (stored: readonly Finished[]): void => {
-      const followed = stored.filter((result) => isFollowed(result) && mayFollow(result));
-      waiting = [...waiting, ...followed].slice(0, MAX_WAITING);
-      if (followed.length > 0) void run();
+      const changes = stored.filter((result) => isFollowed(result) && mayFollow(result));
+      waiting = [...waiting, ...changes].slice(0, MAX_WAITING);
+      for (const { monitorId } of waiting) followed.set(monitorId, null);
+      if (changes.length > 0) void run();
+    },
+
+    /** The monitors whose changes are followed by checks of others that are not stored yet. */
+    followed: (): number[] => {
+      for (const [monitorId, started] of followed)
+        if (started?.every(({ monitorId: id, flight }) => flights.get(id) !== flight)) followed.delete(monitorId);
+      return [...followed.keys()];
     },
   };
 };
