@@ -18,6 +18,8 @@ import { INSTANCE_TIMEOUT } from "./instances";
 /** A pause of the process of this length is a gap (ms): clients that wait for an answer give up after ten seconds. */
 export const SHORTEST_PAUSE = 10 * SECOND;
 type Other = { seenAt: number; blindSince: number | null };
+/** Whether this instance sees anything, although signs are missing since a time. */
+type Ask = (missingSince: number) => Promise<boolean>;
 type Source = { reason: HubGapReason; since: () => number | null };
 type Store = Pick<Deps, "db" | "clock" | "log" | "instance">;
 
@@ -69,6 +71,7 @@ export const createWatching = (store: Store) => {
   const isShared = db.engine === "postgres";
   const sources: Source[] = [];
   const listeners: (() => void)[] = [];
+  let ask: Ask = async () => true;
   const hub = createHubGap(() => {
     for (const listener of listeners) listener();
   });
@@ -109,6 +112,12 @@ export const createWatching = (store: Store) => {
   return {
     /** Adds a reason: `since` returns when the view of all targets was lost, or null. */
     observe: (reason: HubGapReason, since: () => number | null): void => void sources.push({ reason, since }),
+    /** Sets how is asked whether this instance sees anything. */
+    confirmBy: (by: Ask): void => {
+      ask = by;
+    },
+    /** Asks whether this instance sees anything, before missing signs accuse their senders. Resolves within a minute. */
+    confirm: (missingSince: number): Promise<boolean> => ask(missingSince),
     /** Calls a function when a gap begins or ends. */
     onChange: (listener: () => void): void => void listeners.push(listener),
 

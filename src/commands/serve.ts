@@ -131,6 +131,7 @@ const serve = async (): Promise<void> => {
   const witnesses = createWitnesses({ ...deps, channelHosts: () => channelHosts(deps) });
   const connectivity = createConnectivity(config.connectivityTarget, deps, witnesses);
   deps.watching.observe("hub_offline", connectivity.lostSince);
+  deps.watching.confirmBy(connectivity.works);
   await replayJournal(deps);
   const downtime = await recordDowntime(deps);
   // Agents and jobs could not report while the hub was down.

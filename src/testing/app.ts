@@ -62,6 +62,7 @@ export const createTestApp = async ({ env = {}, clock = createTestClock(), db, o
   };
   const connectivity = createConnectivity(config.connectivityTarget, deps, witnesses);
   deps.watching.observe("hub_offline", connectivity.lostSince);
+  deps.watching.confirmBy(connectivity.works);
   // Tests see each result at the next tick.
   const engine = createEngine(deps, { connectivity, resultDelay: 0 });
   let created: App | undefined;

@@ -101,6 +101,12 @@ export const createConnectivity = (
       return suspicion ? suspicion.judge(failed) : "failed";
     },
 
+    /**
+     * Whether the hub's own network works. Call it before a sign from outside that is missing since a time accuses its
+     * sender. Resolves within a minute.
+     */
+    works: async (since: number): Promise<boolean> => (tested ? tested.reachable() : (suspicion?.works(since) ?? true)),
+
     /** Learns from results: from checks that succeeded, that failed, and whose names could not be resolved. */
     reached: (checked: Reached): void => suspicion?.reached(checked),
     failed: (monitorId: number, host: string, address: string | undefined): void =>

@@ -22,11 +22,13 @@ const WRITTEN_WITHIN = SECOND;
 type Parts = Pick<Deps, "db" | "clock" | "log" | "live" | "meters">;
 
 /** Marks the heartbeats whose deadline has passed as down, as of that time. */
-const markMissed = async (deps: Parts, onChange: () => void): Promise<void> => {
+const markMissed = async (deps: Parts & Pick<Deps, "watching">, onChange: () => void): Promise<void> => {
   const now = deps.clock.now();
   // A heartbeat that changes at the same time is due again in the next second.
   for (let batchSize = BATCH; batchSize === BATCH; ) {
     const due = await readHeartbeats(deps, lte(heartbeats.deadlineAt, now - WRITTEN_WITHIN), BATCH);
+    const missingSince = Math.min(...due.map(({ stored }) => stored.deadlineAt ?? now));
+    if (due.length > 0 && !(await deps.watching.confirm(missingSince))) return;
     const entries = due.map((read) => ({ read, change: applyDeadline(read, now), ping: null }));
     const written = await writeEntries(deps, entries, onChange);
     batchSize = written.length;

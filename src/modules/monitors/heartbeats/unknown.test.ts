@@ -92,3 +92,15 @@ describe("the time in which the hub knew nothing", () => {
     expect((await detail()).heartbeat?.deadline).toBe(isoTime(start + HOUR + DAY + MINUTE));
   });
 });
+
+it("a job whose ping is missing is not accused while the hub's own network does not work", async () => {
+  const { app, ping, pass, statusNow } = await setUp({ every: 60, grace: 60 });
+  await ping();
+  let works = false;
+  app.deps.watching.confirmBy(async () => works);
+  await pass(3 * MINUTE);
+  expect(await statusNow()).toBe("up");
+  works = true;
+  await pass(SECOND);
+  expect(await statusNow()).toBe("down");
+});

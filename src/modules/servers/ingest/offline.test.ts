@@ -197,3 +197,23 @@ describe("the offline sweep", () => {
     expect(await at(deadline + 1)).toEqual([true, true]);
   });
 });
+
+it("servers whose reports are missing are not accused while the hub's own network does not work", async () => {
+  const { app, report, read } = await setUp();
+  await report(10);
+  const asked: number[] = [];
+  let works = false;
+  app.deps.watching.confirmBy(async (missingSince) => {
+    asked.push(missingSince);
+    return works;
+  });
+  const sweep = createOfflineSweep(app.deps);
+  await app.clock.advance(90 * SECOND);
+  expect([await sweep(), asked]).toEqual([false, []]);
+  await app.clock.advance(SECOND);
+  expect([await sweep(), asked]).toEqual([false, [START + 90 * SECOND]]);
+  expect((await read()).status).toBe("active");
+  works = true;
+  expect(await sweep()).toBe(true);
+  expect((await read()).status).toBe("inactive");
+});

@@ -61,6 +61,13 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
   return marked.length > 0;
 };
 
+/** The earliest deadline that has passed, including pending reports; null if none has. */
+const readOverdueSince = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number | null> => {
+  const now = clock.now();
+  const first = Math.min(...(await readDeadlines({ db }, now)).map(({ expiresAt }) => expiresAt));
+  return first < now ? first : null;
+};
+
 /** The agent's longest pause after a failed report in milliseconds, as in src/agent/send/hub-client.ts. */
 const LONGEST_PAUSE = 60 * SECOND;
 
@@ -125,6 +132,8 @@ export const createOfflineSweep = (deps: Pick<Deps, "db" | "clock" | "live" | "l
     await catchUp();
     let eventsWritten = false;
     if ((await isAnyDue()) && deps.clock.now() > quietUntil) {
+      const missingSince = await readOverdueSince(deps);
+      if (missingSince !== null && !(await deps.watching.confirm(missingSince))) return false;
       eventsWritten = await markOfflineServers(deps);
       if (deps.db.engine === "sqlite") quietUntil = await readQuietUntil(deps);
     }

@@ -11,7 +11,9 @@ export type Checked = { monitorId: number; address: string | undefined; startedA
 /** `fresh`: the monitor was not down before. */
 export type Failed = Checked & { host: string; code: CheckErrorCode; fresh: boolean };
 
-type Held = Pick<Failed, "monitorId" | "fresh"> & {
+type Held = Pick<Failed, "fresh"> & {
+  /** Null for a sign from outside that is missing. */
+  monitorId: number | null;
   endedAt: number;
   network: string;
   place: Place;

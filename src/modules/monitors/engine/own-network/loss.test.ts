@@ -124,6 +124,33 @@ describe("the own network", () => {
     expect(changes).toEqual([true]);
   });
 
+  it("is not lost for targets on the same link because the way out is", async () => {
+    const { world, fail, judgement, pass } = setUp({ targets: 1, addressOf: () => "192.168.1.7" });
+    world.witnesses = { gateway: "answers", nameServers: "silent", channels: "silent" };
+    await pass(20_000);
+    expect(await judgement(fail(1))).toBe("again");
+    world.witnesses = { ...world.witnesses, gateway: "silent" };
+    await pass(20_000);
+    const judged = fail(1);
+    await pass(10_000);
+    expect(await judgement(judged)).toBe("unknown");
+  });
+
+  it("of a hub without monitors is lost since the first sign that is missing", async () => {
+    const { world, suspicion, pass, clock } = setUp({ targets: 0 });
+    const isWorking = () => suspicion.works(clock.now() - 30_000);
+    expect(await isWorking()).toBe(true);
+    world.cut = true;
+    const asked = isWorking();
+    await pass(10_000);
+    expect(await asked).toBe(false);
+    expect(suspicion.lostSince()).toBe(START - 30_000);
+    expect(await isWorking()).toBe(false);
+    world.cut = false;
+    await pass(4000);
+    expect([suspicion.lostSince(), await isWorking()]).toEqual([null, true]);
+  });
+
   it("is not shown to work by targets on the same link, which need no router", async () => {
     const { world, dead, fail, judgement, pass, reached } = setUp({
       addressOf: (id) => (id === 1 ? "192.168.1.7" : `10.0.${id}.1`),

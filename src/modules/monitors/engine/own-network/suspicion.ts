@@ -37,6 +37,9 @@ type Parts = Witnessing & {
 
 const UNASKED: Witnesses = { gateway: "unknown", nameServers: "unknown", channels: "unknown" };
 
+/** The gateway alone is evidence of the link of this machine: all others may be silent without the way out. */
+const onLink = ({ gateway }: Witnesses): Witnesses => ({ gateway, nameServers: gateway, channels: "unknown" });
+
 /** Observations of the own network, and the time of its loss. */
 const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, place: (address: string) => Place) => {
   const networks = createNetworks(place);
@@ -47,12 +50,13 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
   let lostSince: number | null = null;
   let rounds = 0;
   let witnesses = UNASKED;
+  let missingSince = Number.POSITIVE_INFINITY;
 
   /** Whether only targets on the link of this machine fail: then others on it are evidence, too. */
   const isOnLink = (): boolean => lostSince === null && held.areOnLink();
 
   const forget = (): void => {
-    [rounds, witnesses] = [0, UNASKED];
+    [rounds, witnesses, missingSince] = [0, UNASKED, Number.POSITIVE_INFINITY];
   };
 
   return {
@@ -65,7 +69,7 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
     reachedSince: (time: number): boolean => time <= reachedAt && reachedAt <= clock.now(),
 
     observed: (reached: boolean): Observed => ({
-      ...witnesses,
+      ...(isOnLink() ? onLink(witnesses) : witnesses),
       ...held.count(networks, isOnLink()),
       ...{ since: held.since(), rounds, everReached, reached },
       answered: held.areAnswers(),
@@ -89,6 +93,11 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
       held.add(one);
     },
 
+    /** A sign from outside is missing since a time. */
+    misses: (since: number): void => {
+      missingSince = Math.min(missingSince, since);
+    },
+
     /** The own network worked at a time. */
     acquit: (time: number): void => {
       held.release(time, clock.now());
@@ -100,7 +109,7 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
 
     lose: (): void => {
       if (lostSince === null) {
-        const [since, now] = [held.since(), clock.now()];
+        const [since, now] = [Math.min(held.since(), missingSince), clock.now()];
         // The clock may have been set back since then.
         lostSince = Math.min(Number.isFinite(reachedAt) ? reachedAt : since, since, now);
         onChange(true);
@@ -211,6 +220,18 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
         state.hold({ ...one, answered: isAnswer(code), reached: state.reachedSince(startedAt), resolve });
         start();
       });
+    },
+
+    /** Whether the own network works, for a sign from outside that is missing since a time. */
+    works: async (since: number): Promise<boolean> => {
+      if (lostSince() !== null || isStopped()) return false;
+      const at = { endedAt: clock.now(), place: "outside" as const, answered: false, reached: true };
+      const judgement = new Promise<Judgement>((resolve) => {
+        state.hold({ ...at, monitorId: null, network: "missing signs", fresh: true, resolve });
+        state.misses(since);
+      });
+      start();
+      return (await judgement) !== "unknown";
     },
 
     /** Records that a target fails. */
