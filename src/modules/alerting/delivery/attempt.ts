@@ -82,7 +82,9 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
       const { event, outage } = row;
       const { target, isJob, error, inRow: failures } = monitorOf(row);
       const cause = outage?.cause ?? null;
-      return [event.id, { event: withPresentError(event, error), target, isJob, outage, cause, failures }];
+      const startedAfter = outage?.kind === "down" && !isJob ? outage.startedAfter : null;
+      const presented = { ...withPresentError(event, error), startedAfter };
+      return [event.id, { event: presented, target, isJob, outage, cause, failures }];
     }),
   );
   const subjects = deliveries.flatMap((delivery) => {

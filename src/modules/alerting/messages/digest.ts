@@ -14,7 +14,7 @@ import { type Severity, severityOf } from "../channels/kind";
 import type { Message } from "../channels/text";
 import { causeTitle, sharedCauseLine } from "./cause";
 import { DIGEST_WORDS, GROUPS, type Group, type Phase } from "./digest-words";
-import { figureIn, MAX_ERROR, oneLine, type Reader, timeIn } from "./format";
+import { figureIn, MAX_ERROR, oneLine, type Reader, startIn, timeIn } from "./format";
 import { type MessageSubject, serverOf } from "./message";
 import { signOf, WORDS } from "./words";
 
@@ -70,7 +70,8 @@ const timeOf = (group: Phase, list: readonly DigestSubject[], reader: Reader): s
   const [first, last] = [Math.min(...times), Math.max(...times)];
   const words = DIGEST_WORDS[reader.language];
   const begins = list.every(({ event }) => !isClosing(event.kind));
-  const time = timeIn(reader, begins ? first : last);
+  const earliest = list.find(({ event }) => event.at === first)?.event;
+  const time = begins ? startIn(reader, first, earliest?.startedAfter) : timeIn(reader, last);
   const line = insertValues(WORDS[reader.language].phases[group].time, { time });
   if (last - first < SAME_TIME) return line;
   return begins ? words.earliest(line) : words.latest(line);

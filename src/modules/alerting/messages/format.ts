@@ -1,7 +1,14 @@
 import type { Deps } from "../../../core/deps";
 import type { TopProcesses } from "../../../shared/agents/report";
 import type { ThresholdMetric } from "../../../shared/agents/thresholds";
-import { dateTimeFormat, type Language, listFormat, numberFormat, spaceFigures } from "../../../shared/language";
+import {
+  dateTimeFormat,
+  durationIn,
+  type Language,
+  listFormat,
+  numberFormat,
+  spaceFigures,
+} from "../../../shared/language";
 import type { FigureUnit } from "../../../shared/outages/kinds";
 import { isTimeZone } from "../../../shared/time-zone";
 
@@ -54,6 +61,39 @@ export const timeIn = (reader: Reader, time: number): string => {
   const [language, zone] = [reader.language, zoneOf(reader)];
   const format = dateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: zone });
   return `${format.format(time)} ${offsetOf(zone, time)}`;
+};
+
+/** Times and durations that are known more exactly are written as one (ms). */
+const EXACT = 10_000;
+
+/** When an outage began, as timeIn writes it: as a range where it is known less exactly. */
+export const startIn = (reader: Reader, startedAt: number, startedAfter: number | null = null): string => {
+  if (startedAfter === null || startedAt - startedAfter <= EXACT) return timeIn(reader, startedAt);
+  const [language, zone] = [reader.language, zoneOf(reader)];
+  const format = dateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium", timeZone: zone });
+  const clock = dateTimeFormat(language, { timeStyle: "medium", timeZone: zone });
+  const isSameDay = dateIn(reader, startedAfter) === dateIn(reader, startedAt);
+  return isSameDay
+    ? `${format.format(startedAfter)}–${clock.format(startedAt)} ${offsetOf(zone, startedAt)}`
+    : `${format.format(startedAfter)} – ${timeIn(reader, startedAt)}`;
+};
+
+/** Units of durations, each up to twice the next larger one. */
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1000],
+] as const;
+
+/** A length of time between two bounds, in its largest unit; as durationIn writes it where they differ by little. */
+export const durationBetween = (language: Language, least: number, most: number): string => {
+  if (most - least <= Math.max(EXACT, most / 20)) return durationIn(language, least);
+  const [unit, length] = UNITS.find(([, length]) => most >= 2 * length) ?? UNITS[3];
+  const unitDisplay = language === "zh-CN" ? "short" : "long";
+  const format = numberFormat(language, { style: "unit", unit, unitDisplay });
+  const [from, to] = [Math.floor(least / length), Math.ceil(most / length)];
+  return spaceFigures(format.format(to).replace(String(to), from === to ? String(to) : `${from}–${to}`));
 };
 
 /** A time without its date, for what happened at about the time that the message names. */

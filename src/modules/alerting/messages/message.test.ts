@@ -35,6 +35,20 @@ describe("a message", () => {
       },
     ],
     [
+      event("down", { errorCode: "refused", startedAfter: AT - 60_000 }),
+      {
+        en: ["🔴 Shop is down", ["Reason: connection refused", "Down since Jan 15, 2026, 12:19:00 PM–12:20:00 PM UTC"]],
+        zh: ["🔴 Shop 无法访问", ["原因：连接被拒绝", "故障开始时间：2026年1月15日 12:19:00–12:20:00 UTC"]],
+      },
+    ],
+    [
+      event("recovery", { since: AT - 190_000, startedAfter: AT - 239_000 }),
+      {
+        en: ["🟢 Shop is up again", ["It was down for 3–4 minutes.", `Up again at ${TIME["en-US"]}`]],
+        zh: ["🟢 Shop 已恢复", ["故障持续：3–4 分钟", `恢复时间：${TIME["zh-CN"]}`]],
+      },
+    ],
+    [
       event("slow", { errorCode: "slow_response", errorDetail: { limit: 800, slow: 3, checks: 5 } }),
       {
         en: [

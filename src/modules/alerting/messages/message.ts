@@ -21,7 +21,11 @@ import { signOf, WORDS } from "./words";
 
 type StoredEvent = typeof events.$inferSelect;
 /** An event as messages present it. A drill describes no change. */
-export type AlertEvent = Omit<StoredEvent, "plannedAt" | "waitUntil" | "outageId" | "drill"> & { drill?: boolean };
+export type AlertEvent = Omit<StoredEvent, "plannedAt" | "waitUntil" | "outageId" | "drill"> & {
+  drill?: boolean;
+  /** The last good check before the outage of a monitor, which began between it and its first failed check. */
+  startedAfter?: number | null;
+};
 
 /** The name of the server that all of these events are about parts of; null where they are not. */
 export const serverOf = ([first, ...others]: readonly AlertEvent[]): string | null => {

@@ -6,7 +6,8 @@ import { MINUTE } from "../../../shared/limits";
 import { type DeliveryPurpose, FLAPPING, isClosing, outageKindOf, phaseOf } from "../../../shared/notifications";
 import { forEvent, insertValues } from "../../../shared/outages/words";
 import type { Message } from "../channels/text";
-import { oneLine, type Reader, timeIn } from "./format";
+import { oneLine, type Reader, startIn, timeIn } from "./format";
+import type { AlertEvent } from "./message";
 import { stateWordsOf } from "./variants";
 import { WORDS as COMMON, openSign } from "./words";
 
@@ -108,7 +109,8 @@ export type Purpose = {
   purpose: DeliveryPurpose;
   /** Of an alert: its step. Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
   sequence: number;
-  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject" | "errorCode"> & { drill?: boolean };
+  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject" | "errorCode"> &
+    Pick<AlertEvent, "drill" | "startedAfter">;
   /** When the message was due, in epoch milliseconds: the same for each attempt. */
   dueAt: number;
   /** How many of the last checks of the target failed in a row. */
@@ -129,7 +131,8 @@ const lastingMessage = (
 ): Message => {
   const words = WORDS[reader.language];
   const time = timeIn(reader, event.at);
-  const begin = insertValues(COMMON[reader.language].phases[phaseOf(event.kind)].time, { time });
+  const start = startIn(reader, event.at, event.startedAfter);
+  const begin = insertValues(COMMON[reader.language].phases[phaseOf(event.kind)].time, { time: start });
   const line = failures >= FLAPPING.checks ? words.failed(failures, time) : begin;
   return {
     ...message,

@@ -1,6 +1,5 @@
 /** The values of an event that its message and templates show, in the language and time zone of the reader. */
 import { checkErrorText, storedError } from "../../../shared/check-error";
-import { durationIn } from "../../../shared/language";
 import {
   type EventKind,
   figureUnitOf,
@@ -16,6 +15,7 @@ import { causeLine } from "./cause";
 import {
   addressOf,
   dateIn,
+  durationBetween,
   figureIn,
   MAX_ADDRESS,
   MAX_ERROR,
@@ -23,6 +23,7 @@ import {
   oneLine,
   processesIn,
   type Reader,
+  startIn,
   stateIn,
   timeIn,
   writtenDate,
@@ -41,7 +42,7 @@ export const eventValues = (
   { event, target = null, cause = null }: { event: AlertEvent; target?: string | null; cause?: OutageCause | null },
   reader: Reader,
 ) => {
-  const { kind, targetName, at, since, figure, threshold, mount, subject, facts } = event;
+  const { kind, targetName, at, since, startedAfter = null, figure, threshold, mount, subject, facts } = event;
   const { language } = reader;
   const [closing, outage] = [isClosing(kind), outageKindOf(kind)];
   const error = hasReason(kind) ? storedError(event) : null;
@@ -51,6 +52,9 @@ export const eventValues = (
   const measured = (value: number | null): TemplateValue | undefined =>
     value === null ? undefined : { text: figureIn(language, figureUnitOf(outage), value), number: value };
   const exhausted = facts?.exhausted_at && !closing ? Date.parse(facts.exhausted_at) : null;
+  /** When the outage began. */
+  const start = (value: number) => ({ text: startIn(reader, value, startedAfter), at: value });
+  const most = at - (startedAfter ?? since ?? at);
   const lasted = (closing || kind === "offline") && since !== null ? at - since : null;
   return {
     name: textValue(oneLine(targetName)),
@@ -58,9 +62,12 @@ export const eventValues = (
     error: textValue(error && oneLine(checkErrorText(error, language), MAX_ERROR)),
     cause: textValue(cause && kind === "down" ? causeLine(cause, reader) : null),
     address: textValue(address && oneLine(address, MAX_ADDRESS)),
-    time: time(at),
-    since: time(closing ? since : at),
-    duration: lasted === null ? undefined : { text: durationIn(language, lasted), number: Math.round(lasted / 1000) },
+    time: closing ? time(at) : start(at),
+    since: closing ? (since === null ? undefined : start(since)) : start(at),
+    duration:
+      lasted === null
+        ? undefined
+        : { text: durationBetween(language, lasted, most), number: Math.round(lasted / 1000) },
     last_report: kind === "offline" ? time(since) : undefined,
     restarted_at: time(facts?.restarted_at ? Date.parse(facts.restarted_at) : null),
     figure: measured(figure),
