@@ -72,8 +72,8 @@ type Views = {
   monitor: TargetView & {
     /** The condition that a monitor is paused. */
     isPaused: (id: SQLWrapper) => SQL;
-    /** The condition that a monitor has not been checked since `intervals` of its intervals after a time; never for a passive one. */
-    awaitsCheck: (id: SQLWrapper, at: SQLWrapper, intervals: number) => SQL;
+    /** The condition that a monitor is checked by the hub, and does not wait for reports. */
+    isChecked: (id: SQLWrapper) => SQL;
     read: (store: Pick<Deps, "db">, ids: readonly number[]) => Promise<Map<number, MonitorFacts>>;
     /**
      * How many active monitors of an owner have each of these hosts, or are under each of these domains, and how many are up by

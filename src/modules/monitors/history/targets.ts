@@ -3,7 +3,6 @@ import { and, eq, sql } from "drizzle-orm";
 import { ownedBy } from "../../../db/owner";
 import { monitorStates, monitors, recentChecks } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
-import { SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import type { viewOf } from "../../alerting/targets";
 import { failuresInRow, lastFailure } from "./pack";
@@ -24,9 +23,8 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
     return row?.name;
   },
   isPaused: (id) => sql`exists (select 1 from ${monitors} as m where m.id = ${id} and not m.active)`,
-  awaitsCheck: (id, at, intervals) => sql`exists (select 1 from ${monitors} as m
-    join ${monitorStates} as s on s.monitor_id = m.id where m.id = ${id} and not ${isOneOf(sql`m.kind`, PASSIVE_KINDS)}
-      and s.last_checked_at < ${at} + m.interval * ${intervals * SECOND})`,
+  isChecked: (id) =>
+    sql`exists (select 1 from ${monitors} as m where m.id = ${id} and not ${isOneOf(sql`m.kind`, PASSIVE_KINDS)})`,
   read: async ({ db }, ids) => {
     if (ids.length === 0) return new Map();
     const { id, kind, host, target, interval, active } = monitors;

@@ -141,7 +141,7 @@ describe("a target that changes four times within half an hour", () => {
     expect(await sent()).toEqual([...UNSTABLE, "settled down 9", "flapping recovery 10"]);
   });
 
-  it("is not said to stay down while it is not checked", async () => {
+  it("is not said to stay down before its third failed check", async () => {
     const { app, change, sent, monitor, delivery } = await setUp();
     for (const minute of [0, 1, 2, 3, 4]) await change(minute);
     const runAt = async (minute: number) => {
@@ -151,18 +151,21 @@ describe("a target that changes four times within half an hour", () => {
     await runAt(12);
     expect(await sent()).toEqual(UNSTABLE);
     await recordDown(app, monitor);
-    await runAt(12);
+    await runAt(12.5);
+    expect(await sent()).toEqual(UNSTABLE);
+    await recordDown(app, monitor);
+    await runAt(12.5);
     expect(await sent()).toEqual([...UNSTABLE, "settled down 5"]);
   });
 
-  it("is said to stay down after three checks where these take longer than three minutes", async () => {
+  it("is said to stay down after three minutes, however long its interval is, once three checks have failed", async () => {
     const { app, bob, change, at, sent, monitor } = await setUp();
     const { body } = await app.as(bob).get(`/api/monitors/${monitor}`);
-    await app.as(bob).put(`/api/monitors/${monitor}`, { ...body.monitor, interval: 240 });
+    await app.as(bob).put(`/api/monitors/${monitor}`, { ...body.monitor, interval: 600 });
     for (const minute of [0, 1, 2, 3, 4]) await change(minute);
-    await at(11.9);
+    await at(6.9);
     expect(await sent()).toEqual(UNSTABLE);
-    await at(12);
+    await at(7);
     expect(await sent()).toEqual([...UNSTABLE, "settled down 5"]);
   });
 

@@ -7,7 +7,6 @@ import { and, eq, isNotNull, lte, not, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { deliveries, events, flappingTargets, outages } from "../../../../db/schema";
 import { isOneOf, withValues } from "../../../../db/sql";
-import { SECOND } from "../../../../shared/limits";
 import {
   EVENT_KINDS,
   type EventKind,
@@ -30,23 +29,8 @@ const keyOf = ({ targetType, targetId, kind }: Pick<FlappingRow, "targetType" | 
 
 const isLastingKind = (kind: EventKind): boolean => !isClosing(kind) && isBroken(outageKindOf(kind));
 
-/** For how many milliseconds the target of each of these events has to stay as it is to count as stable. */
-const readQuiet = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<(event: Event) => number> => {
-  const down = batch.flatMap(({ kind, targetId }) => (kind === "down" ? [targetId] : []));
-  const monitors = await viewOf("monitor").read({ db }, down);
-  // The first of the checks that fail is at the time of the event.
-  const needed = new Map(
-    [...monitors].map(([id, { isPassive, interval }]) => [
-      id,
-      isPassive ? 0 : (FLAPPING.checks - 1) * interval * SECOND,
-    ]),
-  );
-  return (event) => {
-    if (!isLastingKind(event.kind)) return FLAPPING.quiet;
-    const checks = event.targetType === "monitor" ? (needed.get(event.targetId) ?? 0) : 0;
-    return Math.min(FLAPPING.quiet, Math.max(FLAPPING.lasting, checks));
-  };
-};
+/** For how many milliseconds the target of an event has to stay as it is to count as stable. */
+const quietOf = ({ kind }: Event): number => (isLastingKind(kind) ? FLAPPING.lasting : FLAPPING.quiet);
 
 /** The rows of the targets of these events, by target and kind. */
 const readRows = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<string, FlappingRow>> => {
@@ -117,7 +101,6 @@ export const readFlapping = async (
   const all = real.map(({ event }) => event);
   const rows = await readRows(deps, all);
   const rowOf = (event: Event) => rows.get(keyOf({ ...event, kind: outageKindOf(event.kind) })) ?? null;
-  const quietOf = limit > 0 || rows.size > 0 ? await readQuiet(deps, all) : () => FLAPPING.quiet;
   const candidates = real.flatMap(({ event, rule }) =>
     limit > 0 &&
     mayFlap(outageKindOf(event.kind)) &&
@@ -143,10 +126,10 @@ export const readFlapping = async (
   });
 };
 
-/** The condition that an open outage of a monitor is younger than `quiet`, and that its third check has not been made yet. */
+/** The condition that an open outage of a monitor is younger than `quiet`, and has fewer failed checks than it takes to last. */
 const awaitsChecks = (now: number): SQL => sql`(${outages.endedAt} is null and ${events.kind} = 'down'
-  and ${events.at} > ${now - FLAPPING.quiet}
-  and ${viewOf("monitor").awaitsCheck(events.targetId, events.at, FLAPPING.checks - 1.5)})`;
+  and ${events.at} > ${now - FLAPPING.quiet} and coalesce(${outages.checksFailed}, 0) < ${FLAPPING.checks}
+  and ${viewOf("monitor").isChecked(events.targetId)})`;
 
 /** The last events of unstable targets that have not changed for a while, by their ids. */
 export const readStable = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number[]> => {
