@@ -53,6 +53,14 @@ export const formatDateTime = (locale: string, time: string | number) =>
     () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE, ...CLOCK, second: "2-digit" }),
   ).format(new Date(time));
 
+/** Two times to the second, the later one without its date where that is the same. */
+export const formatDateTimeRange = (locale: string, from: string | number, to: string | number) => {
+  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  const time = () => new Intl.DateTimeFormat(locale, { ...CLOCK, second: "2-digit" });
+  const end = isSameDay ? cached(`t${locale}`, time).format(new Date(to)) : formatDateTime(locale, to);
+  return `${formatDateTime(locale, from)}–${end}`;
+};
+
 /** A time of today as its hour and minute, an earlier one with its day. */
 export const formatMoment = (locale: string, time: string | number, now: number) => {
   const at = new Date(time);
@@ -123,6 +131,15 @@ export const formatElapsed = (locale: string, seconds: number) => {
   const rest = next && unit !== "minute" ? Math.floor((seconds % size) / next[1]) : 0;
   const text = `${formatNumber(locale, Math.floor(seconds / size))} ${units[unit]}`;
   return next && rest > 0 ? `${text} ${rest} ${units[next[0]]}` : text;
+};
+
+/** A number of seconds between two bounds in the unit of the larger one: "3–4 min"; as one where they differ by little. */
+export const formatElapsedBetween = (locale: string, least: number, most: number) => {
+  if (most - least <= Math.max(10, most / 20)) return formatElapsed(locale, least);
+  const units = SHORT_UNITS[locale.slice(0, 2)] ?? {};
+  const [unit, size] = steps.find(([, length]) => most >= 2 * length) ?? (["second", 1] as const);
+  const [from, to] = [Math.floor(least / size), Math.ceil(most / size)];
+  return `${from === to ? from : `${from}–${to}`} ${units[unit]}`;
 };
 
 /** Seconds as days, hours and minutes: 93,780 → "1 day 2 hours 3 minutes". */

@@ -1,15 +1,14 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { SECOND } from "../../../src/shared/limits";
 import { paths } from "../../paths";
 import { StatusMark } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
 import { useCheckError } from "../../ui/hooks/use-check-error";
-import { useFormat } from "../../ui/hooks/use-format";
 import { outageMark } from "../problems/outage-mark";
 import type { Outage } from "./api";
+import { Start, type Times, useLasted } from "./start";
 
-type Listed = Pick<Outage, "id" | "kind" | "subject" | "started_at" | "ended_at" | "error_code" | "error_detail">;
+type Listed = Pick<Outage, "id" | "kind" | "subject" | "ended_at" | "error_detail"> & Times;
 
 /** The latest outages of a monitor or server, each with a link to its own page. Renders nothing while there was none. */
 export function OutageList({ outages }: { outages: readonly Listed[] }) {
@@ -29,11 +28,12 @@ export function OutageList({ outages }: { outages: readonly Listed[] }) {
   );
 }
 
-function OutageRow({ outage: { id, kind, subject, started_at, ended_at, ...error } }: { outage: Listed }) {
+function OutageRow({ outage }: { outage: Listed }) {
   const { t } = useTranslation();
-  const format = useFormat();
+  const { id, kind, subject, started_at, ended_at, ...error } = outage;
   const reason = useCheckError()(error);
-  const lasted = ended_at && format.elapsed((Date.parse(ended_at) - Date.parse(started_at)) / SECOND);
+  const lastedOf = useLasted();
+  const lasted = ended_at && lastedOf({ ...outage, ended_at });
   const status = ended_at ? "paused" : outageMark(kind);
   // The reason of a certificate says as much as the kind.
   const why =
@@ -44,7 +44,7 @@ function OutageRow({ outage: { id, kind, subject, started_at, ended_at, ...error
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />
       <Link href={paths.outage(id)}>
-        <time dateTime={started_at}>{format.dateTime(started_at)}</time>
+        <Start outage={outage} />
       </Link>
       <span className="outage-why">{why}</span>
       <span className="outage-lasted">{lasted ?? <Elapsed since={started_at} />}</span>

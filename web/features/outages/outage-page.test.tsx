@@ -140,6 +140,20 @@ test("the end of an outage appears as soon as it is known", async () => {
   expect(screen.getAllByText(/lasted 15 min/).length).toBe(2);
 });
 
+test("the start and the length of an outage are ranges where they are not known exactly", async () => {
+  const hub = await start();
+  const targetId = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Range" });
+  const times = { startedAfter: START - MINUTE, startedAt: START, endedAt: START + 3 * MINUTE };
+  const id = await addOutage(hub, hub.bob, { targetId, ...times });
+  const { unmount } = render(<OutagePage id={String(id)} />);
+  await screen.findByText(/:19:00–\d\d:20:00/);
+  screen.getByText(/lasted 3–4 min/);
+  unmount();
+  const missed = await addOutage(hub, hub.bob, { targetId, ...times, errorCode: "heartbeat_missed" });
+  render(<OutagePage id={String(missed)} />);
+  await screen.findAllByText(/lasted 3 min/);
+});
+
 test("an open outage is acknowledged on its page, and shows by whom", async () => {
   await start();
   render(<OutagePage id="1" />);

@@ -1,7 +1,6 @@
 import { useAtom } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { SECOND } from "../../../src/shared/limits";
 import { isMissing } from "../../api";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
@@ -18,6 +17,7 @@ import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
 import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import { type Outage, type OutageAnswer, outageAtom } from "./api";
+import { Start, useLasted } from "./start";
 import { Timeline } from "./timeline";
 
 /** An outage: its target, start, duration and reason, and below it the timeline. */
@@ -113,21 +113,22 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
 }
 
 /** Start and duration. */
-function Span({ outage: { started_at, ended_at } }: { outage: Outage }) {
+function Span({ outage }: { outage: Outage }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const since = <time dateTime={started_at}>{format.dateTime(started_at)}</time>;
+  const lastedOf = useLasted();
+  const { started_at, ended_at } = outage;
+  const since = <Start outage={outage} />;
   if (ended_at === null)
     return (
       <span>
         {t("outages.since")} {since} · {t("problems.for")} <Elapsed since={started_at} />
       </span>
     );
-  const lasted = (Date.parse(ended_at) - Date.parse(started_at)) / SECOND;
   return (
     <span>
       {since} – <time dateTime={ended_at}>{format.dateTime(ended_at)}</time> ·{" "}
-      {t("outages.lasted", { time: format.elapsed(lasted) })}
+      {t("outages.lasted", { time: lastedOf({ ...outage, ended_at }) })}
     </span>
   );
 }

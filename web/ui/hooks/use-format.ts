@@ -17,6 +17,7 @@ export const useFormat = () => {
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
+      dateTimeRange: (from: string | number, to: string | number) => format.formatDateTimeRange(locale, from, to),
       /** `now` is a time of the hub. */
       moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
       inZone: (time: string | number, timeZone: string) => format.formatInZone(locale, time, timeZone),
@@ -26,6 +27,7 @@ export const useFormat = () => {
       ago: (time: string | number, now = Date.now() + ahead) => format.formatAgo(locale, time, now),
       seconds: (seconds: number) => format.formatSeconds(locale, seconds),
       elapsed: (seconds: number) => format.formatElapsed(locale, seconds),
+      elapsedBetween: (least: number, most: number) => format.formatElapsedBetween(locale, least, most),
       duration: (seconds: number) => format.formatDuration(locale, seconds),
       uptime: (seconds: number) => format.formatUptime(locale, seconds),
       share: (percent: number | null) => format.formatShare(locale, percent),

@@ -1,0 +1,39 @@
+import { SECOND } from "../../../src/shared/limits";
+import { useFormat } from "../../ui/hooks/use-format";
+import type { Outage } from "./api";
+
+export type Times = Pick<Outage, "kind" | "error_code" | "started_at" | "ended_at"> &
+  Partial<Pick<Outage, "started_after">>;
+
+/** Starts and durations that are known more exactly are shown as one (ms). */
+const EXACT = 10 * SECOND;
+
+/** The last good sign before an outage that began at an unknown time after it; null where its start is exact. */
+const afterOf = ({ kind, error_code, started_at, started_after = null }: Times): number | null => {
+  const isExact = (kind !== "down" && kind !== "offline") || error_code?.startsWith("heartbeat");
+  if (isExact || started_after === null) return null;
+  const after = Date.parse(started_after);
+  return Date.parse(started_at) - after > EXACT ? after : null;
+};
+
+/** When an outage began: as a range, where it is known less exactly. */
+export function Start({ outage }: { outage: Times }) {
+  const format = useFormat();
+  const { started_at } = outage;
+  const after = afterOf(outage);
+  return (
+    <time dateTime={started_at}>
+      {after === null ? format.dateTime(started_at) : format.dateTimeRange(after, started_at)}
+    </time>
+  );
+}
+
+/** How long an outage that ended lasted: as a range, where its start is known less exactly. */
+export const useLasted = (): ((outage: Times & { ended_at: string }) => string) => {
+  const format = useFormat();
+  return (outage) => {
+    const [start, end] = [Date.parse(outage.started_at), Date.parse(outage.ended_at)];
+    const most = end - (afterOf(outage) ?? start);
+    return format.elapsedBetween((end - start) / SECOND, most / SECOND);
+  };
+};
