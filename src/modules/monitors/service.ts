@@ -143,15 +143,21 @@ export const readMonitorDetail = async (
 };
 
 /** These monitors, of one user if given, with what visitors of their owner's status page may see. */
-export const readPublicMonitors = ({ db }: Pick<Deps, "db">, ids: readonly number[], ofUser?: number) => {
+export const readPublicMonitors = async (
+  deps: Pick<Deps, "db" | "clock" | "watching">,
+  ids: readonly number[],
+  ofUser?: number,
+) => {
   const { id, userId, name, kind, active } = monitors;
   const { status, slowBits, responseTime, lastCheckedAt, pack } = states;
   const latest = { status, slowBits, responseTime, lastCheckedAt, pack, tail: recentChecks.checks };
-  return db
+  const rows = await deps.db
     .select({ id, userId, name, kind, active, ...latest, downSince: openSince("monitor", id, "down") })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, id))
     .leftJoin(recentChecks, eq(recentChecks.monitorId, id))
     .where(and(isOneOf(id, ids), ofUser === undefined ? undefined : ownedBy(monitors, ofUser)));
+  const unknown = await readUnknown(deps, rows);
+  return rows.map((row) => ({ ...row, unknown: unknown.get(row.id) ?? null }));
 };
 export type PublicMonitorRow = Awaited<ReturnType<typeof readPublicMonitors>>[number];

@@ -185,7 +185,11 @@ export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilte
 };
 
 /** A user's own servers among these, with the columns that visitors of a status page may see. */
-export const readPublicServers = async ({ db }: Pick<Deps, "db">, userId: number, ids: readonly number[]) => {
+export const readPublicServers = async (
+  { db, watching }: Pick<Deps, "db" | "watching">,
+  userId: number,
+  ids: readonly number[],
+) => {
   const { id, name, hostname, os, version } = agents;
   const { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx } = states;
   const figures = { status, reportedAt, cpu, memoryTotal, memoryUsed, diskTotal, diskUsed, networkRx, networkTx };
@@ -194,7 +198,8 @@ export const readPublicServers = async ({ db }: Pick<Deps, "db">, userId: number
     .from(agents)
     .innerJoin(states, eq(states.agentId, id))
     .where(and(ownedBy(agents, userId), isOneOf(id, ids)));
-  return rows.map((row) => currentState(db, row.id, row));
+  const unknown = presentUnknown(watching.unknown());
+  return rows.map((row) => ({ ...currentState(db, row.id, row), unknown }));
 };
 export type PublicServer = Awaited<ReturnType<typeof readPublicServers>>[number];
 

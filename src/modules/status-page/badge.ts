@@ -37,7 +37,9 @@ const drawBadge = (name: string, value: string, tone: Tone): string => {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="20" role="img" aria-label="${label_}: ${value_}"><title>${label_}: ${value_}</title><clipPath id="r"><rect width="${left + right}" height="20" rx="4"/></clipPath><g clip-path="url(#r)"><path fill="#3a384a" d="M0 0h${left}v20H0z"/><path fill="${COLOURS[tone]}" d="M${left} 0h${right}v20H${left}z"/></g><g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${words(label_, left / 2, left)}${words(value_, left + right / 2, right)}</g></svg>`;
 };
 
-const findShown = async (store: Pick<Deps, "db">, id: number) => {
+type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
+
+const findShown = async (store: Store, id: number) => {
   const [row] = await readPublicMonitors(store, [id]);
   if (!row) return null;
   const [page] = await store.db.select().from(statusPages).where(ownedBy(statusPages, row.userId));
@@ -45,14 +47,14 @@ const findShown = async (store: Pick<Deps, "db">, id: number) => {
   return row;
 };
 
-type Store = Pick<Deps, "db" | "clock" | "config">;
 type Wanted = { type?: "status" | "uptime"; days?: number };
 
 const readBadge = async (store: Store, id: number, { type, days }: Required<Wanted>): Promise<string | null> => {
   const monitor = await findShown(store, id);
   if (!monitor) return null;
-  const { name, active, status, slowBits } = monitor;
+  const { name, active, status, slowBits, unknown } = monitor;
   if (type !== "uptime") {
+    if (unknown) return drawBadge(name, "unknown", "none");
     const shownState = shownStatus(active, { status, slowBits });
     return drawBadge(name, shownState, shownState);
   }

@@ -64,11 +64,11 @@ it("a monitor has its checks of each of 90 days, and its uptime of 24 hours, 7, 
   expect(shop?.uptimes).toEqual({ "24h": 75, "7d": 10.714, "30d": 79.167, "90d": 26.389 });
   expect(shop?.days).toHaveLength(90);
   expect(shop?.days.filter(({ up, down }) => up + down > 0)).toEqual([
-    { date: "2025-10-18", up: 0, down: 1 },
-    { date: "2025-12-16", up: 1, down: 0 },
-    { date: "2026-01-08", up: 0, down: 1 },
-    { date: "2026-01-14", up: 1, down: 0 },
-    { date: "2026-01-15", up: 2, down: 0 },
+    { date: "2025-10-18", up: 0, down: 1, unknown_seconds: 0 },
+    { date: "2025-12-16", up: 1, down: 0, unknown_seconds: 0 },
+    { date: "2026-01-08", up: 0, down: 1, unknown_seconds: 0 },
+    { date: "2026-01-14", up: 1, down: 0, unknown_seconds: 0 },
+    { date: "2026-01-15", up: 2, down: 0, unknown_seconds: 0 },
   ]);
   expect([shop?.days[0]?.date, shop?.days.at(-1)?.date]).toEqual(["2025-10-18", "2026-01-15"]);
   expect(shop?.history).toHaveLength(7);
@@ -97,6 +97,32 @@ it("checks are counted once across the end of an hour and a day, although figure
     expect(shop?.days.at(-1)).toMatchObject({ date: new Date(START + later).toISOString().slice(0, 10) });
   }
   expect((await readStatusData(app)).monitors[0]?.uptimes).toMatchObject({ "24h": 100, "90d": 99.306 });
+});
+
+it("time in which the hub could know nothing is neither up nor down, on the page and on badges", async () => {
+  const { app, alice, add } = await setUp();
+  const id = await add("shop");
+  let lostSince: number | null = null;
+  app.deps.watching.observe("hub_offline", () => lostSince);
+  const lookAt = async (time: number) => {
+    app.clock.set(time);
+    app.deps.watching.look();
+    await app.deps.watching.stored();
+    return readStatusData(app);
+  };
+  await record(app, id, [{ at: START - MINUTE }]);
+  await publish(app, alice, { monitors: [id] });
+  await lookAt(START);
+  lostSince = START;
+  const unknown = { since: new Date(START).toISOString(), reason: "hub_offline" };
+  expect(await lookAt(START + 6000)).toMatchObject({ overall: null, unknown, monitors: [{ status: "up", unknown }] });
+  expect((await app.anybody.get(`/badge/${id}.svg`)).text).toInclude(": unknown");
+  lostSince = null;
+  for (let time = 12; time <= 60; time += 6) await lookAt(START + time * 1000);
+  const { overall, monitors, unknown: after } = await lookAt(START + 66_000);
+  expect([overall, after, monitors[0]?.unknown]).toEqual(["operational", null, null]);
+  expect(monitors[0]?.days.at(-1)).toMatchObject({ unknown_seconds: 12 });
+  expect([monitors[0]?.uptimes["24h"], monitors[0]?.watched["24h"]]).toEqual([100, 90.476]);
 });
 
 describe("the overall status", () => {
@@ -143,6 +169,7 @@ it("a server has its usage in percent and what it is; before its first report th
       id: reporting.id,
       name: "Database",
       status: "active",
+      unknown: null,
       since: null,
       ...{ hostname: "db-1", os: "Debian GNU/Linux 12 (bookworm)", version: "6.1.0" },
       cpu: 12.3,

@@ -2,6 +2,7 @@ import type { Deps } from "../../core/deps";
 import { readSetting } from "../../db/app-settings";
 import { createExpiringMap } from "../../lib/expiring-map";
 import { isoTime } from "../../lib/time";
+import { presentUnknown } from "../../server/answers";
 import { type CachedResponse, createCachedResponse } from "../../server/http-encoding";
 import { LANGUAGES, type Language } from "../../shared/language";
 import { HOUR } from "../../shared/limits";
@@ -18,7 +19,7 @@ import type { Health, Section } from "./sections/section";
 import { findPublished, languageOf, type StatusPage } from "./service";
 import { withTagged } from "./tagged";
 
-type Store = Pick<Deps, "db" | "clock" | "config">;
+type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 
 /** The sections of a page, in the order of the answer's fields. A new section is one file, a line here and one on the page. */
 export const sections = [monitorsSection, agentsSection, outagesSection] as const;
@@ -72,6 +73,7 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
     customCss: readCss(page.customCss, now),
     theme: page.theme,
     overall: overallOf(health),
+    unknown: presentUnknown(store.watching.unknown()),
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
     groups: cleanGroups(page.groups, { monitors: idsOf("monitors"), agents: idsOf("agents") }),

@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { acceptedLanguage } from "../../lib/accepted-language";
-import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
+import { boolean, describe, list, nullable, object, ok, oneOf, text, time, unknownField } from "../../server/answers";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
 import { badgeOf } from "./badge";
@@ -29,7 +29,10 @@ const StatusPageData = object({
   ...pageFields,
   theme: themeField,
   published: boolean("Whether its owner has saved it; before, it is empty.", true),
-  overall: nullable(oneOf("The overall status; null while nothing on the page has been checked.", OVERALL)),
+  overall: nullable(
+    oneOf("The overall status; null while nothing on the page has been checked, and while it is unknown.", OVERALL),
+  ),
+  unknown: unknownField,
   updated_at: nullable(time("When anything on the page last changed.")),
   monitors: list(PublicMonitorSchema),
   agents: list(PublicAgentSchema),

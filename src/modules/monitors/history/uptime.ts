@@ -33,18 +33,30 @@ export const Uptimes = component("Uptimes", {
 });
 export type Uptimes = Static<typeof Uptimes>;
 
+const watchedField = (span: string) =>
+  nullable(
+    number(
+      `Percent of the ${span}, since its first check and without pauses, in which the hub could watch it; null without such time.`,
+      97.2,
+    ),
+  );
+
+export const Watched = component("Watched", {
+  "24h": watchedField("last 24 hours"),
+  "7d": watchedField("last 7 days"),
+  "30d": watchedField("last 30 days"),
+  "90d": watchedField("last 90 days"),
+});
+/** The uptimes of a monitor, and the share of the time that each is about. */
+export type Shares = { uptimes: Uptimes; watched: Static<typeof Watched> };
+
 const AvailabilityOfWindow = component("Availability", {
   uptime: nullable(number("Percent of the watched time during which it was up; null without watched time.", 99.93)),
   watched_seconds: integer(
     "Watched time: since its first check, without pauses and the time in which the hub could know nothing.",
     86_400,
   ),
-  watched: nullable(
-    number(
-      "Percent of the window, since its first check and without pauses, in which the hub could watch it; null without such time.",
-      97.2,
-    ),
-  ),
+  watched: watchedField("window"),
   down_seconds: integer("Watched time during which it was down.", 60),
   outages: integer("How many outages were open at some time of the window.", 1),
 });
@@ -58,7 +70,7 @@ export const Availability = object({
 type Store = Pick<Deps, "db" | "clock" | "config">;
 
 /** The history of a monitor. */
-type Watched = {
+type Observed = {
   /** Null before its first check. */
   since: number | null;
   /** When it was paused, merged. */
@@ -92,15 +104,21 @@ const countOutages = ({ all }: OutageTimes, { from, to }: Interval): number => {
 
 const percent = (share: number): number => Math.round(share * 100_000) / 1000;
 
-const watchedTime = ({ since, pauses, gaps, outages }: Watched, { from, to }: Interval) => {
+const watchedTime = ({ since, gaps, outages }: Observed, { from, to }: Interval) => {
   const window = { from: Math.max(from, since ?? to), to };
   const spans = subtractIntervals(window, gaps);
   const [length, down] = [lengthOf(spans), downWithin(spans, outages)];
   const share = percent(1 - down / length);
-  const active = lengthOf(subtractIntervals(window, pauses));
-  const watched = active === 0 ? null : length === active ? 100 : Math.min(99.999, percent(length / active));
   // Rounding must not hide an outage.
-  return { window, length, down, watched, uptime: length === 0 ? null : down > 0 ? Math.min(99.999, share) : 100 };
+  return { window, length, down, uptime: length === 0 ? null : down > 0 ? Math.min(99.999, share) : 100 };
+};
+
+/** Percent of the window in which the hub could watch a monitor that was checked and not paused. */
+const watchedShare = ({ since, pauses, gaps }: Observed, { from, to }: Interval): number | null => {
+  const window = { from: Math.max(from, since ?? to), to };
+  const [active, watched] = [pauses, gaps].map((left) => lengthOf(subtractIntervals(window, left))) as [number, number];
+  if (active === 0) return null;
+  return watched === active ? 100 : Math.min(99.999, percent(watched / active));
 };
 
 /** A window that ends now. It goes back as far as outages are kept. */
@@ -109,7 +127,7 @@ const lately = ({ clock, config }: Store, length: number): Interval => {
   return { from: now - Math.min(length, config.retention.hourDays * DAY), to: now };
 };
 
-const readWatched = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Watched>> => {
+const readWatched = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Observed>> => {
   const { db } = store;
   const outages = await readOutageTimes(store, monitorIds);
   const { from, to } = lately(store, LONGEST_WINDOW);
@@ -132,8 +150,9 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
   const ofAll = mergeIntervals(hubGaps);
   return new Map(
     rows.map(({ id, since }) => {
-      const pauses = mergeIntervals((pausesOf.get(id) ?? []).map(closed));
-      const gaps = pauses.length > 0 ? mergeIntervals([...ofAll, ...pauses]) : ofAll;
+      const own = pausesOf.get(id);
+      const pauses = own ? mergeIntervals(own.map(closed)) : [];
+      const gaps = own ? mergeIntervals([...ofAll, ...pauses]) : ofAll;
       return [id, { since, pauses, gaps, outages: outages.get(id) ?? NO_OUTAGES }];
     }),
   );
@@ -148,10 +167,10 @@ export const readAvailability = async (store: Store, monitorId: number): Promise
     outages: NO_OUTAGES,
   };
   const of = (name: Window): Static<typeof AvailabilityOfWindow> => {
-    const { window, length, down, uptime, watched: share } = watchedTime(watched, lately(store, WINDOWS[name]));
+    const { window, length, down, uptime } = watchedTime(watched, lately(store, WINDOWS[name]));
     return {
       uptime,
-      watched: share,
+      watched: watchedShare(watched, lately(store, WINDOWS[name])),
       watched_seconds: Math.round(length / SECOND),
       down_seconds: Math.round(down / SECOND),
       outages: countOutages(watched.outages, window),
@@ -163,26 +182,24 @@ export const readAvailability = async (store: Store, monitorId: number): Promise
 /** Monitors that are read at once. */
 const BATCH = 500;
 
-/**
- * Reads the uptime of monitors over windows that end now, in percent, in the order of the windows. Deleted monitors are
- * left out.
- */
-const readUptimesOver = async (
+/** Reads what `of` returns of each monitor and of each window that ends now. Deleted monitors are left out. */
+const readOver = async <T>(
   store: Store,
   monitorIds: readonly number[],
   lengths: readonly number[],
-): Promise<Map<number, (number | null)[]>> => {
-  const uptimes = new Map<number, (number | null)[]>();
+  of: (monitor: Observed, window: Interval) => T,
+): Promise<Map<number, T[]>> => {
+  const found = new Map<number, T[]>();
   for (let first = 0; first < monitorIds.length; first += BATCH) {
-    const watched = await readWatched(store, monitorIds.slice(first, first + BATCH));
+    const observed = await readWatched(store, monitorIds.slice(first, first + BATCH));
     const windows = lengths.map((length) => lately(store, length));
-    for (const [id, each] of watched)
-      uptimes.set(
+    for (const [id, monitor] of observed)
+      found.set(
         id,
-        windows.map((window) => watchedTime(each, window).uptime),
+        windows.map((window) => of(monitor, window)),
       );
   }
-  return uptimes;
+  return found;
 };
 
 /** Reads the uptime of monitors over some days, 30 unless given. Monitors without watched time are left out. */
@@ -191,20 +208,29 @@ export const readUptime = async (
   monitorIds: readonly number[],
   days = 30,
 ): Promise<Map<number, number>> => {
-  const cachedUptimes = new Map<number, number>();
-  for (const [id, [uptime]] of await readUptimesOver(store, monitorIds, [days * DAY])) {
-    if (typeof uptime === "number") cachedUptimes.set(id, uptime);
+  const uptimeOf = (monitor: Observed, window: Interval) => watchedTime(monitor, window).uptime;
+  const uptimes = new Map<number, number>();
+  for (const [id, [uptime]] of await readOver(store, monitorIds, [days * DAY], uptimeOf)) {
+    if (typeof uptime === "number") uptimes.set(id, uptime);
   }
-  return cachedUptimes;
+  return uptimes;
 };
 
-/** Reads the uptime of monitors over each window. Deleted monitors are left out. */
-export const readUptimes = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Uptimes>> => {
-  const uptimesByWindow = await readUptimesOver(store, monitorIds, Object.values(WINDOWS));
+const NOTHING = { uptime: null, watched: null };
+
+/** Reads the uptime of monitors over each window, and the watched share of it. Deleted monitors are left out. */
+export const readUptimes = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Shares>> => {
+  const byWindow = await readOver(store, monitorIds, Object.values(WINDOWS), (monitor, window) => ({
+    uptime: watchedTime(monitor, window).uptime,
+    watched: watchedShare(monitor, window),
+  }));
   return new Map(
-    [...uptimesByWindow].map(([id, [day = null, week = null, month = null, quarter = null]]) => [
+    [...byWindow].map(([id, [day = NOTHING, week = NOTHING, month = NOTHING, quarter = NOTHING]]) => [
       id,
-      { "24h": day, "7d": week, "30d": month, "90d": quarter },
+      {
+        uptimes: { "24h": day.uptime, "7d": week.uptime, "30d": month.uptime, "90d": quarter.uptime },
+        watched: { "24h": day.watched, "7d": week.watched, "30d": month.watched, "90d": quarter.watched },
+      },
     ]),
   );
 };

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { tenth } from "../../../lib/round";
 import { isoTimeOrNull } from "../../../lib/time";
-import { component, id, nullable, number, optional, text, time } from "../../../server/answers";
+import { component, id, nullable, number, optional, text, time, unknownField } from "../../../server/answers";
 import { percentField, statusField } from "../../servers/present";
 import { type PublicServer, readPublicServers } from "../../servers/service";
 import type { StatusPage } from "../service";
@@ -11,6 +11,7 @@ export const PublicAgentSchema = component("PublicAgent", {
   id: id("The server's id.", 5),
   name: text("Its name.", "Database"),
   status: statusField,
+  unknown: unknownField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
@@ -34,6 +35,7 @@ const presentServer = (row: PublicServer, shown: AgentSwitches): PublicAgent => 
   id: row.id,
   name: row.name,
   status: row.status,
+  unknown: row.unknown,
   since: row.status === "inactive" ? isoTimeOrNull(row.offlineSince) : null,
   ...(shown.showHostname && { hostname: row.hostname }),
   ...(shown.showOs && { os: row.os }),
@@ -54,5 +56,6 @@ export const agentsSection: Section<"agents", PublicServer, PublicAgent> = {
   read,
   present: presentServer,
   changedAt: ({ reportedAt }) => reportedAt,
-  health: ({ status }) => (status === "inactive" ? "bad" : status === "active" ? "good" : null),
+  health: ({ status, unknown }) =>
+    unknown ? null : status === "inactive" ? "bad" : status === "active" ? "good" : null,
 };

@@ -1,6 +1,8 @@
 import type { Static } from "@sinclair/typebox";
+import { readGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { createExpiringMap } from "../../../lib/expiring-map";
+import { lengthOf, mergeIntervals, subtractIntervals } from "../../../lib/intervals";
 import { bucketsSince, isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
   boolean,
@@ -15,13 +17,14 @@ import {
   optional,
   text,
   time,
+  unknownField,
 } from "../../../server/answers";
-import { DAY, MINUTE } from "../../../shared/limits";
+import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { STATUS_DAYS } from "../../../shared/status-page";
 import { readDailyCounts } from "../../monitors/history/checks";
 import { lastChecks } from "../../monitors/history/pack";
-import { readUptimes, Uptimes, uptimeField } from "../../monitors/history/uptime";
+import { readUptimes, type Shares, Uptimes, uptimeField, Watched } from "../../monitors/history/uptime";
 import { shownStatus, statusField } from "../../monitors/present";
 import { type PublicMonitorRow, readPublicMonitors } from "../../monitors/service";
 import type { StatusPage } from "../service";
@@ -31,10 +34,12 @@ export const PublicMonitorSchema = component("PublicMonitor", {
   id: id("The monitor's id.", 3),
   name: text("Its name.", "Payments API"),
   status: statusField,
+  unknown: unknownField,
   since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
   response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
   uptime: uptimeField("30 days"),
   uptimes: Uptimes,
+  watched: Watched,
   last_checked: nullable(time("When it was last checked.")),
   history: list(
     object({
@@ -49,6 +54,7 @@ export const PublicMonitorSchema = component("PublicMonitor", {
       date: text("The day (UTC).", "2026-01-15", { format: "date" }),
       up: integer("Checks that were up.", 1440),
       down: integer("Checks that were down.", 0),
+      unknown_seconds: integer("Seconds in which nothing could be known: neither up nor down.", 0),
     }),
     "The last 90 days, oldest first.",
   ),
@@ -93,25 +99,38 @@ const createDayReader = (store: Store) => {
   };
 };
 
-type Published = { row: PublicMonitorRow; days: Days; uptimes: Uptimes };
-/** The uptimes of a monitor that was deleted since the page was read. */
-const UNKNOWN: Uptimes = { "24h": null, "7d": null, "30d": null, "90d": null };
+type Published = { row: PublicMonitorRow; days: Days; unknown: readonly number[]; shares: Shares };
+/** The shares of a monitor that was deleted since the page was read. */
+const NONE = { "24h": null, "7d": null, "30d": null, "90d": null };
+
+/** How many seconds of each day, the oldest first, the hub could know nothing. */
+const readUnknownSeconds = async (store: Store): Promise<number[]> => {
+  const now = store.clock.now();
+  const first = Math.floor(now / DAY) - STATUS_DAYS + 1;
+  const stored = await readGaps(store, { from: first * DAY, to: now });
+  const gaps = mergeIntervals(stored.map(({ from, to }) => ({ from, to: to ?? now })));
+  return Array.from({ length: STATUS_DAYS }, (_, place) => {
+    const day = { from: (first + place) * DAY, to: (first + place + 1) * DAY };
+    return Math.round((DAY - lengthOf(subtractIntervals(day, gaps))) / SECOND);
+  });
+};
 
 /** The latest checks that a page shows. */
 const HISTORY = 24;
 
 /** A monitor as visitors of the page see it. */
-const presentMonitor = ({ row, days, uptimes }: Published, now: number): PublicMonitor => {
+const presentMonitor = ({ row, days, unknown, shares }: Published, now: number): PublicMonitor => {
   const today = Math.floor(now / DAY);
   return {
     id: row.id,
     name: row.name,
     status: shownStatus(row.active, row),
+    unknown: row.unknown,
     since: row.active && row.status === "down" ? isoTimeOrNull(row.downSince) : null,
     // The duration of a job says nothing to visitors.
     response_time: PASSIVE_KINDS.includes(row.kind) ? null : row.responseTime,
-    uptime: uptimes["30d"],
-    uptimes,
+    uptime: shares.uptimes["30d"],
+    ...shares,
     last_checked: isoTimeOrNull(row.lastCheckedAt),
     history: lastChecks(row, HISTORY).map(({ at, up, slow }) => ({
       status: up ? ("up" as const) : ("down" as const),
@@ -121,7 +140,7 @@ const presentMonitor = ({ row, days, uptimes }: Published, now: number): PublicM
     days: Array.from({ length: STATUS_DAYS }, (_, place) => {
       const day = today - STATUS_DAYS + 1 + place;
       const { up, down } = days.get(day) ?? { up: 0, down: 0 };
-      return { date: isoTime(day * DAY).slice(0, 10), up, down };
+      return { date: isoTime(day * DAY).slice(0, 10), up, down, unknown_seconds: unknown[place] ?? 0 };
     }),
   };
 };
@@ -147,8 +166,14 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   if (chosen.length === 0) return [];
   const shownIds = chosen.map(({ id }) => id);
   const days = await daysOf(store, page)(shownIds);
-  const uptimes = await readUptimes(store, shownIds);
-  return chosen.map((row) => ({ row, days: days.get(row.id) ?? new Map(), uptimes: uptimes.get(row.id) ?? UNKNOWN }));
+  const shares = await readUptimes(store, shownIds);
+  const unknown = await readUnknownSeconds(store);
+  return chosen.map((row) => ({
+    row,
+    days: days.get(row.id) ?? new Map(),
+    unknown,
+    shares: shares.get(row.id) ?? { uptimes: NONE, watched: NONE },
+  }));
 };
 
 const HEALTH = { up: "good", degraded: "slow", down: "bad", pending: null, paused: null } as const;
@@ -159,5 +184,5 @@ export const monitorsSection: Section<"monitors", Published, PublicMonitor> = {
   read,
   present: (shown, _page, now) => presentMonitor(shown, now),
   changedAt: ({ row }) => row.lastCheckedAt,
-  health: ({ status }) => HEALTH[status],
+  health: ({ status, unknown }) => (unknown ? null : HEALTH[status]),
 };

@@ -1,7 +1,7 @@
 import type { Deps } from "../../../core/deps";
 import type { StatusPage } from "../service";
 
-export type Store = Pick<Deps, "db" | "clock" | "config">;
+export type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 
 /** How an item counts in the overall status: it works, responds slowly, or does not work; null if it does not count. */
 export type Health = "good" | "slow" | "bad" | null;
