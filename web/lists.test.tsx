@@ -24,6 +24,7 @@ const monitor = (id: number, name: string, status: string, uptime: number) => ({
   ...{ since: "2026-01-01T00:00:00.000Z", error_code: null, error_detail: null, muted: null, unknown: null, tags: [] },
   response_time: 84,
   uptime,
+  watched: 100,
   last_checked: "2026-01-01T00:00:00.000Z",
   ...{ retries: 1, cert_expires_at: null },
   created_at: "2026-01-01T00:00:00.000Z",
@@ -77,7 +78,7 @@ const problem = {
 };
 const counts = { up: 1, down: 2, pending: 0, paused: 1 };
 const uptimes = { "24h": 100, "7d": 100, "30d": 99.5, "90d": null };
-const day = { uptime: 99.5, watched_seconds: 86_400, down_seconds: 432, outages: 1 };
+const day = { uptime: 99.5, watched: 100, watched_seconds: 86_400, down_seconds: 432, outages: 1 };
 const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
 const answers: Record<string, object> = {
   "/api/monitors": { total: 4, counts: { all: 4, ...counts }, monitors },

@@ -42,6 +42,16 @@ const screens: Screen[] = [
   { name: "profile", path: () => "/profile" },
 ];
 
+/** Screens while nothing can be known. */
+const unknownScreens: Screen[] = [
+  { name: "status-unknown", path: () => "/status", anonymous: true, onlyLight: true },
+  { name: "dashboard-unknown", path: () => "/dashboard" },
+  { name: "monitors-unknown", path: () => "/monitors" },
+  { name: "monitor-unknown", path: ({ down }) => `/monitors/${down}` },
+  { name: "servers-unknown", path: () => "/agents" },
+  { name: "server-unknown", path: ({ server }) => `/agents/${server}` },
+];
+
 /** Stored for the two READMEs with SCREENSHOTS=keep. */
 const kept = ["dashboard-en-US-light-1280", "dashboard-zh-CN-dark-1280"];
 const keptIn = resolve(import.meta.dir, "../../../docs/screenshots");
@@ -114,7 +124,11 @@ export const testScreens = (language: Language): void => {
     await seeded.stop();
   });
 
-  for (const { theme, width, height } of looks) {
+  const phases = [
+    ...looks.map((look, place) => ({ ...look, screens, isLast: place === looks.length - 1 })),
+    ...looks.map((look) => ({ ...look, screens: unknownScreens, isLast: false })),
+  ];
+  for (const { theme, width, height, screens: shown, isLast } of phases) {
     describe(`in ${language}, ${theme}, ${width} px wide`, () => {
       beforeAll(async () => {
         for (const window of Object.values(windows)) {
@@ -124,7 +138,11 @@ export const testScreens = (language: Language): void => {
         }
       });
 
-      for (const [place, { name, path, anonymous, onlyLight }] of screens.entries()) {
+      afterAll(async () => {
+        if (isLast) await seeded.loseNetwork();
+      });
+
+      for (const [place, { name, path, anonymous, onlyLight }] of shown.entries()) {
         it(`${name} fits its width, reports no error and passes the accessibility audit`, async () => {
           const window = windows[anonymous ? "anonymous" : "signedIn"];
           const { page, newErrors } = window;
@@ -137,7 +155,7 @@ export const testScreens = (language: Language): void => {
           window.isConsole = false;
           await page.waitForFunction(isSettled);
           const layout = await page.evaluate(readLayout);
-          await screenshot(page, `${name}-${language}-${theme}-${width}`);
+          await screenshot(page, `${name}-${language}-${theme}-${width}`, Boolean(process.env.FULLPAGE));
           await keep(page, `${name}-${language}-${theme}-${width}`);
           expect(layout).toMatchObject({ address, language, overflowing: [], ...(!onlyLight && { theme }) });
           expect(layout.width).toBeLessThanOrEqual(width);

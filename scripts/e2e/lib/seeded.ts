@@ -30,6 +30,7 @@ export const startSeeded = async () => {
     port,
     `server { listen 127.0.0.1:${port}; location / { return 200 fine; } location /search { return 503; } location /mail { return 502; } }`,
   );
+  const outside = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => {} } });
   const first = await startConsole(installation);
   const alice = await joinAs(first, "alice");
   for (const name of NAMES) {
@@ -53,7 +54,7 @@ export const startSeeded = async () => {
     heartbeat,
   );
 
-  const running = await startConsole(installation);
+  const running = await startConsole(installation, { CONNECTIVITY_TARGET: `127.0.0.1:${outside.port}` });
   const { signedIn } = alice;
   const client = running.as(signedIn.token);
   for (const { id } of monitors) await client.post(`/api/monitors/${id}/check`);
@@ -85,6 +86,14 @@ export const startSeeded = async () => {
     down: idOf("Search"),
     heartbeat,
     server: server.id,
+    /** Takes the hub its network, so that nothing can be known from then on. */
+    loseNetwork: async () => {
+      outside.stop(true);
+      await until("the hub knows nothing", async () => {
+        await client.post(`/api/monitors/${idOf("Search")}/check`);
+        return (await client.get("/api/dashboard")).body.unknown;
+      });
+    },
     /** Sends a report of each server once a minute, so that none is offline however long the tests take. */
     report: async () => {
       if (performance.now() - reported < MINUTE) return;
@@ -93,6 +102,7 @@ export const startSeeded = async () => {
     },
     stop: async () => {
       await running.stop();
+      outside.stop(true);
       await target.stop();
       installation.remove();
     },

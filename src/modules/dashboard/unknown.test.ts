@@ -83,6 +83,10 @@ it("while the hub knows nothing, each answer about a target and the dashboard sa
   app.clock.set(START + 150 * SECOND);
   const { availability } = (await client.get(`/api/monitors/${id}`)).body.monitor;
   expect(availability["24h"]).toMatchObject({ uptime: 100, watched: 50, watched_seconds: 75 });
+  for (const fields of ["", "?fields=compact"]) {
+    const { monitors } = (await client.get(`/api/monitors${fields}`)).body;
+    expect(monitors.find((one) => one.id === id)).toMatchObject({ uptime: 100, watched: 50 });
+  }
   app.clock.set(START + 2 * 24 * HOUR);
   expect(await gaps()).toEqual([[], []]);
   await stream.cancel();

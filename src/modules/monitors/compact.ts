@@ -21,6 +21,7 @@ const SHOWN = [
   "tags",
   "response_time",
   "uptime",
+  "watched",
   "last_checked",
   "updated_at",
 ] as const;

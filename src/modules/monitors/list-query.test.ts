@@ -136,12 +136,12 @@ describe("a compact list", () => {
     const { body } = await app.as(bob).get("/api/monitors?fields=compact&sort=name");
     const compact = body.monitors.at(-1) as unknown;
     const { monitors } = (await app.as(bob).get("/api/monitors?sort=name")).body;
-    const { id, name, kind, target, active, status, since, error_code, error_detail, muted, tags } =
+    const { id, name, kind, target, active, status, unknown, since, error_code, error_detail, muted, tags } =
       monitors.at(-1) ?? {};
-    const { response_time, uptime, last_checked, updated_at } = monitors.at(-1) ?? {};
+    const { response_time, uptime, watched, last_checked, updated_at } = monitors.at(-1) ?? {};
     expect(compact).toEqual({
-      ...{ id, name, kind, target, active, status, since, error_code, error_detail, muted, tags },
-      ...{ response_time, uptime, last_checked, updated_at },
+      ...{ id, name, kind, target, active, status, unknown, since, error_code, error_detail, muted, tags },
+      ...{ response_time, uptime, watched, last_checked, updated_at },
       history: [
         [START - 5 * MINUTE, 0, null],
         [START - MINUTE, 1, 20],

@@ -13,7 +13,7 @@ import { readTags } from "../tags/service";
 import { type CompactMonitor, compactHistory } from "./compact";
 import { readUnknown } from "./heartbeats/unknown";
 import { recentPacketLoss } from "./history/pack";
-import { readUptime } from "./history/uptime";
+import { NO_SHARE, readShares, type Share } from "./history/uptime";
 import { maskedFor } from "./kinds/masks";
 import { kindOf } from "./kinds/registry";
 import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
@@ -116,7 +116,7 @@ const readPage = async <Presented>(
   deps: Deps,
   viewer: Viewer,
   filter: ListFilter,
-  present: (row: MonitorRow, uptime: number | null, seenBy: SeenBy) => Presented,
+  present: (row: MonitorRow, share: Share, seenBy: SeenBy) => Presented,
 ) => {
   const most = filter.fields === "all" ? LIMITS.listedInFull : LIMITS.listed;
   const page = { limit: Math.min(filter.limit ?? most, most), offset: filter.offset ?? 0 };
@@ -133,7 +133,7 @@ const readPage = async <Presented>(
   const rows = ids.flatMap((id) => byId.get(id) ?? []);
   const tags = await readTags(deps, "monitor", ids);
   const counts = await countMonitors(deps, viewer);
-  const uptimes = await readUptime(deps, ids);
+  const shares = await readShares(deps, ids);
   const unknown = await readUnknown(
     deps,
     rows.map(({ monitor }) => monitor),
@@ -144,15 +144,15 @@ const readPage = async <Presented>(
     const { id, userId } = stored.monitor;
     const seenBy = { owner: owners.get(userId), reads: viewer.reads ?? false };
     const row = { ...stored, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
-    return present(row, uptimes.get(id) ?? null, seenBy);
+    return present(row, shares.get(id) ?? NO_SHARE, seenBy);
   });
   return { total, counts, monitors: presented };
 };
 
 /** Lists a page of monitors with the number of monitors in each status. Large fields are included only with `fields`. */
 export const listMonitors = (deps: Deps, viewer: Viewer, filter: ListFilter) =>
-  readPage(deps, viewer, filter, (row, uptime, seenBy) =>
-    presentMonitor(row, uptime, filter.history ?? LIST_HISTORY, seenBy),
+  readPage(deps, viewer, filter, (row, share, seenBy) =>
+    presentMonitor(row, share, filter.history ?? LIST_HISTORY, seenBy),
   );
 
 /** Like listMonitors, with the fields that lists on the page show: `fields=compact`. */
@@ -161,8 +161,8 @@ export const listCompact = (deps: Deps, viewer: Viewer, filter: ListFilter) =>
     deps,
     viewer,
     filter,
-    (row, uptime, seenBy): Static<typeof CompactMonitor> => ({
-      ...presentSummary(row, uptime, seenBy),
+    (row, share, seenBy): Static<typeof CompactMonitor> => ({
+      ...presentSummary(row, share, seenBy),
       history: compactHistory(row.state, filter.history ?? LIST_HISTORY),
     }),
   );

@@ -27,7 +27,7 @@ import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { tagsField } from "../tags/service";
 import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
 import { isMostlySlow } from "./history/slow";
-import { uptimeField } from "./history/uptime";
+import { type Share, uptimeField, watchedField } from "./history/uptime";
 import { maskedFor } from "./kinds/masks";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
@@ -137,6 +137,7 @@ const commonFields = {
     null,
   ),
   uptime: uptimeField("30 days"),
+  watched: watchedField("last 30 days"),
   last_checked: nullable(time("When it was last checked; null before the first check.")),
   cert_expires_at: nullable(
     time("When the certificate of an https address expires; null if unknown.", "2026-06-01T00:00:00.000Z"),
@@ -190,7 +191,7 @@ export type SeenBy = { owner: string | undefined; reads?: boolean };
 /** The fields of a monitor that every list shows. */
 export const presentSummary = (
   { monitor, state, outage, mute, tags, unknown }: MonitorRow,
-  uptime: number | null,
+  { uptime, watched }: Share,
   { owner, reads = false }: SeenBy,
 ) => {
   const began = outage && storedError(outage);
@@ -211,23 +212,19 @@ export const presentSummary = (
     tags,
     response_time: state.responseTime,
     uptime,
+    watched,
     last_checked: isoTimeOrNull(state.lastCheckedAt),
     updated_at: isoTime(monitor.updatedAt),
   };
 };
 
 /** Presents a monitor with its last `history` checks, and its large fields only if the row has them. */
-export const presentMonitor = (
-  row: MonitorRow,
-  uptime: number | null,
-  history: number,
-  seenBy: SeenBy,
-): PresentedMonitor => {
+export const presentMonitor = (row: MonitorRow, share: Share, history: number, seenBy: SeenBy): PresentedMonitor => {
   const { monitor, state } = row;
   const { config } = maskedFor({ reads: seenBy.reads ?? false, foreign: seenBy.owner !== undefined }, monitor);
   return {
     ...presentSettings({ ...monitor, config }),
-    ...presentSummary(row, uptime, seenBy),
+    ...presentSummary(row, share, seenBy),
     packet_loss: kindOf(monitor.kind)?.sendsPackets ? recentPacketLoss(state) : null,
     cert_expires_at: isoTimeOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),

@@ -13,7 +13,7 @@ import { readTags } from "../tags/service";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "./heartbeats/rows";
 import { readUnknown } from "./heartbeats/unknown";
 import { readHistory } from "./history/checks";
-import { Availability, readAvailability, readUptime, Uptimes } from "./history/uptime";
+import { Availability, NO_SHARE, readAvailability, readShares, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
 import { kindOf } from "./kinds/registry";
 import { isShownOutage, type Viewer } from "./list-query";
@@ -70,7 +70,7 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  const monitor = presentMonitor(row, (await readUptime(deps, [id])).get(id) ?? null, history, {
+  const monitor = presentMonitor(row, (await readShares(deps, [id])).get(id) ?? NO_SHARE, history, {
     owner,
     reads: viewer.reads,
   });

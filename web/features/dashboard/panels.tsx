@@ -9,6 +9,7 @@ import { ResourceCell } from "../../ui/charts/resource-bar";
 import { Icon } from "../../ui/controls/icon";
 import { OwnerTag, StatusMark, shownStatus } from "../../ui/feedback/badge";
 import { Empty } from "../../ui/feedback/empty";
+import { Watched } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
 import { RowLink, Rows } from "../../ui/lists/rows";
 import type { ListedMonitor } from "../monitors/api";
@@ -57,7 +58,10 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
       </div>
       <PulseBar history={history} unknown={monitor.unknown} count={40} paused={!active} />
       <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>
-      <span className="number soft uptime">{format.percent(uptime)}</span>
+      <span className="number soft uptime">
+        {format.percent(uptime)}
+        <Watched share={monitor.watched} short />
+      </span>
     </li>
   );
 }

@@ -66,7 +66,7 @@ test("the lists show what is unknown as a state of its own, with the time", asyn
   unmount();
   render(<ServersPage />);
   await screen.findByRole("link", { name: "web-1" });
-  expect(rowOf("web-1")?.querySelector(".state")?.textContent).toMatch(since);
+  expect(rowOf("web-1")?.querySelector(".state")?.textContent).toMatch(new RegExp(`^Unknown · (Jan 15, )?${clock}$`));
 });
 
 test.each([
@@ -120,4 +120,18 @@ test.each([
   const [from, to] = [59 * MINUTE, 61 * MINUTE + 5 * SECOND].map((after) => START + after) as [number, number];
   const span = `${formatMoment(language, from, day)}–${formatMoment(language, to, to)}`;
   await screen.findByText(text.replace("{from}", formatMoment(language, START + HOUR, day)).replace("{gap}", span));
+});
+
+test("uptimes in lists and on the page of a monitor have the share of the time that was watched", async () => {
+  const hub = await start();
+  hub.clock.set(START + 60 * SECOND);
+  const { unmount } = render(<MonitorsPage />);
+  await screen.findByRole("link", { name: "Shop" });
+  expect(rowOf("Shop")?.querySelector(".uptime")?.textContent).toBe("100.00% of 50% of 50% watched");
+  unmount();
+  render(<MonitorPage id={String(hub.id)} />);
+  await screen.findByRole("heading", { level: 1, name: "Shop" });
+  expect([...document.querySelectorAll(".watched")].map(({ textContent }) => textContent)).toEqual(
+    Array(4).fill(" of 50% watched"),
+  );
 });

@@ -22,6 +22,7 @@ export const monitor = (change: Partial<Monitor>): Monitor => ({
   response_time: 84,
   packet_loss: null,
   uptime: 99.5,
+  watched: 100,
   last_checked: "2026-01-01T00:00:00.000Z",
   retries: 1,
   retry_pause: 1,
@@ -47,7 +48,7 @@ export const list = (...monitors: Monitor[]) => {
   });
 };
 
-const day = { uptime: 100, watched_seconds: 86_400, down_seconds: 0, outages: 0 };
+const day = { uptime: 100, watched: 100, watched_seconds: 86_400, down_seconds: 0, outages: 0 };
 const availability = { "24h": day, "7d": day, "30d": day, "90d": day };
 
 /** The API's answer with one monitor, and without points and runs, which its page also loads. */

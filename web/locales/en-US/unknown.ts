@@ -4,8 +4,7 @@ export const unknown: Translation["unknown"] = {
   because: "Unknown since {{time}}: {{reason}}.",
   last: "{{text}} Last known: {{status}}",
   lost: "No ping since {{time}}. {{gap}}, so the ping may have been lost. The next one decides.",
-  hub: "Below is the last known state. Nothing is reported down until Wakeful can check again.",
-  total: "Unknown for {{time}}",
+  hub: "This is the last known state. Nothing is reported down until Wakeful can check again.",
   more_one: "and {{count}} more time",
   more_other: "and {{count}} more times",
   reason: {
@@ -17,6 +16,6 @@ export const unknown: Translation["unknown"] = {
   gap: {
     hub_stopped: "Wakeful was not running {{span}}",
     hub_offline: "Wakeful’s own network was down {{span}}",
-    hub_overloaded: "Wakeful’s machine was overloaded or suspended {{span}}",
+    hub_overloaded: "Wakeful’s machine was paused or overloaded {{span}}",
   },
 };

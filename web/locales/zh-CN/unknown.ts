@@ -3,8 +3,7 @@ export const unknown = {
   because: "自 {{time}} 起状态未知：{{reason}}。",
   last: "{{text}}最后已知状态：{{status}}",
   lost: "{{time}} 起没有收到心跳。{{gap}}，心跳可能已丢失，以下一次心跳为准。",
-  hub: "以下为最后已知的状态，恢复检查之前不会误报故障。",
-  total: "状态未知 {{time}}",
+  hub: "当前显示最后已知的状态，恢复检查之前不会误报故障。",
   more_one: "另有 {{count}} 次",
   more_other: "另有 {{count}} 次",
   reason: {
@@ -16,6 +15,6 @@ export const unknown = {
   gap: {
     hub_stopped: "控制台在 {{span}} 没有运行",
     hub_offline: "控制台自身网络在 {{span}} 中断",
-    hub_overloaded: "控制台所在服务器在 {{span}} 过载或挂起",
+    hub_overloaded: "控制台所在服务器在 {{span}} 暂停或过载",
   },
 } as const;

@@ -8,7 +8,7 @@ import { Since } from "./since";
 
 /** KB/s that fill the network's bar. */
 const FULL_NETWORK = 51.2;
-const tones = { active: "up", inactive: "down", connecting: "pending" } as const;
+const tones = { active: "up", inactive: "down", connecting: "pending", unknown: "unknown" } as const;
 
 function Resources({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
@@ -61,14 +61,18 @@ function Facts({ agent }: { agent: PublicAgent }) {
 /** One server: its name, state, resources and facts. Memoized: a refresh draws only what changed. */
 export const ServerRow = memo(function ServerRow({ agent }: { agent: PublicAgent }) {
   const { t } = useTranslation();
-  const { name, status, since, cpu, memory } = agent;
+  const { name, unknown, cpu, memory } = agent;
+  const status = unknown ? "unknown" : agent.status;
+  const since = unknown?.since ?? agent.since;
   const tone = tones[status];
   return (
     <article className={`card host ${status} ${tone}`}>
       <div className="card-head">
         <h3>{name}</h3>
         <span className="state">
-          <Badge tone={tone}>{t(`statusPage.serverStatus.${status}`)}</Badge>
+          <Badge tone={tone}>
+            {status === "unknown" ? t("common.status.unknown") : t(`statusPage.serverStatus.${status}`)}
+          </Badge>
           {since && <Since since={since} />}
         </span>
       </div>

@@ -5,8 +5,19 @@ type Server = StatusData["agents"][number];
 /** A part of the page under one heading: a group of its owner, or the services or servers in no group. */
 export type Block = { key: string; name?: string; monitors: Monitor[]; agents: Server[] };
 
-export const isMonitorBroken = ({ status }: Monitor): boolean => status === "down";
-export const isServerBroken = ({ status }: Server): boolean => status === "inactive";
+export const isMonitorBroken = ({ status, unknown }: Monitor): boolean => status === "down" && !unknown;
+export const isServerBroken = ({ status, unknown }: Server): boolean => status === "inactive" && !unknown;
+
+/** The start of the unknown state of the whole page; undefined while the state of anything on it is known. */
+export const unknownSince = ({ overall, unknown, monitors, agents }: StatusData): string | undefined => {
+  const starts = [unknown, ...monitors.map((one) => one.unknown), ...agents.map((one) => one.unknown)];
+  return overall ? undefined : starts.flatMap((one) => one?.since ?? []).toSorted()[0];
+};
+
+/** The key of the word for the state of the whole page. */
+export const stateOf = (page: StatusData): NonNullable<StatusData["overall"]> | "unknown" | "unchecked" | "nothing" =>
+  page.overall ??
+  (unknownSince(page) ? "unknown" : page.monitors.length + page.agents.length > 0 ? "unchecked" : "nothing");
 
 /** Keys of the rows with failures. */
 export const brokenKeys = ({ monitors, agents }: StatusData): ReadonlySet<string> =>

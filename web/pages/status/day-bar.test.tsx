@@ -9,14 +9,15 @@ import { words } from "./status-page";
 
 afterEach(cleanup);
 
-const days = [{ date: "2026-01-15", up: 9, down: 1 }];
+const days = [{ date: "2026-01-15", up: 9, down: 1, unknown_seconds: 0 }];
 const TEXT = "Jan 15, 2026 · 90.00% · 1 failure";
 
-const draw = (...names: string[]) => {
+const draw = (...names: string[]) => drawDays(days, ...names);
+const drawDays = (shown: typeof days, ...names: string[]) => {
   render(
     <I18nextProvider i18n={createTranslator("en-US", { words })}>
       {names.map((name) => (
-        <DayBar key={name} id={name} name={name} days={days} share={90} />
+        <DayBar key={name} id={name} name={name} days={shown} share={90} />
       ))}
     </I18nextProvider>,
   );
@@ -75,6 +76,30 @@ test("a screen reader reads the whole span first, and the chosen day after an ar
   expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);
 });
 
+test("the unknown time of a day is a part of its own, in words too; of days before the first check it is not", async () => {
+  const [first, second, third] = ["2026-01-14", "2026-01-15", "2026-01-16"];
+  const unknown_seconds = 2580;
+  const [bar] = drawDays(
+    [
+      { date: String(first), up: 0, down: 0, unknown_seconds },
+      { date: String(second), up: 9, down: 1, unknown_seconds },
+      { date: String(third), up: 0, down: 0, unknown_seconds: 86_400 },
+    ],
+    "shop",
+  );
+  expect(bar.querySelector("path.unknown")?.getAttribute("d")).toBe("M1.5 0.75V1M2.5 0V1");
+  expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.69");
+  expect(bar.getAttribute("aria-valuetext")).toBe("Past 90 days: 90.00% up, with failures on 1 day, unknown for 1 d");
+  bar.focus();
+  const read = async () => {
+    await userEvent.keyboard("{ArrowLeft}");
+    return bar.getAttribute("aria-valuetext");
+  };
+  expect(await read()).toBe("Jan 16, 2026 · unknown for 1 d");
+  expect(await read()).toBe(`${TEXT} · unknown for 43 min`);
+  expect(await read()).toBe("Jan 14, 2026 · No data");
+});
+
 test.each([
   [1440, 0, "good"],
   [9990, 10, "good"],
@@ -86,7 +111,7 @@ test.each([
   [0, 1, "bad"],
   [0, 0, "none"],
 ])("a day of %d good and %d failed checks is %s", (up, down, tone) =>
-  expect(toneOf({ date: "", up, down })).toBe(tone as "good"),
+  expect(toneOf({ up, down })).toBe(tone as "good"),
 );
 
 test("a share is never rounded up to a perfect one", () => {

@@ -3,15 +3,16 @@ import { clampPercent } from "../../lib/format";
 import { tipPlace, useSlotPointer } from "../../ui/charts/use-slot-pointer";
 import { useFormat } from "../../ui/hooks/use-format";
 
-type Day = { date: string; up: number; down: number };
+type Counts = { up: number; down: number };
+type Day = Counts & { date: string; unknown_seconds: number };
 type DayTone = "good" | "fair" | "poor" | "bad" | "none";
 
 /** The share of up checks in percent, or null without a check. */
-export const shareOf = ({ up, down }: Pick<Day, "up" | "down">): number | null =>
+export const shareOf = ({ up, down }: Counts): number | null =>
   up + down === 0 ? null : clampPercent((up / (up + down)) * 100);
 
 /** A day's real share decides: nothing is rounded up into a better colour. */
-export const toneOf = (day: Day): DayTone => {
+export const toneOf = (day: Counts): DayTone => {
   if (day.up + day.down === 0) return "none";
   const share = day.up / (day.up + day.down);
   if (share >= 0.999) return "good";
@@ -25,12 +26,33 @@ export const noonOf = (date: string): Date => {
   return new Date(year, month - 1, day, 12);
 };
 
-/** One path for each tone, however many days: a hundred bars stay light. */
+const SECONDS_A_DAY = 86_400;
+/** Unknown time of a day that is shown (s), the least part of its bar, and the space above it. */
+const [SHOWN_UNKNOWN, LEAST_PART, SPACE] = [120, 0.25, 0.06];
+
+/** The part of a day's bar for its unknown time, from 0 to 1. */
+const unknownPart = (day: Day): number => {
+  if (day.unknown_seconds < SHOWN_UNKNOWN) return 0;
+  return toneOf(day) === "none" ? 1 : Math.max(LEAST_PART, day.unknown_seconds / SECONDS_A_DAY);
+};
+
+/** The days of a service without the unknown time before its first check. */
+const sinceFirstCheck = (days: readonly Day[]): readonly Day[] => {
+  const first = days.findIndex(({ up, down }) => up + down > 0);
+  return days.map((day, place) => (first < 0 || place < first ? { ...day, unknown_seconds: 0 } : day));
+};
+
+/** One path for each tone, however many days: a hundred bars stay light. Unknown time stands below the rest of its day. */
 const pathsOf = (days: readonly Day[]) => {
   const paths = new Map<string, string>();
+  const add = (tone: string, place: number, from: number, to: number) => {
+    const [top, bottom] = [Math.round(from * 100) / 100, Math.round(to * 100) / 100];
+    if (top < bottom) paths.set(tone, `${paths.get(tone) ?? ""}M${place + 0.5} ${top}V${bottom}`);
+  };
   days.forEach((day, place) => {
-    const tone = toneOf(day);
-    paths.set(tone, `${paths.get(tone) ?? ""}M${place + 0.5} 0V1`);
+    const part = unknownPart(day);
+    add(toneOf(day), place, 0, part > 0 ? 1 - part - SPACE : 1);
+    if (part > 0) add("unknown", place, 1 - part, 1);
   });
   return [...paths];
 };
@@ -41,9 +63,11 @@ const useDayText = () => {
   return (day: Day) => {
     const date = format.day(noonOf(day.date).getTime());
     const share = shareOf(day);
-    if (share === null) return t("statusPage.day.none", { date });
+    const unknown = unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) });
+    if (share === null) return unknown ? `${date} · ${unknown}` : t("statusPage.day.none", { date });
     const values = { date, share: format.percent(share), count: day.down };
-    return day.down === 0 ? t("statusPage.day.good", values) : t("statusPage.day.bad", values);
+    const known = day.down === 0 ? t("statusPage.day.good", values) : t("statusPage.day.bad", values);
+    return unknown ? `${known} · ${unknown}` : known;
   };
 };
 
@@ -53,19 +77,24 @@ type Props = { id: string; name: string; days: readonly Day[]; share: number | n
  * The days of a service, oldest left, `share` being its uptime over all of them in percent. Pointer and arrow keys walk
  * from day to day and show the figures of each.
  */
-export function DayBar({ id, name, days, share }: Props) {
+export function DayBar({ id, name, days: all, share }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const dayText = useDayText();
+  const days = sinceFirstCheck(all);
   const { chosen, pointer, onKeyDown } = useSlotPointer(days.length);
   const bad = days.filter(({ down }) => down > 0).length;
   const values = { share: format.percent(share), count: bad };
-  const sentence =
+  const unknown = days.reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
+  const known =
     share === null
       ? t("statusPage.days.none")
       : bad === 0
         ? t("statusPage.days.good", values)
         : t("statusPage.days.bad", values);
+  const sentence = [known, unknown > 0 && t("common.unknownFor", { time: format.elapsed(unknown) })]
+    .filter(Boolean)
+    .join(t("common.bar.separator"));
   const day = chosen === undefined ? undefined : days[chosen];
   const text = day && dayText(day);
 

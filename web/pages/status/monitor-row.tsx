@@ -3,7 +3,8 @@ import { useTranslation } from "react-i18next";
 import type { PublicMonitor } from "../../../src/modules/status-page/sections/monitors";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { Ago } from "../../ui/feedback/ago";
-import { StatusBadge } from "../../ui/feedback/badge";
+import { StatusBadge, shownStatus } from "../../ui/feedback/badge";
+import { Watched } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
 import { DayBar } from "./day-bar";
 import { Since } from "./since";
@@ -11,7 +12,11 @@ import { Since } from "./since";
 const spans = ["24h", "7d", "30d", "90d"] as const;
 
 /** The other figures of a service, which its row shows once it is opened. */
-function More({ monitor: { response_time, last_checked, uptimes, history } }: { monitor: PublicMonitor }) {
+function More({
+  monitor: { response_time, last_checked, uptimes, watched, history, unknown },
+}: {
+  monitor: PublicMonitor;
+}) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -24,7 +29,10 @@ function More({ monitor: { response_time, last_checked, uptimes, history } }: { 
         {spans.map((span) => (
           <div key={span}>
             <dt>{t(`statusPage.span.${span}`)}</dt>
-            <dd>{format.percent(uptimes[span])}</dd>
+            <dd>
+              {format.percent(uptimes[span])}
+              <Watched share={watched[span]} />
+            </dd>
           </div>
         ))}
         {response_time !== null && (
@@ -45,7 +53,7 @@ function More({ monitor: { response_time, last_checked, uptimes, history } }: { 
             <span>{t("statusPage.never")}</span>
           )}
         </p>
-        <PulseBar history={history} explore />
+        <PulseBar history={history} unknown={unknown} explore />
       </div>
     </div>
   );
@@ -58,7 +66,9 @@ function More({ monitor: { response_time, last_checked, uptimes, history } }: { 
 export const MonitorRow = memo(function MonitorRow({ monitor }: { monitor: PublicMonitor }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, status, since, uptimes, days } = monitor;
+  const { id, name, unknown, uptimes, days } = monitor;
+  const status = shownStatus(monitor);
+  const since = unknown?.since ?? monitor.since;
   return (
     <article className={`card service ${status}`}>
       <details>

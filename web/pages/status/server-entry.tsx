@@ -6,6 +6,7 @@ import type { Settings } from "../../bootstrap";
 import { nowAtom } from "../../lib/now";
 import type { Resource } from "../../lib/resource";
 import { createTranslator } from "../shared/translator";
+import { stateOf } from "./blocks";
 import type { Section } from "./section";
 import { StatusApp, words } from "./status-page";
 
@@ -57,7 +58,7 @@ export const renderStatusPage = ({ page: whole, language, now, ...props }: Optio
   const start: StartState = { page: embedded, complete, path: props.path, now };
   return {
     title: page?.title || i18n.t(page ? "statusPage.title" : "statusPage.missing"),
-    state: i18n.t(`statusPage.${page?.overall ?? "nothing"}`),
+    state: i18n.t(`statusPage.${page ? stateOf(page) : "nothing"}`),
     html: renderToString(<StatusApp store={store} i18n={i18n} source={source} {...props} />),
     start,
   };

@@ -140,6 +140,40 @@ test("the browser takes over what the hub rendered without a warning, signed in 
     }
 });
 
+test.each([
+  ["en-US", ["The current status is unknown", "since 11:50 UTC, for 10 minutes", "Unknown", "for 10 minutes"]],
+  ["zh-CN", ["当前状态未知", "11:50 UTC 起，已 10 分钟", "未知", "已 10 分钟"]],
+] as const)("while nothing can be known, visitors read that and since when, and not why, in %s", (language, texts) => {
+  const unknown = { since: at(600), reason: "hub_offline" as const };
+  const monitors = page.monitors.map((one) => ({ ...one, unknown }));
+  const agents = page.agents.map((one) => ({ ...one, unknown }));
+  const { html, state } = render(language, { ...page, overall: null, unknown, monitors, agents });
+  expect<string>(state).toBe(texts[0]);
+  for (const text of texts) expect(html).toContain(text);
+  expect(html).toContain('class="banner unknown"');
+  expect(html).not.toMatch(/class="card (service|host) (?!unknown)/);
+  expect(html).not.toContain('class="broken"');
+  expect(html).not.toMatch(/network|offline|Wakeful’s|控制台|网络中断/);
+});
+
+test("a heartbeat whose ping may have been lost is unknown, and not what is broken first", () => {
+  const unknown = { since: at(600), reason: "ping_possibly_lost" as const };
+  const backup = { ...monitor, id: 2, name: "Backup", unknown };
+  const { html } = render("en-US", { ...page, overall: "operational", monitors: [backup] });
+  expect(html).toContain("card service unknown");
+  const alone = render("en-US", { ...page, overall: null, monitors: [backup], agents: [] });
+  expect(alone.html).toContain("The current status is unknown");
+});
+
+test.each([
+  ["en-US", '99.90%<small class="watched"> of 97.2% watched</small>'],
+  ["zh-CN", '99.90%<small class="watched"> 观测 97.2%</small>'],
+] as const)("an uptime has the share of the time that was watched, where that is less than all, in %s", (...row) => {
+  const { html } = render(row[0]);
+  expect(html).toContain(`<dd>${row[1]}</dd>`);
+  expect(html).toContain("<dd>99.00%</dd>");
+});
+
 test("past outages stand under their days, folded ones with their number", () => {
   const outage = {
     id: 7,

@@ -14,6 +14,7 @@ import { Stale } from "../../ui/feedback/stale";
 import { Footer } from "../../ui/layout/footer";
 import { Navbar } from "../../ui/layout/navbar";
 import { SkipLink } from "../../ui/layout/skip-link";
+import { stateOf } from "./blocks";
 import type { Section } from "./section";
 import { bannerSection } from "./sections/banner";
 import { itemsSection } from "./sections/items";
@@ -75,7 +76,7 @@ function StatusPage({ source, base, path, links, parts = sections, forGuest }: P
   const [{ data, loadedAt = 0, error }, refresh] = useAtom(source);
   const page = data?.published ? data : null;
   const title = page
-    ? `${page.title || t("statusPage.title")} · ${t(`statusPage.${page.overall ?? "nothing"}`)}`
+    ? `${page.title || t("statusPage.title")} · ${t(`statusPage.${stateOf(page)}`)}`
     : t("statusPage.missing");
   useEffect(() => {
     document.title = title;

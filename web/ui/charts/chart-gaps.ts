@@ -72,7 +72,7 @@ export const useChartGaps = (all: readonly Gap[], [start, end]: readonly [number
     },
     [gaps],
   );
-  const total = gaps.length > 0 ? t("unknown.total", { time: format.elapsed(lengthOfGaps(gaps)) }) : undefined;
+  const total = gaps.length > 0 ? t("common.unknownFor", { time: format.elapsed(lengthOfGaps(gaps)) }) : undefined;
   const named = gaps.slice(-NAMED).map(({ gap }) => words.gap(gap));
   const more = gaps.length - named.length;
   return {
@@ -80,7 +80,7 @@ export const useChartGaps = (all: readonly Gap[], [start, end]: readonly [number
     onCursor,
     /** The gap at the crosshair. */
     here: here ? words.gap(here) : undefined,
-    /** "Unknown for 3 min"; undefined without a gap. */
+    /** "unknown for 3 min"; undefined without a gap. */
     total,
     /** All of it as sentences for screen readers. */
     sentences: [...(total ? [total] : []), ...named, ...(more > 0 ? [t("unknown.more", { count: more })] : [])],

@@ -29,6 +29,8 @@ export const useUnknownWords = () => {
   return {
     /** "Unknown since 12:04". */
     since: ({ since }: Unknown): string => t("common.unknownSince", { time: format.moment(since) }),
+    /** "Unknown · 12:04". */
+    short: ({ since }: Unknown): string => `${t("common.status.unknown")} · ${format.moment(since)}`,
     /** "Unknown since 12:04: Wakeful’s own network is down." */
     because,
     /** "Wakeful was not running 02:59–03:01". */

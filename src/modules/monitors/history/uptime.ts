@@ -33,7 +33,7 @@ export const Uptimes = component("Uptimes", {
 });
 export type Uptimes = Static<typeof Uptimes>;
 
-const watchedField = (span: string) =>
+export const watchedField = (span: string) =>
   nullable(
     number(
       `Percent of the ${span}, since its first check and without pauses, in which the hub could watch it; null without such time.`,
@@ -113,7 +113,7 @@ const watchedTime = ({ since, gaps, outages }: Observed, { from, to }: Interval)
   return { window, length, down, uptime: length === 0 ? null : down > 0 ? Math.min(99.999, share) : 100 };
 };
 
-/** Percent of the window in which the hub could watch a monitor that was checked and not paused. */
+/** The watched percentage of a window, since the first check and without pauses. */
 const watchedShare = ({ since, pauses, gaps }: Observed, { from, to }: Interval): number | null => {
   const window = { from: Math.max(from, since ?? to), to };
   const [active, watched] = [pauses, gaps].map((left) => lengthOf(subtractIntervals(window, left))) as [number, number];
@@ -216,16 +216,25 @@ export const readUptime = async (
   return uptimes;
 };
 
-const NOTHING = { uptime: null, watched: null };
+/** An uptime, and the percentage of the time that it is about; null without such time. */
+export type Share = { uptime: number | null; watched: number | null };
+const shareOf = (monitor: Observed, window: Interval): Share => ({
+  uptime: watchedTime(monitor, window).uptime,
+  watched: watchedShare(monitor, window),
+});
+export const NO_SHARE: Share = { uptime: null, watched: null };
+
+/** Reads the uptime of monitors over 30 days, and the watched share of them. Deleted monitors are left out. */
+export const readShares = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Share>> => {
+  const found = await readOver(store, monitorIds, [WINDOWS["30d"]], shareOf);
+  return new Map([...found].map(([id, [share = NO_SHARE]]) => [id, share]));
+};
 
 /** Reads the uptime of monitors over each window, and the watched share of it. Deleted monitors are left out. */
 export const readUptimes = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Shares>> => {
-  const byWindow = await readOver(store, monitorIds, Object.values(WINDOWS), (monitor, window) => ({
-    uptime: watchedTime(monitor, window).uptime,
-    watched: watchedShare(monitor, window),
-  }));
+  const byWindow = await readOver(store, monitorIds, Object.values(WINDOWS), shareOf);
   return new Map(
-    [...byWindow].map(([id, [day = NOTHING, week = NOTHING, month = NOTHING, quarter = NOTHING]]) => [
+    [...byWindow].map(([id, [day = NO_SHARE, week = NO_SHARE, month = NO_SHARE, quarter = NO_SHARE]]) => [
       id,
       {
         uptimes: { "24h": day.uptime, "7d": week.uptime, "30d": month.uptime, "90d": quarter.uptime },

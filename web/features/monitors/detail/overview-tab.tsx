@@ -7,6 +7,7 @@ import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { Skeleton } from "../../../ui/feedback/skeleton";
+import { Watched } from "../../../ui/feedback/watched";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { OutageList } from "../../outages/outage-list";
@@ -60,11 +61,13 @@ const SECONDS_A_DAY = 86_400;
 
 type UptimeProps = { span: (typeof spans)[number]; availability: MonitorDetail["availability"]["24h"] };
 
-/** The uptime of a span, with the watched time if that is only a part of it. */
-function Uptime({ span, availability: { uptime, watched_seconds: watched } }: UptimeProps) {
+/** The uptime of a span, with the share that could be watched, and the watched time of a monitor that is newer or was paused. */
+function Uptime({ span, availability: { uptime, watched: share, watched_seconds: watched } }: UptimeProps) {
   const { t } = useTranslation();
   const format = useFormat();
-  const isPart = watched > 0 && watched < rangeDays[span] * SECONDS_A_DAY * ALMOST_ALL;
+  // Without the time that could not be watched, whose share is shown.
+  const active = share === null ? 0 : (watched * 100) / share;
+  const isPart = watched > 0 && active < rangeDays[span] * SECONDS_A_DAY * ALMOST_ALL;
   // In its largest unit alone: a second one would be another line every few minutes.
   const unit = [SECONDS_A_DAY, HOUR, MINUTE, 1].find((seconds) => watched >= seconds) ?? 1;
   const whole = Math.floor(watched / unit) * unit;
@@ -75,6 +78,7 @@ function Uptime({ span, availability: { uptime, watched_seconds: watched } }: Up
       </dt>
       <dd>
         {format.percent(uptime)}
+        <Watched share={share} />
         {isPart && <small> {t("monitors.detail.watched", { duration: format.duration(whole) })}</small>}
       </dd>
     </div>

@@ -4,6 +4,7 @@ import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { Badge, OwnerTag, shownStatus } from "../../../ui/feedback/badge";
+import { Watched } from "../../../ui/feedback/watched";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { RowMenu } from "../../../ui/lists/row-menu";
@@ -57,7 +58,10 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         </div>
         <div>
           <dt>{t("monitors.column.uptime")}</dt>
-          <dd>{format.percent(uptime)}</dd>
+          <dd>
+            {format.percent(uptime)}
+            <Watched share={monitor.watched} short />
+          </dd>
         </div>
         <div>
           <dt>{t("monitors.lastCheck")}</dt>

@@ -5,6 +5,7 @@ import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
 import { OwnerTag, StatusMark, shownStatus } from "../../../ui/feedback/badge";
+import { Watched } from "../../../ui/feedback/watched";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
@@ -102,10 +103,11 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const words = useMonitorWords();
   const unknownWords = useUnknownWords();
   const target = words.target(monitor);
-  const { id, name, kind, active, response_time, uptime, last_checked, history } = monitor;
+  const { id, name, kind, active, response_time, uptime, watched, last_checked, history } = monitor;
   const status = shownStatus(monitor);
   // On a phone there is no column of the status.
   const hasReason = isPhone && isBad(monitor);
+  const second = !hasReason ? target : monitor.unknown ? unknownWords.short(monitor.unknown) : state;
   return (
     <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
@@ -119,7 +121,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
             <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={isWide ? 2 : 1} />
           </div>
           <TagCount tags={monitor.tags} label={t("tags.title")} />
-          <div className={hasReason ? "second reason truncate" : "second truncate"}>{hasReason ? state : target}</div>
+          <div className={hasReason ? "second reason truncate" : "second truncate"}>{second}</div>
         </div>
       </th>
       <td className="target soft">
@@ -141,7 +143,10 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
         />
       </td>
       <td className="number">{format.milliseconds(response_time)}</td>
-      <td className="number uptime">{format.percent(uptime)}</td>
+      <td className="number uptime">
+        {format.percent(uptime)}
+        <Watched share={watched} short />
+      </td>
       <td className="number checked soft">{last_checked ? <Ago time={last_checked} /> : words.never(monitor)}</td>
       <td className="menu-cell">
         <RowMenu name={name}>

@@ -56,7 +56,7 @@ const useStateText = () => {
   const word = useServerWord();
   const unknownWords = useUnknownWords();
   return ({ status, since, unknown }: Server): string => {
-    if (unknown) return unknownWords.since(unknown);
+    if (unknown) return unknownWords.short(unknown);
     const serverStatus = toServerStatus(status);
     if (serverStatus !== "inactive" || !since) return word(serverStatus);
     return t("agents.offlineSince", { time: format.moment(since) });
@@ -89,7 +89,8 @@ function Cell({ name, agent }: CellProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const stateText = useStateText();
-  const { load_average, boot_time, updated_at, temperature, status } = agent;
+  const unknownWords = useUnknownWords();
+  const { unknown, load_average, boot_time, updated_at, temperature, status } = agent;
   switch (name) {
     case "name":
       return <NameCell agent={agent} />;
@@ -106,7 +107,7 @@ function Cell({ name, agent }: CellProps) {
     case "state":
       return (
         <td className="state">
-          <div className="raised truncate" title={stateText(agent)}>
+          <div className="raised truncate" title={unknown ? unknownWords.because(unknown) : stateText(agent)}>
             {stateText(agent)}
           </div>
         </td>

@@ -1,23 +1,23 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
 import { useAgo } from "../../../ui/feedback/ago";
-import { isMonitorBroken, isServerBroken } from "../blocks";
+import { isMonitorBroken, isServerBroken, stateOf, unknownSince } from "../blocks";
 import type { Section, SectionProps } from "../section";
 import { Since } from "../since";
 
-const signs = { operational: "up", degraded: "gauge", partial: "down", outage: "alert" } as const;
+const signs = { operational: "up", degraded: "gauge", partial: "down", outage: "alert", unknown: "unknown" } as const;
 /** Names in the banner: as many as leave the first row in sight. */
 const NAMED = 5;
 
 /** Failures with their start, or else slow responses, in the order of the page. */
 function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "page">) {
   const { t } = useTranslation();
-  const slow = monitors.filter(({ status }) => status === "degraded");
+  const slow = monitors.filter(({ status, unknown }) => status === "degraded" && !unknown);
   const broken =
     overall === "degraded" ? slow : [...monitors.filter(isMonitorBroken), ...agents.filter(isServerBroken)];
   if (broken.length === 0) return null;
-  const well = monitors.filter(({ status }) => status === "up").length;
-  const online = agents.filter(({ status }) => status === "active").length;
+  const well = monitors.filter(({ status, unknown }) => status === "up" && !unknown).length;
+  const online = agents.filter(({ status, unknown }) => status === "active" && !unknown).length;
   return (
     <>
       {overall === "partial" && (
@@ -47,16 +47,23 @@ function Broken({ page: { monitors, agents, overall } }: Pick<SectionProps, "pag
 /** The state of the whole page in words. A page without any change counts as updated when it was read. */
 function Banner({ page, readAt, feed }: SectionProps) {
   const { t } = useTranslation();
-  const { overall, updated_at, monitors, agents } = page;
+  const { updated_at } = page;
   const time = updated_at ?? new Date(readAt).toISOString();
   const ago = useAgo(time);
-  const unknown = monitors.length + agents.length > 0 ? "unknown" : "nothing";
+  const state = stateOf(page);
+  const hasSign = state !== "unchecked" && state !== "nothing";
+  const since = unknownSince(page);
   return (
-    <div className={`banner ${overall ?? "empty"}`}>
+    <div className={`banner ${hasSign ? state : "empty"}`}>
       <p className="state" role="status">
-        {overall && <Icon name={signs[overall]} />}
-        <span>{t(`statusPage.${overall ?? unknown}`)}</span>
+        {hasSign && <Icon name={signs[state]} />}
+        <span>{t(`statusPage.${state}`)}</span>
       </p>
+      {since && (
+        <p>
+          <Since since={since} exact />
+        </p>
+      )}
       <Broken page={page} />
       <p className="updated">
         <time dateTime={time} suppressHydrationWarning>

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { useFormat } from "../hooks/use-format";
+
+/** From this percentage on, the whole time counts as watched. */
+const WHOLE = 99.95;
+
+/**
+ * The share of the time that an uptime is about, after it: "of 97.2% watched". Renders nothing where that is all of it.
+ * `short`: in a column, where only screen readers have the whole text.
+ */
+export function Watched({ share, short = false }: { share: number | null; short?: boolean }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  if (share === null || share >= WHOLE) return null;
+  const text = ` ${t("common.watched", { share: format.share(share) })}`;
+  if (!short) return <small className="watched">{text}</small>;
+  return (
+    <small className="watched" title={text}>
+      <span aria-hidden="true">{` ${t("common.watchedShort", { share: format.share(share) })}`}</span>
+      <span className="visually-hidden">{text}</span>
+    </small>
+  );
+}
