@@ -53,6 +53,21 @@ describe("a failure", () => {
   });
 });
 
+it("many failures are few requests to healthy targets: one round a second at most", async () => {
+  const { dead, fail, judgement, asked, ids, pass } = setUp({ targets: 60 });
+  await pass(20_000);
+  const failed = ids.slice(0, 50);
+  for (const id of failed) dead.add(id);
+  const judged = [];
+  for (const id of failed) {
+    judged.push(fail(id));
+    await Bun.sleep(0);
+  }
+  expect(asked.length).toBeLessThanOrEqual(3);
+  for (const one of judged) expect(await judgement(one)).toBe("again");
+  expect(asked.length).toBeLessThanOrEqual(6);
+});
+
 it("a target that is down is not asked any more, so that it is no evidence of a cut later", async () => {
   const { world, dead, fail, judgement, asked, suspicion, pass } = setUp({ targets: 3 });
   for (const id of [1, 2]) {

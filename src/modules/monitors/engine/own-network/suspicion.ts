@@ -11,8 +11,10 @@ import { createNetworks, isAnswer, isRefusedHere, type Place, placeOf, placeOfFa
 
 /** Healthy targets that are asked in a round. */
 const ASKED = 3;
-/** Pause between rounds (ms). */
+/** The pause after a round without a verdict (ms). */
 const PAUSE = 2 * SECOND;
+/** The least time between two rounds (ms), so that many failures are few requests to other targets. */
+const SPACING = SECOND;
 
 /** Checks a monitor again, and resolves to whether it is up; null if it can't be checked anymore. */
 export type Recheck = (monitorId: number) => Promise<boolean | null>;
@@ -127,6 +129,7 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
   let recheck: Recheck = async () => null;
   let isAsking = false;
   let stopped = false;
+  let beganAt = Number.NEGATIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
 
   /** Asks healthy targets, and resolves to whether one of them was reached. */
@@ -159,14 +162,17 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
     if (verdict === "own") state.lose();
   };
 
+  /** Starts a round, unless it is too soon: then `tick` does. */
   const start = (): void => {
-    if (isAsking || stopped) return;
+    const now = clock.now();
+    const isSoon = now >= beganAt && now < beganAt + SPACING;
+    const isPaused = state.rounds() > 0 && now >= askedAt && now < askedAt + PAUSE;
+    if (isAsking || stopped || isSoon || isPaused) return;
     isAsking = true;
-    void runRound(clock.now()).finally(() => {
+    beganAt = now;
+    void runRound(now).finally(() => {
       isAsking = false;
       askedAt = clock.now();
-      // What failed during a round that had a verdict is not judged by it.
-      if (state.rounds() === 0 && held.size() > 0) start();
     });
   };
 
@@ -177,9 +183,8 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
     },
     /** Starts the next round if it is time for it. Call it once a second. */
     tick: (): void => {
-      const age = clock.now() - askedAt;
-      if (!state.isSuspect()) learn();
-      else if (age >= PAUSE || age < 0) start();
+      if (state.isSuspect()) start();
+      else learn();
     },
     isStopped: () => stopped,
     /** Gives back what is held. */
