@@ -92,14 +92,14 @@ const readJobs = async ({ db, config: settings }: Reading, claimed: readonly Cla
 };
 
 /** Loads everything that a monitor's check needs; null when the monitor was deleted. */
-const readTarget = async ({ db, config: settings }: Reading, monitorId: number): Promise<Target | null> => {
+const readTarget = async ({ db, config: settings }: Reading, monitorId: number) => {
   const [row] = await db
-    .select({ ...common, payload })
+    .select({ ...common, payload, active: monitors.active })
     .from(monitors)
     .innerJoin(users, eq(users.id, userId))
     .where(eq(id, monitorId));
   const known = row && kindOf(row.kind);
-  return known ? targetOf(known, row, settings) : null;
+  return known ? { active: row.active, ...targetOf(known, row, settings) } : null;
 };
 
 /** Timeout of a healthy target that is checked again, in seconds. */
@@ -107,12 +107,12 @@ const RECHECK_TIMEOUT = 3;
 
 type Probing = Reading & Pick<Deps, "outbound">;
 
-/** Makes one request to a monitor's target; null when the monitor was deleted. `most` limits its timeout. */
-const attemptOnce = async (deps: Probing, monitorId: number, most?: number): Promise<Attempted | null> => {
+/** Makes one request to a monitor's target; null when it was deleted, or is paused and was healthy before. */
+const attemptOnce = async (deps: Probing, monitorId: number, wasHealthy = false): Promise<Attempted | null> => {
   const target = await readTarget(deps, monitorId);
-  if (!target) return null;
-  const { kind, config, ...context } = target;
-  const timeout = Math.min(context.timeout, most ?? context.timeout);
+  if (!target || (wasHealthy && !target.active)) return null;
+  const { kind, config, active: _, ...context } = target;
+  const timeout = wasHealthy ? Math.min(context.timeout, RECHECK_TIMEOUT) : context.timeout;
   const found = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
   return { found, verified: isVerifiedBy(found, config) };
 };
@@ -181,7 +181,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
   const attempt = (monitorId: number) => attemptOnce(deps, monitorId);
   const confirm = createConfirmation({ clock, connectivity, admission, attempt });
   connectivity.recheckWith(async (monitorId) => {
-    return (await attemptOnce(deps, monitorId, RECHECK_TIMEOUT))?.found.up ?? null;
+    return (await attemptOnce(deps, monitorId, true))?.found.up ?? null;
   });
 
   /** Makes the requests of a check. */

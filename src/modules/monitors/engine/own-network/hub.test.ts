@@ -12,7 +12,16 @@ import type { Witnessing } from "./suspicion";
 /** Web servers in networks of their own, 127.1.1.1 and so on, that can be cut off and stopped. */
 const createWorld = (count: number) => {
   const world = { cut: false };
-  const serveAt = (hostname: string, port: number) => Bun.serve({ hostname, port, fetch: () => new Response("fine") });
+  const requests: string[] = [];
+  const serveAt = (hostname: string, port: number) =>
+    Bun.serve({
+      hostname,
+      port,
+      fetch: () => {
+        requests.push(hostname);
+        return new Response("fine");
+      },
+    });
   const targets = Array.from({ length: count }, (_, index) => {
     const hostname = `127.1.${index + 1}.1`;
     const first = serveAt(hostname, 0);
@@ -38,6 +47,7 @@ const createWorld = (count: number) => {
   });
   return {
     urls: targets.map(({ hostname, port }) => `http://${hostname}:${port}/`),
+    requests,
     stop,
     start,
     witnesses,
@@ -155,6 +165,16 @@ describe("a hub whose own network works", () => {
       expect(startedAt).toBeLessThan(START + 63_000);
     }
     expect(app.connectivity.lostSince()).toBeNull();
+  });
+
+  it("asks no monitor that is paused", async () => {
+    const { world, app, alice, ids } = await setUp(2);
+    await app.as(alice).post(`/api/monitors/${ids[1]}/pause`);
+    const before = world.requests.length;
+    await world.stop(0);
+    await app.clock.advance(60_000);
+    await passUntil(app, "the outage", async () => (await app.db.$count(outages)) === 1);
+    expect(world.requests.slice(before)).toEqual([]);
   });
 
   it("tells the outage of its only target", async () => {
