@@ -88,11 +88,19 @@ const startClient = async ({ hub, command }: Part, { name, kind, failures }: Cli
   ]);
 };
 
-const stepsOfDisturbance = ({ hub, network }: Part, { how, from, to }: Disturbance): Step[] => {
+/** Puts a captive portal before the world, which answers for every target and every name, or takes it away. */
+const setPortal = async (command: Command, targets: Target[], isThere: boolean): Promise<void> => {
+  for (const { address, port } of targets) await command({ set: `${address}:${port}`, state: isThere ? "text" : "up" });
+  await command({ set: "*", state: isThere ? "lie" : "up" });
+};
+
+const stepsOfDisturbance = (part: Part, targets: Target[], { how, from, to }: Disturbance): Step[] => {
+  const { hub, network, command } = part;
   let end = () => {};
   const steps: Record<Disturbance["how"], [() => unknown, () => unknown]> = {
     silent: [() => network.cut("silent"), network.mend],
     unreachable: [() => network.cut("unreachable"), network.mend],
+    portal: [() => setPortal(command, targets, true), () => setPortal(command, targets, false)],
     kill: [hub.kill, hub.restart],
     freeze: [hub.freeze, hub.thaw],
     starve: [
@@ -166,7 +174,7 @@ export const play = async ({ place, scenario, settings, note, checks = [] }: Opt
   });
   const disturbed = disturbances.map((one) => ({
     ...one,
-    steps: stepsOfDisturbance(part, one).map(({ at, run }) => ({
+    steps: stepsOfDisturbance(part, targets, one).map(({ at, run }) => ({
       at,
       run: async () => {
         note(`${one.how} ${at === one.from ? "begins" : "ends"}`);

@@ -18,7 +18,7 @@ export type Target = {
 };
 
 /** What happens to the hub. */
-export type Disturbance = { how: "silent" | "unreachable" | "kill" | "freeze" | "starve" } & Span;
+export type Disturbance = { how: "silent" | "unreachable" | "portal" | "kill" | "freeze" | "starve" } & Span;
 
 /** A job that pings each minute, or an agent that reports every ten seconds, which is silent at times. */
 export type Client = { name: string; class: string; kind: "job" | "agent"; failures: Span[] };
@@ -61,7 +61,7 @@ const createTargets = () => {
   return { targets, add };
 };
 
-/** All ways to fail and all disturbances, in five minutes or as many times as long. */
+/** All ways to fail and all disturbances, in somewhat more than five minutes, or in as many times as long. */
 export const fullScenario = (minutes: number): Scenario => {
   const scale = minutes / 5;
   const span = (from: number, to: number): Span => ({ from: from * scale, to: to * scale });
@@ -99,8 +99,10 @@ export const fullScenario = (minutes: number): Scenario => {
     { how: "freeze", ...span(235, 255) },
     { how: "starve", ...span(262, 280) },
     { how: "unreachable", ...span(284, 292) },
+    // When no target fails.
+    { how: "portal", ...span(304, 330) },
   ];
-  return { seconds: 300 * scale, targets, clients, disturbances };
+  return { seconds: 345 * scale, targets, clients, disturbances };
 };
 
 /** A short run for the suite: single failures, a cut, and failures that begin in it. Monitors are checked by resuming them. */

@@ -79,7 +79,8 @@ const [NO_ERROR, SERVER_FAILURE, NAME_ERROR, A] = [0, 2, 3, 1];
 /** The answer to a query: the address of a target, or that the name does not exist; null for none. */
 const resolve = (query: Buffer): Buffer | null => {
   const { name, end } = nameIn(query);
-  const state = names.get(name) ?? names.get("*") ?? "up";
+  const own = names.get(name) ?? "up";
+  const state = own === "up" ? (names.get("*") ?? own) : own;
   if (state === "silent") return null;
   const number = state === "lie" ? 1 : numberIn(name);
   const isKnown = number !== null && state !== "no_name";

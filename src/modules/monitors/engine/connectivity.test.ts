@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { createServer } from "node:net";
 import { createLog } from "../../../core/log";
-import { createTestClock, START } from "../../../testing/clock";
+import { createTestClock, START, until } from "../../../testing/clock";
 import { closedPort } from "../../../testing/servers/raw";
 import { testOutbound } from "../../../testing/servers/target-of";
 import { createConnectivity } from "./connectivity";
@@ -106,4 +106,30 @@ it("connectivity that was never there is lost since its first failure, and since
   clock.set(START - 3_600_000);
   await connectivity.reachable();
   expect(connectivity.lostSince()).toBe(START - 3_600_000);
+});
+
+it("connectivity whose target answers decides at once, except for wrong answers, as a captive portal gives", async () => {
+  const { network, clock } = await setUp();
+  await network.appear();
+  const log = createLog("silent", false, () => {});
+  const portal = { gateway: "answers", nameServers: "silent", channels: "unknown" } as const;
+  const connectivity = createConnectivity(
+    network.target,
+    { clock, log, outbound: testOutbound },
+    { ask: async () => portal, learn: () => {}, place: () => "outside" },
+  );
+  connectivity.recheckWith(async () => false);
+  const checked = (monitorId: number) => ({ monitorId, address: `10.0.${monitorId}.1`, startedAt: clock.now() });
+  for (const id of [1, 2, 3, 4]) connectivity.reached({ ...checked(id), responseTime: 20, verified: true });
+  const failed = { ...checked(1), host: "10.0.1.1", fresh: true };
+  expect(await connectivity.judge({ ...failed, code: "refused" })).toBe("failed");
+  const wrong = connectivity.judge({ ...failed, code: "keyword_missing" });
+  await until(async () => {
+    await clock.advance(1000);
+    await connectivity.reachable();
+    return connectivity.state() === "lost";
+  }, "the loss");
+  expect(await wrong).toBe("unknown");
+  expect(await connectivity.reachable()).toBe(false);
+  await network.vanish();
 });

@@ -3,6 +3,7 @@ import type { Config } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import type { Outbound } from "../../../probe/outbound";
 import type { Failed, Judgement } from "./own-network/held";
+import { isAnswer } from "./own-network/networks";
 import { createSuspicion, type Reached, type Recheck, type Witnessing } from "./own-network/suspicion";
 
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
@@ -68,8 +69,9 @@ const createTargetTest = (target: Target, { clock, log, outbound }: Parts) => {
 };
 
 /**
- * Decides whether the hub itself is connected: by its connectivity target, or without one by what its checks find and what
- * witnesses say: the gateway, the name servers and the hosts of channels (own-network/). With neither it always is.
+ * Decides whether the hub itself is connected: by its connectivity target, which decides at once. Without one, and where
+ * targets answer wrongly as behind a captive portal, by what its checks find and what witnesses say: the gateway, the name
+ * servers and the hosts of channels (own-network/). With neither it always is.
  */
 export const createConnectivity = (
   target: Config["connectivityTarget"],
@@ -79,8 +81,8 @@ export const createConnectivity = (
   const { clock, log } = parts;
   const tested = target && createTargetTest(target, parts);
   const onChange = (isLost: boolean) => log.warn(isLost ? LOST : BACK);
-  const suspicion = tested || !witnesses ? null : createSuspicion({ clock, ...witnesses, onChange });
-  const lostSince = (): number | null => (tested ?? suspicion)?.lostSince() ?? null;
+  const suspicion = witnesses && createSuspicion({ clock, ...witnesses, onChange });
+  const lostSince = (): number | null => tested?.lostSince() ?? suspicion?.lostSince() ?? null;
   return {
     /** Null while it is not lost and there is no target. */
     state: (): "ok" | "lost" | null => (lostSince() !== null ? "lost" : tested ? "ok" : null),
@@ -90,14 +92,16 @@ export const createConnectivity = (
 
     /** Whether checks may start. Call it once a second. */
     reachable: async (): Promise<boolean> => {
-      if (tested) return tested.reachable();
+      if (tested && !(await tested.reachable())) return false;
       suspicion?.tick();
       return lostSince() === null;
     },
 
     /** Judges a failed check. Resolves within a minute. */
     judge: async (failed: Failed): Promise<Judgement> => {
-      if (tested) return (await tested.reachable()) ? "failed" : "unknown";
+      if (tested && !(await tested.reachable())) return "unknown";
+      // A connection to the target shows that packets arrive, and not who answers them.
+      if (tested && !isAnswer(failed.code)) return "failed";
       return suspicion ? suspicion.judge(failed) : "failed";
     },
 
@@ -111,7 +115,9 @@ export const createConnectivity = (
     reached: (checked: Reached): void => suspicion?.reached(checked),
     failed: (monitorId: number, host: string, address: string | undefined): void =>
       suspicion?.failed(monitorId, host, address),
-    unresolved: (monitorId: number, host: string): void => suspicion?.unresolved(monitorId, host),
+    unresolved: (monitorId: number, host: string): void => {
+      if (!tested) suspicion?.unresolved(monitorId, host);
+    },
 
     /** Sets how a target that was healthy is checked again. */
     recheckWith: (recheck: Recheck): void => suspicion?.recheckWith(recheck),
