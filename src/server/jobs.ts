@@ -14,6 +14,7 @@ import { purgeSessions } from "../modules/accounts/sessions/service";
 import { deleteExpiredClients } from "../modules/accounts/sign-in/sign-in";
 import { purgeDeletedHistory } from "../modules/accounts/users/service";
 import type { Delivering } from "../modules/alerting/delivery/deliver";
+import { createGapNotice } from "../modules/alerting/gaps";
 import { deleteExpiredEvents } from "../modules/alerting/history/events";
 import { deleteExpiredOutages } from "../modules/alerting/outages/service";
 import type { Relay } from "../modules/live/relay";
@@ -35,6 +36,7 @@ import { alertPlans } from "../modules/servers/plans/alerts";
 import { alertFilling } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
 import { SECOND } from "../shared/limits";
+import { countWatched } from "./compose/views";
 
 /** A job of the hub. It runs once in `every` seconds, `offset` seconds after a multiple of them since the epoch. */
 type Job = { name: string; every: number; offset?: number; run: () => Promise<unknown> };
@@ -129,6 +131,7 @@ type Parts = {
 export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }: Parts) => {
   const sweepSilence = createOfflineSweep(deps);
   deps.watching.observe("hub_overloaded", createLatenessWatch(deps, engine));
+  const announceGaps = createGapNotice(deps, () => countWatched(deps));
   const moveSamples = createRollup(deps, sampleShape);
   const loopMeter = createLoopMeter();
   deps.meters.eventLoopDelay = loopMeter.read;
@@ -150,6 +153,13 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
       every: 5,
       run: async () => {
         if (await sweepSilence()) await delivery.run();
+      },
+    },
+    {
+      name: "gaps of the hub",
+      every: 5,
+      run: async () => {
+        if (await announceGaps()) await delivery.run();
       },
     },
     { name: "missing pings", every: 1, run: createDeadlineSweep(deps, onChange) },

@@ -12,6 +12,7 @@ import {
   OUTAGES,
   type OutageDescription,
 } from "./outages/kinds";
+import type { HubGapReason } from "./outages/unknown";
 import { deliveryWords as english } from "./words/en-US/deliveries";
 import { deliveryWords as chinese } from "./words/zh-CN/deliveries";
 
@@ -148,6 +149,8 @@ export type AlertFacts = {
   ends_on?: string;
   /** The phases of the check that began a monitor's outage. */
   phases?: PresentedPhases;
+  /** A gap of the hub: why it could know nothing, and how many active monitors, heartbeats and servers there were. */
+  gap?: { reason: HubGapReason; monitors: number; heartbeats: number; servers: number };
   /** The threshold that was crossed, of those that a user set besides the notification rules. */
   threshold_id?: number;
 };

@@ -3,9 +3,9 @@
  * going down again, are one entry while the next change follows within two hours.
  */
 import type { Static } from "@sinclair/typebox";
-import { asc, desc } from "drizzle-orm";
+import { and, asc, desc, ne, or } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownerNames, type Viewer, visibleTo } from "../../db/owner";
+import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
 import { deliveries, events } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime } from "../../lib/time";
@@ -14,6 +14,7 @@ import {
   checkErrorCode,
   component,
   errorDetail,
+  HubGap,
   id,
   integer,
   list,
@@ -27,6 +28,7 @@ import {
 import { HOUR, SECOND } from "../../shared/limits";
 import { type EventKind, isClosing, OUTAGE_KINDS, outageKindOf } from "../../shared/notifications";
 import { partFields, presentPart } from "./facts";
+import { NO_TARGET } from "./messages/message";
 
 /** Events that are read, entries that are made of them, and channels that an entry names. */
 const [EVENTS, ENTRIES, CHANNELS] = [100, 10, 5];
@@ -36,7 +38,7 @@ const FOLDED = 2 * HOUR;
 export const FeedEntry = component("FeedEntry", {
   id: id("The id of its latest event.", 21),
   target_type: oneOf("The kind of target.", ["monitor", "agent"]),
-  target_id: id("The target's id.", 3),
+  target_id: integer("The target's id; 0 for the hub itself, of the kind `unwatched`.", 3),
   target_name: text("Its name at the time.", "Payments API"),
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("What happened, as in the list of outages.", OUTAGE_KINDS),
@@ -54,6 +56,7 @@ export const FeedEntry = component("FeedEntry", {
   ),
   mount: nullable(text("The mount point of the full disk.", "/var"), null),
   ...partFields,
+  gap: nullable(HubGap, null),
   notified: list(
     text("A channel's name.", "On call"),
     "Channels that were notified, at most five; empty for targets of other users.",
@@ -87,6 +90,10 @@ const fold = (rows: readonly EventRow[]): EventRow[][] => {
   return groups;
 };
 
+/** The gap of the hub that an event is about: it is over then. */
+const gapOf = ({ at, since, facts }: EventRow) =>
+  facts?.gap && since !== null ? { from: isoTime(since), to: isoTime(at), reason: facts.gap.reason } : null;
+
 type Sent = { eventId: number; state: string; channelName: string };
 
 const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | undefined): Static<typeof FeedEntry> => {
@@ -114,6 +121,7 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
     figure: cause.figure,
     mount: cause.mount,
     ...presentPart(cause),
+    gap: gapOf(latest),
     notified: owner === undefined ? [...new Set(names)].slice(0, CHANNELS) : [],
     failed: owner === undefined ? notices.filter(({ state }) => state === "failed").length : 0,
   };
@@ -122,7 +130,14 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
 /** The latest events that a viewer sees, folded, newest first. */
 export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof FeedEntry>[]> => {
   const { db } = deps;
-  const rows = await db.select().from(events).where(visibleTo(events, viewer)).orderBy(desc(events.id)).limit(EVENTS);
+  // Each administrator has an event of their own about the hub.
+  const isShown = or(ne(events.targetId, NO_TARGET), ownedBy(events, viewer.id));
+  const rows = await db
+    .select()
+    .from(events)
+    .where(and(visibleTo(events, viewer), isShown))
+    .orderBy(desc(events.id))
+    .limit(EVENTS);
   const groups = fold(rows).slice(0, ENTRIES);
   const shown = groups.flat();
   const sent = await db

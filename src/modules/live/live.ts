@@ -117,7 +117,7 @@ const createRecording = (clock: Clock, isOpen: () => boolean, onEnd: () => void)
 const createWatchingNotice = (streams: ReturnType<typeof createStreams>) => {
   let text = "";
   return {
-    /** The first event of a stream that opens during a gap; empty while there is none. */
+    /** The first event of a stream that opens during a gap; otherwise empty. */
     text: (): string => text,
     set: (data: LiveWatching): void => {
       const event = eventText(null, "watching", data);

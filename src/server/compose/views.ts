@@ -1,9 +1,11 @@
 /** What modules get of each other where they do not import it. */
 
+import type { Deps } from "../../core/deps";
 import { provideOwned } from "../../modules/accounts/owned";
 import { countChannels } from "../../modules/alerting/channels/service";
 import { provideTargets } from "../../modules/alerting/targets";
 import type { ReadCounts } from "../../modules/live/counts";
+import { countHeartbeats } from "../../modules/monitors/heartbeats/rows";
 import { ownedMonitors } from "../../modules/monitors/history/checks";
 import { monitorTargets } from "../../modules/monitors/history/targets";
 import { countMonitors } from "../../modules/monitors/list";
@@ -12,6 +14,8 @@ import { ownedServers } from "../../modules/servers/history/retention";
 import { countServers } from "../../modules/servers/service";
 import { serverTargets } from "../../modules/servers/targets";
 
+const ALL = { id: 0, role: "admin" } as const;
+
 provideOwned({
   monitors: ownedMonitors,
   servers: ownedServers,
@@ -19,6 +23,13 @@ provideOwned({
   enrollment_tokens: { count: countUsableTokens },
 });
 provideTargets({ monitor: monitorTargets, agent: serverTargets });
+
+/** How many active monitors, heartbeats and servers the hub watches. */
+export const countWatched = async (deps: Deps) => {
+  const heartbeats = await countHeartbeats(deps);
+  const { all, paused } = await countMonitors(deps, ALL);
+  return { monitors: all - paused - heartbeats, heartbeats, servers: (await countServers(deps, ALL)).all };
+};
 
 /** The numbers of monitors and servers that open pages show. */
 export const readCounts: ReadCounts = async (deps, viewer) => ({

@@ -15,6 +15,7 @@ export const OPENING_PHASES = [
   "traffic",
   "expiring",
   "ending",
+  "unwatched",
 ] as const;
 export const CLOSING_PHASES = ["recovery", "online", "normal", "renewed", "extended"] as const;
 export type OpeningPhase = (typeof OPENING_PHASES)[number];
@@ -106,6 +107,18 @@ export const OUTAGES = {
     lasting: true,
     about: "its certificate expires soon",
     examples: [{ errorCode: "certificate_expiring", errorDetail: { days: 7 } }, { ago: 259_200_000 }],
+  },
+  unwatched: {
+    target: "monitor",
+    events: ["hub_unwatched", "hub_watching"],
+    phases: ["unwatched", "normal"],
+    lasting: true,
+    about:
+      "the hub itself could know nothing for a while; it has no outage, and is sent to administrators when that is over",
+    examples: [
+      { ago: 720_000, facts: { gap: { reason: "hub_offline", monitors: 84, heartbeats: 5, servers: 7 } } },
+      { ago: 720_000 },
+    ],
   },
   offline: {
     target: "agent",

@@ -109,5 +109,7 @@ it("a reminder names the part that still does not work", () => {
 it("every kind of event has a title and a status in both languages", () => {
   for (const kind of EVENT_KINDS)
     for (const language of ["en-US", "zh-CN"] as const)
-      expect(messageOf({ event: event(kind) }, { language }, "").title).toContain("web-1");
+      expect(messageOf({ event: event(kind) }, { language }, "").title).toContain(
+        kind.startsWith("hub_") ? "Wakeful" : "web-1",
+      );
 });

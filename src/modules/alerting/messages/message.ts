@@ -19,6 +19,9 @@ import { eventValues, hasReason } from "./values";
 import { variantOf } from "./variants";
 import { signOf, WORDS } from "./words";
 
+/** The target of an event about the hub itself. */
+export const NO_TARGET = 0;
+
 type StoredEvent = typeof events.$inferSelect;
 /** An event as messages present it. A drill describes no change. */
 export type AlertEvent = Omit<StoredEvent, "plannedAt" | "waitUntil" | "outageId" | "drill"> & {
@@ -94,6 +97,7 @@ export const messageOf = (subject: MessageSubject, reader: Reader, base: string)
   const title = variant ? `${signOf(event.kind)} ${variant.title}` : texts.title;
   const all = { ...values, ...variant?.values };
   const path = event.targetType === "monitor" ? "monitors" : "agents";
+  const page = event.targetId === NO_TARGET ? "" : `/${path}/${event.targetId}`;
   return {
     title: (event.drill ? words.drill.mark : "") + insertValues(title, all),
     lines: [
@@ -102,7 +106,7 @@ export const messageOf = (subject: MessageSubject, reader: Reader, base: string)
       ...(answering && answering.up > 0 ? [words.answering(answering)] : []),
       ...(explained && explained.total > 0 ? [explainedLine(event, explained, words)] : []),
     ],
-    link: base ? `${base}/${path}/${event.targetId}` : null,
+    link: base ? `${base}${page}` : null,
     ...(acknowledgeLink && { action: acknowledgeAction(acknowledgeLink, reader) }),
   };
 };

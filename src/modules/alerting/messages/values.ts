@@ -52,18 +52,22 @@ export const eventValues = (
   const measured = (value: number | null): TemplateValue | undefined =>
     value === null ? undefined : { text: figureIn(language, figureUnitOf(outage), value), number: value };
   const exhausted = facts?.exhausted_at && !closing ? Date.parse(facts.exhausted_at) : null;
+  const gap = facts?.gap;
+  const isOver = closing || gap !== undefined;
   /** When the outage began. */
   const start = (value: number) => ({ text: startIn(reader, value, startedAfter), at: value });
   const most = at - (startedAfter ?? since ?? at);
-  const lasted = (closing || kind === "offline") && since !== null ? at - since : null;
+  const lasted = (isOver || kind === "offline") && since !== null ? at - since : null;
   return {
     name: textValue(oneLine(targetName)),
     status: textValue(forEvent(WORDS[language].kinds[outage].status, kind)),
-    error: textValue(error && oneLine(checkErrorText(error, language), MAX_ERROR)),
+    error: textValue(
+      gap ? WORDS[language].gaps[gap.reason] : error && oneLine(checkErrorText(error, language), MAX_ERROR),
+    ),
     cause: textValue(cause && kind === "down" ? causeLine(cause, reader) : null),
     address: textValue(address && oneLine(address, MAX_ADDRESS)),
-    time: closing ? time(at) : start(at),
-    since: closing ? (since === null ? undefined : start(since)) : start(at),
+    time: isOver ? time(at) : start(at),
+    since: isOver ? (since === null ? undefined : start(since)) : start(at),
     duration:
       lasted === null
         ? undefined
@@ -74,7 +78,7 @@ export const eventValues = (
     threshold: measured(threshold),
     mount: textValue(mount && oneLine(mount)),
     subject: textValue(facts?.machines && !closing ? machinesIn(language, facts.machines) : oneLine(subject)),
-    state: textValue(facts?.state && stateIn(language, facts.state)),
+    state: textValue(gap ? WORDS[language].unwatched(gap) : facts?.state && stateIn(language, facts.state)),
     processes: textValue(closing ? null : processesIn(language, metricOf(kind), facts?.processes)),
     exhausted_at: exhausted ? { text: dateIn(reader, exhausted), at: exhausted } : undefined,
     ends_on: textValue(facts?.ends_on && writtenDate(language, facts.ends_on)),

@@ -1,5 +1,13 @@
 import type { Language } from "../../../shared/language";
-import { type EventKind, isBroken, isClosing, type OutageKind, outageKindOf } from "../../../shared/notifications";
+import {
+  type AlertFacts,
+  type EventKind,
+  isBroken,
+  isClosing,
+  type OutageKind,
+  outageKindOf,
+} from "../../../shared/notifications";
+import type { HubGapReason } from "../../../shared/outages/unknown";
 import type { CauseTexts, JobTexts, KindTexts, PhaseTexts } from "../../../shared/outages/words";
 import {
   causes as EN_CAUSES,
@@ -19,6 +27,8 @@ export const openSign = (kind: OutageKind): string => (isBroken(kind) ? "🔴" :
 /** The sign of an event, in front of titles. */
 export const signOf = (kind: EventKind): string => (isClosing(kind) ? "🟢" : openSign(outageKindOf(kind)));
 
+type Counted = Omit<NonNullable<AlertFacts["gap"]>, "reason">;
+
 /** The texts of a language. Names are inserted unescaped: the channel kind escapes them. */
 type Words = {
   kinds: KindTexts;
@@ -33,6 +43,10 @@ type Words = {
   offline: string;
   address: string;
   reason: string;
+  /** Why the hub could know nothing. */
+  gaps: Record<HubGapReason, string>;
+  /** The monitors, heartbeats and servers that were not watched. */
+  unwatched: (counts: Counted) => string;
   /** Some of several names, of `total` in all. */
   some: (names: readonly string[], total: number) => string;
   /** The targets that are, or were, down because of this one. */
@@ -55,6 +69,17 @@ export const WORDS: Record<Language, Words> = {
     offline: "Server {{name}} is offline",
     address: "Address: {{address}}",
     reason: "Reason: {{error}}",
+    gaps: {
+      hub_stopped: "Wakeful was not running",
+      hub_offline: "Wakeful's own network was down",
+      hub_overloaded: "the machine of Wakeful was paused or overloaded",
+    },
+    unwatched: ({ monitors, heartbeats, servers }) =>
+      [
+        ...(monitors > 0 ? [`${monitors} ${monitors === 1 ? "monitor" : "monitors"}`] : []),
+        ...(heartbeats > 0 ? [`${heartbeats} ${heartbeats === 1 ? "heartbeat" : "heartbeats"}`] : []),
+        ...(servers > 0 ? [`${servers} ${servers === 1 ? "server" : "servers"}`] : []),
+      ].join(", "),
     some: (names, total) => `${names.join(", ")}${total > names.length ? ` … and ${total - names.length} more` : ""}`,
     explained: {
       open: (names) => `Also down because of it: ${names}`,
@@ -78,6 +103,17 @@ export const WORDS: Record<Language, Words> = {
     offline: "服务器 {{name}} 已离线",
     address: "地址：{{address}}",
     reason: "原因：{{error}}",
+    gaps: {
+      hub_stopped: "Wakeful 未在运行",
+      hub_offline: "Wakeful 自身网络中断",
+      hub_overloaded: "Wakeful 所在的机器暂停或过载",
+    },
+    unwatched: ({ monitors, heartbeats, servers }) =>
+      [
+        ...(monitors > 0 ? [`${monitors} 个监控`] : []),
+        ...(heartbeats > 0 ? [`${heartbeats} 个心跳`] : []),
+        ...(servers > 0 ? [`${servers} 台服务器`] : []),
+      ].join("、"),
     some: (names, total) => `${names.join("、")}${total > names.length ? ` 等 ${total} 个` : ""}`,
     explained: {
       open: (names) => `受其影响同时故障：${names}`,

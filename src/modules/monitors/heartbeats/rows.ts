@@ -1,16 +1,17 @@
 /** The rows of heartbeats as their monitors are created, changed and read. */
 import type { Static } from "@sinclair/typebox";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { readGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
 import type { Database, Queries, Statement } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
-import { heartbeats, monitorStates as states } from "../../../db/schema";
+import { heartbeats, monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { HubGap, nullable, object, oneOf, presentGaps, text, time } from "../../../server/answers";
 import { SECOND } from "../../../shared/limits";
+import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { EARLY, nextExpected, type Schedule } from "./schedule";
 
 /** The secret part of a ping URL: 128 random bits. */
@@ -18,6 +19,10 @@ const randomToken = (): string => Buffer.from(crypto.getRandomValues(new Uint8Ar
 
 /** A token that may be imported, from this or another product. */
 export const TOKEN = /^[\w-]{10,64}$/;
+
+/** The number of active heartbeats of all users. */
+export const countHeartbeats = ({ db }: Pick<Deps, "db">): Promise<number> =>
+  db.$count(monitors, and(isOneOf(monitors.kind, PASSIVE_KINDS), eq(monitors.active, true)));
 
 /** The tokens of monitors that are heartbeats. */
 export const readTokens = async ({ db }: Pick<Deps, "db">, ids: readonly number[]): Promise<Map<number, string>> => {

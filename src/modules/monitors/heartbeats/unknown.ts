@@ -24,7 +24,7 @@ const readLostPings = async (
   return new Map(rows.map((row) => [row.id, row.since ?? 0]));
 };
 
-/** Reads why and since when the states of monitors cannot be known. Monitors whose state is known are left out. */
+/** Reads the monitors whose state cannot be known now, with the reason and its beginning. */
 export const readUnknown = async (
   deps: Pick<Deps, "db" | "clock" | "watching">,
   monitors: readonly Asked[],

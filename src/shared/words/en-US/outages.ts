@@ -31,6 +31,14 @@ export const outageKinds: KindTexts = {
     still: "Certificate still expires soon: {{name}}",
     timeline: ["The certificate was about to expire", "The certificate was renewed"],
   },
+  unwatched: {
+    label: "Nothing watched",
+    status: ["Nothing was watched", "Watching again"],
+    title: ["Wakeful could watch nothing for {{duration}}", "Wakeful watches again"],
+    lines: [["From: {{since}}", "Not watched: {{state}}"], []],
+    still: "Wakeful still watches nothing",
+    timeline: ["Wakeful could watch nothing", "Wakeful watches again"],
+  },
   offline: {
     label: "Offline",
     status: ["Offline", "Back online"],
@@ -189,6 +197,7 @@ export const eventPhases: PhaseTexts = {
   traffic: { time: "Detected: {{time}}", count: "{{count}} close to the traffic quota" },
   expiring: { time: "Detected: {{time}}", count: "{{count}} with a certificate that expires soon" },
   ending: { time: "Detected: {{time}}", count: "{{count}} with a contract that ends soon" },
+  unwatched: { time: "Watching again since {{time}}", count: "{{count}} times nothing was watched" },
   recovery: { time: "Up again at {{time}}", lasted: "It was down for {{duration}}.", count: "{{count}} up again" },
   online: { time: "Back at {{time}}", lasted: "It was offline for {{duration}}.", count: "{{count}} reporting again" },
   normal: {

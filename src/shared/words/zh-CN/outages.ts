@@ -31,6 +31,14 @@ export const outageKinds: KindTexts = {
     still: "证书仍未更新：{{name}}",
     timeline: ["证书临近过期", "证书已更新"],
   },
+  unwatched: {
+    label: "监控中断",
+    status: ["监控曾中断", "监控已恢复"],
+    title: ["Wakeful 的监控中断了 {{duration}}", "Wakeful 已恢复监控"],
+    lines: [["开始时间：{{since}}", "未监控：{{state}}"], []],
+    still: "Wakeful 的监控仍处于中断",
+    timeline: ["监控中断", "监控恢复"],
+  },
   offline: {
     label: "离线",
     status: ["离线", "恢复上报"],
@@ -186,6 +194,7 @@ export const eventPhases: PhaseTexts = {
   traffic: { time: "发现时间：{{time}}", count: "{{count}} 台流量用量过高" },
   expiring: { time: "发现时间：{{time}}", count: "{{count}} 个证书即将过期" },
   ending: { time: "发现时间：{{time}}", count: "{{count}} 台即将到期" },
+  unwatched: { time: "恢复监控时间：{{time}}", count: "{{count}} 次监控中断" },
   recovery: { time: "恢复时间：{{time}}", lasted: "故障持续：{{duration}}", count: "{{count}} 个已恢复" },
   online: { time: "恢复上报时间：{{time}}", lasted: "离线时长：{{duration}}", count: "{{count}} 台恢复上报" },
   normal: {
