@@ -57,6 +57,7 @@ export const detail = (one: Monitor, checks: object[] = []) =>
     success: true,
     points: [],
     runs: [],
+    gaps: [],
     next: null,
     monitor: {
       ...one,

@@ -7,7 +7,7 @@ import { checksQuery, runsQuery, seriesQuery } from "../model";
 import { Check } from "../present";
 import { findMonitor } from "../service";
 import { readHistory } from "./checks";
-import { Run, readRuns } from "./runs";
+import { listRuns, Run } from "./runs";
 import { SeriesPoint, SeriesSummary, seriesOf } from "./series";
 
 const success = true as const;
@@ -47,7 +47,7 @@ export const historyRoutes = (deps: Deps) =>
       "/:id/runs",
       async ({ user, params, query }) => {
         await findMonitor(deps, user, params.id);
-        return { success, ...(await readRuns(deps, params.id, query)) };
+        return { success, ...(await listRuns(deps, params.id, query)) };
       },
       {
         query: runsQuery,
@@ -55,13 +55,14 @@ export const historyRoutes = (deps: Deps) =>
           id: "listRuns",
           summary: "List a monitor's checks as runs",
           description:
-            "A run is a number of checks in a row with the same outcome, error and status code. Pausing the monitor ends a run. One call reads at most 1,000 hours with failures: a page may have fewer runs than `limit` although there is a next one.",
+            "A run is a number of checks in a row with the same outcome, error and status code. Pausing the monitor ends a run, and so does a gap of the hub of two minutes or more. One call reads at most 1,000 hours with failures: a page may have fewer runs than `limit` although there is a next one.",
           access: "user",
           answer: {
             description: "A page of runs, newest first.",
             schema: ok({
               runs: list(Run),
               next: nullable(integer("`before` of the next page; null on the last one.", 1_768_479_600_000), null),
+              gaps: gapsField,
             }),
           },
         }),

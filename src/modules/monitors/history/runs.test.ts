@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { hubGaps } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -94,6 +95,27 @@ describe("the runs of a monitor", () => {
     );
     const { runs } = await page(id);
     expect(runs).toMatchObject([{ id: times[0], last_at: iso(START), checks: 500, response_time: 10 }]);
+  });
+
+  it("end with a gap of the hub of two minutes or more, and the page has these gaps", async () => {
+    const { app, add, page } = await setUp();
+    const id = await add();
+    const gap = { startedAt: START - 7 * MINUTE, endedAt: START - 5 * MINUTE, reason: "hub_offline" as const };
+    const short = { ...gap, startedAt: START - 4 * MINUTE, endedAt: START - 3 * MINUTE };
+    const old = { ...gap, startedAt: START - 30 * MINUTE, endedAt: START - 20 * MINUTE };
+    await app.db.insert(hubGaps).values([old, gap, short]);
+    await record(
+      app,
+      id,
+      [10, 9, 8, 4, 2, 1].map((before) => ({ at: START - before * MINUTE })),
+    );
+    const { runs, gaps } = await page(id);
+    expect(runs.map(pick)).toEqual([
+      { last_at: iso(START - MINUTE), ended_at: null },
+      { last_at: iso(START - 8 * MINUTE), ended_at: iso(START - 7 * MINUTE) },
+    ]);
+    expect(gaps).toEqual([{ from: iso(START - 7 * MINUTE), to: iso(START - 5 * MINUTE), reason: "hub_offline" }]);
+    expect((await page(id, "status=up")).gaps).toEqual([]);
   });
 
   it("end with a pause, and are none before the first check", async () => {

@@ -4,12 +4,14 @@
  */
 import type { Static } from "@sinclair/typebox";
 import { desc, eq } from "drizzle-orm";
+import { readGaps, SHOWN_GAPS } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { monitorPauses } from "../../../db/schema";
+import type { Interval } from "../../../lib/intervals";
 import { average } from "../../../lib/round";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
-import { boolean, component, integer, nullable, number, oneOf, time } from "../../../server/answers";
-import { DAY, HOUR } from "../../../shared/limits";
+import { boolean, component, integer, nullable, number, oneOf, presentGaps, time } from "../../../server/answers";
+import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { errorFields } from "../present";
 import { readChecks } from "./checks";
 import type { StoredCheck } from "./pack";
@@ -21,7 +23,9 @@ export const Run = component("Run", {
   started_at: time("When its first check started.", "2026-01-15T10:04:00.000Z"),
   last_at: time("When its last check started."),
   ended_at: nullable(
-    time("When the next check had another result, or the monitor was paused; null for the current run."),
+    time(
+      "When the next check had another result, the monitor was paused, or nothing could be known; null for the current run.",
+    ),
     null,
   ),
   checks: integer("How many checks it has.", 137),
@@ -122,8 +126,8 @@ const addSegment = (draft: Draft, segment: Segment): void => {
   draft.totalTime += segment.totalTime;
 };
 
-/** `after`: the time of the earliest check that is read. */
-type Wanted = { status?: "up" | "down"; after?: number; before?: number; limit?: number };
+/** `after`: the time of the earliest check that is read. `gaps`: when the hub could know nothing, in order. */
+type Wanted = { status?: "up" | "down"; after?: number; before?: number; limit?: number; gaps?: readonly Interval[] };
 
 /** Folds checks and sums, from the newest to the oldest, into runs. `newer` is the time of the check after them. */
 const createFold = (
@@ -187,12 +191,13 @@ const readPauses = async ({ db }: Deps, monitorId: number): Promise<number[]> =>
 export const readRuns = async (
   deps: Deps,
   monitorId: number,
-  { status, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY, limit = 50 }: Wanted,
+  { status, after = Number.NEGATIVE_INFINITY, before = Number.POSITIVE_INFINITY, limit = 50, gaps = [] }: Wanted,
 ): Promise<{ runs: Run[]; next: number | null }> => {
   const latest = deps.clock.now() + DAY;
   // A time beyond all checks ends no run.
   const end = before > latest ? Number.POSITIVE_INFINITY : before;
-  const fold = createFold(await readPauses(deps, monitorId), { status, limit }, end);
+  const ends = [...(await readPauses(deps, monitorId)), ...gaps.map(({ from }) => from)].toSorted((a, b) => a - b);
+  const fold = createFold(ends, { status, limit }, end);
   const reader = createReader(deps, monitorId);
   const settle = async (): Promise<void> => {
     const edge = fold.edge();
@@ -219,4 +224,23 @@ export const readRuns = async (
     }
   }
   return finish();
+};
+
+/** Shorter gaps of the hub end no run. */
+const SHORTEST_GAP = 2 * MINUTE;
+
+/**
+ * Reads a page of runs like readRuns, with the gaps of the hub since the first check of the oldest one, which end runs.
+ * Gaps are no failures: there are none with a `status`.
+ */
+export const listRuns = async (deps: Deps, monitorId: number, wanted: Pick<Wanted, "status" | "before" | "limit">) => {
+  const now = deps.clock.now();
+  const to = Math.min(wanted.before ?? now, now);
+  const stored = wanted.status ? [] : await readGaps(deps, { from: 0, to }, SHOWN_GAPS);
+  const gaps = stored
+    .map((gap) => ({ ...gap, end: gap.to ?? now }))
+    .filter(({ from, end }) => end - from >= SHORTEST_GAP);
+  const page = await readRuns(deps, monitorId, { ...wanted, gaps: gaps.map(({ from, end }) => ({ from, to: end })) });
+  const oldest = page.runs.at(-1)?.id ?? now;
+  return { ...page, gaps: presentGaps(gaps.filter(({ end }) => end > oldest)) };
 };

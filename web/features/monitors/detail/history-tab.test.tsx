@@ -1,6 +1,7 @@
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
+import { hubGaps } from "../../../../src/db/schema";
 import { checkError } from "../../../../src/shared/check-error";
 import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
@@ -47,6 +48,18 @@ test("equal results in a row are one row, which opens to its checks", async () =
   expect(rows()[2]).toMatch(/Down5 ms503Status 503, expected 200$/);
   await userEvent.click(second);
   expect(rows()).toHaveLength(3);
+});
+
+test("a time in which nothing could be known has a row of its own, with the reason", async () => {
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Website" });
+  const [from, to] = [START - 30 * MINUTE, START - 10 * MINUTE];
+  await hub.db.insert(hubGaps).values({ startedAt: from, endedAt: to, reason: "hub_offline" });
+  await record(hub, id, [{ at: from - MINUTE }, { at: to + MINUTE }]);
+  render(<HistoryTab id={id} lastChecked={null} />);
+  await screen.findByRole("table");
+  expect(rows()).toHaveLength(3);
+  expect(rows()[1]).toMatch(/20 minUnknown––20 min · Wakeful’s own network was down /);
 });
 
 test("a run of one check does not open", async () => {

@@ -7,9 +7,10 @@ import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
+import type { Gap } from "../../../ui/hooks/use-unknown-words";
 import { TableHead } from "../../../ui/layout/table-head";
 import { listRuns, newestRunsAtom, type Run } from "../api";
-import { RunRows } from "./run-rows";
+import { GapRow, RunRows } from "./run-rows";
 
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
@@ -54,7 +55,7 @@ export const joinRuns = (newer: readonly Run[], older: readonly Run[]): Run[] =>
   return [...newer.slice(0, -1), joined, ...rest];
 };
 
-type Older = { runs: Run[]; next: number | null };
+type Older = { runs: Run[]; gaps: Gap[]; next: number | null };
 
 /** The newest page is refreshed; older pages are loaded once and stay below it. */
 function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
@@ -72,8 +73,9 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
     );
 
   const runs = older ? mergeById(data.runs, older.runs) : data.runs;
+  const gaps = older ? older.gaps : data.gaps;
   const next = older ? older.next : data.next;
-  if (runs.length === 0 && next === null)
+  if (runs.length + gaps.length === 0 && next === null)
     return (
       <Empty icon="pending" title={t(filter === "down" ? "monitors.history.emptyDown" : "monitors.history.empty")} />
     );
@@ -82,7 +84,7 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
     start(async () => {
       try {
         const page = await listRuns(id, { before, ...(filter === "down" && { status: filter }) });
-        setOlder({ runs: joinRuns(runs, page.runs), next: page.next });
+        setOlder({ runs: joinRuns(runs, page.runs), gaps: [...gaps, ...page.gaps], next: page.next });
       } catch {
         toast(t("monitors.history.loadFailed"), { tone: "bad" });
       }
@@ -90,7 +92,7 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
 
   return (
     <>
-      <RunTable id={id} runs={runs} />
+      <RunTable id={id} runs={runs} gaps={[...data.gaps, ...gaps]} />
       {next !== null && (
         <div className="actions centre">
           <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
@@ -102,8 +104,14 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
   );
 }
 
-function RunTable({ id, runs }: { id: number; runs: readonly Run[] }) {
+function RunTable({ id, runs, gaps }: { id: number; runs: readonly Run[]; gaps: readonly Gap[] }) {
   const { t } = useTranslation();
+  // Of a gap on two pages, or on a page that was refreshed, the first one is the latest.
+  const shown = [...new Map(gaps.toReversed().map((gap) => [gap.from, gap])).values()];
+  const rows = [
+    ...runs.map((run) => ({ at: run.id, row: <RunRows key={run.id} id={id} run={run} /> })),
+    ...shown.map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
+  ].toSorted((a, b) => b.at - a.at);
   return (
     <section className="card runs" aria-label={t("monitors.detail.tab.history")}>
       <table>
@@ -113,9 +121,7 @@ function RunTable({ id, runs }: { id: number; runs: readonly Run[] }) {
         >
           <th scope="col">{t("monitors.history.error")}</th>
         </TableHead>
-        {runs.map((run) => (
-          <RunRows key={run.id} id={id} run={run} />
-        ))}
+        {rows.map(({ row }) => row)}
       </table>
     </section>
   );

@@ -9,6 +9,7 @@ import { StatusMark } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { type Gap, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { type Check, listChecks, type Run, runChecksAtom } from "../api";
 
 /** A run in one row, and below it its checks once it is opened. */
@@ -78,8 +79,35 @@ const Why = ({ error, lasted }: { error: string; lasted?: string }) => (
   </td>
 );
 
+/** A time in which the hub could know nothing, between the runs before and after it. */
+export function GapRow({ gap }: { gap: Gap }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const words = useUnknownWords();
+  const { from, to } = gap;
+  const lasted = useLasted({ started_at: from, last_at: from, ended_at: to });
+  return (
+    <tbody>
+      <tr className="unknown">
+        <td className="when">
+          <span className="run-time">
+            <time dateTime={from}>{format.moment(from, hubNow())}</time> <small>{lasted}</small>
+          </span>
+        </td>
+        <td className="state">
+          <StatusMark status="unknown" label="" />
+          <span>{t("common.status.unknown")}</span>
+        </td>
+        <td className="number time">–</td>
+        <td className="number code">–</td>
+        <Why error={words.gap(gap)} lasted={lasted} />
+      </tr>
+    </tbody>
+  );
+}
+
 /** How long a run lasted, in words. */
-const useLasted = ({ started_at, last_at, ended_at }: Run): string => {
+const useLasted = ({ started_at, last_at, ended_at }: Pick<Run, "started_at" | "last_at" | "ended_at">): string => {
   const format = useFormat();
   const end = ended_at === null ? Math.max(hubNow(), Date.parse(last_at)) : Date.parse(ended_at);
   return format.elapsed(Math.max(0, Math.floor((end - Date.parse(started_at)) / SECOND)));
