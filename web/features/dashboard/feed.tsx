@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
+import { useUnknownWords } from "../../ui/hooks/use-unknown-words";
 import { type Dashboard, isBroken } from "../problems/api";
 import { outageMark } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
@@ -33,20 +34,24 @@ export function Feed({ events }: { events: readonly Entry[] }) {
 function FeedItem({ entry }: { entry: Entry }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { target_type, target_id, target_name, at, state, kind } = entry;
+  const { target_type, target_id, target_name, at, state, kind, gap } = entry;
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
   const status = state === "ended" ? "up" : outageMark(kind);
   const label = state === "ended" ? t("dashboard.feed.well") : t(`outages.kinds.${kind}.label`);
   return (
-    <li className={isBroken(entry) ? undefined : "soon"}>
+    <li className={isBroken(entry) || gap ? undefined : "soon"}>
       <time dateTime={at} title={format.dateTime(at)}>
         {format.moment(at)}
       </time>
       <p>
-        <StatusMark status={status} label={label} />{" "}
-        <Link href={path} className="feed-name">
-          {target_name}
-        </Link>{" "}
+        <StatusMark status={status} label={gap ? "" : label} />{" "}
+        {gap ? (
+          <span className="feed-name">{label}</span>
+        ) : (
+          <Link href={path} className="feed-name">
+            {target_name}
+          </Link>
+        )}{" "}
         <OwnerTag owner={entry.owner} />{" "}
         {entry.drill && <span className="tag">{t("notifications.history.drill")}</span>} {useStory()(entry)}
       </p>
@@ -59,18 +64,21 @@ const useStory = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const reason = useReason();
+  const unknownWords = useUnknownWords();
   return (entry: Entry): string => {
-    const { kind, state, times, lasted, notified, failed } = entry;
+    const { kind, state, times, lasted, gap, notified, failed } = entry;
     const lastedText = lasted === null ? undefined : format.elapsed(lasted);
     const why = reason({ ...entry, threshold: null, last_report: null });
     const span = format.elapsed((Date.parse(entry.at) - Date.parse(entry.first_at)) / 1000);
     const what = () => {
+      if (gap) return unknownWords.gap(gap);
       if (times > 1) return t("dashboard.feed.repeated", { count: times, span });
       if (state === "begun") return kind === "offline" ? t("outages.kinds.offline.label") : why;
       return lastedText ? t("dashboard.feed.endedAfter", { time: lastedText }) : t("dashboard.feed.ended");
     };
     return [
       what(),
+      gap && times > 1 && t("dashboard.feed.gaps", { count: times, span }),
       // Repeated failures: while the last one goes on, `lasted` is the duration of an earlier one.
       times > 1 && state === "ended" && lastedText && t("dashboard.feed.lastLasted", { time: lastedText }),
       (times > 1 || state === "ended") && kind === "down" && why,

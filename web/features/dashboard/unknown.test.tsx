@@ -2,6 +2,8 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
+import { writeGaps } from "../../../src/cluster/gaps";
+import { createGapNotice } from "../../../src/modules/alerting/gaps";
 import { HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
@@ -120,6 +122,25 @@ test.each([
   const [from, to] = [59 * MINUTE, 61 * MINUTE + 5 * SECOND].map((after) => START + after) as [number, number];
   const span = `${formatMoment(language, from, day)}–${formatMoment(language, to, to)}`;
   await screen.findByText(text.replace("{from}", formatMoment(language, START + HOUR, day)).replace("{gap}", span));
+});
+
+test.each([
+  ["en-US", "Nothing watched Wakeful’s own network was down {span}"],
+  ["zh-CN", "监控中断 控制台自身网络在 {span} 中断"],
+])("the feed of an administrator has the gaps of the hub with their reason, in %s", async (language, text) => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("alice");
+  const gap = { from: START - 12 * MINUTE, to: START - MINUTE, reason: "hub_offline" as const };
+  await writeGaps(hub.db, { ended: [gap], open: null, now: START });
+  await createGapNotice(hub.deps, async () => ({ monitors: 1, heartbeats: 0, servers: 0 }))();
+  await addMonitor(hub, hub.alice, { url: "https://example.com/", name: "Shop" });
+  render(<DashboardPage />);
+  await screen.findByRole("link", { name: "Shop" });
+  const span = `${formatMoment(language, gap.from, START)}–${formatMoment(language, gap.to, START)}`;
+  const entry = document.querySelector(".feed li p");
+  expect(entry?.textContent?.trim().replaceAll(/\s+/g, " ")).toBe(text.replace("{span}", span));
+  expect(entry?.querySelector(".mark.unknown")).toBeTruthy();
+  expect(entry?.querySelector("a")).toBeNull();
 });
 
 test("uptimes in lists and on the page of a monitor have the share of the time that was watched", async () => {

@@ -4,6 +4,7 @@ import type { Tone } from "../../ui/feedback/badge";
 /** The shape that marks an outage of a kind. */
 export const outageMark = (kind: OutageKind): Tone | "offline" => {
   if (kind === "offline") return kind;
+  if (kind === "unwatched") return "unknown";
   return kind === "slow" || kind === "filling" || isLasting(kind) ? "degraded" : "down";
 };
 

@@ -89,6 +89,7 @@ export const dashboard: Translation["dashboard"] = {
     well: "Recovered",
     repeated_one: "failed {{count}} time in {{span}}",
     repeated_other: "failed {{count}} times in {{span}}",
+    gaps: "{{count}} times in {{span}}",
     lastLasted: "{{time}} the last time",
     ended: "recovered",
     endedAfter: "recovered after {{time}}",

@@ -83,6 +83,7 @@ export const dashboard = {
     well: "已恢复",
     repeated_one: "{{span}}内故障 {{count}} 次",
     repeated_other: "{{span}}内反复故障 {{count}} 次",
+    gaps: "{{span}}内 {{count}} 次",
     lastLasted: "最近一次持续 {{time}}",
     ended: "恢复正常",
     endedAfter: "恢复正常，异常持续了 {{time}}",

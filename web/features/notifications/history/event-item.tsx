@@ -33,14 +33,19 @@ export function EventItem({ entry, onOnly }: Props) {
       <header>
         <StatusMark status={markOf(event.kind)} label="" />
         <h2 className="truncate">
-          <Link href={target.type === "monitor" ? paths.monitor(target.id) : paths.agent(target.id)}>
-            {target.name}
-          </Link>
+          {/* The hub itself has no page. */}
+          {target.id === 0 ? (
+            target.name
+          ) : (
+            <Link href={target.type === "monitor" ? paths.monitor(target.id) : paths.agent(target.id)}>
+              {target.name}
+            </Link>
+          )}
         </h2>
         {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
         {isRepeated ? <Repeated events={entry.events} /> : <What event={event} />}
         {event.outage_id !== null && !isRepeated && <OutageLink id={event.outage_id} name={target.name} />}
-        {onOnly && (
+        {onOnly && target.id !== 0 && (
           <button
             type="button"
             className="quiet event-only"
@@ -178,7 +183,7 @@ const useDetails = (event: HistoryEvent) => {
     isBad(kind) && processes(outageKind, facts),
     kind === "offline" && since && t("notifications.history.lastReport", { time: format.dateTime(since) }),
     kind !== "offline" &&
-      !isBad(kind) &&
+      (!isBad(kind) || kind === "hub_unwatched") &&
       lasted &&
       t("notifications.history.lasted", { duration: format.duration(lasted) }),
   ].filter(Boolean);
