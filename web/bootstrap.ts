@@ -9,6 +9,8 @@ export type Settings = {
   publicUrl?: string;
   /** The timeout of an API call in ms. */
   apiTimeout: number;
+  /** The shortest interval of checks that may be set, in seconds. */
+  minInterval: number;
   /** Seconds that an alert waits for others, and the changes of a target within half an hour that make it unstable; 0: never. */
   alerts: { groupSeconds: number; flapChanges: number };
 };
@@ -18,6 +20,7 @@ const fallback: Settings = {
   registration: "open",
   defaultLanguage: "zh-CN",
   apiTimeout: 10_000,
+  minInterval: 60,
   alerts: { groupSeconds: 10, flapChanges: 4 },
 };
 

@@ -1,5 +1,6 @@
 import { repository, version } from "../build-info";
 import { LANGUAGES, type Language } from "../shared/language";
+import { LIMITS } from "../shared/limits";
 import { BOT_TOKEN } from "../shared/notifications";
 import {
   basePath,
@@ -53,6 +54,8 @@ export type Config = {
   connectivityTarget: { host: string; port: number } | null;
   /** An address that is requested each minute while checks run on time; empty for none. */
   heartbeatUrl: string;
+  /** The shortest interval of checks that may be set, in seconds. */
+  minInterval: number;
   /** Changes within half an hour that make a target unstable; 0 for never. */
   alertFlapChanges: number;
   /** Seconds that an alert waits for others, where no policy says otherwise. */
@@ -198,6 +201,7 @@ export const readConfig = (env: Environment): Config => {
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     heartbeatUrl: heartbeatUrl(env),
+    minInterval: integer(env, "MIN_INTERVAL", [LIMITS.intervalMin, 60], 60),
     alertFlapChanges: integer(env, "ALERT_FLAP_CHANGES", [0, 100], 4),
     alertGroupSeconds: integer(env, "ALERT_GROUP_SECONDS", [0, 300], 10),
     retention: {

@@ -74,9 +74,9 @@ export const embeddable = (value: unknown) =>
 export const readDocument = (directory: string, name: string, config: Config): string => {
   const file = join(directory, name);
   if (!existsSync(file)) throw new Error("The page is missing: run `bun run build` first.");
-  const { links, registration, defaultLanguage, publicUrl, apiTimeout } = config;
+  const { links, registration, defaultLanguage, publicUrl, apiTimeout, minInterval } = config;
   const alerts = { groupSeconds: config.alertGroupSeconds, flapChanges: config.alertFlapChanges };
-  const settings = embeddable({ links, registration, defaultLanguage, publicUrl, apiTimeout, alerts });
+  const settings = embeddable({ links, registration, defaultLanguage, publicUrl, apiTimeout, minInterval, alerts });
   return readFileSync(file, "utf8")
     .replace(/<base href="[^"]*"\s*\/?>/, () => `<base href="${config.basePath}">`)
     .replace(/(<script[^>]*id="settings"[^>]*>)[\s\S]*?(<\/script>)/, (_, open, close) => open + settings + close);

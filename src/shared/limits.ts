@@ -25,7 +25,8 @@ export const LIMITS = {
   listed: 1000,
   listedInFull: 50,
   /** Seconds. */
-  intervalMin: 60,
+  /** The least that MIN_INTERVAL allows. */
+  intervalMin: 10,
   intervalMax: 86_400,
   timeoutMax: 300,
   retriesMax: 5,

@@ -74,7 +74,13 @@ export const SETTINGS: readonly Setting[] = [
     "CONNECTIVITY_TARGET",
     "",
     "host:port; while it is unreachable, scheduled checks are skipped",
-    "Nothing is reported as down then, because Wakeful's own network is. Without it, Wakeful finds that out by its monitors, the gateway, the name servers and the hosts of channels.",
+    "Nothing is reported as down then, because Wakeful's own network is. Without it, Wakeful asks monitors, gateway and name servers.",
+  ),
+  setting(
+    "MIN_INTERVAL",
+    "60",
+    "the shortest interval of checks that may be set, 10 to 60 seconds",
+    "Below 60, forms ask for intervals in seconds. Monitors that have shorter ones keep them.",
   ),
   setting(
     "ALERT_FLAP_CHANGES",

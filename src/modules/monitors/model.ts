@@ -1,4 +1,5 @@
 import { type Static, type TSchema, t } from "elysia";
+import type { Config as HubConfig } from "../../core/config";
 import { type FieldError, validation } from "../../core/errors";
 import type { monitors } from "../../db/schema";
 import { field, oneOf, whole } from "../../server/schema";
@@ -9,7 +10,7 @@ import { parseTags, type TagInput, tagFilter, tagsModel } from "../tags/model";
 import type { AnyKind } from "./kinds/kind";
 import { unmaskConfig } from "./kinds/masks";
 import { KINDS, kindOf } from "./kinds/registry";
-import { problem, retryProblems, scheduleFields, timeoutProblems } from "./schedule/model";
+import { problem, retryProblems, scheduleFields, shortIntervalProblems, timeoutProblems } from "./schedule/model";
 import { kindVariants } from "./variants/model";
 
 /** The default number of past outcomes of a monitor in a list, and in its details. */
@@ -121,7 +122,7 @@ export type StoredMonitor = Omit<MonitorInput, "tags"> &
 
 /** Passive kinds ignore the interval; this only fills the column. */
 const DEFAULTS = {
-  interval: LIMITS.intervalMin,
+  interval: 60,
   timeout: 30,
   retries: 1,
   retryPause: 1,
@@ -198,7 +199,12 @@ export const parseProbe = (sent: Static<typeof probeModel>, stored?: MonitorInpu
  * from the defaults. Masks stand for the values of `stored`.
  * @throws {AppError} validation, with an entry for each bad field
  */
-export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = stored): MonitorInput => {
+export const parseMonitor = (
+  sent: MonitorBody,
+  config: Pick<HubConfig, "minInterval">,
+  stored?: MonitorInput,
+  shown = stored,
+): MonitorInput => {
   const base = shown ?? DEFAULTS;
   const timeout = sent.timeout ?? base.timeout;
   const schedule = {
@@ -206,15 +212,16 @@ export const parseMonitor = (sent: MonitorBody, stored?: MonitorInput, shown = s
     retries: sent.retries ?? base.retries,
     retryPause: sent.retry_pause ?? base.retryPause,
   };
-  const { kind, config } = parseKind(sent, stored, shown, [
+  const parsed = parseKind(sent, stored, shown, [
+    ...shortIntervalProblems(sent.interval, config, { stored: stored?.interval }),
     ...timeoutProblems({ ...sent, timeout }),
     ...retryProblems(schedule),
     ...intervalProblems(sent, kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind)),
   ]);
   return {
     name: sent.name.trim(),
-    kind: kind.kind,
-    config,
+    kind: parsed.kind.kind,
+    config: parsed.config,
     ...schedule,
     timeout,
     quickRecheck: sent.quick_recheck ?? base.quickRecheck,

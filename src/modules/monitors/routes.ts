@@ -61,7 +61,7 @@ const collection = (deps: Deps, engine: Engine) =>
     .post(
       "/",
       async ({ user, body, status }) => {
-        const id = await createMonitor(deps, user, parseMonitor(body));
+        const id = await createMonitor(deps, user, parseMonitor(body, deps.config));
         void engine.tick();
         return status(201, { success, monitor: await readMonitor(deps, user, id) });
       },
@@ -104,7 +104,7 @@ const single = (deps: Deps, engine: Engine) =>
       "/:id",
       async ({ user, params, body }) => {
         const storedMonitor = await findMonitor(deps, user, params.id);
-        const input = parseMonitor(body, storedMonitor.monitor, shownTo(user, storedMonitor.monitor));
+        const input = parseMonitor(body, deps.config, storedMonitor.monitor, shownTo(user, storedMonitor.monitor));
         if (await updateMonitor(deps, storedMonitor, input)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };

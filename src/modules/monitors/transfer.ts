@@ -99,9 +99,9 @@ export const monitorsPart = definePart({
   example: [{ id: 3, name: "Payments API", url: "https://api.example.com/health", interval: 60 }],
   exported: list(ExportedMonitor),
   export: exportMonitors,
-  parse: (sent, refuse) =>
+  parse: (sent, refuse, config) =>
     sent.flatMap((monitor, index) =>
-      parseItem(() => [{ ...parseMonitor(monitor), id: monitor.id, token: monitor.ping_token }], {
+      parseItem(() => [{ ...parseMonitor(monitor, config), id: monitor.id, token: monitor.ping_token }], {
         ...{ index, refuse, otherwise: [] },
       }),
     ),

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Column, Table } from "drizzle-orm";
+import type { Config } from "../../core/config";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import { reserveIds } from "../../db/sql";
@@ -141,7 +142,7 @@ export type TransferPart<
   /** Reads what a user has: a list item by item, anything else at once; undefined omits the part. */
   export: (context: Exporting) => AsyncIterable<unknown> | Promise<unknown>;
   /** Validates the content beyond the schema, and completes it. */
-  parse: (sent: unknown, refuse: Refuse) => unknown;
+  parse: (sent: unknown, refuse: Refuse, config: Config) => unknown;
   /**
    * Replaces the ids of items of previous parts, in an item of a list or else in the whole content; null leaves out the
    * item. An export leaves out references to what is not in the file, an import those to what does not exist here, and
@@ -165,7 +166,7 @@ type Definition<
   export: (
     context: Exporting,
   ) => Static<Exported> extends readonly (infer Item)[] ? AsyncIterable<Item> : Promise<Static<Exported> | undefined>;
-  parse?: (sent: Static<Sent>, refuse: Refuse) => Parsed;
+  parse?: (sent: Static<Sent>, refuse: Refuse, config: Config) => Parsed;
   references?: (content: ItemOf<Static<Sent>>, ids: Ids) => ItemOf<Static<Sent>> | null;
   import: (parsed: Parsed, context: Importing) => Promise<ImportedPart>;
 };

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import type { Config } from "../../core/config";
 import type { Deps } from "../../core/deps";
 import { type FieldError, validation } from "../../core/errors";
 import { createMutex } from "../../lib/concurrency";
@@ -129,7 +130,7 @@ type Parsed = {
  * Parses and validates a file.
  * @throws {AppError} validation, with the path of each bad field, as in `monitors.3.url`
  */
-const parseDocument = (parts: Parts, document: Document): Parsed => {
+const parseDocument = (parts: Parts, document: Document, config: Config): Parsed => {
   const errors: FieldError[] = [];
   const within =
     (key: string): Refuse =>
@@ -137,7 +138,7 @@ const parseDocument = (parts: Parts, document: Document): Parsed => {
       if (errors.length < MAX_ERRORS) errors.push({ path: `${key}.${path}`, message: `${key}.${path}: ${message}` });
     };
   const sentParts = contents(parts, document);
-  const parsed = sentParts.map(({ part, sent }) => ({ part, content: part.parse(sent, within(part.key)) }));
+  const parsed = sentParts.map(({ part, sent }) => ({ part, content: part.parse(sent, within(part.key), config) }));
   const places = new Map(sentParts.map(({ part: { key }, sent }) => [key, placesOf(sent, within(key))]));
   for (const { part, sent } of sentParts)
     withIds(part, sent, (to, id, path) => {
@@ -197,7 +198,7 @@ export const importConfiguration = async <Part extends TransferPart>(
   owner: Owner,
   document: Document,
 ) => {
-  const parsed = parseDocument(parts, document);
+  const parsed = parseDocument(parts, document, deps.config);
   const { results, notes } = await deps.db.transact(async (tx) => {
     // Of two imports of the same file the second finds what the first has created.
     const role = await lockOwner(tx, owner.id);

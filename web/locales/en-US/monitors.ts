@@ -148,6 +148,8 @@ export const monitors: Translation["monitors"] = {
     port: "Port",
     interval: "Interval (minutes)",
     intervalHint: "At least 1 minute",
+    intervalSeconds: "Interval (seconds)",
+    intervalRange: "From {{shortest}} to {{longest}} seconds",
     timeout: "Timeout (seconds)",
     timeoutHint: "No answer within this time counts as down",
     expected: "Expected status",

@@ -145,6 +145,8 @@ export const monitors = {
     port: "端口",
     interval: "检查间隔（分钟）",
     intervalHint: "最短 1 分钟",
+    intervalSeconds: "检查间隔（秒）",
+    intervalRange: "{{shortest}} 到 {{longest}} 秒",
     timeout: "超时（秒）",
     timeoutHint: "超过这个时间没有响应，就算故障",
     expected: "期望状态码",

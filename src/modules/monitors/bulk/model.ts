@@ -1,12 +1,13 @@
 import type { TProperties } from "@sinclair/typebox";
 import { type Static, t } from "elysia";
+import type { Config } from "../../../core/config";
 import { validation } from "../../../core/errors";
 import { field, oneOf, whole } from "../../../server/schema";
-import { LIMITS } from "../../../shared/limits";
 import { BULK_ACTIONS, BULK_LIMITS } from "../../../shared/monitor";
 import { TAG_LIMITS } from "../../../shared/tags";
 import { parseTagFilter, parseTags, tagsModel } from "../../tags/model";
 import { listQuery, monitorModel } from "../model";
+import { intervalField, shortIntervalProblems } from "../schedule/model";
 
 /** Channels of one setting. */
 const MAX_CHANNELS = 100;
@@ -20,9 +21,7 @@ const strict = <Properties extends TProperties>(properties: Properties) =>
   t.Object(properties, { additionalProperties: true });
 
 const setModel = strict({
-  interval: t.Optional(
-    field(whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds"), "Seconds between checks: 60 to 86,400.", 300),
-  ),
+  interval: t.Optional(intervalField),
   timeout,
   retries,
   retry_pause,
@@ -107,7 +106,7 @@ const refuseUnknown = (sent: object, model: { properties: object }, path = ""): 
  * @throws {AppError} validation for unknown fields, and unless it has either ids or a filter, and either an action or
  * something to set
  */
-export const parseBulk = (sent: Static<typeof bulkModel>) => {
+export const parseBulk = (sent: Static<typeof bulkModel>, config: Pick<Config, "minInterval">) => {
   const { ids, filter, action, set, dry_run = false } = sent;
   refuseUnknown(sent, bulkModel);
   if (filter === null) throw refuse("filter", FILTER_EXPECTED);
@@ -116,6 +115,8 @@ export const parseBulk = (sent: Static<typeof bulkModel>) => {
   if ((ids === undefined) === (filter === undefined)) throw refuse("ids", "expected either ids or a filter");
   if ((action === undefined) === (set === undefined)) throw refuse("action", "expected either an action or set");
   if (set && Object.keys(set).length === 0) throw refuse("set", "expected at least one field");
+  const short = shortIntervalProblems(set?.interval, config, { path: "set.interval" });
+  if (short.length > 0) throw validation(short);
   return {
     ids: ids && [...new Set(ids)],
     filter: filter && {

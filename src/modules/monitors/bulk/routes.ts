@@ -16,7 +16,7 @@ export const bulkRoutes = (deps: Deps, engine: Engine) =>
     "/bulk",
     async ({ user, body }) => {
       const context = { deps, engine, viewer: user, pause: MANUAL_PAUSE[user.role] };
-      const parsed = parseBulk(body);
+      const parsed = parseBulk(body, deps.config);
       return { success, ...(await deps.costlyCalls.run(user.id, () => changeMany(context, parsed))) };
     },
     {

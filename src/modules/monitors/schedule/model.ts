@@ -1,15 +1,28 @@
 /** When and how patiently a monitor is checked: the fields of its body, and what does not fit together. */
 import { t } from "elysia";
+import type { Config } from "../../../core/config";
 import type { FieldError } from "../../../core/errors";
 import { field, whole } from "../../../server/schema";
 import { LIMITS } from "../../../shared/limits";
 import { fitRetries } from "../../../shared/monitor";
 
-const intervalField = whole(LIMITS.intervalMin, LIMITS.intervalMax, " seconds");
+const intervalExpected = (shortest: string): string =>
+  `expected a whole number from ${shortest} to ${LIMITS.intervalMax} seconds`;
+
+/** An interval in seconds. `shortIntervalProblems` refuses what is below the hub's own minimum. */
+export const intervalField = field(
+  t.Integer({
+    minimum: LIMITS.intervalMin,
+    maximum: LIMITS.intervalMax,
+    error: intervalExpected("the shortest interval, usually 60,"),
+  }),
+  "Seconds between checks: 60 to 86,400, or from MIN_INTERVAL on where the hub sets that.",
+  60,
+);
 
 export const scheduleFields = {
   // Required by `intervalProblems`, unless the kind is passive.
-  interval: t.Optional(field(intervalField, "Seconds between checks: 60 to 86,400.", 60)),
+  interval: t.Optional(intervalField),
   timeout: t.Optional(
     field(
       whole(1, LIMITS.timeoutMax, " seconds"),
@@ -35,6 +48,16 @@ export const scheduleFields = {
 };
 
 export const problem = (path: string, message: string): FieldError => ({ path, message: `${path}: ${message}` });
+
+/** A stored interval stays valid when the minimum is raised. */
+export const shortIntervalProblems = (
+  interval: number | undefined,
+  { minInterval }: Pick<Config, "minInterval">,
+  { path = "interval", stored }: { path?: string; stored?: number | undefined } = {},
+): FieldError[] =>
+  interval !== undefined && interval < minInterval && interval !== stored
+    ? [problem(path, intervalExpected(String(minInterval)))]
+    : [];
 
 export const timeoutProblems = ({ timeout, interval }: { timeout?: unknown; interval?: unknown }): FieldError[] =>
   Number(timeout) > Number(interval) ? [problem("timeout", "expected at most the interval")] : [];

@@ -1,11 +1,10 @@
 import { useAtomValue } from "jotai";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../../src/shared/limits";
-import { Field } from "../../../ui/controls/field";
 import { useModal } from "../../../ui/feedback/confirm-dialog";
 import { tagsAtom } from "../../tags/api";
 import { TagsField, tagsIn } from "../../tags/tags-field";
+import { IntervalField, intervalIn } from "../form/interval-field";
 import { type Change, channelsAtom } from "./api";
 
 export type Setting = "tags" | "interval" | "channels";
@@ -69,19 +68,14 @@ function ChannelChoices() {
 }
 
 function IntervalChoice() {
-  const { t } = useTranslation();
-  return (
-    <Field label={t("monitors.form.interval")}>
-      <input name="interval" type="number" required min={1} max={LIMITS.intervalMax / 60} step={1} defaultValue={5} />
-    </Field>
-  );
+  return <IntervalField seconds={300} />;
 }
 
 const CHOICES = { tags: TagChoices, channels: ChannelChoices, interval: IntervalChoice };
 
 /** The values of the form, or undefined if it sets nothing. */
 const readSet = (setting: Setting, form: FormData): Set | undefined => {
-  if (setting === "interval") return { interval: Number(form.get("interval")) * 60 };
+  if (setting === "interval") return { interval: intervalIn(form) };
   if (setting === "channels") return { channels: form.get("own") ? form.getAll("channel").map(Number) : null };
   const { tags: add_tags = [] } = tagsIn(form);
   const remove_tags = form.getAll("remove").map(String);

@@ -2,8 +2,9 @@ import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { monitor } from "../fixtures";
+import { shownInterval } from "./interval-field";
 import { http } from "./kinds/http";
-import { minutesOf, toMonitorBody as toBody } from "./monitor-form";
+import { toMonitorBody as toBody } from "./monitor-form";
 
 const form = (...entries: [string, string][]) => {
   const data = new FormData();
@@ -82,7 +83,7 @@ test.each([60, 90, 100, 86_399])("an interval of %d seconds stays unless its min
   const rest = complete.filter(([name]) => name !== "interval");
   const sent = (minutes: string) =>
     toMonitorBody(form(...rest, ["interval", minutes]), { interval, body: "" }).interval;
-  expect(sent(minutesOf(interval))).toBe(interval);
+  expect(sent(shownInterval(interval))).toBe(interval);
   expect(sent("3")).toBe(180);
 });
 

@@ -11,14 +11,12 @@ import { type Submission, useSubmit } from "../../../ui/hooks/use-submit";
 import { TagsField, tagsIn } from "../../tags/tags-field";
 import type { Monitor, MonitorBody } from "../api";
 import type { Choice } from "./chooser";
+import { IntervalField, intervalIn } from "./interval-field";
 import type { KindView } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import { ProbeLine, useProbe } from "./probe-line";
 
-/** Seconds as minutes of the form, with two decimals if another client stored a fraction. */
-export const minutesOf = (seconds: number) => String(Math.round((seconds / 60) * 100) / 100);
-
-/** The body to save. An interval that was not edited keeps its stored seconds. */
+/** The body to save. */
 export const toMonitorBody = (
   form: FormData,
   { toConfig, passive }: Pick<KindView, "toConfig" | "passive">,
@@ -31,35 +29,13 @@ export const toMonitorBody = (
   ...(passive
     ? { interval: stored }
     : {
-        interval: text(form, "interval") === minutesOf(stored) ? stored : whole(form, "interval") * 60,
+        interval: intervalIn(form, stored),
         timeout: whole(form, "timeout"),
         retries: whole(form, "retries"),
         retry_pause: whole(form, "retry_pause"),
         quick_recheck: form.has("quick_recheck"),
       }),
 });
-
-/** The interval in whole minutes. A stored interval with seconds is accepted until it is edited. */
-function IntervalField({ seconds, error }: { seconds: number; error?: string }) {
-  const { t } = useTranslation();
-  const [asStored, setAsStored] = useState(true);
-  const minutes = minutesOf(seconds);
-
-  return (
-    <Field label={t("monitors.form.interval")} hint={t("monitors.form.intervalHint")} error={error}>
-      <input
-        name="interval"
-        type="number"
-        required
-        min={1}
-        max={LIMITS.intervalMax / 60}
-        step={asStored ? "any" : 1}
-        defaultValue={minutes}
-        onChange={(event) => setAsStored(event.target.value === minutes)}
-      />
-    </Field>
-  );
-}
 
 const initial = { interval: 60, timeout: 30, retries: 1, retry_pause: 1, quick_recheck: true };
 
@@ -158,7 +134,7 @@ function Schedule({ of, wrong }: ScheduleProps) {
   return (
     <>
       <div className="pair">
-        <IntervalField seconds={interval} error={wrong("interval")} />
+        <IntervalField seconds={interval} hint error={wrong("interval")} />
         <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={wrong("timeout")}>
           <input
             name="timeout"

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
-import { text, whole } from "../../../lib/form";
+import { text } from "../../../lib/form";
 import { hostOf, isWebAddress, withScheme } from "../../../lib/web-address";
 import { paths } from "../../../paths";
 import { Field } from "../../../ui/controls/field";
@@ -14,6 +14,7 @@ import { useSubmit } from "../../../ui/hooks/use-submit";
 import { TagsField, tagsIn } from "../../tags/tags-field";
 import { importMonitors, monitorsAtom } from "../api";
 import { type Pasted, readPasted } from "../pasted";
+import { IntervalField, intervalIn } from "./interval-field";
 
 /** Lines that one call creates. */
 const MOST = 500;
@@ -85,7 +86,7 @@ export function PastePage() {
   const onValid = (fields: FormData) =>
     form.submit(
       async () => {
-        const common = { interval: whole(fields, "interval") * 60, ...tagsIn(fields) };
+        const common = { interval: intervalIn(fields), ...tagsIn(fields) };
         const { created, skipped } = await importMonitors(
           parseLines(text(fields, "lines"))
             .filter(({ wrong }) => !wrong)
@@ -122,17 +123,7 @@ export function PastePage() {
             />
           </Field>
           <Preview lines={lines} />
-          <Field label={t("monitors.form.interval")} error={form.wrong("interval")}>
-            <input
-              name="interval"
-              type="number"
-              required
-              min={1}
-              max={LIMITS.intervalMax / 60}
-              step={1}
-              defaultValue={1}
-            />
-          </Field>
+          <IntervalField seconds={60} error={form.wrong("interval")} />
           <TagsField />
         </section>
         <FormFoot of={form} submit={t("bulk.paste.submit", { count: good.length })} sticky>
