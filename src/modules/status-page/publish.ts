@@ -15,7 +15,7 @@ import { canonicalSlug } from "./model";
 import { agentsSection } from "./sections/agents";
 import { monitorsSection } from "./sections/monitors";
 import { outagesSection } from "./sections/outages";
-import type { Health, Section } from "./sections/section";
+import { type Health, presentUnknownSince, type Section } from "./sections/section";
 import { findPublished, languageOf, type StatusPage } from "./service";
 import { withTagged } from "./tagged";
 
@@ -73,7 +73,7 @@ export const readData = async <S extends AnySection>(store: Store, saved: Status
     customCss: readCss(page.customCss, now),
     theme: page.theme,
     overall: overallOf(health),
-    unknown: presentUnknown(store.watching.unknown()),
+    unknown: presentUnknownSince(presentUnknown(store.watching.unknown())),
     /** When anything on the page last changed; null before the first change. */
     updated_at: updatedAt > 0 ? isoTime(updatedAt) : null,
     groups: cleanGroups(page.groups, { monitors: idsOf("monitors"), agents: idsOf("agents") }),

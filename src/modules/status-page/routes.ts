@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { acceptedLanguage } from "../../lib/accepted-language";
-import { boolean, describe, list, nullable, object, ok, oneOf, text, time, unknownField } from "../../server/answers";
+import { boolean, describe, list, nullable, object, ok, oneOf, text, time } from "../../server/answers";
 import { OVERALL } from "../../shared/status-page";
 import { signedIn } from "../accounts/guard";
 import { badgeOf } from "./badge";
@@ -11,6 +11,7 @@ import { publishedPage, readData, sections } from "./publish";
 import { PublicAgentSchema } from "./sections/agents";
 import { PublicMonitorSchema } from "./sections/monitors";
 import { PublicOutageSchema } from "./sections/outages";
+import { unknownSinceField } from "./sections/section";
 import {
   cssDropped,
   draftPage,
@@ -32,7 +33,7 @@ const StatusPageData = object({
   overall: nullable(
     oneOf("The overall status; null while nothing on the page has been checked, and while it is unknown.", OVERALL),
   ),
-  unknown: unknownField,
+  unknown: unknownSinceField,
   updated_at: nullable(time("When anything on the page last changed.")),
   monitors: list(PublicMonitorSchema),
   agents: list(PublicAgentSchema),

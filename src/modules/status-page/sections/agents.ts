@@ -1,17 +1,17 @@
 import type { Static } from "@sinclair/typebox";
 import { tenth } from "../../../lib/round";
 import { isoTimeOrNull } from "../../../lib/time";
-import { component, id, nullable, number, optional, text, time, unknownField } from "../../../server/answers";
+import { component, id, nullable, number, optional, text, time } from "../../../server/answers";
 import { percentField, statusField } from "../../servers/present";
 import { type PublicServer, readPublicServers } from "../../servers/service";
 import type { StatusPage } from "../service";
-import { inOrder, type Section, type Store } from "./section";
+import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
 
 export const PublicAgentSchema = component("PublicAgent", {
   id: id("The server's id.", 5),
   name: text("Its name.", "Database"),
   status: statusField,
-  unknown: unknownField,
+  unknown: unknownSinceField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
   hostname: optional(text("The machine's host name, if the owner shows it.", "db-1")),
   os: optional(text("Its operating system, if the owner shows it.", "Debian GNU/Linux 12 (bookworm)")),
@@ -35,7 +35,7 @@ const presentServer = (row: PublicServer, shown: AgentSwitches): PublicAgent => 
   id: row.id,
   name: row.name,
   status: row.status,
-  unknown: row.unknown,
+  unknown: presentUnknownSince(row.unknown),
   since: row.status === "inactive" ? isoTimeOrNull(row.offlineSince) : null,
   ...(shown.showHostname && { hostname: row.hostname }),
   ...(shown.showOs && { os: row.os }),

@@ -17,7 +17,6 @@ import {
   optional,
   text,
   time,
-  unknownField,
 } from "../../../server/answers";
 import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
@@ -28,13 +27,13 @@ import { readUptimes, type Shares, Uptimes, uptimeField, Watched } from "../../m
 import { shownStatus, statusField } from "../../monitors/present";
 import { type PublicMonitorRow, readPublicMonitors } from "../../monitors/service";
 import type { StatusPage } from "../service";
-import { inOrder, type Section, type Store } from "./section";
+import { inOrder, presentUnknownSince, type Section, type Store, unknownSinceField } from "./section";
 
 export const PublicMonitorSchema = component("PublicMonitor", {
   id: id("The monitor's id.", 3),
   name: text("Its name.", "Payments API"),
   status: statusField,
-  unknown: unknownField,
+  unknown: unknownSinceField,
   since: nullable(time("Since when it is down; null unless it is.", "2026-01-15T12:05:00.000Z")),
   response_time: nullable(number("Response time of the last check in milliseconds; null for heartbeats.", 84.2)),
   uptime: uptimeField("30 days"),
@@ -125,7 +124,7 @@ const presentMonitor = ({ row, days, unknown, shares }: Published, now: number):
     id: row.id,
     name: row.name,
     status: shownStatus(row.active, row),
-    unknown: row.unknown,
+    unknown: presentUnknownSince(row.unknown),
     since: row.active && row.status === "down" ? isoTimeOrNull(row.downSince) : null,
     // The duration of a job says nothing to visitors.
     response_time: PASSIVE_KINDS.includes(row.kind) ? null : row.responseTime,

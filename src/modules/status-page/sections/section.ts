@@ -1,7 +1,15 @@
 import type { Deps } from "../../../core/deps";
+import { nullable, object, time } from "../../../server/answers";
 import type { StatusPage } from "../service";
 
 export type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
+
+/** The field of what visitors may know of an unknown state: its start, and not the reason. */
+export const unknownSinceField = nullable(
+  object({ since: time("While its state cannot be known: the time of the last known state. Usually null.") }),
+  null,
+);
+export const presentUnknownSince = (unknown: { since: string } | null) => unknown && { since: unknown.since };
 
 /** How an item counts in the overall status: it works, responds slowly, or does not work; null if it does not count. */
 export type Health = "good" | "slow" | "bad" | null;
