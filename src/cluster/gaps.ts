@@ -5,6 +5,7 @@ import type { Database } from "../db/database";
 import { hubGaps } from "../db/schema";
 import { lock, lockGaps } from "../db/sql";
 import { type Interval, mergeIntervals, subtractIntervals } from "../lib/intervals";
+import { MINUTE } from "../shared/limits";
 import type { HubGapReason } from "../shared/outages/unknown";
 
 export type Gap = Interval & { reason: HubGapReason };
@@ -83,4 +84,14 @@ export const readGaps = async (
     .orderBy(desc(startedAt))
     .limit(limit);
   return rows.toReversed();
+};
+
+/** Shorter gaps are no entries of histories. */
+const LONG_GAP = 2 * MINUTE;
+
+/** Reads the gaps of two minutes or more like readGaps, with the end of each: now, while it lasts. */
+export const readLongGaps = async (deps: Pick<Deps, "db" | "clock">, span: Interval, limit = SHOWN_GAPS) => {
+  const now = deps.clock.now();
+  const gaps = (await readGaps(deps, span, limit)).map((gap) => ({ ...gap, end: gap.to ?? now }));
+  return gaps.filter(({ from, end }) => end - from >= LONG_GAP);
 };

@@ -2,7 +2,7 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { deliveries, events, outages } from "../../../src/db/schema";
+import { deliveries, events, hubGaps, outages } from "../../../src/db/schema";
 import { checkError } from "../../../src/shared/check-error";
 import { MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
@@ -182,4 +182,13 @@ test.each(["99", "x"])("the outage %s, which is not kept, is reported as missing
   render(<OutagePage id={id} />);
   await screen.findByRole("heading", { level: 1, name: "This outage does not exist" });
   screen.getByRole("link", { name: "Go to the dashboard" });
+});
+
+test("a time in which nothing could be known is an entry, with the reason", async () => {
+  const hub = await start();
+  const gap = { startedAt: START + 3 * MINUTE, endedAt: START + 9 * MINUTE, reason: "hub_stopped" as const };
+  await hub.db.insert(hubGaps).values(gap);
+  render(<OutagePage id="1" />);
+  const title = await screen.findByRole("heading", { name: "Unknown" });
+  expect(title.nextElementSibling?.textContent).toMatch(/^Wakeful was not running .*:\d\d–\d\d:\d\d$/);
 });

@@ -9,6 +9,7 @@ import { Icon, type IconName } from "../../ui/controls/icon";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useOutageWords } from "../../ui/hooks/use-outage-words";
+import { useUnknownWords } from "../../ui/hooks/use-unknown-words";
 import { Deliveries } from "../notifications/history/deliveries";
 import { useAcknowledgedText } from "../problems/acknowledge";
 import { ProbableCause } from "../problems/cause";
@@ -24,6 +25,7 @@ type Props = { answer: OutageAnswer; onChanged: () => void };
 const ICONS: Record<Entry["kind"], IconName> = {
   began: "down",
   checks: "pulse",
+  unknown: "unknown",
   cause: "search",
   explained: "layers",
   explains: "layers",
@@ -96,6 +98,8 @@ function What({ entry, outage, onChanged }: WhatProps) {
       return <Began entry={entry} outage={outage} />;
     case "checks":
       return <Checks entry={entry} outage={outage} />;
+    case "unknown":
+      return <Unknown entry={entry} />;
     case "cause":
       return (
         <ProbableCause
@@ -152,6 +156,17 @@ function Checks({ entry: { count, at, until, ...error }, outage }: { entry: Of<"
         })}
       </h2>
       {details.length > 0 && <p>{details.join(" · ")}</p>}
+    </>
+  );
+}
+
+/** A gap of the hub: whether the outage went on is not known. */
+function Unknown({ entry: { gap } }: { entry: Of<"unknown"> }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h2>{t("common.status.unknown")}</h2>
+      <p>{useUnknownWords().gap(gap)}</p>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { deliveries, events, outages } from "../../../db/schema";
+import { deliveries, events, hubGaps, outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { checkError } from "../../../shared/check-error";
 import { HOUR, MINUTE } from "../../../shared/limits";
@@ -161,6 +161,26 @@ describe("the timeline of an outage", () => {
     expect(await story(1, alice)).toEqual(["0 began", "0 checks"]);
     expect((await read(1, alice)).body.outage.owner).toBe("bob");
     expect((await read(1)).body.outage.owner).toBeUndefined();
+  });
+
+  it("has the gaps of the hub during it of two minutes or more, with the reason", async () => {
+    const { app, shop, down, story, read } = await setUp();
+    const gap = (from: number, to: number | null, reason: "hub_stopped" | "hub_offline") => ({
+      ...{ startedAt: after(from), endedAt: to === null ? null : after(to), reason },
+    });
+    await app.db
+      .insert(hubGaps)
+      .values([
+        gap(-9, -5, "hub_stopped"),
+        gap(2, 3, "hub_stopped"),
+        gap(4, 8, "hub_stopped"),
+        gap(10, null, "hub_offline"),
+      ]);
+    await record(app, shop, [down(0), down(9)]);
+    app.clock.set(after(15));
+    expect(await story(1)).toEqual(["0 began", "0 checks", "4 unknown", "10 unknown"]);
+    const { timeline } = (await read(1)).body;
+    expect(timeline.at(-1)).toMatchObject({ gap: { from: isoTime(after(10)), to: null, reason: "hub_offline" } });
   });
 
   it("has the likely cause, the outage that explains it, and those that it explains", async () => {

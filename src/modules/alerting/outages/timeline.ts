@@ -4,6 +4,7 @@
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
+import { readLongGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { type Viewer, visibleTo } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
@@ -11,6 +12,7 @@ import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
   checkErrorCode,
   errorDetail,
+  HubGap,
   id,
   integer,
   list,
@@ -18,6 +20,7 @@ import {
   number,
   object,
   oneOf,
+  presentGaps,
   text,
   time,
 } from "../../../server/answers";
@@ -29,7 +32,7 @@ import { targetName, viewOf } from "../targets";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
 import { OutageCause, presentCause, type StoredOutage } from "./service";
 
-/** Runs of failed checks, and explained outages by name, in one answer. */
+/** Runs of failed checks and gaps of the hub, and explained outages by name, in one answer. */
 const [RUNS, NAMED] = [50, 10];
 
 const at = (description: string) => time(description, "2026-01-15T12:05:00.000Z");
@@ -70,6 +73,11 @@ const Checks = object({
   status_code: nullable(integer("The status code of the last one; null without a response.", 503), null),
   ...error,
 });
+const Unknown = object({
+  kind: oneOf("Nothing could be known for two minutes or more.", ["unknown"]),
+  at: at("When that began; of a gap that began before the outage, when the outage began."),
+  gap: HubGap,
+});
 const Cause = object({
   kind: oneOf("What probably explains it.", ["cause"]),
   at: at("When the outage began."),
@@ -103,7 +111,17 @@ const Ended = object({
   lasted: integer("How many seconds it lasted.", 900),
 });
 
-export const TimelineEntry = Type.Union([Began, Checks, Cause, Explained, Explains, Acknowledged, Messages, Ended]);
+export const TimelineEntry = Type.Union([
+  Began,
+  Checks,
+  Unknown,
+  Cause,
+  Explained,
+  Explains,
+  Acknowledged,
+  Messages,
+  Ended,
+]);
 type Entry = Static<typeof TimelineEntry>;
 
 const readEdge = async (
@@ -165,6 +183,13 @@ const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: 
   }));
 };
 
+/** The gaps of the hub during an outage. */
+const unknownTime = async (deps: Deps, { startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
+  const gaps = await readLongGaps(deps, { from: startedAt, to: endedAt ?? deps.clock.now() }, RUNS);
+  const ats = gaps.map(({ from }) => isoTime(Math.max(from, startedAt)));
+  return presentGaps(gaps).map((gap, place) => ({ kind: "unknown", at: ats[place] ?? gap.from, gap }));
+};
+
 /** Outages related to one, in the order of their beginnings. */
 const readRelated = async ({ db }: Deps, viewer: Viewer, condition: ReturnType<typeof eq>) => {
   const rows = await db
@@ -220,6 +245,7 @@ const messagesOf = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Pro
 const ORDER: Entry["kind"][] = [
   "began",
   "checks",
+  "unknown",
   "cause",
   "explained",
   "explains",
@@ -233,6 +259,7 @@ export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOut
   const found = await Promise.all([
     begin(deps, outage),
     failedChecks(deps, outage),
+    unknownTime(deps, outage),
     explanations(deps, viewer, outage),
     acknowledgement(outage),
     messagesOf(deps, viewer, outage),

@@ -4,14 +4,14 @@
  */
 import type { Static } from "@sinclair/typebox";
 import { desc, eq } from "drizzle-orm";
-import { readGaps, SHOWN_GAPS } from "../../../cluster/gaps";
+import { readLongGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { monitorPauses } from "../../../db/schema";
 import type { Interval } from "../../../lib/intervals";
 import { average } from "../../../lib/round";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, integer, nullable, number, oneOf, presentGaps, time } from "../../../server/answers";
-import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { DAY, HOUR } from "../../../shared/limits";
 import { errorFields } from "../present";
 import { readChecks } from "./checks";
 import type { StoredCheck } from "./pack";
@@ -226,20 +226,14 @@ export const readRuns = async (
   return finish();
 };
 
-/** Shorter gaps of the hub end no run. */
-const SHORTEST_GAP = 2 * MINUTE;
-
 /**
- * Reads a page of runs like readRuns, with the gaps of the hub since the first check of the oldest one, which end runs.
+ * Reads a page of runs like readRuns, with the long gaps of the hub since the first check of the oldest one, which end runs.
  * Gaps are no failures: there are none with a `status`.
  */
 export const listRuns = async (deps: Deps, monitorId: number, wanted: Pick<Wanted, "status" | "before" | "limit">) => {
   const now = deps.clock.now();
   const to = Math.min(wanted.before ?? now, now);
-  const stored = wanted.status ? [] : await readGaps(deps, { from: 0, to }, SHOWN_GAPS);
-  const gaps = stored
-    .map((gap) => ({ ...gap, end: gap.to ?? now }))
-    .filter(({ from, end }) => end - from >= SHORTEST_GAP);
+  const gaps = wanted.status ? [] : await readLongGaps(deps, { from: 0, to });
   const page = await readRuns(deps, monitorId, { ...wanted, gaps: gaps.map(({ from, end }) => ({ from, to: end })) });
   const oldest = page.runs.at(-1)?.id ?? now;
   return { ...page, gaps: presentGaps(gaps.filter(({ end }) => end > oldest)) };
