@@ -133,10 +133,9 @@ describe("a stream of live events", () => {
   it("continues after an event whose id is sent, and begins with reset when the id is not known", async () => {
     const hub = await setUp();
     const target = serveStatus();
-    const [first, second] = [
-      await addMonitor(hub, hub.bob, { url: target.url }),
-      await addMonitor(hub, hub.bob, { url: target.url }),
-    ];
+    // On another host, because the monitors of a host that changes are checked with it.
+    const first = await addMonitor(hub, hub.bob, { url: target.url.replace("127.0.0.1", "localhost") });
+    const second = await addMonitor(hub, hub.bob, { url: target.url });
     const stream = await hub.connect(hub.bob.token);
     await finishChecks(hub);
     const seen = await stream.next("monitor", ({ id }) => id === first);

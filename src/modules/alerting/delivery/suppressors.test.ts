@@ -32,8 +32,8 @@ const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext[
   );
   return reasons.find((reason) => reason !== null) ?? null;
 };
-/** Kinds whose events always come from a user's threshold: a rule has no switch for them. */
-const isOwn = (kind: EventKind) => /^(swap|load|temperature)_/.test(kind);
+/** Kinds that a rule has no switch for: those that always come from a user's threshold, and those of the hub itself. */
+const isOwn = (kind: EventKind) => /^(swap|load|temperature|hub)_/.test(kind);
 const sentKinds = (rule: NotificationRule) =>
   EVENT_KINDS.filter((kind) => !isOwn(kind) && reasonOf(kind, rule) === null);
 
@@ -92,6 +92,11 @@ describe("a notification rule", () => {
     ]);
     expect(kinds.map((kind) => reason(kind, ruleWith({ events: ["recovery"] })))).toEqual(kinds.map(() => null));
     expect(reason("cpu_high", ruleWith({ enabled: false }))).toBe("rule_disabled");
+  });
+
+  it("sends whenever it is enabled that the hub itself could know nothing", () => {
+    expect(reasonOf("hub_unwatched", ruleWith({ events: [] }))).toBeNull();
+    expect(reasonOf("hub_unwatched", ruleWith({ enabled: false }))).toBe("rule_disabled");
   });
 
   it("sends nothing until its owner enables it", () =>
