@@ -21,7 +21,7 @@ const LIMIT = 40 * 60_000;
 /** A run is never given more than this, because something hangs by then. */
 const MAX_LIMIT = 85 * 60_000;
 
-/** Tracks that run side by side: one that waits leaves the cores to the others, and more of them make each other slower. */
+/** Tracks that run side by side. Some wait and leave the cores to the others, but more of them make each other slower. */
 const AT_A_TIME = 3;
 
 const steps = { passed: 0, failed: 0 };

@@ -16,7 +16,7 @@ const WINDOW = 15 * MINUTE;
 const REMEMBERED = 10_000;
 const refusedUntil = new WeakMap<Deps["db"], Map<string, number>>();
 
-/** The key of a counter, made of what it counts. */
+/** The key of a counter, hashed because it holds names and addresses. */
 export const limitKey = (...parts: (string | number)[]) => hashSecret(`${parts.join("\n")}\n`);
 
 /** One limit for each network of a caller, from the narrowest to the widest; each wider one allows twice as much. */

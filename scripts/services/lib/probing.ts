@@ -31,7 +31,7 @@ export const startProbing = async (settings: Settings = {}) => {
     return current;
   };
 
-  /** The outcome of one probe; `error_code` is null when up. Its time limit in seconds is one that a busy machine keeps. */
+  /** The outcome of one probe; `error_code` is null when up. A busy machine keeps its time limit, which is in seconds. */
   const probe = async (kind: string, config: object, timeout = 30) => {
     const client = await administrator();
     const { status, body } = await client.post("/api/monitors/probe", { kind, config, timeout });

@@ -32,7 +32,7 @@ const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext[
   );
   return reasons.find((reason) => reason !== null) ?? null;
 };
-/** Kinds that a rule has no switch for: those that always come from a user's threshold, and those of the hub itself. */
+/** Kinds without a switch in a rule: their events come from a user's threshold, or are about the hub itself. */
 const isOwn = (kind: EventKind) => /^(swap|load|temperature|hub)_/.test(kind);
 const sentKinds = (rule: NotificationRule) =>
   EVENT_KINDS.filter((kind) => !isOwn(kind) && reasonOf(kind, rule) === null);

@@ -173,7 +173,7 @@ type LineOptions = {
   server: string | null;
 };
 
-/** The lines of a group. What the title counts is not counted again. */
+/** The lines of a group. Counts of the title are not repeated. */
 const linesOf = (
   group: Group,
   list: readonly DigestSubject[],

@@ -79,7 +79,7 @@ const Why = ({ error, lasted }: { error: string; lasted?: string }) => (
   </td>
 );
 
-/** A time in which the hub could know nothing, between the runs before and after it. */
+/** A gap of the hub, between the runs before and after it. */
 export function GapRow({ gap }: { gap: Gap }) {
   const { t } = useTranslation();
   const format = useFormat();

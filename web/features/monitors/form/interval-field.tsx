@@ -11,7 +11,7 @@ const unit = (): number => (bootstrap.minInterval < 60 ? 1 : 60);
 /** Seconds in the unit of the form, with two decimals if another client stored a fraction. */
 export const shownInterval = (seconds: number): string => String(Math.round((seconds / unit()) * 100) / 100);
 
-/** The interval in a form in seconds. One that was not edited keeps its stored seconds. */
+/** The interval in a form in seconds. An unedited interval keeps its stored seconds. */
 export const intervalIn = (form: FormData, stored?: number): number =>
   stored !== undefined && text(form, "interval") === shownInterval(stored) ? stored : whole(form, "interval") * unit();
 
