@@ -47,8 +47,9 @@ const readRows = (dataDir: string): Row[] => {
     .query(
       `select e.id, e.kind, e.target_type as targetType, e.target_id as targetId, e.target_name as targetName, e.at, e.since,
         e.error_code as errorCode, e.error_detail as errorDetail, e.figure, e.threshold, e.mount, e.subject, d.state, d.error_code as withheld,
-        case when m.host <> '' then m.target end as target
-        from events as e left join deliveries as d on d.event_id = e.id left join monitors as m on m.id = e.target_id order by e.id`,
+        o.started_after as startedAfter, case when m.host <> '' then m.target end as target
+        from events as e left join deliveries as d on d.event_id = e.id left join outages as o on o.id = e.outage_id
+        left join monitors as m on m.id = e.target_id order by e.id`,
     )
     .all() as Row[];
   db.close();
