@@ -7,6 +7,7 @@ import { openDatabase } from "../../../src/db/open";
 import { users } from "../../../src/db/schema";
 import { encodeHistogram } from "../../../src/history/histogram";
 import { createRollup } from "../../../src/history/rollup";
+import { nextTime } from "../../../src/modules/monitors/engine/claims/due-times";
 import { checkBlock } from "../../../src/modules/monitors/history/block";
 import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
 import { checkShape } from "../../../src/modules/monitors/history/shape";
@@ -15,14 +16,18 @@ import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
 
 export const PASSWORD = "a benchmark's password";
 
-/** Milliseconds between the start times of monitors with consecutive ids. */
+/** Milliseconds between the first checks of seeded monitors with consecutive ids. */
 export const SPREAD = 100;
 
 /** Lateness in milliseconds of a request of a monitor with this interval in seconds. */
 export const latenessOf =
-  (interval: number) =>
-  (monitor: number, at: number): number =>
-    (at - ((monitor * SPREAD) % (interval * 1000))) % (interval * 1000);
+  (seconds: number) =>
+  (id: number, at: number): number => {
+    const interval = seconds * 1000;
+    let due = nextTime({ id, interval }, at - 2 * interval);
+    for (let next = due; next <= at; next = nextTime({ id, interval }, next)) due = next;
+    return at - due;
+  };
 
 type Seed = {
   monitors: number;
