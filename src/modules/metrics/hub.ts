@@ -4,6 +4,7 @@ import { type Family, family, histogramFamily, labelsOf } from "../../core/prome
 import { descriptorLimit, openDescriptors } from "../../lib/descriptors";
 import { SECOND } from "../../shared/limits";
 import { CONDITIONS } from "../../shared/monitor";
+import { HUB_GAP_REASONS } from "../../shared/outages/unknown";
 
 /** Metrics of the process, under the names of Prometheus' client libraries. */
 const processFamilies = async ({ clock }: Deps): Promise<Family[]> => {
@@ -23,11 +24,12 @@ const processFamilies = async ({ clock }: Deps): Promise<Family[]> => {
 
 /** Metrics of checks, reports and the database of the hub, and of its process. */
 export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
-  const { db, meters, instance, outbound } = deps;
+  const { db, meters, instance, outbound, watching } = deps;
   const active = new Set(outbound.conditions().map(({ code }) => code));
   const conditions = Object.fromEntries(CONDITIONS.map((code) => [code, active.has(code) ? 1 : 0]));
   // Prometheus sets a label `instance` itself.
   const info = labelsOf({ version, hub: instance, database: db.engine });
+  const unknown = watching.unknown();
   const delay = meters.eventLoopDelay();
   return [
     {
@@ -56,6 +58,15 @@ export const hubFamilies = async (deps: Deps): Promise<Family[]> => {
       label: "condition",
       by: conditions,
     }),
+    family(
+      "wakeful_unknown",
+      "gauge",
+      "Whether nothing can be known of any target now (1), for this reason, or not (0).",
+      {
+        label: "reason",
+        by: Object.fromEntries(HUB_GAP_REASONS.map((reason) => [reason, unknown?.reason === reason ? 1 : 0])),
+      },
+    ),
     family("wakeful_pings_total", "counter", "Pings of heartbeats stored by this process.", {
       label: "kind",
       by: { ...meters.pings },

@@ -147,6 +147,7 @@ describe("the metrics of the hub", () => {
     expect(figure("wakeful_checks_total", { result: "up" })).toBeGreaterThanOrEqual(1);
     expect(figure("wakeful_checks_total", { result: "down" })).toBe(0);
     expect(figure("wakeful_checks_in_flight")).toBe(0);
+    expect(figure("wakeful_unknown", { reason: "hub_offline" })).toBe(0);
     for (const name of ["wakeful_events_unplanned", "wakeful_deliveries_pending", "wakeful_samples_waiting"])
       expect([name, figure(name)]).toEqual([name, 0]);
     expect(figure("wakeful_database_size_bytes")).toBeGreaterThan(10_000);
