@@ -50,7 +50,7 @@ it("monitors with consecutive ids keep their distance, so that their rows are wr
     nextTime({ id: 101, interval: MINUTE }, START),
     nextTime({ id: 102, interval: MINUTE }, START),
   ];
-  expect(second - first).toBe(100);
+  expect(second - first).toBeWithin(97, 104);
 });
 
 it("the database computes the same due times", async () => {
