@@ -26,7 +26,7 @@ const TOLERANCE = 2000;
 const isOf = ({ startedAt }: Claim, { from, to }: Span): boolean =>
   startedAt >= from - TOLERANCE && startedAt <= to + TOLERANCE;
 
-/** The longest time for which the hub could see a failure. */
+/** How long the hub could see a failure at most. */
 const longestVisible = ({ from, to }: Span, blind: readonly Span[]): number => {
   const cuts = blind.filter((span) => span.from < to && span.to > from).sort((a, b) => a.from - b.from);
   const starts = [from, ...cuts.map((span) => span.to)];

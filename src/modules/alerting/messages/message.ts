@@ -48,7 +48,7 @@ export const builtInTexts = (kind: EventKind, language: Language): { title: stri
       ...(words.lines ? forEvent(words.lines, kind) : []),
       ...(hasReason(kind) ? [reason] : []),
       ...(lasted ? [lasted] : []),
-      // The time of a server that does not report is the one of its last report.
+      // Its lines name the last report instead.
       ...(kind === "offline" ? [] : [time]),
       ...(kind === "down" ? ["{{cause}}"] : []),
     ],

@@ -28,7 +28,7 @@ export const stateWordsOf = (
 /** A title and lines in place of the built-in ones of the kind, and values for their placeholders beside the usual ones. */
 type Variant = { title: string; lines?: string[]; values?: Record<string, string> };
 
-/** The texts of an event that differ from those of its kind; null where they do not. */
+/** Texts that replace the usual ones of a kind for this event; null where the usual ones fit. */
 export const variantOf = (event: AlertEvent, isJob: boolean, reader: Reader): Variant | null => {
   const { kind, errorCode, at, since } = event;
   const { jobs, losesPackets, offline, phases, reason } = WORDS[reader.language];

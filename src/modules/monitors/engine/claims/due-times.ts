@@ -12,9 +12,9 @@ const SPREAD = 100;
 /** The longest delay within a slot is this part of the interval. */
 const VARIED = 5;
 /**
- * The delay rises and falls evenly: from the start of a slot to that of the next by STEP of MOST, which is all of it, so that ten
- * slots cover the whole range. Within a slot it changes in PARTS with the shift, so that due times keep the order of ids:
- * neighbours are written together, and no second has more than 2 % more checks than another.
+ * The delay is a triangle wave over time. It changes by STEP / MOST of its range in each slot, so that about ten slots cover the
+ * range. Within a slot it is interpolated in PARTS by the shift, so due times keep the order of ids, neighbours are written
+ * together, and the rate of checks varies by 2 % only.
  */
 const [MOST, STEP, PARTS] = [1001, 97, 1000];
 const stepOf = (slot: number): number => Math.abs(MOST - ((slot * STEP) % (2 * MOST)));

@@ -38,7 +38,7 @@ export const HOLD = MINUTE - 8000;
 /** The loss of the own network is decided when it was found this often in a row, so that a short cut is only waited for. */
 const ROUNDS = 2;
 
-/** Weighs the evidence, whatever its age. */
+/** Returns the verdict of the evidence alone, without the limits on rounds and time. */
 const weigh = ({ gateway, nameServers, channels, networks, failing, everReached }: Observed): Verdict => {
   const many = networks >= UNRELATED;
   if (many && channels === "answers") return "targets";
