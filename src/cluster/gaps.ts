@@ -89,9 +89,6 @@ export const readGaps = async (
 /** Shorter gaps are no entries of histories. */
 const LONG_GAP = 2 * MINUTE;
 
-/** Reads the gaps of two minutes or more like readGaps, with the end of each: now, while it lasts. */
-export const readLongGaps = async (deps: Pick<Deps, "db" | "clock">, span: Interval, limit = SHOWN_GAPS) => {
-  const now = deps.clock.now();
-  const gaps = (await readGaps(deps, span, limit)).map((gap) => ({ ...gap, end: gap.to ?? now }));
-  return gaps.filter(({ from, end }) => end - from >= LONG_GAP);
-};
+/** The gaps of two minutes or more, with the end of each: now, while it lasts. */
+export const longGaps = <Time extends { from: number; to: number | null }>(gaps: readonly Time[], now: number) =>
+  gaps.map((gap) => ({ ...gap, end: gap.to ?? now })).filter(({ from, end }) => end - from >= LONG_GAP);

@@ -3,7 +3,7 @@ import type { DocumentDecoration } from "elysia";
 import type { ErrorCode } from "../core/errors";
 import { isoTime, isoTimeOrNull } from "../lib/time";
 import { CHECK_ERROR_CODES, type CheckErrorCode } from "../shared/check-error";
-import { HUB_GAP_REASONS, type HubGapReason, UNKNOWN_REASONS } from "../shared/outages/unknown";
+import { HUB_GAP_REASONS, type HubGapReason, UNKNOWN_REASONS, type UnknownReason } from "../shared/outages/unknown";
 
 /*
  * What the API document says about answers and routes. Schemas of answers type the presenters; answers are not validated
@@ -95,20 +95,32 @@ export const unknownField = Type.Union([Unknown, Type.Null()], {
   examples: [null],
 });
 
-export const HubGap = component("HubGap", {
+const span = {
   from: time("When it began."),
   to: nullable(time("When it ended; null while it lasts.", "2026-01-15T12:24:10.000Z")),
+};
+export const HubGap = component("HubGap", {
+  ...span,
   reason: oneOf("Why: the hub did not run, had no network, or was late.", HUB_GAP_REASONS, "hub_stopped"),
 });
 
-/** The gaps of the hub within the span of an answer. */
+const UnknownTime = component("UnknownTime", {
+  ...span,
+  reason: oneOf(
+    "Why: the hub did not run, had no network, or was late; or the ping of a heartbeat may have been lost in such a gap.",
+    UNKNOWN_REASONS,
+    "hub_stopped",
+  ),
+});
+
+/** When nothing could be known within the span of an answer. */
 export const gapsField = list(
-  HubGap,
-  "When the hub could know nothing, oldest first, at most the last 200 of the range. Draw them as neither up nor down.",
+  UnknownTime,
+  "When nothing could be known, oldest first, at most the last 200 of the range. Draw them as neither up nor down.",
 );
 
-type Gap = { from: number; to: number | null; reason: HubGapReason };
-export const presentGaps = (gaps: readonly Gap[]): Static<typeof HubGap>[] =>
+type Gap<Reason> = { from: number; to: number | null; reason: Reason };
+export const presentGaps = <Reason extends UnknownReason>(gaps: readonly Gap<Reason>[]) =>
   gaps.map(({ from, to, reason }) => ({ from: isoTime(from), to: isoTimeOrNull(to), reason }));
 
 type OpenGap = { since: number; reason: HubGapReason };

@@ -30,6 +30,22 @@ export const heartbeats = kit.table(
   ],
 );
 
+/** When the state of a heartbeat was unknown because a ping may have been lost. The time that lasts is in `unknown_since`. */
+export const lostPings = kit.table(
+  "lost_pings",
+  {
+    monitorId: kit
+      .long()
+      .notNull()
+      .references(() => monitors.id, { onDelete: "cascade" }),
+    /** When the ping was expected. */
+    startedAt: kit.long().notNull(),
+    /** When the next one arrived or was missing, or the heartbeat was paused or changed. */
+    endedAt: kit.long().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.monitorId, t.startedAt] })],
+);
+
 /** The last pings of each heartbeat. */
 export const pings = kit.table(
   "pings",

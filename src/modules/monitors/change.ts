@@ -102,7 +102,7 @@ const certificateSource = ({ kind, config }: Pick<MonitorInput, "kind" | "config
 const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }: MonitorInput, now: number) =>
   active
     ? restartHeartbeat(tx, before.id, { schedule: scheduleIn(config), now, resumed: !before.active })
-    : [pauseHeartbeat(tx, before.id)];
+    : pauseHeartbeat(tx, before.id, now);
 
 /**
  * The statements that update a monitor, the outages that it ends, and whether a check in flight is stale and has to start again. It

@@ -40,8 +40,8 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "status-page",
     to: "monitors",
-    files: /^(present|service|history\/(checks|pack|uptime))$/,
-    reason: "status, uptime and latest checks of the monitors that a page shows",
+    files: /^(present|service|heartbeats\/lost-pings|history\/(checks|pack|uptime))$/,
+    reason: "status, uptime, latest checks and unknown times of the monitors that a page shows",
   },
   {
     from: "status-page",

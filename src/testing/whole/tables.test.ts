@@ -18,6 +18,7 @@ const tables: Record<string, string[]> = {
     "certificateAlerts",
     "heartbeats",
     "pings",
+    "lostPings",
   ],
   tags: ["tags", "targetTags"],
   servers: [

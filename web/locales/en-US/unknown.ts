@@ -17,5 +17,6 @@ export const unknown: Translation["unknown"] = {
     hub_stopped: "Wakeful was not running {{span}}",
     hub_offline: "Wakeful’s own network was down {{span}}",
     hub_overloaded: "Wakeful’s machine was paused or overloaded {{span}}",
+    ping_possibly_lost: "A ping may have been lost; unknown {{span}}",
   },
 };

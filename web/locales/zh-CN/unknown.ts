@@ -16,5 +16,6 @@ export const unknown = {
     hub_stopped: "控制台在 {{span}} 没有运行",
     hub_offline: "控制台自身网络在 {{span}} 中断",
     hub_overloaded: "控制台所在服务器在 {{span}} 暂停或过载",
+    ping_possibly_lost: "心跳可能已丢失，{{span}} 状态未知",
   },
 } as const;

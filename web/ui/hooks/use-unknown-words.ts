@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../src/shared/limits";
-import type { HubGapReason, UnknownReason } from "../../../src/shared/outages/unknown";
+import type { UnknownReason } from "../../../src/shared/outages/unknown";
 import { useFormat } from "./use-format";
 
 /** The start and the reason of the unknown state of a target. */
 export type Unknown = { since: string; reason: UnknownReason };
-/** A gap of the hub: nothing could be known. `to` is null while it lasts. */
-export type Gap = { from: string; to: string | null; reason: HubGapReason };
+/** A time in which nothing could be known. `to` is null while it lasts. */
+export type Gap = { from: string; to: string | null; reason: UnknownReason };
 
 /** Words for the state that nothing can be known, now and in the past. */
 export const useUnknownWords = () => {

@@ -4,7 +4,7 @@
  */
 import { type Static, Type } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
-import { readLongGaps } from "../../../cluster/gaps";
+import { longGaps, readGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { type Viewer, visibleTo } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
@@ -185,7 +185,8 @@ const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: 
 
 /** The gaps of the hub during an outage. */
 const unknownTime = async (deps: Deps, { startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
-  const gaps = await readLongGaps(deps, { from: startedAt, to: endedAt ?? deps.clock.now() }, RUNS);
+  const now = deps.clock.now();
+  const gaps = longGaps(await readGaps(deps, { from: startedAt, to: endedAt ?? now }, RUNS), now);
   const ats = gaps.map(({ from }) => isoTime(Math.max(from, startedAt)));
   return presentGaps(gaps).map((gap, place) => ({ kind: "unknown", at: ats[place] ?? gap.from, gap }));
 };

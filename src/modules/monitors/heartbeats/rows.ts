@@ -12,6 +12,7 @@ import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { HubGap, nullable, object, oneOf, presentGaps, text, time } from "../../../server/answers";
 import { SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
+import { endLostPing } from "./lost-pings";
 import { EARLY, nextExpected, type Schedule } from "./schedule";
 
 /** The secret part of a ping URL: 128 random bits. */
@@ -70,6 +71,7 @@ export const restartHeartbeat = (
   const isDown = sql`exists (select 1 from ${states} where ${states.monitorId} = ${heartbeats.monitorId} and ${states.status} = 'down')`;
   const ofIt = eq(heartbeats.monitorId, monitorId);
   return [
+    endLostPing(monitorId, now),
     ...(resumed
       ? [
           sql`update ${states} set status = 'pending' where ${states.monitorId} = ${monitorId} and status = 'down'`,
@@ -88,9 +90,11 @@ export const restartHeartbeat = (
   ];
 };
 
-/** The statement after a monitor was paused: nothing is expected of it. */
-export const pauseHeartbeat = (tx: Queries, monitorId: number): Statement =>
-  tx.update(heartbeats).set({ deadlineAt: null, unknownSince: null }).where(eq(heartbeats.monitorId, monitorId));
+/** The statements after a monitor was paused: nothing is expected of it. */
+export const pauseHeartbeat = (tx: Queries, monitorId: number, now: number): Statement[] => [
+  endLostPing(monitorId, now),
+  tx.update(heartbeats).set({ deadlineAt: null, unknownSince: null }).where(eq(heartbeats.monitorId, monitorId)),
+];
 
 const STATES = ["new", "waiting", "late", "running", "down", "paused"] as const;
 

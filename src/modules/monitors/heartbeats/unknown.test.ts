@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { isoTime } from "../../../lib/time";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { watchHeartbeat as setUp } from "../../../testing/fixtures/heartbeats";
+import { publish, readStatusData } from "../../../testing/fixtures/status-page";
 import { extendDeadlines } from "./deadlines";
 
 describe("the time in which the hub knew nothing", () => {
@@ -103,4 +104,66 @@ it("a job whose ping is missing is not accused while the hub's own network does 
   works = true;
   await pass(SECOND);
   expect(await statusNow()).toBe("down");
+});
+
+describe("the time in which a ping may have been lost", () => {
+  /** An hourly job whose second ping is due in a cut of two minutes of the hub's own network. */
+  const losePing = async () => {
+    const heartbeat = await setUp({ every: 3600, grace: 60 });
+    const { app, ping, pass, client, id } = heartbeat;
+    let lostSince: number | null = null;
+    app.deps.watching.observe("hub_offline", () => lostSince);
+    const start = app.clock.now();
+    await ping();
+    await pass(HOUR - MINUTE);
+    lostSince = app.clock.now();
+    await pass(2 * MINUTE);
+    lostSince = null;
+    await pass(MINUTE);
+    const minutes = (time: string | null) => time && Math.floor((Date.parse(time) - start) / MINUTE);
+    const gapsOf = (gaps: { from: string; to: string | null; reason: string }[]) =>
+      gaps.map(({ from, to, reason }) => [reason, minutes(from), minutes(to)]);
+    return {
+      ...heartbeat,
+      start,
+      uptime: async () => (await heartbeat.detail()).availability["24h"],
+      chart: async () => gapsOf((await client.get(`/api/monitors/${id}/series`)).body.gaps),
+      runs: async () => gapsOf((await client.get(`/api/monitors/${id}/runs`)).body.gaps),
+    };
+  };
+
+  it("is left out of its uptime, its chart, its runs and its days on a status page, until the next ping arrives", async () => {
+    const { app, bob, pass, ping, uptime, chart, runs, id } = await losePing();
+    const cut = ["hub_offline", 59, 61];
+    expect(await chart()).toEqual([cut, ["ping_possibly_lost", 61, null]]);
+    await pass(38 * MINUTE);
+    expect(await uptime()).toMatchObject({ uptime: 100, watched: 59, watched_seconds: 59 * 60 });
+    await ping();
+    await pass(20 * MINUTE);
+    expect(await uptime()).toMatchObject({ uptime: 100, watched: 65.833, watched_seconds: 79 * 60 });
+    const both = [cut, ["ping_possibly_lost", 61, 100]];
+    expect([await chart(), await runs()]).toEqual([both, both]);
+    await publish(app, bob, { monitors: [id] });
+    const [shown] = (await readStatusData(app, "bob")).monitors;
+    expect(shown?.days.reduce((sum, day) => sum + day.unknown_seconds, 0)).toBe(41 * 60);
+  });
+
+  it("ends with the time at which the next ping was missing", async () => {
+    const { pass, uptime, statusNow } = await losePing();
+    // The next one is expected an hour after the cut.
+    await pass(61 * MINUTE);
+    expect(await statusNow()).toBe("down");
+    const { watched_seconds, down_seconds } = await uptime();
+    expect([watched_seconds, down_seconds]).toEqual([59 * 60 + 115, 115]);
+  });
+
+  it("ends with a pause and with a change of its schedule", async () => {
+    const { app, client, id, start, uptime } = await losePing();
+    app.clock.set(start + 70 * MINUTE);
+    await client.post(`/api/monitors/${id}/pause`);
+    app.clock.set(start + 80 * MINUTE);
+    await client.post(`/api/monitors/${id}/resume`);
+    app.clock.set(start + 100 * MINUTE);
+    expect(await uptime()).toMatchObject({ watched_seconds: 79 * 60 });
+  });
 });

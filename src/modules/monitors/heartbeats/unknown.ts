@@ -10,7 +10,7 @@ import { PASSIVE_KINDS } from "../../../shared/monitor";
 type Asked = { id: number; kind: string; active: boolean };
 
 /** When the pings were expected that may have been lost, of the heartbeats among some monitors. */
-const readLostPings = async (
+const readPossiblyLost = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   monitors: readonly Asked[],
 ): Promise<Map<number, number>> => {
@@ -31,6 +31,6 @@ export const readUnknown = async (
 ): Promise<Map<number, Unknown>> => {
   const hub = presentUnknown(deps.watching.unknown());
   if (hub) return new Map(monitors.flatMap(({ id, active }): [number, Unknown][] => (active ? [[id, hub]] : [])));
-  const lost = await readLostPings(deps, monitors);
+  const lost = await readPossiblyLost(deps, monitors);
   return new Map([...lost].map(([id, since]) => [id, { since: isoTime(since), reason: "ping_possibly_lost" }]));
 };

@@ -7,7 +7,7 @@
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { heartbeats, monitors, pings, monitorStates as states } from "../../../db/schema";
+import { heartbeats, lostPings, monitors, pings, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows, withValues } from "../../../db/sql";
 import { isChange, type Result, recordResults } from "../engine/record";
 import { type HeartbeatFields, scheduleOf } from "../kinds/heartbeat";
@@ -125,6 +125,22 @@ const writeRows = (entries: readonly Entry[]): SQL => {
     from g where ${heartbeats.monitorId} = g.monitor_id and ${unchanged}`;
 };
 
+const LOST = { ...KEY, started_at: "bigint", ended_at: "bigint" } as const;
+
+/** The statements that store the unknown times that end with the next ping, or with the time at which it was missing. */
+const writeLostPings = (entries: readonly Entry[]): SQL[] => {
+  const values = entries.flatMap(({ read, change: { stored, verdict }, ping }) => {
+    const [since, end] = [read.stored.unknownSince, verdict?.missed?.at ?? ping?.at ?? 0];
+    if (since === null || stored.unknownSince !== null || end <= since) return [];
+    return [[read.monitorId, read.revision, since, end]];
+  });
+  if (values.length === 0) return [];
+  return [
+    sql`${withValues("g", LOST, values)} insert into ${lostPings} (monitor_id, started_at, ended_at)
+      select monitor_id, started_at, ended_at from g where ${unchanged} on conflict do nothing`,
+  ];
+};
+
 /** The statements that store pings, and delete the oldest beyond those that are kept. */
 const writePings = (entries: readonly Entry[]): SQL[] => {
   const values = entries.flatMap(({ read, change: { duration }, ping }) =>
@@ -176,7 +192,7 @@ export const writeEntries = async (
   const written = await deps.db.transact(async (tx) => {
     await lock(tx, lockRows(states, states.monitorId, isOneOf(states.monitorId, ids)));
     await recordResults({ ...deps, db: tx }, null, results);
-    await tx.atomically(() => [writeRows(entries), ...writePings(entries)]);
+    await tx.atomically(() => [writeRows(entries), ...writeLostPings(entries), ...writePings(entries)]);
     // Last, because the other statements depend on the revision.
     return tx.rows<{
       monitor_id: number | string;

@@ -1,7 +1,7 @@
 /** When monitors were paused, and when no instance of the hub ran: the time that uptimes leave out. */
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { hubGaps, monitorPauses } from "../../../db/schema";
+import { hubGaps, lostPings, monitorPauses } from "../../../db/schema";
 import { DAY } from "../../../shared/limits";
 
 /** The statement that begins or ends the pause of a monitor. It changes nothing if the monitor is paused or active already. */
@@ -18,7 +18,7 @@ export const writePause = (monitorId: number, active: boolean, now: number): SQL
 export const wasPausedAt = async ({ db }: Pick<Deps, "db">, monitorId: number, time: number): Promise<boolean> =>
   (await db.$count(monitorPauses, and(eq(monitorPauses.monitorId, monitorId), eq(monitorPauses.startedAt, time)))) > 0;
 
-/** Deletes pauses and interruptions of the hub that ended before the oldest outages that are kept. */
+/** Deletes pauses, gaps of the hub and times of lost pings that ended before the oldest outages that are kept. */
 export const deleteExpiredGaps = async ({
   db,
   clock,
@@ -26,5 +26,6 @@ export const deleteExpiredGaps = async ({
 }: Pick<Deps, "db" | "clock" | "config">): Promise<void> => {
   const before = clock.now() - config.retention.hourDays * DAY;
   await db.rows(sql`delete from ${monitorPauses} where ended_at < ${before}`);
+  await db.rows(sql`delete from ${lostPings} where ended_at < ${before}`);
   await db.rows(sql`delete from ${hubGaps} where ended_at < ${before}`);
 };

@@ -4,7 +4,7 @@
  */
 import type { Static } from "@sinclair/typebox";
 import { desc, eq } from "drizzle-orm";
-import { readLongGaps } from "../../../cluster/gaps";
+import { longGaps, SHOWN_GAPS } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { monitorPauses } from "../../../db/schema";
 import type { Interval } from "../../../lib/intervals";
@@ -12,6 +12,7 @@ import { average } from "../../../lib/round";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, integer, nullable, number, oneOf, presentGaps, time } from "../../../server/answers";
 import { DAY, HOUR } from "../../../shared/limits";
+import { readUnknownTimes } from "../heartbeats/lost-pings";
 import { errorFields } from "../present";
 import { readChecks } from "./checks";
 import type { StoredCheck } from "./pack";
@@ -227,13 +228,13 @@ export const readRuns = async (
 };
 
 /**
- * Reads a page of runs like readRuns, with the long gaps of the hub since the first check of the oldest one, which end runs.
- * Gaps are no failures: there are none with a `status`.
+ * Reads a page of runs like readRuns, with the long unknown times since the first check of the oldest one, which end runs.
+ * These are no failures: there are none with a `status`.
  */
 export const listRuns = async (deps: Deps, monitorId: number, wanted: Pick<Wanted, "status" | "before" | "limit">) => {
   const now = deps.clock.now();
   const to = Math.min(wanted.before ?? now, now);
-  const gaps = wanted.status ? [] : await readLongGaps(deps, { from: 0, to });
+  const gaps = wanted.status ? [] : longGaps(await readUnknownTimes(deps, monitorId, { from: 0, to }, SHOWN_GAPS), now);
   const page = await readRuns(deps, monitorId, { ...wanted, gaps: gaps.map(({ from, end }) => ({ from, to: end })) });
   const oldest = page.runs.at(-1)?.id ?? now;
   return { ...page, gaps: presentGaps(gaps.filter(({ end }) => end > oldest)) };

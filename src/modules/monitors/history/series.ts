@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { readGaps, SHOWN_GAPS } from "../../../cluster/gaps";
+import { SHOWN_GAPS } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
 import { quantile } from "../../../history/histogram";
 import { readBuckets } from "../../../history/read";
@@ -8,6 +8,7 @@ import { average, tenth } from "../../../lib/round";
 import { bucketsSince } from "../../../lib/time";
 import { component, integer, nullable, number, presentGaps } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
+import { readUnknownTimes } from "../heartbeats/lost-pings";
 import type { Range } from "../model";
 import { readChecks } from "./checks";
 import { checkShape } from "./shape";
@@ -105,11 +106,11 @@ const readSeries = async (store: Store, monitorId: number, range: Range): Promis
 };
 
 /**
- * Reads the points of a chart, oldest first, the figures of its whole range, and the gaps of the hub. Spans without a check have no point. In the range of 24 hours, a monitor
- * that was first checked within the last six hours has a point for each minute.
+ * Reads the points of a chart, oldest first, the figures of its whole range, and when nothing could be
+ * known. Spans without a check have no point. In the range of 24 hours, a monitor that was first checked within the last six hours has a point for each minute.
  */
 export const seriesOf = async (store: Store, monitorId: number, range: Range) => {
   const now = store.clock.now();
-  const gaps = await readGaps(store, { from: now - RANGES[range].span, to: now }, SHOWN_GAPS);
+  const gaps = await readUnknownTimes(store, monitorId, { from: now - RANGES[range].span, to: now }, SHOWN_GAPS);
   return { ...(await readSeries(store, monitorId, range)), gaps: presentGaps(gaps) };
 };

@@ -1,7 +1,7 @@
 /**
  * Uptime: the share of the watched time that a monitor was up. It is weighted by time, and the same everywhere: in lists,
- * details, badges, metrics and on status pages. Unwatched time is left out: before the first check, during pauses, and while
- * the hub could know nothing.
+ * details, badges, metrics and on status pages. Unwatched time is left out: before the first check, during pauses, while
+ * the hub could know nothing, and while a ping may have been lost.
  */
 import type { Static } from "@sinclair/typebox";
 import { and, gte, isNull, or } from "drizzle-orm";
@@ -13,6 +13,7 @@ import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "../.
 import { component, integer, nullable, number, object } from "../../../server/answers";
 import { DAY, SECOND } from "../../../shared/limits";
 import { LONGEST_WINDOW, type OutageTimes, readOutageTimes } from "../../alerting/outages/times";
+import { readLostPings } from "../heartbeats/lost-pings";
 
 const WINDOWS = { "24h": DAY, "7d": 7 * DAY, "30d": 30 * DAY, "90d": LONGEST_WINDOW } as const;
 type Window = keyof typeof WINDOWS;
@@ -36,7 +37,7 @@ export type Uptimes = Static<typeof Uptimes>;
 export const watchedField = (span: string) =>
   nullable(
     number(
-      `Percent of the ${span}, since its first check and without pauses, in which the hub could watch it; null without such time.`,
+      `Percent of the ${span}, since its first check and without pauses, in which its state could be known; null without such time.`,
       97.2,
     ),
   );
@@ -53,7 +54,7 @@ export type Shares = { uptimes: Uptimes; watched: Static<typeof Watched> };
 const AvailabilityOfWindow = component("Availability", {
   uptime: nullable(number("Percent of the watched time during which it was up; null without watched time.", 99.93)),
   watched_seconds: integer(
-    "Watched time: since its first check, without pauses and the time in which the hub could know nothing.",
+    "Watched time: since its first check, without pauses and the time in which nothing could be known.",
     86_400,
   ),
   watched: watchedField("window"),
@@ -143,6 +144,7 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
       ),
     );
   const pausesOf = Map.groupBy(pauses, ({ monitorId }) => monitorId);
+  const lostPings = await readLostPings(store, monitorIds, { from, to });
   const rows = await db
     .select({ id: states.monitorId, since: states.firstCheckedAt })
     .from(states)
@@ -150,9 +152,9 @@ const readWatched = async (store: Store, monitorIds: readonly number[]): Promise
   const ofAll = mergeIntervals(hubGaps);
   return new Map(
     rows.map(({ id, since }) => {
-      const own = pausesOf.get(id);
-      const pauses = own ? mergeIntervals(own.map(closed)) : [];
-      const gaps = own ? mergeIntervals([...ofAll, ...pauses]) : ofAll;
+      const pauses = mergeIntervals((pausesOf.get(id) ?? []).map(closed));
+      const own = [...pauses, ...(lostPings.get(id) ?? []).map(closed)];
+      const gaps = own.length > 0 ? mergeIntervals([...ofAll, ...own]) : ofAll;
       return [id, { since, pauses, gaps, outages: outages.get(id) ?? NO_OUTAGES }];
     }),
   );

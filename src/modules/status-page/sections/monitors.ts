@@ -21,6 +21,7 @@ import {
 import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { STATUS_DAYS } from "../../../shared/status-page";
+import { readLostPings, type UnknownTime } from "../../monitors/heartbeats/lost-pings";
 import { readDailyCounts } from "../../monitors/history/checks";
 import { lastChecks } from "../../monitors/history/pack";
 import { readUptimes, type Shares, Uptimes, uptimeField, Watched } from "../../monitors/history/uptime";
@@ -102,16 +103,25 @@ type Published = { row: PublicMonitorRow; days: Days; unknown: readonly number[]
 /** The shares of a monitor that was deleted since the page was read. */
 const NONE = { "24h": null, "7d": null, "30d": null, "90d": null };
 
-/** How many seconds of each day, the oldest first, the hub could know nothing. */
-const readUnknownSeconds = async (store: Store): Promise<number[]> => {
+/** Reads how many seconds of each day, the oldest first, nothing could be known of a monitor. */
+const readUnknownSeconds = async (store: Store, ids: readonly number[]): Promise<(id: number) => number[]> => {
   const now = store.clock.now();
   const first = Math.floor(now / DAY) - STATUS_DAYS + 1;
-  const stored = await readGaps(store, { from: first * DAY, to: now });
-  const gaps = mergeIntervals(stored.map(({ from, to }) => ({ from, to: to ?? now })));
-  return Array.from({ length: STATUS_DAYS }, (_, place) => {
-    const day = { from: (first + place) * DAY, to: (first + place + 1) * DAY };
-    return Math.round((DAY - lengthOf(subtractIntervals(day, gaps))) / SECOND);
-  });
+  const span = { from: first * DAY, to: now };
+  const secondsOf = (times: readonly UnknownTime[]): number[] => {
+    const unknown = mergeIntervals(times.map(({ from, to }) => ({ from, to: to ?? now })));
+    return Array.from({ length: STATUS_DAYS }, (_, place) => {
+      const day = { from: (first + place) * DAY, to: (first + place + 1) * DAY };
+      return Math.round((DAY - lengthOf(subtractIntervals(day, unknown))) / SECOND);
+    });
+  };
+  const gaps = await readGaps(store, span);
+  const lostPings = await readLostPings(store, ids, span);
+  const ofAll = secondsOf(gaps);
+  return (id) => {
+    const own = lostPings.get(id);
+    return own ? secondsOf([...gaps, ...own]) : ofAll;
+  };
 };
 
 /** The latest checks that a page shows. */
@@ -166,11 +176,11 @@ const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   const shownIds = chosen.map(({ id }) => id);
   const days = await daysOf(store, page)(shownIds);
   const shares = await readUptimes(store, shownIds);
-  const unknown = await readUnknownSeconds(store);
+  const unknownOf = await readUnknownSeconds(store, shownIds);
   return chosen.map((row) => ({
     row,
     days: days.get(row.id) ?? new Map(),
-    unknown,
+    unknown: unknownOf(row.id),
     shares: shares.get(row.id) ?? { uptimes: NONE, watched: NONE },
   }));
 };
