@@ -45,7 +45,7 @@ export const events = kit.table(
     facts: kit.json<AlertFacts>(),
     /** Sent on request to try a policy: it describes no change, and belongs to no outage. */
     drill: kit.flag().notNull().default(false),
-    /** The outage that it opens or ends, set when its deliveries are planned. */
+    /** The outage that it opens or ends. */
     outageId: kit.long(),
     /** Until then it is not planned, because the answer of a parent is awaited. */
     waitUntil: kit.long("hold_until"),

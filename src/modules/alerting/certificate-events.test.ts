@@ -6,8 +6,9 @@ import { START } from "../../testing/clock";
 import { addChannel, createAlertApp, runDeliveries } from "../../testing/fixtures/alerts";
 import { addMonitor } from "../../testing/fixtures/monitors";
 import { addPolicy, setMonitorRule } from "../../testing/fixtures/policies";
+import { report } from "./report";
 
-/** A monitor whose policy reminds each hour, and the functions that write the events of its certificate. */
+/** A monitor whose policy reminds each hour, and the functions that report changes of its certificate. */
 const setUp = async () => {
   const { app, bob, delivery, telegram } = await createAlertApp();
   await app.as(bob).put("/api/auth/language", { language: "en-US" });
@@ -24,15 +25,10 @@ const setUp = async () => {
     groupSeconds: 0,
   });
   await setMonitorRule(app, bob, shop, { policyId });
-  const target = { userId: bob.id, targetType: "monitor", targetId: shop } as const;
-  const write = (kind: "cert_expiring" | "cert_renewed", days: number) => {
-    const { code: errorCode, detail: errorDetail } = checkError("certificate_expiring", { days });
-    return app.db
-      .insert(events)
-      .values({ ...target, kind, targetName: "shop", at: app.clock.now(), errorCode, errorDetail });
+  const change = (opens: boolean, days: number) => {
+    const error = checkError("certificate_expiring", { days });
+    return report(app.deps, "monitor", [{ targetId: shop, kind: "certificate", at: app.clock.now(), opens, error }]);
   };
-  const open = () => app.db.insert(outages).values({ ...target, kind: "certificate", startedAt: app.clock.now() });
-  const close = () => app.db.update(outages).set({ endedAt: app.clock.now() });
   const after = async (time: number) => {
     await runDeliveries(app, delivery);
     for (const end = app.clock.now() + time; app.clock.now() < end; ) {
@@ -40,16 +36,22 @@ const setUp = async () => {
       await runDeliveries(app, delivery);
     }
   };
-  return { app, bob, write, open, close, after, lines: () => telegram.texts().map((text) => text.split("\n")) };
+  return {
+    app,
+    bob,
+    expires: (days: number) => change(true, days),
+    renew: () => change(false, 0),
+    after,
+    lines: () => telegram.texts().map((text) => text.split("\n")),
+  };
 };
 
 it("each threshold of a certificate is one message without reminders or further steps, until it is renewed", async () => {
-  const { app, write, open, close, after, lines } = await setUp();
-  await write("cert_expiring", 21);
-  await open();
+  const { app, expires, renew, after, lines } = await setUp();
+  await expires(21);
   await after(5 * HOUR);
   expect(lines().map(([title]) => title)).toEqual(["🟠 shop: the certificate expires soon"]);
-  await write("cert_expiring", 7);
+  await expires(7);
   await after(5 * HOUR);
   expect(lines().map((all) => all.find((line) => line.startsWith("Reason")))).toEqual([
     "Reason: the certificate expires soon (days left: 21)",
@@ -60,8 +62,7 @@ it("each threshold of a certificate is one message without reminders or further 
     outage?.id,
     outage?.id,
   ] as never);
-  await close();
-  await write("cert_renewed", 0);
+  await renew();
   await after(HOUR);
   expect(lines().at(-1)?.[0]).toBe("🟢 shop: the certificate was renewed");
   expect(lines()).toHaveLength(3);
@@ -69,15 +70,14 @@ it("each threshold of a certificate is one message without reminders or further 
 });
 
 it("a tighter threshold is sent although the outage was acknowledged, and several within minutes are not unstable", async () => {
-  const { app, bob, write, open, after, lines } = await setUp();
-  await write("cert_expiring", 21);
-  await open();
+  const { app, bob, expires, after, lines } = await setUp();
+  await expires(21);
   await after(MINUTE);
   const { outages: listed } = (await app.as(bob).get("/api/outages")).body;
   const path = `/api/outages/${listed[0]?.id}/acknowledge`;
   expect((await app.as(bob).post(path, { until: new Date(START + DAY).toISOString() })).status).toBeLessThan(300);
   for (const days of [14, 10, 7, 5, 3]) {
-    await write("cert_expiring", days);
+    await expires(days);
     await after(MINUTE);
   }
   expect(lines().filter(([title]) => title?.includes("expires soon"))).toHaveLength(6);

@@ -82,19 +82,22 @@ const valuesOf = (changes: readonly Change[], names: readonly (keyof typeof COLU
 const listOf = (names: readonly string[], prefix = ""): SQL =>
   sql.raw(names.map((name) => `, ${prefix}${name}`).join(""));
 
-/** The open outage `o` of a change `c`. */
-const isOpenOf = (
-  type: TargetType,
-): SQL => sql`o.target_type = ${type} and o.target_id = c.target_id and o.kind = c.kind
-  and o.subject = c.subject and o.ended_at is null`;
+/** The outages `o` of a change `c`. */
+const isOf = (type: TargetType): SQL =>
+  sql`o.target_type = ${type} and o.target_id = c.target_id and o.kind = c.kind and o.subject = c.subject`;
+const isOpenOf = (type: TargetType): SQL => sql`${isOf(type)} and o.ended_at is null`;
 
-/** A repeated event is not written again. */
+/**
+ * A closing event is written before its outage ends, an opening one after its outage began. A monitor that was paused while it
+ * was down recovers after its outage has ended. A repeated event is not written again.
+ */
 const writeEvents = (type: TargetType, changes: readonly Change[]): SQL => {
   const { event } = STORED[type];
   const began = sql`(select o.started_at from ${outages} as o where ${isOpenOf(type)})`;
+  const outage = sql`(select o.id from ${outages} as o where ${isOf(type)} order by o.id desc limit 1)`;
   return sql`${valuesOf(changes, [...KEY, "event", "closes", "since", ...event])}
-    insert into ${events} (user_id, target_type, target_id, target_name, kind, subject, at, since${listOf(event)})
-    select t.user_id, ${type}, t.id, t.name, c.event, c.subject, c.at,
+    insert into ${events} (user_id, target_type, target_id, target_name, kind, subject, at, outage_id, since${listOf(event)})
+    select t.user_id, ${type}, t.id, t.name, c.event, c.subject, c.at, ${outage},
       case when c.closes and (c.since is null or c.since > ${began}) then ${began} else c.since end${listOf(event, "c.")}
     from c join ${viewOf(type).table} as t on t.id = c.target_id where true on conflict do nothing`;
 };
@@ -137,12 +140,16 @@ export const report = async (
 ): Promise<void> => {
   const { db } = deps;
   const { opened = [], closed = [] } = Object.groupBy(changes, ({ opens }) => (opens ? "opened" : "closed"));
-  const loud = changes.filter(({ silent }) => !silent);
   if (changes.length === 0) return;
+  const eventsOf = (some: readonly Change[]): SQL[] => {
+    const loud = some.filter(({ silent }) => !silent);
+    return loud.length > 0 ? [writeEvents(type, loud)] : [];
+  };
   await db.atomically(() => [
-    ...(loud.length > 0 ? [writeEvents(type, loud)] : []),
+    ...eventsOf(closed),
     ...(closed.length > 0 ? [closeOutages(type, closed)] : []),
     ...(opened.length > 0 ? [openOutages(type, opened)] : []),
+    ...eventsOf(opened),
   ]);
   db.afterCommit((database) => void publishChanges({ ...deps, db: database }, type, changes));
 };

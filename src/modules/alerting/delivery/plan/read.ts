@@ -1,5 +1,5 @@
 /** What planning reads: events that are not planned, and steps and reminders that are due, each with what decides about it. */
-import { and, asc, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import {
   alertPolicies,
@@ -18,7 +18,6 @@ import type { AlertPolicy } from "../../../../shared/alert-policy";
 import {
   eventKindsOf,
   isClosing,
-  isLasting,
   isOfPart,
   mayFlap,
   type NotificationRule,
@@ -34,7 +33,6 @@ import {
   type Event,
   isUntried,
   NOTHING_STORED,
-  type Outage,
   type PriorDelivery,
   type State,
   type Subject,
@@ -91,46 +89,6 @@ export const readAddressing = async (
   });
 };
 
-const SUBJECT = {
-  event_id: "bigint",
-  target_type: "text",
-  target_id: "bigint",
-  kind: "text",
-  subject: "text",
-  at: "bigint",
-  closing: "boolean",
-  lasting: "boolean",
-} as const;
-
-/** The outages that these events open or end, by the event's id. */
-const readOutages = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<number, Outage>> => {
-  const subjects = batch.map(({ id, targetType, targetId, kind, subject, at }) => [
-    id,
-    targetType,
-    targetId,
-    outageKindOf(kind),
-    subject,
-    at,
-    isClosing(kind),
-    isLasting(outageKindOf(kind)),
-  ]);
-  // A closing event has the time of its outage's end, unless the clock was set back. Outages of a certificate or a plan
-  // continue with each threshold.
-  const found = await db.rows(sql`${withValues("v", SUBJECT, subjects)} select v.event_id, (
-      select o.id from ${outages} as o where o.target_type = v.target_type and o.target_id = v.target_id and o.kind = v.kind
-        and o.subject = v.subject and (v.closing or coalesce(o.detected_at, o.started_at) = v.at or (v.lasting and o.started_at < v.at))
-      order by case when v.closing and o.ended_at = v.at then 0 else 1 end, o.id desc limit 1) as outage_id from v`);
-  const ids = found.flatMap(({ outage_id }) => (outage_id === null ? [] : [Number(outage_id)]));
-  const rows = await db.select().from(outages).where(isOneOf(outages.id, ids));
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return new Map(
-    found.flatMap(({ event_id, outage_id }) => {
-      const outage = byId.get(Number(outage_id));
-      return outage ? [[Number(event_id), outage] as const] : [];
-    }),
-  );
-};
-
 /**
  * Key of events that have to be planned in order: a target's state, each of its figures, and each of its parts are sequences
  * of their own. Figures of one kind are unstable together.
@@ -144,9 +102,10 @@ const reportOf = ({ targetType, targetId, at }: Event) => `${targetType} ${targe
 /** Events to plan: the first of each target and kind of outage, because its deliveries decide about the next. */
 const readFirst = async ({ db }: Pick<Deps, "db">, condition: SQL | undefined) => {
   const rows = await db
-    .select({ event: events, role: users.role })
+    .select({ event: events, role: users.role, outage: outages })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
+    .leftJoin(outages, eq(outages.id, events.outageId))
     .where(condition)
     .orderBy(asc(events.id))
     .limit(BATCH_SIZE);
@@ -155,8 +114,7 @@ const readFirst = async ({ db }: Pick<Deps, "db">, condition: SQL | undefined) =
 
 /** Unplanned events. A held event is left out until its time, or the end of its outage. */
 export const readUnplanned = ({ db, clock }: Pick<Deps, "db" | "clock">) => {
-  const isOver = sql`exists (select 1 from ${outages} as o where o.id = ${events.outageId} and o.ended_at is not null)`;
-  const isReleased = or(isNull(events.waitUntil), lte(events.waitUntil, clock.now()), isOver);
+  const isReleased = or(isNull(events.waitUntil), lte(events.waitUntil, clock.now()), isNotNull(outages.endedAt));
   return readFirst({ db }, and(isNull(events.plannedAt), isReleased));
 };
 
@@ -215,15 +173,14 @@ type Unplanned = Awaited<ReturnType<typeof readUnplanned>>;
 /** Reads what decides about these events. Deletes the mutes that they end. */
 export const readEvents = async (deps: Store, unplanned: Unplanned): Promise<Open[]> => {
   const real = unplanned.flatMap(({ event }) => (event.drill ? [] : [event]));
-  const outageOf = await readOutages(deps, real);
   const addressing = await readAddressing(
     deps,
     unplanned.map(({ event, role }) => ({ target: event, role })),
   );
-  const subjects = unplanned.map(({ event }, index) => ({
+  const subjects = unplanned.map(({ event, outage }, index) => ({
     ...(addressing[index] as Addressing),
     event,
-    outage: outageOf.get(event.id) ?? null,
+    outage,
   }));
   const siblings = Map.groupBy(
     unplanned.filter(({ event }) => isOfPart(outageKindOf(event.kind))),

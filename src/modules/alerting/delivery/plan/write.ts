@@ -162,18 +162,17 @@ export const storeSteps = async (tx: Database, decided: readonly Decided[], now:
   await storeProgress(tx, decided, now);
 };
 
-const MARK = { id: "bigint", outage_id: "bigint", hold_until: "bigint", planned_at: "bigint" } as const;
+const MARK = { id: "bigint", hold_until: "bigint", planned_at: "bigint" } as const;
 
 /** Marks events as planned, or as held. */
 const mark = (decided: readonly Decided[], now: number): SQL => {
-  const rows = decided.map(({ subject: { event, outage }, next: { isHeld, wakeAt } }) => [
+  const rows = decided.map(({ subject: { event }, next: { isHeld, wakeAt } }) => [
     event.id,
-    outage?.id ?? null,
     isHeld ? wakeAt : null,
     isHeld ? null : now,
   ]);
-  return sql`${withValues("m", MARK, rows)} update ${events} set planned_at = m.planned_at, outage_id = m.outage_id,
-    hold_until = m.hold_until from m where ${events.id} = m.id`;
+  return sql`${withValues("m", MARK, rows)} update ${events} set planned_at = m.planned_at, hold_until = m.hold_until
+    from m where ${events.id} = m.id`;
 };
 
 /** Stores what is sent about events, which are planned or held then, and what changes with it. */
