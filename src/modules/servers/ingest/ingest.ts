@@ -20,6 +20,8 @@ import { offlineAfter } from "./offline";
 import { currentState } from "./states";
 import { writeSamples, writeStates } from "./writes";
 
+type Store = Pick<Deps, "db" | "live" | "clock" | "log">;
+
 /** Why samples are not stored. Old samples might repeat purged ones, and would count twice. */
 type NotStored = { future: number; old: number; same_second: number };
 
@@ -36,7 +38,7 @@ const stateOf = ({ keyHash, report, clock, lead }: TimedReport, now: number): Om
   const newest = newestOf(report);
   const { at, cpu, memory, disk, network } = newest;
   const { hostname, ip_addresses, os, version, interval } = report;
-  const known = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
+  const usageOf = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
   return {
     keyHash,
     facts: { hostname, ipAddresses: ip_addresses, os, version },
@@ -45,10 +47,10 @@ const stateOf = ({ keyHash, report, clock, lead }: TimedReport, now: number): Om
     reportedAt: now,
     sampledAt: Math.min(Date.parse(at), now + lead),
     cpu,
-    memoryTotal: known(memory).total,
-    memoryUsed: known(memory).used,
-    diskTotal: known(disk).total,
-    diskUsed: known(disk).used,
+    memoryTotal: usageOf(memory).total,
+    memoryUsed: usageOf(memory).used,
+    diskTotal: usageOf(disk).total,
+    diskUsed: usageOf(disk).used,
     networkRx: network?.rx ?? null,
     networkTx: network?.tx ?? null,
     extra: machineOf(report, newest, clock),
@@ -57,7 +59,7 @@ const stateOf = ({ keyHash, report, clock, lead }: TimedReport, now: number): Om
 
 /** The samples of a report to store, the first of each second, and how many are too new or too old. */
 const samplesOf = ({ report, lead }: TimedReport, now: number) => {
-  const found: TakenSample[] = report.samples.map((sent) => ({
+  const taken: TakenSample[] = report.samples.map((sent) => ({
     at: Date.parse(sent.at),
     cpu: roundFigure(sent.cpu),
     memory: roundFigure(share(sent.memory)),
@@ -70,7 +72,7 @@ const samplesOf = ({ report, lead }: TimedReport, now: number) => {
     future = [],
     old = [],
     history = [],
-  } = Object.groupBy(found, ({ at }) => {
+  } = Object.groupBy(taken, ({ at }) => {
     if (at > now + lead + FUTURE) return "future";
     return at < now - SAMPLES_ACCEPTED ? "old" : "history";
   });
@@ -99,35 +101,49 @@ const readServers = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
 };
 type Agent = Awaited<ReturnType<typeof readServers>>[number];
 
-/** A report of a known agent, and what it changes in its state and its alerts. */
-type Known = TimedReport & { agentId: number; agent: Agent; state: ReportedState; alarm: AlarmChange | undefined };
+/** A report with what it changes in the alarms of its agent; undefined where there is nothing to evaluate. */
+type EvaluatedReport = TimedReport & { alarm: AlarmChange | undefined };
 
-const findKnown = async (
+/** A report that waits for others keeps its evaluation. */
+export type SubmittedReport = KeyedReport & { evaluated?: EvaluatedReport };
+
+/** Converts the times of reports and compares them with thresholds, once for each report. */
+const evaluate = async (
   deps: Pick<Deps, "db">,
-  reports: readonly TimedReport[],
-  alarms: ReadonlyMap<string, AlarmChange>,
+  reports: readonly SubmittedReport[],
   now: number,
-): Promise<Known[]> => {
-  const byKey = new Map(reports.map((keyed) => [keyed.keyHash, keyed]));
+): Promise<EvaluatedReport[]> => {
+  const added = reports.filter(({ evaluated }) => !evaluated);
+  const timed = await withHubTimes(deps, added, now);
+  const alarms = await evaluateAlarms(
+    deps,
+    timed.map(({ keyHash, report, lead }) => ({ keyHash, report, lead, newest: newestOf(report) })),
+    now,
+  );
+  const evaluatedNow = new Map(timed.map((one) => [one.keyHash, { ...one, alarm: alarms.get(one.keyHash) }]));
+  for (const one of added) one.evaluated = evaluatedNow.get(one.keyHash);
+  return reports.flatMap(({ evaluated }) => evaluated ?? []);
+};
+
+/** A report of a known agent, and what it changes in its state. */
+type KnownReport = EvaluatedReport & { agentId: number; agent: Agent; state: ReportedState };
+
+const findKnownReports = async (
+  deps: Pick<Deps, "db">,
+  reports: readonly EvaluatedReport[],
+  now: number,
+): Promise<KnownReport[]> => {
+  const byKey = new Map(reports.map((report) => [report.keyHash, report]));
   return (await readServers(deps, [...byKey.keys()])).flatMap((agent) => {
-    const { agentId, keyHash } = agent;
-    const keyed = byKey.get(keyHash);
-    const alarm = alarms.get(keyHash);
-    if (!keyed) return [];
-    const state = { ...stateOf(keyed, now), traffic: agent.state.traffic };
-    return [{ ...keyed, agentId, agent, state, alarm }];
+    const evaluated = byKey.get(agent.keyHash);
+    if (!evaluated) return [];
+    const state = { ...stateOf(evaluated, now), traffic: agent.state.traffic };
+    return [{ ...evaluated, agentId: agent.agentId, agent, state }];
   });
 };
 
-const evaluate = (deps: Pick<Deps, "db">, reports: readonly TimedReport[], now: number) =>
-  evaluateAlarms(
-    deps,
-    reports.map(({ keyHash, report, lead }) => ({ keyHash, report, lead, newest: newestOf(report) })),
-    now,
-  );
-
 /** Whether a report only brings new figures, so that it may wait in the journal. */
-const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Known): boolean =>
+const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: KnownReport): boolean =>
   db.engine === "sqlite" &&
   agent.status === "active" &&
   // Null after its machine enrolled again.
@@ -142,45 +158,51 @@ const mayWait = ({ db }: Pick<Deps, "db">, { agent, alarm, state }: Known): bool
 /** Whether a report changes a status or is to be refused, so that it should be stored or refused at once. */
 export const hasUrgent = async (
   deps: Pick<Deps, "db">,
-  reports: readonly KeyedReport[],
+  reports: readonly SubmittedReport[],
   now: number,
 ): Promise<boolean> => {
-  const timed = await withHubTimes(deps, reports, now);
-  const found = await findKnown(deps, timed, await evaluate(deps, timed, now), now);
-  return found.length < reports.length || found.some((known) => !mayWait(deps, known));
+  const ofAgents = await findKnownReports(deps, await evaluate(deps, reports, now), now);
+  return ofAgents.length < reports.length || ofAgents.some((one) => !mayWait(deps, one));
 };
 
 /** With the samples of a report that are not stored yet, and how many of it are stored afterwards. */
-type Incoming = Known & { samples: StoredSample[]; stored: Stored };
+type Incoming = KnownReport & { samples: StoredSample[]; stored: Stored };
 
 /**
  * Compares the samples of reports with the stored ones, at most one a second. A sample that is stored already is counted, so
  * that a repeated report gets the same answer.
  */
-const findNewSamples = async (deps: Pick<Deps, "db" | "log">, found: Known[], now: number): Promise<Incoming[]> => {
-  const sent = found.map((known) => ({ known, ...samplesOf(known, now) }));
-  const storedTimes = await readStoredTimes(deps, new Map(sent.map(({ known, samples }) => [known.agentId, samples])));
-  const compared = sent.map(({ known, samples, future, old }) => {
-    const times = storedTimes.get(known.agentId);
+const findNewSamples = async (
+  deps: Pick<Deps, "db" | "log">,
+  reports: KnownReport[],
+  now: number,
+): Promise<Incoming[]> => {
+  const sent = reports.map((report) => ({ report, ...samplesOf(report, now) }));
+  const storedTimes = await readStoredTimes(
+    deps,
+    new Map(sent.map(({ report, samples }) => [report.agentId, samples])),
+  );
+  const compared = sent.map(({ report, samples, future, old }) => {
+    const times = storedTimes.get(report.agentId);
     const storedAt = ({ at }: StoredSample) => times?.seconds.get(Math.floor(at / SECOND));
     const added = samples.filter((sample) => storedAt(sample) === undefined);
     const again = samples.filter((sample) => storedAt(sample) === sample.at);
     const accepted = added.length + again.length;
-    const same_second = known.report.samples.length - accepted - future - old;
+    const same_second = report.report.samples.length - accepted - future - old;
     const stored = { accepted, notStored: { future, old, same_second } };
-    return { known, added: oncePerTenSeconds(added, times?.spans), stored };
+    return { report, added: oncePerTenSeconds(added, times?.spans), stored };
   });
   const samples = await addFurtherFigures(
     deps,
-    compared.map(({ known: { agentId, agent }, added }) => ({ agentId, series: agent.series, samples: added })),
+    compared.map(({ report: { agentId, agent }, added }) => ({ agentId, series: agent.series, samples: added })),
   );
-  return compared.map(({ known, stored }, index) => ({ ...known, samples: samples[index] ?? [], stored }));
+  return compared.map(({ report, stored }, index) => ({ ...report, samples: samples[index] ?? [], stored }));
 };
 
 /** When a machine was restarted since its last report, whose start was at `before`; null if it was not, or if it is unknown. */
-const restartOf = (known: Known | undefined, before: string | undefined): AlertFacts | null => {
-  const [boot, restarted_at] = [known && newestOf(known.report).traffic?.boot, known?.state.extra?.boot_time];
-  const previous = known?.agent.state.traffic?.boot;
+const restartOf = (report: KnownReport | undefined, before: string | undefined): AlertFacts | null => {
+  const [boot, restarted_at] = [report && newestOf(report.report).traffic?.boot, report?.state.extra?.boot_time];
+  const previous = report?.agent.state.traffic?.boot;
   if (!restarted_at || !before) return null;
   // Without an identity of each start, the start is computed from the uptime, and varies a little.
   const isSame =
@@ -194,17 +216,13 @@ const restartOf = (known: Known | undefined, before: string | undefined): AlertF
  * Reports agents that are online again and alarms that changed, and stores the alarms, within a transaction. Alarms that another
  * instance has changed since they were evaluated are left out.
  */
-const reportChanges = async (
-  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
-  direct: readonly Known[],
-  now: number,
-): Promise<boolean> => {
+const reportChanges = async (deps: Store, direct: readonly KnownReport[], now: number): Promise<boolean> => {
   const { db } = deps;
   const { agentId, keyHash, status, alarms, extra } = states;
   const altered = direct.flatMap(({ alarm }) => (alarm && !isUnchanged(alarm) ? [alarm] : []));
   const isMeant = isOneOf(
     keyHash,
-    direct.map((known) => known.keyHash),
+    direct.map((one) => one.keyHash),
   );
   const keys = altered.map((alarm) => alarm.keyHash);
   // Changes depend on the state that is overwritten, so it is locked first.
@@ -218,7 +236,7 @@ const reportChanges = async (
     const state = stored.get(alarm.keyHash);
     return state && Bun.deepEquals(state.alarms, alarm.before) ? [{ alarm, agentId: state.agentId }] : [];
   });
-  const byKey = new Map(direct.map((known) => [known.keyHash, known]));
+  const byKey = new Map(direct.map((one) => [one.keyHash, one]));
   const online = rows.filter((row) => row.status === "inactive");
   const changes = [
     ...online.map(
@@ -234,11 +252,9 @@ const reportChanges = async (
   return changes.length > 0;
 };
 
-const store = async (deps: Pick<Deps, "db" | "live" | "clock" | "log">, keyed: readonly KeyedReport[], now: number) => {
-  const reports = await withHubTimes(deps, keyed, now);
-  const alarms = await evaluate(deps, reports, now);
-  const found = await addTraffic(deps, await findKnown(deps, reports, alarms, now), now);
-  const incoming = await findNewSamples(deps, found, now);
+const store = async (deps: Store, reports: readonly SubmittedReport[], now: number) => {
+  const ofAgents = await findKnownReports(deps, await evaluate(deps, reports, now), now);
+  const incoming = await findNewSamples(deps, await addTraffic(deps, ofAgents, now), now);
   const { journaled = [], direct = [] } = Object.groupBy(incoming, (one) =>
     mayWait(deps, one) ? "journaled" : "direct",
   );
@@ -262,10 +278,10 @@ const store = async (deps: Pick<Deps, "db" | "live" | "clock" | "log">, keyed: r
   if (entries.length > 0) pending.lastRow = (results.at(-1) as { id: number }[])[0]?.id ?? pending.lastRow;
   const updated = (direct.length > 0 ? results[0] : []) as WrittenState[];
   await recountTraffic(deps, direct, updated, now);
-  const known = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ held }) => held.keyHash)]);
-  for (const { agentId, clock, keyHash } of incoming) if (known.has(keyHash)) logClock(deps, agentId, clock);
+  const storedKeys = new Set([...updated.map((row) => row.key_hash), ...entries.map(({ held }) => held.keyHash)]);
+  for (const { agentId, clock, keyHash } of incoming) if (storedKeys.has(keyHash)) logClock(deps, agentId, clock);
   return {
-    stored: new Map(incoming.flatMap(({ keyHash, stored }) => (known.has(keyHash) ? [[keyHash, stored]] : []))),
+    stored: new Map(incoming.flatMap(({ keyHash, stored }) => (storedKeys.has(keyHash) ? [[keyHash, stored]] : []))),
     eventsWritten,
   };
 };
@@ -274,8 +290,5 @@ const store = async (deps: Pick<Deps, "db" | "live" | "clock" | "log">, keyed: r
  * Stores reports in one transaction: current figures, samples and events. Each key has at most one report. Returns the
  * number of stored samples by key hash, for known keys, and whether events were written.
  */
-export const ingest = (
-  deps: Pick<Deps, "db" | "live" | "clock" | "log">,
-  reports: readonly KeyedReport[],
-  now: number,
-) => pendingOf(deps.db).exclusively(() => store(deps, reports, now));
+export const ingest = (deps: Store, reports: readonly SubmittedReport[], now: number) =>
+  pendingOf(deps.db).exclusively(() => store(deps, reports, now));

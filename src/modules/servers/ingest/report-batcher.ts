@@ -17,8 +17,7 @@ import { describeError, rateLimited, unavailable } from "../../../core/errors";
 import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Report } from "../../../shared/agents/report";
 import { publishServers } from "../live";
-import type { KeyedReport } from "./clocks/clocks";
-import { hasUrgent, ingest, type Stored } from "./ingest";
+import { hasUrgent, ingest, type Stored, type SubmittedReport } from "./ingest";
 import { type ReportingAgent, refusalOfKey } from "./report-keys";
 
 /** Reports that arrive within this time are written in one transaction. */
@@ -42,7 +41,7 @@ const MAX_REPORTS_PER_KEY = 4;
 /** Seconds until a report may be repeated that exceeds its user's share. */
 const RETRY_AFTER = 5;
 
-type Waiting = KeyedReport & PromiseWithResolvers<Stored> & { userId: number };
+type Waiting = SubmittedReport & PromiseWithResolvers<Stored> & { userId: number };
 
 /** Stores reports in batches. Each is answered once it is stored; `onChange` is called when events were written. */
 export const createReportBatcher = (
