@@ -46,7 +46,7 @@ const eventsOf = ({ from, to, reason }: Gap, administrators: readonly { id: numb
     facts: { gap: { reason, ...counts } },
   }));
 
-const readOldest = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+const readUnannounced = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
   const [row] = await db
     .select({ at: hubGaps.endedAt })
     .from(hubGaps)
@@ -80,9 +80,9 @@ const announce = (deps: Pick<Deps, "db">, counts: Counts): Promise<boolean> =>
 
 /** Creates the job that notifies administrators of gaps that are over; it returns whether events were written. */
 export const createGapNotice = (deps: Pick<Deps, "db" | "clock" | "watching">, count: () => Promise<Counts>) => {
-  const isAnyDue = createDueCheck({ ...deps, tables: [hubGaps], read: () => readOldest(deps) });
+  const isAnyDue = createDueCheck({ ...deps, tables: [hubGaps], read: () => readUnannounced(deps) });
   return async (): Promise<boolean> => {
     if (deps.watching.isBlind() || deps.watching.unknown() || !(await isAnyDue())) return false;
-    return (await readOldest(deps)) !== null && announce(deps, await count());
+    return (await readUnannounced(deps)) !== null && announce(deps, await count());
   };
 };

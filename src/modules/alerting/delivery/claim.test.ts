@@ -14,7 +14,6 @@ import { webhookChannel } from "../../../testing/fixtures/webhooks";
 import { serveHeld } from "../../../testing/servers/targets";
 import { type Claimed, claimDeliveries } from "./claim";
 import { planNext } from "./plan/plan";
-import { suppressors } from "./suppressors";
 
 type App = Awaited<ReturnType<typeof createAlertApp>>["app"];
 
@@ -51,7 +50,7 @@ describe("a claim", () => {
         limitPerChannel: 2,
         ...limits,
       });
-    const plan = () => planNext(app.deps, suppressors);
+    const plan = () => planNext(app.deps);
     return { app, bob, charlie, bobs, charlies, claim, plan };
   };
 

@@ -63,7 +63,7 @@ const readRooms = async (
  * The ids of the deliveries in flight to these channels, and of `each` that have waited longest, for each channel and user; and
  * whether there may be more.
  */
-const readOldest = async (db: Database, pairs: readonly Pair[], each: number) => {
+const readLongestWaiting = async (db: Database, pairs: readonly Pair[], each: number) => {
   // Only the built-in channel has several users.
   const isOfUser = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.user_id = pair.user_id)`;
   const oldestOf = (condition: SQL, some: readonly Pair[]): SQL => {
@@ -105,7 +105,7 @@ const readWaiting = async (
   const alive = await readLiving({ db }, deadAt);
   const { id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy } = deliveries;
   const { userId, targetType, targetId, drill } = events;
-  const oldest = await readOldest(db, pairs, each);
+  const oldest = await readLongestWaiting(db, pairs, each);
   const earlier = oldest.isCut ? countEarlier() : sql<number>`0`;
   const rows = await db
     .select({

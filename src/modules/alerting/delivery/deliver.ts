@@ -32,15 +32,12 @@ import { type Outcome, recordOutcomes } from "./outcome";
 import { type CheckNow, createParentChecks } from "./plan/holds";
 import { DUE_TABLES, planNext, readNextDueTime } from "./plan/plan";
 import { waitForHosts } from "./plan/write";
-import { suppressors as registered, type Suppressor } from "./suppressors";
 
 /** Requests in flight: in all, of one user and to one channel. */
 const LIMITS = { limit: 400, limitPerUser: 40, limitPerChannel: 8 };
 const SHUTDOWN_GRACE_MS = 3000;
 
 type Options = {
-  /** The reasons not to send an event to a channel. */
-  suppressors?: readonly Suppressor[];
   /** Checks a monitor that another one depends on. Without it, its next check on schedule is awaited. */
   checkNow?: CheckNow;
   /** The monitors that changed while the others of their hosts are being checked: their alerts wait for these. */
@@ -48,10 +45,7 @@ type Options = {
 };
 
 /** Creates the delivery of this process. */
-export const createDelivery = (
-  deps: Deps,
-  { suppressors = registered, checkNow, followed = () => [] }: Options = {},
-) => {
+export const createDelivery = (deps: Deps, { checkNow, followed = () => [] }: Options = {}) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
   const shiftTimes = createTimeShifter(deps);
@@ -83,7 +77,7 @@ export const createDelivery = (
       if (attempts.unsettled() === 0 && !(await isAnyDue())) return;
       await heartbeat.beat();
       await recordEnded();
-      for (let more = true; more && !worker.stopping(); ) more = await planNext(deps, suppressors);
+      for (let more = true; more && !worker.stopping(); ) more = await planNext(deps);
       if (worker.stopping()) return;
       await checkParents?.();
       const claimed = await claim();

@@ -13,10 +13,10 @@ import { integer, list, nullable, object, oneOf, text } from "../../../server/an
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { type EventKind, isClosing, type TargetType } from "../../../shared/notifications";
 import { channelTypes } from "../channels/registry";
+import { selects } from "../delivery/plan/decide";
 import { next } from "../delivery/plan/next";
 import { readAddressing } from "../delivery/plan/read";
 import { NOTHING_STORED, type Planned, type Subject } from "../delivery/plan/state";
-import { selects } from "../delivery/suppressors";
 import { viewOf } from "../targets";
 
 /** Milliseconds between two drills of one target. */

@@ -1,17 +1,19 @@
-/** Why an event is sent, held or withheld: what next.ts reads first. */
+/** Why an event is sent, held or withheld: from all channels, and from one. */
 import {
   type DeliveryErrorCode,
   type DeliveryPurpose,
   type EventKind,
+  eventGroupOf,
   isBroken,
   isClosing,
   isLasting,
+  type NotificationRule,
   outageKindOf,
 } from "../../../../shared/notifications";
 import { AGENT_WAIT, MONITOR_WAIT } from "../../dependencies/explanations";
 import type { Target } from "../../dependencies/service";
 import { detectedAt } from "../../report";
-import type { Flapping, FlappingRow, Next, State, Subject } from "./state";
+import type { Event, Flapping, FlappingRow, Next, Recipient, State, Subject } from "./state";
 
 /** What decides about an event before its channels do. */
 export type Decision = Pick<Next, "explainedBy" | "flapping" | "isRenewed"> & {
@@ -106,6 +108,34 @@ export const decide = (subject: Subject, state: State, now: number): Decision | 
   if (flapping.limit === 0 || flapping.changes < flapping.limit) return change;
   const row = { eventId: event.id, changes: flapping.changes, settlesAt: settlesAfter(subject, flapping, now) };
   return { ...change, purpose: "flapping", sequence: flapping.changes, flapping: row };
+};
+
+/**
+ * Whether a rule selects an event, if it is switched on. Metric switches apply to the rule's own thresholds; custom thresholds
+ * always alert.
+ */
+export const selects = (rule: NotificationRule, { kind, facts }: Pick<Event, "kind" | "facts">): boolean => {
+  const outage = outageKindOf(kind);
+  const group = facts?.threshold_id === undefined ? eventGroupOf(outage) : null;
+  const isSelected = group === null || rule.events.includes(group);
+  return isClosing(kind) ? rule.events.includes("recovery") && (isSelected || isBroken(outage)) : isSelected;
+};
+
+/**
+ * Why a message about an event is not sent to a channel; null if it is. `channel` is null if its owner has no such channel, or
+ * may no longer use it. The history of notifications shows the reasons that are stored.
+ */
+export const reasonNotToSend = (
+  { event, rule }: { event: Pick<Event, "kind" | "facts">; rule: NotificationRule },
+  channel: Recipient | null,
+  { isMuted, withheld }: { isMuted: boolean; withheld: DeliveryErrorCode | null },
+): { code: DeliveryErrorCode; stored: boolean } | null => {
+  if (!rule.enabled) return { code: "rule_disabled", stored: false };
+  if (!selects(rule, event)) return { code: "not_selected", stored: false };
+  if (!channel?.enabled) return { code: "channel_unavailable", stored: false };
+  // After the reasons that are not stored: a muted delivery would otherwise have been sent.
+  if (isMuted) return { code: "muted", stored: true };
+  return withheld && { code: withheld, stored: true };
 };
 
 /** The events of one kind and subject since a target was muted: the ids of the last one, and of the first and last muted ones. */

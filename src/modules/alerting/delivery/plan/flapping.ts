@@ -18,7 +18,7 @@ import {
   outageKindOf,
 } from "../../../../shared/notifications";
 import { viewOf } from "../../targets";
-import { selects } from "../suppressors";
+import { selects } from "./decide";
 import type { Event, Flapping, FlappingRow, Next, Subject } from "./state";
 
 /** Unstable targets that are taken in one transaction. */

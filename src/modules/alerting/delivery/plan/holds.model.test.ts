@@ -5,7 +5,6 @@ import { SECOND } from "../../../../shared/limits";
 import { createDependentHub } from "../../../../testing/fixtures/dependencies";
 import { fc } from "../../../../testing/property";
 import { repetitions } from "../../../../testing/repetitions";
-import { suppressors } from "../suppressors";
 import { planNext } from "./plan";
 
 const NAMES = ["a", "b", "c", "d", "e", "f"] as const;
@@ -152,6 +151,6 @@ it("more held events than are read at a time are all planned when they wait for 
     await app.db.insert(events).values(some.map(({ event }) => event));
   }
   expect(await held()).toBe(1100);
-  while (await planNext(app.deps, suppressors));
+  while (await planNext(app.deps));
   expect(await held()).toBe(0);
 });

@@ -8,12 +8,11 @@ import {
   outageKindOf,
 } from "../../../../shared/notifications";
 import { channelKinds } from "../../channels/registry";
-import { type PlanContext, suppressors as registered, type Suppressor, selects } from "../suppressors";
-import { type Decision, decide } from "./decide";
+import { type Decision, decide, reasonNotToSend, selects } from "./decide";
 import { quietEnd } from "./quiet";
 import type { Escalation, Next, Planned, PriorDelivery, Progress, Recipient, State, Subject } from "./state";
 
-/** A message to one channel, before the suppressors are asked. */
+/** A message to one channel, before the reasons not to send it. */
 type Draft = { channelId: number; purpose: DeliveryPurpose; sequence: number; reason?: DeliveryErrorCode | null };
 
 /** The channels with a delivery, by the last one of each. */
@@ -104,18 +103,15 @@ const isEscalated = ({ event, outage, rule, policy }: Subject, planned: readonly
 const toPlanned = (
   subject: Subject,
   drafts: readonly Draft[],
-  context: Omit<PlanContext, "rule" | "channel">,
-  options: { suppressors: readonly Suppressor[]; timeOf: (channel: Recipient) => Time },
+  withheld: Parameters<typeof reasonNotToSend>[2],
+  timeOf: (channel: Recipient) => Time,
 ): Planned[] =>
   drafts.flatMap(({ channelId, purpose, sequence, reason = null }) => {
     const channel = subject.channelOf(channelId);
-    const reasonOf = (one: Suppressor) => one.reason(subject.event, { rule: subject.rule, channel, ...context });
-    const suppressor = options.suppressors.find((one) => reasonOf(one) !== null);
-    if (!channel || (suppressor && !suppressor.stored)) return [];
-    const time = options.timeOf(channel);
-    return [
-      { channel, purpose, sequence, ...time, reason: (suppressor && reasonOf(suppressor)) ?? time.reason ?? reason },
-    ];
+    const suppressed = reasonNotToSend(subject, channel, withheld);
+    if (!channel || suppressed?.stored === false) return [];
+    const time = timeOf(channel);
+    return [{ channel, purpose, sequence, ...time, reason: suppressed?.code ?? time.reason ?? reason }];
   });
 
 const idsOf = (prior: readonly PriorDelivery[], condition: (delivery: PriorDelivery) => boolean): number[] =>
@@ -185,11 +181,7 @@ export const isWithdrawn = ({ isUntried, purpose }: Pick<PriorDelivery, "isUntri
   isUntried && purpose !== "flapping";
 
 /** The steps and reminders of an open outage that are due. A channel gets one message, although several steps name it. */
-const nextStep = (
-  subject: Subject,
-  state: State,
-  { row, now, suppressors }: { row: Escalation; now: number; suppressors: readonly Suppressor[] },
-): Next => {
+const nextStep = (subject: Subject, state: State, row: Escalation, now: number): Next => {
   const { policy } = subject;
   const prior = state.prior ?? [];
   const move = nextMove(subject, state, row, now);
@@ -205,9 +197,9 @@ const nextStep = (
   );
   const byChannel = Map.groupBy([...alerts, ...reminders], ({ channelId }) => channelId);
   const drafts = [...byChannel.values()].flatMap(([first]) => first ?? []);
-  const context = { muted: false, withheld: move.dropped ? ("quiet_hours" as const) : null, now };
+  const withheldBy = { isMuted: false, withheld: move.dropped ? ("quiet_hours" as const) : null };
   const time = { dueAt: now, heldBy: null, groupSeconds: policy.groupSeconds, reason: null };
-  const deliveries = toPlanned(subject, drafts, context, { suppressors, timeOf: () => time });
+  const deliveries = toPlanned(subject, drafts, withheldBy, () => time);
   const reminded = deliveries.filter(({ purpose }) => purpose === "reminder");
   const isSuperseded = ({ isUntried, purpose, sequence, channelId }: PriorDelivery): boolean =>
     isUntried &&
@@ -223,27 +215,19 @@ const nextStep = (
 
 /**
  * The messages about an outage at `now`, and the next evaluation time; null if nothing changes. A message is not sent because its event is held or
- * withheld (decide.ts), it has no recipient (draftEvent), or it is suppressed: by a suppressor, by quiet hours, or because the
+ * withheld (decide.ts), it has no recipient (draftEvent), or it is suppressed: by its rule, its channel or a mute (reasonNotToSend), by quiet hours, or because the
  * channel was not notified of the outage (toPlanned).
  */
-export const next = (
-  subject: Subject,
-  state: State,
-  now: number,
-  suppressors: readonly Suppressor[] = registered,
-): Next | null => {
+export const next = (subject: Subject, state: State, now: number): Next | null => {
   const { escalation, prior, isMuted, hasSiblings } = state;
-  if (escalation) return nextStep(subject, state, { row: escalation, now, suppressors });
+  if (escalation) return nextStep(subject, state, escalation, now);
   const decision = decide(subject, state, now);
   if (!decision) return null;
   const { explainedBy, flapping, isRenewed, waitUntil, withheld = null, purpose } = decision;
   const changes = { explainedBy, flapping, isRenewed };
   if (waitUntil !== undefined) return { ...changes, deliveries: [], wakeAt: waitUntil, isHeld: true };
-  const deliveries = toPlanned(
-    subject,
-    draftEvent(subject, decision, prior),
-    { muted: isMuted, withheld, now },
-    { suppressors, timeOf: (channel) => timeOf(subject, channel, hasSiblings, now) },
+  const deliveries = toPlanned(subject, draftEvent(subject, decision, prior), { isMuted, withheld }, (channel) =>
+    timeOf(subject, channel, hasSiblings, now),
   );
   const unsent = idsOf(prior ?? [], isWithdrawn);
   const ended = prior && { isOver: true, withheld: { ids: unsent, reason: "recovered" as const } };

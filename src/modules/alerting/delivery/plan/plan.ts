@@ -4,12 +4,12 @@
  * lockAlerts, in transactions that read a batch, decide in TypeScript and write:
  *
  *   1. explain   outages/causes  what probably explains the outages that events open, before the transaction
- *   2. read      read.ts         events that are not planned, with their rule, policy, channels and outage, and with the rows of mutes/apply.ts, holds.ts (dependencies) and flapping.ts
- *   3. decide    next.ts         what is sent to whom and when, or why not: decide.ts, suppressors.ts, quiet.ts
+ *   2. read      read.ts         events that are not planned, with their rule, policy, channels and outage, and with the rows of mutes/muted-events.ts, holds.ts (dependencies) and flapping.ts
+ *   3. decide    next.ts         what is sent to whom and when, or why not: decide.ts, quiet.ts
  *   4. write     write.ts        the deliveries, and what changes with them
  *
  * Without events, the same happens with the steps and reminders that are due, and with events whose hold, explanation or
- * unstable state is released, which next.ts plans again. Mutes that end reset the events to plan again: mutes/apply.ts.
+ * unstable state is released, which next.ts plans again. Mutes that end reset the events to plan again: mutes/muted-events.ts.
  */
 import { and, eq, isNotNull, isNull, lte, min } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
@@ -17,9 +17,8 @@ import type { Database } from "../../../../db/database";
 import { deliveries, dependencies, escalations, events, flappingTargets, mutes, outages } from "../../../../db/schema";
 import { lock, lockAlerts } from "../../../../db/sql";
 import { isClosing } from "../../../../shared/notifications";
-import { endMutes, readNextEnd } from "../../mutes/apply";
+import { endExpiredMutes, readNextEnd } from "../../mutes/muted-events";
 import { updateCauses } from "../../outages/causes/update";
-import type { Suppressor } from "../suppressors";
 import { deleteWithoutEvent, readStable } from "./flapping";
 import { hasChangedExplanations, readReleased, updateExplanations } from "./holds";
 import { isWithdrawn, next } from "./next";
@@ -53,7 +52,7 @@ const isAnythingDue = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean>
  * Plans a batch of events, or else what is due without an event, and returns whether there may be more. Events come first,
  * because a mute ends once the events before its end are planned.
  */
-export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): Promise<boolean> => {
+export const planNext = async (deps: Deps): Promise<boolean> => {
   const searched = await readUnplanned(deps);
   // A transaction would make other instances wait.
   if (searched.length === 0 && !(await isAnythingDue(deps))) return false;
@@ -67,7 +66,7 @@ export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): 
     const now = deps.clock.now();
     const decide = (open: readonly Open[]) =>
       open.flatMap(({ subject, state }) => {
-        const decided = next(subject, state, now, suppressors);
+        const decided = next(subject, state, now);
         return decided ? [{ subject, next: decided }] : [];
       });
     const unplanned = await readUnplanned(within);
@@ -77,7 +76,7 @@ export const planNext = async (deps: Deps, suppressors: readonly Suppressor[]): 
       if (batch.length > 0) await storeEvents(tx, decide(await readEvents(within, batch)), now);
       return true;
     }
-    const isMuteMissed = await endMutes(within);
+    const isMuteMissed = await endExpiredMutes(within);
     const unexplained = await updateExplanations(within);
     const due = decide(await readDue(within, now));
     if (due.length > 0) await storeSteps(tx, due, now);

@@ -24,7 +24,7 @@ import {
   outageKindOf,
 } from "../../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../../channels/registry";
-import { applyMutes } from "../../mutes/apply";
+import { findMutedEvents } from "../../mutes/muted-events";
 import { channelsOf, effective } from "../../rules/service";
 import { readFlapping } from "./flapping";
 import { readDependencies } from "./holds";
@@ -186,7 +186,7 @@ export const readEvents = async (deps: Store, unplanned: Unplanned): Promise<Ope
     unplanned.filter(({ event }) => isOfPart(outageKindOf(event.kind))),
     ({ event }) => reportOf(event),
   );
-  const muted = await applyMutes(deps, real);
+  const muted = await findMutedEvents(deps, real);
   const dependenciesOf = await readDependencies(deps, subjects);
   const flappingOf = await readFlapping(deps, subjects);
   const priorOf = await readPrior(deps, real);

@@ -14,7 +14,6 @@ import {
 } from "../../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../../testing/fixtures/monitors";
 import { planNext } from "../../delivery/plan/plan";
-import { suppressors } from "../../delivery/suppressors";
 import { acknowledge } from "./service";
 
 /** Bob's monitor is down, and his channel was notified. */
@@ -111,7 +110,7 @@ describe("channels that were notified of an outage", () => {
     const { app, bob, delivery, notices, telegram } = await setUp();
     const blog = await addMonitor(app, bob, { url: "https://blog.example/", name: "blog" });
     await recordDown(app, blog);
-    await planNext(app.deps, suppressors);
+    await planNext(app.deps);
     const before = telegram.messages.length;
     const id = (await app.as(bob).get(`/api/outages?target=monitor:${blog}`)).body.outages[0]?.id;
     await app.as(bob).post(`/api/outages/${id}/acknowledge`, {});
@@ -125,7 +124,7 @@ describe("channels that were notified of an outage", () => {
     const [row] = await app.db.select().from(outages).where(eq(outages.id, id));
     app.clock.set(app.clock.now() + MINUTE);
     await recover(app, monitor);
-    await planNext(app.deps, suppressors);
+    await planNext(app.deps);
     const change = { by: "bob", via: null, until: null, note: null };
     expect(row && (await acknowledge(app.deps, row, change))).toBe(false);
     await runDeliveries(app, delivery);

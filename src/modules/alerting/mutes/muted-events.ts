@@ -42,7 +42,10 @@ const deleteMutes = async (db: Deps["db"], ended: readonly Key[]): Promise<void>
  * Returns the ids of the muted events of a batch, and deletes the mutes that a recovery ends by leaving its target without an
  * outage. That recovery is not muted, so that its owner learns that alerts are sent again.
  */
-export const applyMutes = async ({ db }: Pick<Deps, "db">, batch: readonly Event[]): Promise<ReadonlySet<number>> => {
+export const findMutedEvents = async (
+  { db }: Pick<Deps, "db">,
+  batch: readonly Event[],
+): Promise<ReadonlySet<number>> => {
   const ids = [...new Set(batch.map(({ targetId }) => targetId))];
   const active = new Map(
     (await db.select().from(mutes).where(isOneOf(mutes.targetId, ids))).map((row) => [keyOf(row), row]),
@@ -103,7 +106,7 @@ const readEnded = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<End
  * Deletes mutes whose time is over, and resets the events that delivery/plan/decide.ts reports now to plan them again. Returns
  * whether events wait to be planned.
  */
-export const endMutes = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
+export const endExpiredMutes = async (deps: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   const { db } = deps;
   const targets = [...Map.groupBy(await readEnded(deps), keyOf).values()];
   const over = targets.flatMap((kinds) => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "bun:test";
-import type { events } from "../../../db/schema";
-import { DEFAULT_RULE, EVENT_KINDS, type EventKind, type NotificationRule } from "../../../shared/notifications";
-import { START } from "../../../testing/clock";
+import { DEFAULT_RULE, EVENT_KINDS, type EventKind, type NotificationRule } from "../../../../shared/notifications";
+import { START } from "../../../../testing/clock";
 import {
   addChannel,
   addWatchedMonitor,
@@ -9,13 +8,12 @@ import {
   readDeliveries,
   readEvents,
   recordDown,
-  recover,
   runDeliveries,
   saveRule,
-} from "../../../testing/fixtures/alerts";
-import { effective } from "../rules/service";
-import { createDelivery } from "./deliver";
-import { type PlanContext, type Suppressor, suppressors } from "./suppressors";
+} from "../../../../testing/fixtures/alerts";
+import { effective } from "../../rules/service";
+import { reasonNotToSend } from "./decide";
+import type { Event, Recipient } from "./state";
 
 const CHANNEL = { id: 1, name: "chat", type: "telegram", enabled: true };
 
@@ -25,13 +23,11 @@ const ruleWith = (changes: Partial<NotificationRule>) => ({
   channels: [1],
   ...changes,
 });
-const reasonOf = (kind: EventKind, rule: NotificationRule, channel: PlanContext["channel"] = CHANNEL) => {
-  const event = { kind } as typeof events.$inferSelect;
-  const reasons = suppressors.map(({ reason }) =>
-    reason(event, { rule, channel, muted: false, withheld: null, now: START }),
-  );
-  return reasons.find((reason) => reason !== null) ?? null;
-};
+const reasonOf = (
+  kind: EventKind,
+  rule: NotificationRule,
+  { channel = CHANNEL, facts = null }: { channel?: Recipient | null; facts?: Event["facts"] } = {},
+) => reasonNotToSend({ event: { kind, facts }, rule }, channel, { isMuted: false, withheld: null })?.code ?? null;
 /** Kinds without a switch in a rule: their events come from a user's threshold, or are about the hub itself. */
 const isOwn = (kind: EventKind) => /^(swap|load|temperature|hub)_/.test(kind);
 const sentKinds = (rule: NotificationRule) =>
@@ -74,14 +70,7 @@ describe("a notification rule", () => {
   it.each(cases)("sends %s", (_, changes, kinds) => expect(sentKinds(ruleWith(changes))).toEqual(kinds));
 
   it("sends alerts of every threshold that a user set, regardless of its own switches", () => {
-    const reason = (kind: EventKind, rule: NotificationRule) =>
-      suppressors
-        .map((one) =>
-          one.reason({ kind, facts: { threshold_id: 1 } } as typeof events.$inferSelect, {
-            ...{ rule, channel: CHANNEL, muted: false, withheld: null, now: START },
-          }),
-        )
-        .find((found) => found !== null) ?? null;
+    const reason = (kind: EventKind, rule: NotificationRule) => reasonOf(kind, rule, { facts: { threshold_id: 1 } });
     const kinds: EventKind[] = ["cpu_high", "disk_high", "swap_high", "cpu_normal", "temperature_normal"];
     expect(kinds.map((kind) => reason(kind, ruleWith({ events: [] })))).toEqual([
       null,
@@ -108,8 +97,8 @@ describe("a notification rule", () => {
   });
 
   it("sends nothing to a channel that was deleted or disabled", () => {
-    expect(reasonOf("down", ruleWith({}), null)).toBe("channel_unavailable");
-    expect(reasonOf("down", ruleWith({}), { ...CHANNEL, enabled: false })).not.toBeNull();
+    expect(reasonOf("down", ruleWith({}), { channel: null })).toBe("channel_unavailable");
+    expect(reasonOf("down", ruleWith({}), { channel: { ...CHANNEL, enabled: false } })).not.toBeNull();
   });
 });
 
@@ -129,45 +118,5 @@ describe("an event that is not sent", () => {
     await runDeliveries(app, delivery);
     expect((await readEvents(app)).map(({ kind, plannedAt }) => [kind, plannedAt])).toEqual([["down", START]]);
     expect([await readDeliveries(app), telegram.messages]).toEqual([[], []]);
-  });
-
-  it("is suppressed by an additional suppressor, which gives the reason in the history, and later events are sent", async () => {
-    const { app, bob, telegram } = await createAlertApp();
-    // As a maintenance window would.
-    const maintenance: Suppressor = {
-      reason: ({ targetName }, { now }) => (targetName === "shop" && now <= START ? ("maintenance" as never) : null),
-      stored: true,
-    };
-    const delivery = createDelivery(app.deps, { suppressors: [...suppressors, maintenance] });
-    const channel = await addChannel(app, bob);
-    const shop = await addWatchedMonitor(app, bob, [channel], "shop");
-    const blog = await addWatchedMonitor(app, bob, [channel], "blog");
-    await recordDown(app, shop);
-    await recordDown(app, blog);
-    await runDeliveries(app, delivery);
-    await app.clock.advance(1);
-    await recover(app, shop);
-    await app.clock.advance(1);
-    await recordDown(app, shop);
-    await runDeliveries(app, delivery);
-    expect(telegram.texts().map((text) => text.split("\n")[0])).toEqual(["🔴 blog 无法访问", "🔴 shop 无法访问"]);
-    const { body } = await app.as(bob).get("/api/notifications/history");
-    type Shown = { kind: string; target: { name: string }; deliveries: { state: string; error: string | null }[] };
-    const shown = (body.events as Shown[]).map(({ kind, target, deliveries }) => [
-      kind,
-      target.name,
-      ...deliveries.map(({ state, error }) => `${state} ${error}`),
-    ]);
-    expect(shown).toEqual([
-      ["down", "shop", "sent null"],
-      // Its channel was not notified of the start.
-      ["recovery", "shop", "withheld maintenance"],
-      ["down", "blog", "sent null"],
-      ["down", "shop", "withheld maintenance"],
-    ]);
-    const withheld = (await readDeliveries(app)).filter(
-      ({ state, endedAt }) => state === "withheld" && endedAt === START,
-    );
-    expect(withheld).toMatchObject([{ attempts: 0, nextAttemptAt: null }]);
   });
 });
