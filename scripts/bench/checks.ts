@@ -23,7 +23,10 @@ type Load = {
   during?: (url: string) => Promise<object>;
 };
 
-/** Runs the hub under a load of checks and reports throughput and cost. */
+/**
+ * Runs the hub under a load of checks and reports throughput and cost. SQLite copies its log into the file about once a
+ * minute with 20,000 monitors, so bytes of a run of less than two minutes depend on how often that falls into it.
+ */
 export const measureChecks = async ({ monitors, interval, seconds, sumDays, during }: Load) => {
   const dataDir = temporaryDirectory();
   const targets = await startTargets(8);

@@ -7,6 +7,7 @@ const BENCHMARKS = {
   instances: "three instances on PostgreSQL, one of which is killed (5 minutes)",
   ingest: "100,000 agents that report every 60 s (4 minutes)",
   lists: "lists, charts and the dashboard of 1,000 and of 100,000 monitors (4 minutes)",
+  outages: "the list and the summary of 100,000 outages (1 minute)",
   status: "visitors of the status page (2 minutes)",
   "sign-in-flood": "the owner's sign-in during a flood of sign-ins (2 minutes)",
   disk: "bytes written and CPU time for each check and report (9 minutes)",

@@ -8,7 +8,7 @@ import type { countOwned } from "../modules/accounts/users/service";
 import type { channelForms } from "../modules/alerting/channels/registry";
 import type { listChannels } from "../modules/alerting/channels/service";
 import type { readEvents } from "../modules/alerting/history/events";
-import type { readOutages } from "../modules/alerting/outages/service";
+import type { readOutages } from "../modules/alerting/outages/list/page";
 import type { readSettings } from "../modules/alerting/rules/service";
 import type { listTemplates } from "../modules/alerting/templates/built-in";
 import type { listOwnTemplates } from "../modules/alerting/templates/service";

@@ -107,13 +107,19 @@ export const outages = kit.table(
     acknowledgedVia: kit.json<AcknowledgedVia>(),
     acknowledgedUntil: kit.long(),
     acknowledgedNote: kit.text(),
+    /** What a member wrote about it, for example afterwards; who wrote it last, and when. */
+    note: kit.text(),
+    noteBy: kit.text(),
+    noteAt: kit.long(),
     /** Its target changed so often that single changes were not sent. */
     flapping: kit.flag().notNull().default(false),
   },
   (t) => [
     kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind, t.subject).where(sql`ended_at is null`),
     kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
-    kit.index("outages_user_id_index").on(t.userId, t.id),
+    // The end is in the index, so that those that ended before a span are passed over without reading their rows.
+    kit.index("outages_user_id_started_at_index").on(t.userId, t.startedAt, t.endedAt),
+    kit.index("outages_started_at_index").on(t.startedAt, t.endedAt),
     kit.index("outages_open_user_id_index").on(t.userId, t.id).where(sql`ended_at is null`),
     // The last one of a user that ended.
     kit.index("outages_user_id_ended_at_index").on(t.userId, t.endedAt),

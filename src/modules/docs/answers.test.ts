@@ -69,6 +69,7 @@ const acknowledgeByDocument = async (
   ]);
   const { id } = (await callAs("GET /api/outages", token, { query: "open=1" })).body.outages[0] ?? { id: 0 };
   await callAs("POST /api/outages/{id}/acknowledge", token, { id });
+  await callAs("PUT /api/outages/{id}/note", token, { id });
   await callAs("GET /api/outages", token, { query: "open=1" });
   await callAs("GET /api/dashboard", token);
   await callAs("DELETE /api/outages/{id}/acknowledge", token, { id });

@@ -120,6 +120,9 @@ DELETE /api/outages/:id/acknowledge          401    401   404     200 200   403 
 GET    /api/outages/acknowledge-link         422    422   422     422 422   422     422  422
 POST   /api/outages/acknowledge-link         403    403   403     403 403   403     403  403
 GET    /api/outages/:id                      401    401   404     200 200   200     200  200
+PUT    /api/outages/:id/note                 401    401   404     200 200   403     200  200
+GET    /api/outages/export                   401    401   200     200 200   200     200  200
+GET    /api/outages/summary                  401    401   200     200 200   200     200  200
 
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
@@ -174,6 +177,7 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/agents/:id/mute": { until_recovery: true },
   "PUT /api/agents/:id/dependencies": { parents: [] },
   "POST /api/outages/:id/acknowledge": { note: "on it" },
+  "PUT /api/outages/:id/note": { text: "The disk was full." },
   "POST /api/outages/acknowledge-link": { id: 1, token: "x" },
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,

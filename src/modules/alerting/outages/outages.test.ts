@@ -7,7 +7,8 @@ import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../../testing/fixtures/monitors";
 import { markOfflineServers } from "../../servers/ingest/offline";
-import { deleteExpiredOutages, readOutages } from "./service";
+import { readOutages } from "./list/page";
+import { deleteExpiredOutages } from "./service";
 
 const TIMEOUT = checkError("timeout", { seconds: 20 });
 
@@ -37,7 +38,7 @@ describe("the list of outages", () => {
     const { app, alice, bob, charlie, list, first } = await setUp();
     expect(await list(bob)).toEqual(["db-1 offline", "second down", "first down"]);
     expect(await list(charlie)).toEqual(["theirs down"]);
-    expect(await list(alice)).toEqual(["db-1 offline", "theirs down", "second down", "first down"]);
+    expect(await list(alice)).toEqual(["theirs down", "db-1 offline", "second down", "first down"]);
     const { body } = await app.as(bob).get("/api/outages");
     expect(body.next).toBeNull();
     expect(body.outages[2]).toEqual({
@@ -59,7 +60,11 @@ describe("the list of outages", () => {
       cause: null,
       explained_by: null,
       explaining: null,
+      note: null,
       flapping: false,
+      notified: [],
+      failed: 0,
+      withheld: null,
     });
   });
 
@@ -69,6 +74,7 @@ describe("the list of outages", () => {
     expect(await list(bob, `?target=agent:${agent.id}`)).toEqual(["db-1 offline"]);
     expect(await list(bob, `?target=monitor:${theirs}`)).toEqual([]);
     expect(await list(bob, "?open=1")).toEqual(["db-1 offline", "second down"]);
+    expect(await list(bob, "?open=0")).toEqual(["first down"]);
     expect(await list(bob, `?open=1&target=monitor:${first}`)).toEqual([]);
     expect(await list(charlie, "?open=1")).toEqual(["theirs down"]);
   });
@@ -89,7 +95,7 @@ describe("the list of outages", () => {
     const targets = ["monitor", "monitor:", "monitor:0", "monitor:x", "agent:1:2", "user:1", "monitor:-1", "agent:1e3"];
     for (const query of [
       ...targets.map((target) => `target=${target}`),
-      "open=0",
+      "open=2",
       "limit=0",
       "limit=101",
       "before=99",
@@ -147,7 +153,7 @@ it("outages are kept as long as hourly sums, and open ones always", async () => 
     return outages.map(({ id }) => id);
   };
   app.clock.set(START + 3 * MINUTE + app.deps.config.retention.hourDays * DAY);
-  expect(await kept()).toEqual([4, 3, 2, 1]);
+  expect(await kept()).toEqual([3, 4, 2, 1]);
   await app.clock.advance(1);
-  expect(await kept()).toEqual([4, 3, 2]);
+  expect(await kept()).toEqual([3, 4, 2]);
 });

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { and, desc, eq, isNull, lt, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { notFound, validation } from "../../../core/errors";
+import { notFound } from "../../../core/errors";
 import { ownerNames, type Viewer, visibleTo } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
@@ -32,6 +32,8 @@ import { partFields, presentPart } from "../facts";
 import { targetName } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { type Explaining, explainingField, readExplaining } from "./explaining";
+import { isOfTarget } from "./list/filter";
+import { noteField, presentNote } from "./note";
 
 type Store = Pick<Deps, "db" | "clock">;
 
@@ -121,6 +123,7 @@ export const Outage = component("Outage", {
   ),
   explaining: explainingField,
   acknowledged: acknowledgedField,
+  note: noteField,
   flapping: boolean("Whether its target changed so often that single changes were not sent.", false),
 });
 
@@ -159,29 +162,37 @@ const present = (
   explained_by: outage.explainedBy,
   explaining,
   acknowledged: presentAcknowledgement(outage, now),
+  note: presentNote(outage),
   flapping: outage.flapping,
 });
 
-type Filter = { target?: string; open?: unknown; before?: number; limit?: number };
-
-const ofTarget = (type: TargetType, targetId: number) =>
-  and(eq(outages.targetType, type), eq(outages.targetId, targetId));
+/** The order of lists: newest first. */
+const NEWEST = [desc(outages.startedAt), desc(outages.id)];
 
 const selectRows = ({ db }: Store, condition: SQL | undefined, limit: number) =>
   db
     .select({ outage: outages, name: targetName(outages.targetType, outages.targetId) })
     .from(outages)
     .where(condition)
-    .orderBy(desc(outages.id))
+    .orderBy(...NEWEST)
     .limit(limit);
 
-const readRows = async (store: Store, condition: SQL | undefined, limit: number): Promise<Static<typeof Outage>[]> => {
-  const rows = await selectRows(store, condition, limit);
+const presentRows = async (
+  store: Store,
+  rows: Awaited<ReturnType<typeof selectRows>>,
+): Promise<Static<typeof Outage>[]> => {
   const explainingOf = await readExplaining(
     store,
     rows.map(({ outage }) => outage),
   );
   return rows.map(({ outage, name }) => present(outage, name, explainingOf(outage), store.clock.now()));
+};
+
+/** The newest outages that satisfy a condition, with their rows. */
+export const readNewest = async (store: Store, condition: SQL | undefined, limit: number) => {
+  const rows = await selectRows(store, condition, limit);
+  const presented = await presentRows(store, rows);
+  return presented.map((outage, index) => ({ outage, row: (rows[index] as (typeof rows)[number]).outage }));
 };
 
 /** The fields of one outage: the list's, and its owner. */
@@ -208,40 +219,15 @@ export const readOutage = async (
   return { outage: { ...outage, ...(owner !== undefined && { owner }) }, row };
 };
 
-/** @throws {AppError} validation when the viewer sees no outage with this id */
-const assertCursor = async ({ db }: Store, viewer: Viewer, before: number): Promise<void> => {
-  const known = await db.$count(outages, and(eq(outages.id, before), visibleTo(outages, viewer)));
-  if (known === 0)
-    throw validation([{ path: "before", message: "before: expected the id of an outage of an earlier page" }]);
-};
-
-/**
- * A page of the outages that a viewer sees, newest first.
- * @throws {AppError} validation for an unknown `before`
- */
-export const readOutages = async (
-  store: Store,
-  viewer: Viewer,
-  { target, open, before, limit = 50 }: Filter,
-): Promise<{ outages: Static<typeof Outage>[]; next: number | null }> => {
-  if (before !== undefined) await assertCursor(store, viewer, before);
-  const [type, targetId] = target?.split(":") ?? [];
-  const rows = await readRows(
-    store,
-    and(
-      visibleTo(outages, viewer),
-      type === undefined ? undefined : ofTarget(type as TargetType, Number(targetId)),
-      open === undefined ? undefined : isNull(outages.endedAt),
-      before === undefined ? undefined : lt(outages.id, before),
-    ),
-    limit,
-  );
-  return { outages: rows, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
-};
-
 /** The latest outages of a monitor or agent, newest first. */
-export const latestOutages = (store: Store, type: TargetType, targetId: number): Promise<Static<typeof Outage>[]> =>
-  readRows(store, ofTarget(type, targetId), LATEST);
+export const latestOutages = async (
+  store: Store,
+  type: TargetType,
+  targetId: number,
+): Promise<Static<typeof Outage>[]> => {
+  const latest = await readNewest(store, isOfTarget(type, targetId), LATEST);
+  return latest.map(({ outage }) => outage);
+};
 
 /** An outage of a server as its own screen shows it. */
 export const ServerOutage = component("ServerOutage", {
@@ -261,7 +247,7 @@ export const latestServerOutages = async (store: Store, id: number): Promise<Sta
       .select({ id: outages.id, figure: events.figure, threshold: events.threshold })
       .from(outages)
       .innerJoin(events, isLatestOpening)
-      .where(and(ofTarget("agent", id), isNull(outages.endedAt))),
+      .where(and(isOfTarget("agent", id), isNull(outages.endedAt))),
   ]);
   const figuresOf = new Map(figures.map((one) => [one.id, one]));
   return latest.map((outage) => {
