@@ -73,7 +73,7 @@ const acknowledgeByDocument = async (
   await callAs("GET /api/outages", token, { query: "open=1" });
   await callAs("GET /api/dashboard", token);
   await callAs("DELETE /api/outages/{id}/acknowledge", token, { id });
-  const link = signLink(app.deps, { outageId: id, channelId: channel, expiresAt: app.clock.now() + LINK_AGE });
+  const link = signLink(app.deps, { outageIds: [id], channelId: channel, expiresAt: app.clock.now() + LINK_AGE });
   await callAs("GET /api/outages/acknowledge-link", "", { query: `id=${id}&token=${link}` });
   await callAs("POST /api/outages/acknowledge-link", "", { body: { id, token: link, name: "Bob" } });
 };

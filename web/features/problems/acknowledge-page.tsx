@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearch } from "wouter";
 import { isBroken } from "../../../src/shared/notifications";
@@ -20,20 +20,22 @@ import { type Acknowledged, useAcknowledgedText } from "./acknowledge";
 import { outageMark } from "./outage-mark";
 import { useReason } from "./use-reason";
 
-type Link = { id: number; token: string };
+/** `more` stands for the other outages of a message about several. */
+type Link = { id: number; token: string; more?: string };
 
 const linkRoute = () => api.outages["acknowledge-link"];
 
-const readOutage = async (query: Link) => {
+const readOutages = async (query: Link) => {
   const sentAt = Date.now();
-  const { outage } = await payload(linkRoute().get({ query }));
+  const { outage, others, ended } = await payload(linkRoute().get({ query }));
   noteHubTime(outage.now, sentAt);
-  return outage;
+  return { outages: [outage, ...others], ended };
 };
 
-type Outage = Awaited<ReturnType<typeof readOutage>>;
-/** The open outage of the link, or the error. */
-type Found = { outage: Outage; error?: undefined } | { outage?: undefined; error: unknown };
+type Open = Awaited<ReturnType<typeof readOutages>>;
+type Outage = Open["outages"][number];
+/** The open outages of the link, or the error. */
+type Found = { open: Open; error?: undefined } | { open?: undefined; error: unknown };
 
 /** Errors that stay: the link was changed, is too old, or its outage has ended. */
 const FINAL = ["link_invalid", "link_expired", "outage_ended", "not_found", "invalid_id", "validation"];
@@ -57,20 +59,25 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
 export default function AcknowledgePage({ id }: { id: string }) {
   const { t } = useTranslation();
   const errorText = useErrorText();
-  const token = new URLSearchParams(useSearch()).get("t") ?? "";
+  const search = useSearch();
+  const link = useMemo((): Link => {
+    const [params, number] = [new URLSearchParams(search), Number(id)];
+    const more = params.get("more");
+    return { id: number, token: params.get("t") ?? "", ...(more && { more }) };
+  }, [id, search]);
   const [found, setFound] = useState<Found>();
   const load = useCallback(async () => {
     setFound(
-      await readOutage({ id: Number(id), token }).then(
-        (outage) => ({ outage }),
+      await readOutages(link).then(
+        (open) => ({ open }),
         (error) => ({ error }),
       ),
     );
-  }, [id, token]);
+  }, [link]);
   useEffect(() => void load(), [load]);
 
   if (!found) return <Skeleton heights={["2.25rem", "9rem"]} />;
-  if (found.outage) return <Linked link={{ id: Number(id), token }} outage={found.outage} reload={load} />;
+  if (found.open) return <Linked link={link} {...found.open} reload={load} />;
   const { error } = found;
   if (!(error instanceof CallError && FINAL.includes(error.code)))
     return <Failure title={t("problems.acknowledge.page.failed")} error={error} onRetry={() => void load()} />;
@@ -87,25 +94,52 @@ export default function AcknowledgePage({ id }: { id: string }) {
   );
 }
 
-type Props = { link: Link; outage: Outage; reload: () => Promise<void> };
+type Props = { link: Link; reload: () => Promise<void> };
 
-/** The problem and its start, and the button or who acknowledged it. */
-function Linked({ link, outage, reload }: Props) {
+/** The problems and their starts, and the button or who acknowledged them. */
+function Linked({ link, outages, ended, reload }: Props & Open) {
+  const { t } = useTranslation();
+  const left = outages.filter(({ acknowledged }) => !acknowledged);
+  const [first] = outages;
+  const isSingle = link.more === undefined;
+  const title = isSingle ? first?.target_name : t("problems.acknowledge.page.several", { count: outages.length });
+  return (
+    <Card title={title ?? ""}>
+      {outages.map((outage) => (
+        <LinkedState
+          key={[outage.target_type, outage.target_name, outage.kind, outage.since].join("\n")}
+          {...{ outage, isSingle }}
+        />
+      ))}
+      {ended > 0 && <p className="soft">{t("problems.acknowledge.page.endedToo", { count: ended })}</p>}
+      {left.length > 0 ? (
+        <LinkForm link={link} count={left.length} reload={reload} />
+      ) : (
+        isSingle && first?.acknowledged && <Done acknowledged={first.acknowledged} />
+      )}
+    </Card>
+  );
+}
+
+/** One problem; of several, with its name and who acknowledged it. */
+function LinkedState({ outage, isSingle }: { outage: Outage; isSingle: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const reason = useReason();
   const { kind, since, acknowledged, target_name } = outage;
+  const why = reason({ ...outage, last_report: null }) || t(`outages.kinds.${kind}.label`);
   return (
-    <Card title={target_name}>
+    <div>
       <p className={isBroken(kind) ? "state down" : "state soon"}>
         <StatusMark status={outageMark(kind)} label={t(`outages.kinds.${kind}.label`)} />{" "}
-        <strong>{reason({ ...outage, last_report: null }) || t(`outages.kinds.${kind}.label`)}</strong>
+        <strong>{isSingle ? why : target_name}</strong>
+        {!isSingle && <span>{why}</span>}
         <span className="soft">
           {t("problems.since", { time: format.moment(since) })} · {t("problems.for")} <Elapsed since={since} />
         </span>
       </p>
-      {acknowledged ? <Done acknowledged={acknowledged} /> : <LinkForm link={link} reload={reload} />}
-    </Card>
+      {!isSingle && acknowledged && <Done acknowledged={acknowledged} />}
+    </div>
   );
 }
 
@@ -122,7 +156,7 @@ function Done({ acknowledged }: { acknowledged: Acknowledged }) {
   );
 }
 
-function LinkForm({ link, reload }: Omit<Props, "outage">) {
+function LinkForm({ link, count, reload }: Props & { count: number }) {
   const { t } = useTranslation();
   const form = useSubmit(t("problems.acknowledge.failed"), { plain: true });
   const onValid = (fields: FormData) =>
@@ -152,7 +186,7 @@ function LinkForm({ link, reload }: Omit<Props, "outage">) {
         <input name="note" maxLength={500} autoComplete="off" />
       </Field>
       <button type="submit" disabled={form.busy} aria-busy={form.busy}>
-        {t("problems.acknowledge.action")}
+        {count === 1 ? t("problems.acknowledge.action") : t("problems.acknowledge.page.all", { count })}
       </button>
       <p className="soft small">{t("problems.acknowledge.text")}</p>
     </Form>

@@ -1,7 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { signLink } from "../../../src/modules/alerting/outages/acknowledge/link";
+import { linkOf, signLink } from "../../../src/modules/alerting/outages/acknowledge/link";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
@@ -53,7 +53,7 @@ test("tomorrow is nine o'clock of the next day", () => {
 const openLink = async (valid = DAY) => {
   const hub = await start();
   const channelId = await addChannel(hub, hub.bob);
-  const token = signLink(hub.deps, { outageId: hub.id, channelId, expiresAt: hub.clock.now() + valid });
+  const token = signLink(hub.deps, { outageIds: [hub.id], channelId, expiresAt: hub.clock.now() + valid });
   history.replaceState(null, "", `/acknowledge/${hub.id}?t=${token}`);
   const { unmount } = render(<AcknowledgePage id={String(hub.id)} />);
   return { ...hub, unmount };
@@ -71,6 +71,27 @@ test("the page of a link says what is wrong, and its button acknowledges with a 
   hub.unmount();
   render(<AcknowledgePage id={String(hub.id)} />);
   await screen.findByText(/^Acknowledged by Robin/);
+});
+
+test("the page of a link of several outages lists them, and its button acknowledges those that are left", async () => {
+  const hub = await start();
+  const down = { at: START, up: false, error: checkError("refused") };
+  const ids = [hub.id];
+  for (const name of ["Blog", "Mail"]) {
+    const monitor = await addMonitor(hub, hub.bob, { url: "https://example.org/", name });
+    await recordOnly(hub, monitor, [down]);
+    ids.push((await hub.as(hub.bob).get(`/api/outages?target=monitor:${monitor}`)).body.outages[0]?.id ?? 0);
+  }
+  await recordOnly(hub, hub.monitor, [{ at: START + 60_000 }]);
+  const grant = { outageIds: ids, channelId: await addChannel(hub, hub.bob), expiresAt: hub.clock.now() + DAY };
+  history.replaceState(null, "", linkOf(hub.deps, location.origin, grant));
+  const { unmount } = render(<AcknowledgePage id={String(hub.id)} />);
+  await screen.findByRole("heading", { name: "2 outages" });
+  for (const text of ["Blog", "Mail", "1 more from this message has ended already."]) screen.getByText(text);
+  await userEvent.click(screen.getByRole("button", { name: "Acknowledge all 2" }));
+  expect(await screen.findAllByText(/^Acknowledged with the link in “chat”/)).toHaveLength(2);
+  expect(screen.queryByRole("button")).toBeNull();
+  unmount();
 });
 
 test("the page says that the outage has ended, also when that happened before the button was pressed", async () => {

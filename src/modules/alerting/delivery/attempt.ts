@@ -17,8 +17,9 @@ import { type DigestSubject, digestOf, latestOf } from "../messages/digest";
 import type { Reader } from "../messages/format";
 import { readerOf } from "../messages/format";
 import { type AlertEvent, linkBase, messageOf } from "../messages/message";
-import { messageFor } from "../messages/purpose";
-import { LINK_AGE, linkOf } from "../outages/acknowledge/link";
+import { acknowledgeAction, messageFor } from "../messages/purpose";
+import { LINK_AGE, linkOf, MAX_LINKED } from "../outages/acknowledge/link";
+import { presentAcknowledgement } from "../outages/acknowledge/service";
 import { countOnServer } from "../outages/causes/servers";
 import { viewOf } from "../targets";
 import { applyTemplate } from "../templates/apply";
@@ -107,11 +108,28 @@ type Subject = DigestSubject & {
   delivery: Pick<Claimed["deliveries"][0], "channelId" | "sequence" | "dueAt">;
 };
 
-/** The page that acknowledges an outage, for the message of an open one. */
-const acknowledgeLinkOf = (deps: Deps, base: string, { event, outage, delivery }: Subject): string | null => {
-  if (!outage || outage.endedAt !== null || isClosing(event.kind)) return null;
-  const { channelId, dueAt } = delivery;
-  return linkOf(deps, base, { outageId: outage.id, channelId, expiresAt: dueAt + LINK_AGE });
+/** The id of the outage that a message about this subject offers to acknowledge. */
+const openOutageOf = ({ event, outage }: Subject): number[] =>
+  !outage || outage.endedAt !== null || isClosing(event.kind) ? [] : [outage.id];
+
+/** The page that acknowledges outages, for a message about open ones. */
+const acknowledgeLinkOf = (
+  deps: Deps,
+  base: string,
+  outageIds: readonly number[],
+  { channelId, dueAt }: Subject["delivery"],
+): string | null =>
+  outageIds.length === 0 || outageIds.length > MAX_LINKED
+    ? null
+    : linkOf(deps, base, { outageIds, channelId, expiresAt: dueAt + LINK_AGE });
+
+/** The action that acknowledges all open outages of a message that are not acknowledged. */
+const acknowledgeAllOf = (deps: Deps, base: string, latest: readonly Subject[], reader: Reader) => {
+  const now = deps.clock.now();
+  const open = latest.filter(({ outage }) => outage && presentAcknowledgement(outage, now) === null);
+  const ids = [...new Set(open.flatMap(openOutageOf))];
+  const link = latest[0] ? acknowledgeLinkOf(deps, base, ids, latest[0].delivery) : null;
+  return link ? acknowledgeAction(link, reader, ids.length) : null;
 };
 
 /** How urgent messages are whose urgency does not follow from their event. */
@@ -133,7 +151,7 @@ const composeOne = async (
   const isSilent = event.kind === "offline" && outage?.endedAt === null && event.since !== null;
   const server = { id: event.targetId, userId: event.userId };
   const answering = isSilent ? await countOnServer(deps, server, event.since ?? 0) : undefined;
-  const acknowledgeLink = acknowledgeLinkOf(deps, base, subject);
+  const acknowledgeLink = acknowledgeLinkOf(deps, base, openOutageOf(subject), delivery);
   const message = messageOf({ ...subject, explained, acknowledgeLink, ...(answering && { answering }) }, reader, base);
   const { sequence, dueAt } = delivery;
   return {
@@ -167,7 +185,11 @@ const compose = async (
   const complete: Subject[] = [];
   for (const subject of subjects) complete.push({ ...subject, explained: await explainedOf(deps, subject) });
   const [format, { language }] = [channelKinds.get(type)?.text, reader];
-  return { ...digestOf(complete, reader, base, (message) => !format || fits(message, format)), event: null, language };
+  const digest = digestOf(complete, reader, base, {
+    fits: (message) => !format || fits(message, format),
+    action: acknowledgeAllOf(deps, base, latest, reader),
+  });
+  return { ...digest, event: null, language };
 };
 
 /** Stays the same when the same deliveries are sent again. The time distinguishes installations that share the account. */

@@ -37,8 +37,8 @@ const subject = (kind: EventKind, targetId: number, facts: Partial<AlertEvent> =
 const many = (kind: EventKind, count: number): DigestSubject[] =>
   Array.from({ length: count }, (_, index) => subject(kind, index + 1));
 
-const english = (subjects: DigestSubject[]) => digestOf(subjects, { language: "en-US" }, BASE, () => true);
-const chinese = (subjects: DigestSubject[]) => digestOf(subjects, { language: "zh-CN" }, BASE, () => true);
+const english = (subjects: DigestSubject[]) => digestOf(subjects, { language: "en-US" }, BASE, { fits: () => true });
+const chinese = (subjects: DigestSubject[]) => digestOf(subjects, { language: "zh-CN" }, BASE, { fits: () => true });
 
 describe("a message about several events", () => {
   it("counts those that are down, and names the first ten with the time and reason", () => {
@@ -179,7 +179,7 @@ describe("a message about several events", () => {
   it("says only which reason most of them have where there is no room for more", () => {
     const slow = subject("down", 3, { errorCode: "timeout", errorDetail: { seconds: 30 } });
     const short = (language: "en-US" | "zh-CN") =>
-      digestOf([...many("down", 2), slow], { language }, BASE, ({ lines }) => lines[0] === "").lines;
+      digestOf([...many("down", 2), slow], { language }, BASE, { fits: ({ lines }) => lines[0] === "" }).lines;
     expect(short("en-US")).toContain("Reason of 2: status 503, expected 200");
     expect(short("zh-CN")).toContain("其中 2 个的原因：状态码 503，期望 200");
   });
@@ -245,7 +245,7 @@ describe("a message about several events", () => {
       const flapping = subjects.map((one) => ({ ...one, purpose: "flapping" as const }));
       for (const language of LANGUAGES)
         for (const list of [subjects, flapping]) {
-          const message = digestOf(list, { language }, BASE, (one) => fits(one, format));
+          const message = digestOf(list, { language }, BASE, { fits: (one) => fits(one, format) });
           expect(fits(message, format)).toBe(true);
           const { text } = renderMessage(message, format);
           const size = format.unit === "bytes" ? Buffer.byteLength(text) : text.length;

@@ -11,7 +11,7 @@ import {
 } from "../../../shared/notifications";
 import { insertValues } from "../../../shared/outages/words";
 import { type Severity, severityOf } from "../channels/kind";
-import type { Message } from "../channels/text";
+import type { Message, MessageAction } from "../channels/text";
 import { causeTitle, sharedCauseLine } from "./cause";
 import { DIGEST_WORDS, GROUPS, type Group, type Phase } from "./digest-words";
 import { figureIn, MAX_ERROR, oneLine, type Reader, startIn, timeIn } from "./format";
@@ -228,15 +228,18 @@ const write = (subjects: readonly DigestSubject[], reader: Reader, base: string,
 const urgencyOf = ({ event, purpose }: DigestSubject): Severity =>
   purpose === "acknowledged" ? "info" : severityOf({ event, ...(purpose === "flapping" && { severity: "warning" }) });
 
-/** The message of several events in order, as urgent as the worst state in it. It has as many names as `fits` allows. */
+/**
+ * The message of several events in order, as urgent as the worst state in it. It has as many names as `fits` allows. `action`
+ * acknowledges its outages.
+ */
 export const digestOf = (
   subjects: readonly DigestSubject[],
   reader: Reader,
   base: string,
-  fits: (message: Message) => boolean,
+  { fits, action }: { fits: (message: Message) => boolean; action?: MessageAction | null },
 ): Message & { severity: Severity } => {
   const urgencies = latestOf(subjects).map(urgencyOf);
   const severity = SEVERITIES.find((one) => urgencies.includes(one)) ?? "info";
-  const messages = NAMES.map((names) => write(subjects, reader, base, names));
+  const messages = NAMES.map((names) => ({ ...write(subjects, reader, base, names), ...(action && { action }) }));
   return { ...((messages.find(fits) ?? messages.at(-1)) as Message), severity };
 };

@@ -86,7 +86,7 @@ it("messages about parts of one server are about incidents of their own, from th
 
 it("a digest counts the parts of a server by themselves, and names each", () => {
   const alerts = ["nginx", "redis"].map((subject) => ({ event: event("container_failed", { subject }) }));
-  const { title, lines } = digestOf(alerts, { language: "en-US" }, "", () => true);
+  const { title, lines } = digestOf(alerts, { language: "en-US" }, "", { fits: () => true });
   expect([title, lines[0]]).toEqual(["🟠 web-1: 2 parts are not working", "nginx, redis"]);
 });
 

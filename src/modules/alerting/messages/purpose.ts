@@ -18,6 +18,7 @@ const [WINDOW, QUIET, LASTING] = [FLAPPING.window / MINUTE, FLAPPING.quiet / MIN
 
 type Words = {
   acknowledge: string;
+  acknowledgeAll: (outages: number) => string;
   acknowledged: (name: string) => string;
   by: (name: string) => string;
   byLink: (channel: string, name: string | null) => string;
@@ -42,6 +43,7 @@ type Words = {
 const WORDS: Record<Language, Words> = {
   "en-US": {
     acknowledge: "Acknowledge",
+    acknowledgeAll: (outages) => `Acknowledge all ${outages}`,
     acknowledged: (name) => `🟣 ${name}: acknowledged`,
     by: (name) => `Acknowledged by ${name}`,
     byLink: (channel, name) =>
@@ -64,6 +66,7 @@ const WORDS: Record<Language, Words> = {
   },
   "zh-CN": {
     acknowledge: "确认",
+    acknowledgeAll: (outages) => `确认全部 ${outages} 个故障`,
     acknowledged: (name) => `🟣 ${name}：已确认`,
     by: (name) => `确认人：${name}`,
     byLink: (channel, name) => (name ? `确认人：${name}（通过“${channel}”中的链接）` : `通过“${channel}”中的链接确认`),
@@ -85,8 +88,11 @@ const WORDS: Record<Language, Words> = {
   },
 };
 
-/** The link of a message that acknowledges its outage. */
-export const acknowledgeAction = (url: string, { language }: Reader) => ({ label: WORDS[language].acknowledge, url });
+/** The link of a message that acknowledges its outages. */
+export const acknowledgeAction = (url: string, { language }: Reader, outages = 1) => ({
+  label: outages === 1 ? WORDS[language].acknowledge : WORDS[language].acknowledgeAll(outages),
+  url,
+});
 
 type Acknowledged = Pick<
   typeof outages.$inferSelect,

@@ -61,7 +61,7 @@ it("every text of a new kind is rendered in both languages", () => {
         messageFor(message, { ...purpose, purpose: one }, reader),
       );
       const others = ["fan1", "fan2"].map((part) => ({ ...subject, event: { ...subject.event, subject: part } }));
-      const text = JSON.stringify([...messages, digestOf(others, reader, "", () => true)]);
+      const text = JSON.stringify([...messages, digestOf(others, reader, "", { fits: () => true })]);
       expect(text).toMatch(language === "en-US" ? /fan fan1/ : /风扇 fan1/);
       expect(text).not.toMatch(/undefined|\{\{/);
     }

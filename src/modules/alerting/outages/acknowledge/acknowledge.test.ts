@@ -126,7 +126,7 @@ describe("channels that were notified of an outage", () => {
     await recover(app, monitor);
     await planNext(app.deps);
     const change = { by: "bob", via: null, until: null, note: null };
-    expect(row && (await acknowledge(app.deps, row, change))).toBe(false);
+    expect(row && (await acknowledge(app.deps, [row], change))).toBe(0);
     await runDeliveries(app, delivery);
     expect([telegram.messages.at(-1)?.text.split("\n")[0], await notices()]).toEqual(["🟢 shop 已恢复", []]);
   });

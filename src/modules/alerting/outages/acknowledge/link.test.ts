@@ -6,8 +6,10 @@ import {
   addChannel,
   addWatchedMonitor,
   createAlertApp,
+  readDeliveries,
   recordDown,
   recover,
+  runDeliveries,
 } from "../../../../testing/fixtures/alerts";
 import { addMonitor } from "../../../../testing/fixtures/monitors";
 import { LINK_AGE, linkOf, signLink, verifyLink } from "./link";
@@ -28,7 +30,7 @@ const setUp = async () => {
   const [id, other, foreign] = [await outageOf(monitor), await outageOf(second), await outageOf(theirs)];
   const anyone = createClient(app.send);
   const sign = (outageId = id, channelId = channel) =>
-    signLink(app.deps, { outageId, channelId, expiresAt: app.clock.now() + LINK_AGE });
+    signLink(app.deps, { outageIds: [outageId], channelId, expiresAt: app.clock.now() + LINK_AGE });
   const open = (token: string, outage = id) =>
     anyone.get(`/api/outages/acknowledge-link?id=${outage}&token=${encodeURIComponent(token)}`);
   const use = (token: string, body: object = {}, outage = id) =>
@@ -139,15 +141,80 @@ describe("the link of a message", () => {
   });
 
   it("is signed with a secret of the installation, and left out where the address of the hub is unknown", () => {
-    const grant = { outageId: 1, channelId: 2, expiresAt: 3_000_000 };
+    const grant = { outageIds: [1], channelId: 2, expiresAt: 3_000_000 };
     const secrets = { jwtSecret: "x".repeat(32), installationId: "a" };
     const token = signLink(secrets, grant);
-    expect(verifyLink(secrets, 1, token)).toEqual(grant);
-    expect(verifyLink({ ...secrets, jwtSecret: "y".repeat(32) }, 1, token)).toBeNull();
-    expect(verifyLink({ ...secrets, installationId: "b" }, 1, token)).toBeNull();
+    expect(verifyLink(secrets, [1], token)).toEqual(grant);
+    expect(verifyLink({ ...secrets, jwtSecret: "y".repeat(32) }, [1], token)).toBeNull();
+    expect(verifyLink({ ...secrets, installationId: "b" }, [1], token)).toBeNull();
     expect(linkOf(secrets, "https://watch.example/base", grant)).toBe(
       `https://watch.example/base/acknowledge/1?t=${token}`,
     );
     expect(linkOf(secrets, "", grant)).toBeNull();
+  });
+});
+
+describe("the link of a message about several outages", () => {
+  /** Five monitors of bob's that are down, and the link for them. */
+  const setUpGroup = async () => {
+    const world = await createAlertApp();
+    const { app, bob } = world;
+    const channel = await addChannel(app, bob);
+    const ids: number[] = [];
+    const monitors: number[] = [];
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      const monitor = await addWatchedMonitor(app, bob, [channel], name);
+      await recordDown(app, monitor);
+      monitors.push(monitor);
+      ids.push((await app.as(bob).get(`/api/outages?target=monitor:${monitor}`)).body.outages[0]?.id ?? 0);
+    }
+    const grant = { outageIds: ids.toReversed(), channelId: channel, expiresAt: app.clock.now() + LINK_AGE };
+    const url = new URL(linkOf(app.deps, "https://watch.example", grant) ?? "");
+    const link = {
+      id: Number(url.pathname.split("/").at(-1)),
+      token: url.searchParams.get("t") ?? "",
+      more: url.searchParams.get("more") ?? "",
+    };
+    const anyone = createClient(app.send);
+    const open = (more = link.more) =>
+      anyone.get(`/api/outages/acknowledge-link?id=${link.id}&token=${link.token}&more=${more}`);
+    const use = (body: object = {}) => anyone.post("/api/outages/acknowledge-link", { ...link, ...body });
+    const acknowledged = async () =>
+      (await app.as(bob).get("/api/outages")).body.outages.map((one) => one.acknowledged?.by ?? null).toReversed();
+    return { ...world, monitors, ids, link, open, use, acknowledged };
+  };
+
+  it("acknowledges those that are open and not acknowledged, and says how many have ended", async () => {
+    const { app, bob, monitors, ids, open, use, acknowledged, delivery } = await setUpGroup();
+    await runDeliveries(app, delivery);
+    await app.as(bob).post(`/api/outages/${ids[1]}/acknowledge`, {});
+    app.clock.set(app.clock.now() + MINUTE);
+    await recover(app, monitors[0] ?? 0);
+    const { outage, others, ended } = (await open()).body;
+    const shown = [outage, ...others].map((one) => [one.target_name, one.acknowledged?.by ?? null]);
+    expect([shown, ended]).toEqual([
+      [
+        ["b", "bob"],
+        ["c", null],
+        ["d", null],
+        ["e", null],
+      ],
+      1,
+    ]);
+    expect((await use({ name: "Robin" })).body.acknowledged).toMatchObject({ by: "Robin", until: null });
+    expect(await acknowledged()).toEqual([null, "bob", "Robin", "Robin", "Robin"]);
+    await runDeliveries(app, delivery);
+    expect((await readDeliveries(app)).filter(({ purpose }) => purpose === "acknowledged")).toHaveLength(4);
+    expect((await use()).body.code).toBe("already_acknowledged");
+    app.clock.set(app.clock.now() + MINUTE);
+    for (const monitor of monitors.slice(1)) await recover(app, monitor);
+    expect([(await open()).body.code, (await use()).body.code]).toEqual(["outage_ended", "outage_ended"]);
+  });
+
+  it("is of no use for fewer or other outages", async () => {
+    const { open, link } = await setUpGroup();
+    for (const more of ["1-1-1", "1-1-1-1-1", "1-1-1-2"]) expect((await open(more)).body.code).toBe("link_invalid");
+    for (const more of ["", "1-", "x y", Array(100).fill("1").join("-")]) expect((await open(more)).status).toBe(422);
+    expect((await open(link.more)).status).toBe(200);
   });
 });

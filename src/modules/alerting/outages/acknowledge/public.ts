@@ -1,10 +1,10 @@
 /** The public page of a link in a message, which needs no session. */
 import type { Static } from "@sinclair/typebox";
-import { eq } from "drizzle-orm";
 import { assertNotRefused, claimAttempt, limitKey, networkLimits } from "../../../../cluster/rate-limit";
 import type { Deps } from "../../../../core/deps";
 import { AppError } from "../../../../core/errors";
 import { events, outages } from "../../../../db/schema";
+import { isOneOf } from "../../../../db/sql";
 import { isoTime } from "../../../../lib/time";
 import { checkErrorCode, errorDetail, nullable, number, object, oneOf, text, time } from "../../../../server/answers";
 import { storedError } from "../../../../shared/check-error";
@@ -13,8 +13,15 @@ import { readLinkChannel } from "../../delivery/acknowledgements";
 import { partFields, presentPart } from "../../facts";
 import { targetName, viewOf } from "../../targets";
 import { isLatestOpening } from "../service";
-import { verifyLink } from "./link";
-import { acknowledge, acknowledgedField, isUnacknowledged, presentAcknowledgement, trimmed } from "./service";
+import { type LinkedIds, outageIdsOf, verifyLink } from "./link";
+import {
+  acknowledge,
+  acknowledgedColumns,
+  acknowledgedField,
+  isUnacknowledged,
+  presentAcknowledgement,
+  trimmed,
+} from "./service";
 
 /** The outage of a link, with no more details than in its message. */
 export const LinkedOutage = object({
@@ -35,16 +42,18 @@ export const LinkedOutage = object({
   acknowledged: acknowledgedField,
 });
 
-type Link = { id: number; token: string };
+type Link = LinkedIds & { token: string };
 
 /**
- * The open outage of a link, and the channel whose message it is in. Wrong tokens count as attempts of `networks`.
- * They do not stop a valid one: its 128 bits cannot be tried out, and behind a proxy many people have one address.
+ * The open outages of a link, how many others have ended, and the channel whose message it is in. Wrong tokens count as
+ * attempts of `networks`. They do not stop a valid one: its 128 bits cannot be tried out, and behind a proxy many people have
+ * one address.
  * @throws {AppError} link_invalid, link_expired, outage_ended, rate_limited
  */
-const findLinked = async (deps: Deps, { id, token }: Link, networks: string[]) => {
+const findLinked = async (deps: Deps, { token, ...linked }: Link, networks: string[]) => {
   const { db, clock } = deps;
-  const grant = verifyLink(deps, id, token);
+  const ids = outageIdsOf(linked);
+  const grant = verifyLink(deps, ids, token);
   if (!grant) {
     const limits = networkLimits(networks, 60, (network) => limitKey("link", network));
     assertNotRefused(deps, limits);
@@ -52,21 +61,26 @@ const findLinked = async (deps: Deps, { id, token }: Link, networks: string[]) =
     throw new AppError("link_invalid");
   }
   if (grant.expiresAt <= clock.now()) throw new AppError("link_expired");
-  const [row] = await db.select().from(outages).where(eq(outages.id, id));
-  const channel = row && (await readLinkChannel(deps, grant.channelId, row.userId));
-  if (!channel) throw new AppError("link_invalid");
-  if (row.endedAt !== null) throw new AppError("outage_ended");
-  return { row, channel: { type: channel.type, name: channel.name } };
+  const rows = await db.select().from(outages).where(isOneOf(outages.id, ids)).orderBy(outages.id);
+  const [first] = rows;
+  const channel = first && (await readLinkChannel(deps, grant.channelId, first.userId));
+  if (!channel || rows.some(({ userId }) => userId !== first.userId)) throw new AppError("link_invalid");
+  const open = rows.filter(({ endedAt }) => endedAt === null);
+  if (open.length === 0) throw new AppError("outage_ended");
+  return { open, ended: ids.length - open.length, channel: { type: channel.type, name: channel.name } };
 };
 
 /**
- * What the page of a link shows. It changes nothing: programs that show previews of links open them, too.
+ * What the page of a link shows: its open outages, and how many others have ended. It changes nothing: programs that show
+ * previews of links open them, too.
  * @throws {AppError} link_invalid, link_expired, outage_ended, rate_limited
  */
-export const readLinked = async (deps: Deps, link: Link, networks: string[]): Promise<Static<typeof LinkedOutage>> => {
-  const { row } = await findLinked(deps, link, networks);
-  const [found] = await deps.db
+export const readLinked = async (deps: Deps, link: Link, networks: string[]) => {
+  const { open, ended } = await findLinked(deps, link, networks);
+  const ids = open.map(({ id }) => id);
+  const names = await deps.db
     .select({
+      id: outages.id,
       name: targetName(outages.targetType, outages.targetId),
       figure: events.figure,
       threshold: events.threshold,
@@ -74,28 +88,36 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]): Pr
     })
     .from(outages)
     .leftJoin(events, isLatestOpening)
-    .where(eq(outages.id, row.id));
+    .where(isOneOf(outages.id, ids));
+  const foundById = new Map(names.map((found) => [found.id, found]));
   const now = deps.clock.now();
-  const failures = await viewOf("monitor").readFailures(deps, row.kind === "down" ? [row.targetId] : []);
-  const error = failures.get(row.targetId)?.error ?? storedError(row);
-  return {
-    target_type: row.targetType,
-    target_name: found?.name ?? "",
-    kind: row.kind,
-    since: isoTime(row.startedAt),
-    error_code: error?.code ?? null,
-    error_detail: error?.detail ?? null,
-    figure: found?.figure ?? null,
-    threshold: found?.threshold ?? null,
-    mount: found?.mount ?? null,
-    ...presentPart(row),
-    now: isoTime(now),
-    acknowledged: presentAcknowledgement(row, now),
+  const down = open.filter(({ kind }) => kind === "down").map(({ targetId }) => targetId);
+  const failures = await viewOf("monitor").readFailures(deps, down);
+  const present = (row: (typeof open)[number]): Static<typeof LinkedOutage> => {
+    const found = foundById.get(row.id);
+    const failure = row.kind === "down" ? failures.get(row.targetId)?.error : null;
+    const error = failure ?? storedError(row);
+    return {
+      target_type: row.targetType,
+      target_name: found?.name ?? "",
+      kind: row.kind,
+      since: isoTime(row.startedAt),
+      error_code: error?.code ?? null,
+      error_detail: error?.detail ?? null,
+      figure: found?.figure ?? null,
+      threshold: found?.threshold ?? null,
+      mount: found?.mount ?? null,
+      ...presentPart(row),
+      now: isoTime(now),
+      acknowledged: presentAcknowledgement(row, now),
+    };
   };
+  const [first, ...others] = open.map(present);
+  return { outage: first as Static<typeof LinkedOutage>, others, ended };
 };
 
 /**
- * Acknowledges an outage by the link of a message, until it recovers.
+ * Acknowledges the open outages of the link of a message until they recover, unless they are acknowledged.
  * @throws {AppError} link_invalid, link_expired, outage_ended, already_acknowledged, rate_limited
  */
 export const acknowledgeByLink = async (
@@ -103,14 +125,13 @@ export const acknowledgeByLink = async (
   { name, note, ...link }: Link & { name?: string; note?: string },
   networks: string[],
 ): Promise<Static<typeof acknowledgedField>> => {
-  const { row, channel } = await findLinked(deps, link, networks);
+  const { open, channel } = await findLinked(deps, link, networks);
   const now = deps.clock.now();
-  if (presentAcknowledgement(row, now)) throw new AppError("already_acknowledged");
   const change = { by: trimmed(name), via: channel, until: null, note: trimmed(note) };
-  if (!(await acknowledge(deps, row, change, isUnacknowledged(now)))) {
-    const [latest] = await deps.db.select().from(outages).where(eq(outages.id, row.id));
-    throw new AppError(latest && latest.endedAt === null ? "already_acknowledged" : "outage_ended");
+  if ((await acknowledge(deps, open, change, isUnacknowledged(now))) === 0) {
+    // They may have ended since they were read.
+    await findLinked(deps, link, networks);
+    throw new AppError("already_acknowledged");
   }
-  const [latest] = await deps.db.select().from(outages).where(eq(outages.id, row.id));
-  return latest ? presentAcknowledgement(latest, now) : null;
+  return presentAcknowledgement({ ...acknowledgedColumns(change, now), endedAt: null }, now);
 };

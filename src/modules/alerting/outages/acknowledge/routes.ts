@@ -1,10 +1,10 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../../core/deps";
-import { describe, ok } from "../../../../server/answers";
+import { describe, integer, list, ok } from "../../../../server/answers";
 import { field, idParam, whole } from "../../../../server/schema";
 import { clientAddress, networksOf } from "../../../accounts/client-address";
 import { signedIn } from "../../../accounts/guard";
-import { MAX_TOKEN } from "./link";
+import { MAX_LINKED, MAX_TOKEN } from "./link";
 import { acknowledgeByLink, LinkedOutage, readLinked } from "./public";
 import { acknowledgeAsUser, acknowledgedField, MAX_DAYS, MAX_TEXT, withdrawAcknowledgement } from "./service";
 
@@ -37,6 +37,13 @@ const acknowledgeModel = t.Object({
 
 const link = {
   id: field(whole(1, Number.MAX_SAFE_INTEGER), "The outage's id, as in the link.", 12),
+  more: t.Optional(
+    field(
+      t.String({ pattern: `^[0-9a-z]{1,8}(-[0-9a-z]{1,8}){0,${MAX_LINKED - 2}}$`, maxLength: 9 * MAX_LINKED }),
+      "`more` of the link of several outages.",
+      "1-1-a",
+    ),
+  ),
   token: field(t.String({ maxLength: MAX_TOKEN }), "`t` of the link.", "2.tg8k3c.0f1e2d3c4b5a69788796a5b4c3d2e1f0"),
 };
 const linkQuery = t.Object(link);
@@ -95,16 +102,23 @@ const publicRoutes = (deps: Deps) => {
       "/acknowledge-link",
       async ({ query, request, server, set }) => {
         set.headers["cache-control"] = "no-store";
-        return { success, outage: await readLinked(deps, query, networks(request, server)) };
+        return { success, ...(await readLinked(deps, query, networks(request, server))) };
       },
       {
         query: linkQuery,
         detail: describe({
           id: "getLinkedOutage",
-          summary: "Get the outage of a link",
+          summary: "Get the outages of a link",
           description: "What the page behind the link of a message shows. It changes nothing.",
           access: "public",
-          answer: { description: "The open outage.", schema: ok({ outage: LinkedOutage }) },
+          answer: {
+            description: "The open outages.",
+            schema: ok({
+              outage: LinkedOutage,
+              others: list(LinkedOutage, "Other open outages of the link of several, oldest first."),
+              ended: integer("How many outages of the link have ended.", 0),
+            }),
+          },
           refusals: ["link_invalid", "link_expired", "outage_ended", "rate_limited"],
         }),
       },
@@ -119,8 +133,9 @@ const publicRoutes = (deps: Deps) => {
         body: linkModel,
         detail: describe({
           id: "acknowledgeByLink",
-          summary: "Acknowledge an outage by the link of a message",
-          description: "A link is valid for a week, while its outage is open and its channel is in use.",
+          summary: "Acknowledge the outages of the link of a message",
+          description:
+            "All that are open and not acknowledged. A link is valid for a week, while one of its outages is open and its channel is in use.",
           access: "public",
           answer: { description: "It is acknowledged.", schema: ok({ acknowledged: acknowledgedField }) },
           refusals: ["link_invalid", "link_expired", "outage_ended", "already_acknowledged", "rate_limited"],

@@ -8,7 +8,7 @@ import type { Deps } from "../../../../core/deps";
 import { AppError, notFound, validation } from "../../../../core/errors";
 import { type Viewer, visibleTo } from "../../../../db/owner";
 import { outages } from "../../../../db/schema";
-import { lock, lockAlerts } from "../../../../db/sql";
+import { isOneOf, lock, lockAlerts } from "../../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../../lib/time";
 import { component, nullable, object, text, time } from "../../../../server/answers";
 import { DAY } from "../../../../shared/limits";
@@ -66,35 +66,46 @@ type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 /** Who acknowledges: a user, or a person with a link, who may give a name. */
 type Acknowledger = { by: string | null; via: AcknowledgedVia | null };
 
+type Change = Acknowledger & { until: number | null; note: string | null };
+
+export const acknowledgedColumns = ({ by, via, until, note }: Change, now: number) => ({
+  acknowledgedAt: now,
+  acknowledgedBy: by,
+  acknowledgedVia: via,
+  acknowledgedUntil: until,
+  acknowledgedNote: note,
+});
+
 /**
- * Acknowledges an open outage that fulfils `condition`, and notifies the channels that know of it. Returns whether it
- * was open and did.
+ * Acknowledges the outages that are open and fulfil `condition`, and notifies the channels that know of them. Returns how
+ * many they are.
  */
 export const acknowledge = async (
   store: Store,
-  row: Pick<Row, "id" | "targetType" | "targetId">,
-  { by, via, until, note }: Acknowledger & { until: number | null; note: string | null },
+  rows: readonly Pick<Row, "id">[],
+  change: Change,
   condition?: SQL,
-): Promise<boolean> => {
+): Promise<number> => {
   const now = store.clock.now();
+  const ids = rows.map(({ id }) => id);
   const changed = await store.db.transact(async (tx) => {
     await lock(tx, lockAlerts);
-    const [open] = await tx
+    const open = await tx
       .update(outages)
-      .set({
-        acknowledgedAt: now,
-        acknowledgedBy: by,
-        acknowledgedVia: via,
-        acknowledgedUntil: until,
-        acknowledgedNote: note,
-      })
-      .where(and(eq(outages.id, row.id), isNull(outages.endedAt), condition))
-      .returning({ id: outages.id });
-    if (open) await restAlerts(tx, row.id, until, now);
-    return open !== undefined;
+      .set(acknowledgedColumns(change, now))
+      .where(and(isOneOf(outages.id, ids), isNull(outages.endedAt), condition))
+      .returning({ id: outages.id, targetType: outages.targetType, targetId: outages.targetId });
+    for (const { id } of open) await restAlerts(tx, id, change.until, now);
+    return open;
   });
-  if (changed) void publishOutages(store, row.targetType, [row.targetId]);
-  return changed;
+  for (const [type, targets] of Map.groupBy(changed, ({ targetType }) => targetType)) {
+    void publishOutages(
+      store,
+      type,
+      targets.map(({ targetId }) => targetId),
+    );
+  }
+  return changed.length;
 };
 
 /** @throws {AppError} not_found, also for another user's */
@@ -132,7 +143,7 @@ export const acknowledgeAsUser = async (
   const now = store.clock.now();
   const row = await findOutage(store, user, id);
   const change = { by: user.username, via: null, until: parseUntil(until, now), note: trimmed(note) };
-  if (row.endedAt !== null || !(await acknowledge(store, row, change))) throw new AppError("outage_ended");
+  if (row.endedAt !== null || (await acknowledge(store, [row], change)) === 0) throw new AppError("outage_ended");
   return presentAcknowledgement(await findOutage(store, user, id), now);
 };
 
