@@ -143,6 +143,8 @@ export type AlertFacts = {
   machines?: string[];
   /** Of a server that reports again: when it was restarted since its last report; ISO 8601. */
   restarted_at?: string;
+  /** Of a server that is offline or reports again: by how many seconds its clock is ahead of the hub's; negative: behind. */
+  clock_offset?: number;
   /** When the quota is used up or the disk is full at the present rate; ISO 8601. */
   exhausted_at?: string;
   /** When the contract ends, YYYY-MM-DD. */

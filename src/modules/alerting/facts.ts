@@ -1,6 +1,6 @@
 /** Details of an event and its outage, about the part of a server and the moment: the fields of answers. */
 import { type Static, Type } from "@sinclair/typebox";
-import { component, list, nullable, number, object, optional, phases, text, time } from "../../server/answers";
+import { component, integer, list, nullable, number, object, optional, phases, text, time } from "../../server/answers";
 import type { AlertFacts } from "../../shared/notifications";
 
 const processes = (meaning: string, value: number) =>
@@ -24,6 +24,12 @@ const Facts = component("AlertFacts", {
     ),
   ),
   restarted_at: optional(time("When a server that reports again was restarted, if it was since its last report.")),
+  clock_offset: optional(
+    integer(
+      "Of a server that is offline or reports again: by how many seconds its clock is ahead of the hub's, negative when it is behind; absent while they differ by at most 15 seconds.",
+      3600,
+    ),
+  ),
   exhausted_at: optional(time("When the quota is used up or the disk is full at the present rate.")),
   ends_on: optional(text("The date on which the contract ends.", "2026-01-29")),
   phases: optional(

@@ -4,6 +4,7 @@ import { isoTime } from "../../lib/time";
 import { boolean, integer, list, nullable, number, object, oneOf, optional, text } from "../../server/answers";
 import { AGENT_KINDS, type MachineClock, type Report, type Sample } from "../../shared/agents/report";
 import { SECOND } from "../../shared/limits";
+import type { AlertFacts } from "../../shared/notifications";
 
 /*
  * What a server's latest report says besides the figures that every agent sends. A field is null where the agent does not
@@ -167,6 +168,16 @@ export const machineOf = (report: Report, newest: Sample, clock: MachineClock | 
   };
 };
 
+/** By how many seconds the clock of a machine is ahead of the hub's; null while both agree. */
+const clockOffsetOf = (extra: Extra | null): number | null =>
+  extra?.clock ? Math.round(extra.clock.offset / SECOND) : null;
+
+/** The fact for events of a server whose clock is wrong; null while both agree. */
+export const clockFactOf = (extra: Extra | null): Pick<AlertFacts, "clock_offset"> | null => {
+  const clock_offset = clockOffsetOf(extra);
+  return clock_offset === null ? null : { clock_offset };
+};
+
 /** Presents what the latest report says of a machine. */
 export const presentMachine = (extra: Extra | null): Static<typeof machineSchema> => ({
   ...(Object.fromEntries(STORED.map((name) => [name, extra?.[name] ?? null])) as Omit<
@@ -174,7 +185,7 @@ export const presentMachine = (extra: Extra | null): Static<typeof machineSchema
     "unreadable_disks" | "clock_offset"
   >),
   unreadable_disks: extra?.unreadable_disks ?? [],
-  clock_offset: extra?.clock ? Math.round(extra.clock.offset / SECOND) : null,
+  clock_offset: clockOffsetOf(extra),
 });
 
 /** The highest temperature of a machine in degrees Celsius; null without a sensor. */

@@ -25,6 +25,7 @@ export const TEMPLATE_VARIABLES = {
   duration: "number",
   last_report: "time",
   restarted_at: "time",
+  clock_offset: "number",
   figure: "number",
   threshold: "number",
   mount: "text",

@@ -107,6 +107,33 @@ describe("a message", () => {
       },
     ],
     [
+      event("offline", { since, facts: { clock_offset: 3600 } }),
+      {
+        en: [
+          "🔴 No report from server Shop for 2 minutes 5 seconds",
+          [`Last report: ${EARLIER["en-US"]}`, "Its clock is 1 hour ahead"],
+        ],
+        zh: ["🔴 服务器 Shop 已 2 分钟 5 秒没有上报", [`最后上报：${EARLIER["zh-CN"]}`, "服务器时钟比控制台快 1 小时"]],
+      },
+    ],
+    [
+      event("online", { since, facts: { clock_offset: -90 } }),
+      {
+        en: [
+          "🟢 Server Shop reports again",
+          [
+            "Its clock is 1 minute 30 seconds behind",
+            "It was offline for 2 minutes 5 seconds.",
+            `Back at ${TIME["en-US"]}`,
+          ],
+        ],
+        zh: [
+          "🟢 服务器 Shop 已恢复上报",
+          ["服务器时钟比控制台慢 1 分钟 30 秒", "离线时长：2 分钟 5 秒", `恢复上报时间：${TIME["zh-CN"]}`],
+        ],
+      },
+    ],
+    [
       event("cpu_high", high),
       {
         en: ["🟠 Shop: CPU usage is high", ["CPU: 96.5% (threshold 90%)", `Since ${TIME["en-US"]}`]],
@@ -159,8 +186,8 @@ describe("a message", () => {
     expect(lineOf(4, 4)).toBe("Its 4 monitors still answer: probably the agent stopped, not the machine.");
     expect(lineOf(1, 1)).toBe("Its monitor still answers: probably the agent stopped, not the machine.");
     expect(lineOf(3, 4)).toBe("3 of its 4 monitors still answer: probably the agent stopped, not the machine.");
-    expect(lineOf(4, 4, "zh-CN")).toBe("它的 4 个监控仍有响应，可能只是 Agent 停止运行，并非整机故障。");
-    expect(lineOf(3, 4, "zh-CN")).toBe("它的 4 个监控中有 3 个仍有响应，可能只是 Agent 停止运行，并非整机故障。");
+    expect(lineOf(4, 4, "zh-CN")).toBe("它的 4 个监控仍有响应，可能只是客户端停止运行，并非整机故障。");
+    expect(lineOf(3, 4, "zh-CN")).toBe("它的 4 个监控中有 3 个仍有响应，可能只是客户端停止运行，并非整机故障。");
     expect(lineOf(0, 4)).toBeUndefined();
   });
 

@@ -1,5 +1,7 @@
 /** The values of an event that its message and templates show, in the language and time zone of the reader. */
 import { checkErrorText, storedError } from "../../../shared/check-error";
+import { durationIn, type Language } from "../../../shared/language";
+import { SECOND } from "../../../shared/limits";
 import {
   type EventKind,
   figureUnitOf,
@@ -36,6 +38,12 @@ export const hasReason = (kind: EventKind): boolean => targetTypeOf(kind) === "m
 
 export const textValue = (value: string | null | undefined): TemplateValue | undefined =>
   value ? { text: value } : undefined;
+
+/** By how much the clock of a server is wrong, from seconds: "1 hour ahead". */
+const clockOffset = (seconds: number, language: Language): TemplateValue => {
+  const duration = durationIn(language, Math.abs(seconds) * SECOND);
+  return { text: WORDS[language].clock[seconds > 0 ? "ahead" : "behind"](duration), number: seconds };
+};
 
 /** User input is one line. */
 export const eventValues = (
@@ -74,6 +82,7 @@ export const eventValues = (
         : { text: durationBetween(language, lasted, most), number: Math.round(lasted / 1000) },
     last_report: kind === "offline" ? time(since) : undefined,
     restarted_at: time(facts?.restarted_at ? Date.parse(facts.restarted_at) : null),
+    clock_offset: facts?.clock_offset ? clockOffset(facts.clock_offset, language) : undefined,
     figure: measured(figure),
     threshold: measured(threshold),
     mount: textValue(mount && oneLine(mount)),

@@ -47,6 +47,8 @@ type Words = {
   gaps: Record<HubGapReason, string>;
   /** The monitors, heartbeats and servers that were not watched. */
   unwatched: (counts: Counted) => string;
+  /** By how much a server's clock is wrong. */
+  clock: Record<"ahead" | "behind", (duration: string) => string>;
   /** Some of several names, of `total` in all. */
   some: (names: readonly string[], total: number) => string;
   /** The targets that are, or were, down because of this one. */
@@ -80,6 +82,7 @@ export const WORDS: Record<Language, Words> = {
         ...(heartbeats > 0 ? [`${heartbeats} ${heartbeats === 1 ? "heartbeat" : "heartbeats"}`] : []),
         ...(servers > 0 ? [`${servers} ${servers === 1 ? "server" : "servers"}`] : []),
       ].join(", "),
+    clock: { ahead: (duration) => `${duration} ahead`, behind: (duration) => `${duration} behind` },
     some: (names, total) => `${names.join(", ")}${total > names.length ? ` … and ${total - names.length} more` : ""}`,
     explained: {
       open: (names) => `Also down because of it: ${names}`,
@@ -99,7 +102,7 @@ export const WORDS: Record<Language, Words> = {
     jobs: ZH_JOBS,
     losesPackets: "{{name}} 丢包严重",
     answering: ({ total, up }) =>
-      `${up < total ? `它的 ${total} 个监控中有 ${up} 个` : `它的 ${up} 个监控`}仍有响应，可能只是 Agent 停止运行，并非整机故障。`,
+      `${up < total ? `它的 ${total} 个监控中有 ${up} 个` : `它的 ${up} 个监控`}仍有响应，可能只是客户端停止运行，并非整机故障。`,
     offline: "服务器 {{name}} 已离线",
     address: "地址：{{address}}",
     reason: "原因：{{error}}",
@@ -114,6 +117,7 @@ export const WORDS: Record<Language, Words> = {
         ...(heartbeats > 0 ? [`${heartbeats} 个心跳`] : []),
         ...(servers > 0 ? [`${servers} 台服务器`] : []),
       ].join("、"),
+    clock: { ahead: (duration) => `快 ${duration}`, behind: (duration) => `慢 ${duration}` },
     some: (names, total) => `${names.join("、")}${total > names.length ? ` 等 ${total} 个` : ""}`,
     explained: {
       open: (names) => `受其影响同时故障：${names}`,

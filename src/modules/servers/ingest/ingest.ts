@@ -10,7 +10,7 @@ import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../histo
 import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../history/samples";
-import { machineOf } from "../machine";
+import { clockFactOf, machineOf } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { type AlarmChange, evaluateAlarms, isUnchanged, toReport, writeAlarms } from "./alerts/alarms";
 import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks/clocks";
@@ -199,17 +199,23 @@ const findNewSamples = async (
   return compared.map(({ report, stored }, index) => ({ ...report, samples: samples[index] ?? [], stored }));
 };
 
-/** When a machine was restarted since its last report, whose start was at `before`; null if it was not, or if it is unknown. */
-const restartOf = (report: KnownReport | undefined, before: string | undefined): AlertFacts | null => {
+/** When a machine was restarted since its last report, whose start was at `before`; empty if it was not, or if it is unknown. */
+const restartOf = (report: KnownReport | undefined, before: string | undefined): AlertFacts => {
   const [boot, restarted_at] = [report && newestOf(report.report).traffic?.boot, report?.state.extra?.boot_time];
   const previous = report?.agent.state.traffic?.boot;
-  if (!restarted_at || !before) return null;
+  if (!restarted_at || !before) return {};
   // Without an identity of each start, the start is computed from the uptime, and varies a little.
   const isSame =
     boot !== undefined && previous !== undefined
       ? boot === previous
       : Date.parse(restarted_at) - Date.parse(before) < MINUTE;
-  return isSame ? null : { restarted_at };
+  return isSame ? {} : { restarted_at };
+};
+
+/** What is known of a machine that reports again, whose start was at `before`. */
+const returnOf = (report: KnownReport | undefined, before: string | undefined): AlertFacts | null => {
+  const facts = { ...restartOf(report, before), ...clockFactOf(report?.state.extra ?? null) };
+  return Object.keys(facts).length > 0 ? facts : null;
 };
 
 /**
@@ -242,7 +248,7 @@ const reportChanges = async (deps: Store, direct: readonly KnownReport[], now: n
     ...online.map(
       (row): Change => ({
         ...{ targetId: row.agentId, kind: "offline", at: now, opens: false },
-        facts: restartOf(byKey.get(row.keyHash), row.extra?.boot_time),
+        facts: returnOf(byKey.get(row.keyHash), row.extra?.boot_time),
       }),
     ),
     ...current.flatMap((one) => toReport(one.alarm, one.agentId, now)),

@@ -6,6 +6,7 @@ import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
 import { type Change, report } from "../../alerting/report";
 import { publishServers } from "../live";
+import { clockFactOf } from "../machine";
 import { writePendingOf } from "./journal/journal";
 import { pendingOf } from "./journal/pending";
 
@@ -46,12 +47,13 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
   const marked = await db.transact(async (tx) => {
     // Locks the states, so that a concurrent report is stored either before or after.
     await lock(tx, lockRows(states, states.agentId, overdue));
-    const { agentId, expiresAt, reportedAt, interval } = states;
-    const rows = await tx.select({ agentId, expiresAt, reportedAt, interval }).from(states).where(overdue);
+    const { agentId, expiresAt, reportedAt, interval, extra } = states;
+    const rows = await tx.select({ agentId, expiresAt, reportedAt, interval, extra }).from(states).where(overdue);
     // The event's time is the agent's deadline, so that only one of two concurrent instances writes it.
-    const change = ({ agentId, expiresAt, reportedAt, interval }: (typeof rows)[number]): Change => ({
+    const change = ({ agentId, expiresAt, reportedAt, interval, extra }: (typeof rows)[number]): Change => ({
       ...{ targetId: agentId, kind: "offline", at: expiresAt ?? now, opens: true, since: reportedAt },
       ...{ startedAt: firstMissed(expiresAt ?? now, interval ?? 0), startedAfter: reportedAt },
+      facts: clockFactOf(extra),
     });
     await report({ ...deps, db: tx }, "agent", rows.map(change));
     await tx.update(states).set({ status: "inactive" }).where(overdue);

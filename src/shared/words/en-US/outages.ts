@@ -43,7 +43,10 @@ export const outageKinds: KindTexts = {
     label: "Offline",
     status: ["Offline", "Back online"],
     title: ["No report from server {{name}} for {{duration}}", "Server {{name}} reports again"],
-    lines: [["Last report: {{last_report}}"], ["Restarted at {{restarted_at}}"]],
+    lines: [
+      ["Last report: {{last_report}}", "Its clock is {{clock_offset}}"],
+      ["Restarted at {{restarted_at}}", "Its clock is {{clock_offset}}"],
+    ],
     still: "Still offline: {{name}}",
     timeline: ["It stopped reporting", "It reports again"],
     stays: { state: "offline", after: "reporting", title: "Server {{name}} is offline, and stays offline" },

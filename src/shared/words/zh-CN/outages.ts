@@ -43,7 +43,10 @@ export const outageKinds: KindTexts = {
     label: "离线",
     status: ["离线", "恢复上报"],
     title: ["服务器 {{name}} 已 {{duration}}没有上报", "服务器 {{name}} 已恢复上报"],
-    lines: [["最后上报：{{last_report}}"], ["重启时间：{{restarted_at}}"]],
+    lines: [
+      ["最后上报：{{last_report}}", "服务器时钟比控制台{{clock_offset}}"],
+      ["重启时间：{{restarted_at}}", "服务器时钟比控制台{{clock_offset}}"],
+    ],
     still: "仍离线：{{name}}",
     timeline: ["停止上报", "恢复上报"],
     stays: { state: "离线", after: "正常上报", title: "服务器 {{name}} 持续离线" },

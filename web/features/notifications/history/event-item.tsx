@@ -181,6 +181,11 @@ const useDetails = (event: HistoryEvent) => {
     facts?.state && partState(outageKind, facts.state),
     against,
     isBad(kind) && processes(outageKind, facts),
+    facts?.restarted_at && t("notifications.history.restarted", { time: format.dateTime(facts.restarted_at) }),
+    facts?.clock_offset !== undefined &&
+      t(facts.clock_offset > 0 ? "notifications.history.clockAhead" : "notifications.history.clockBehind", {
+        time: format.duration(Math.abs(facts.clock_offset)),
+      }),
     kind === "offline" && since && t("notifications.history.lastReport", { time: format.dateTime(since) }),
     kind !== "offline" &&
       (!isBad(kind) || kind === "hub_unwatched") &&

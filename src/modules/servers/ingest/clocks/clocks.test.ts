@@ -3,6 +3,7 @@ import type { Report, Sample } from "../../../../shared/agents/report";
 import { createTestApp } from "../../../../testing/app";
 import { START } from "../../../../testing/clock";
 import { enrollAgent, readServerState, sampleAt, storedSamples } from "../../../../testing/fixtures/agents";
+import { markOfflineServers } from "../offline";
 
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 const BOOT = START - 10 * DAY;
@@ -51,6 +52,22 @@ for (const ahead of [HOUR, -HOUR, DAY, -365 * DAY, 365 * DAY])
     expect(await times()).toEqual([0, MINUTE]);
     expect(await read()).toMatchObject({ clock_offset: ahead / SECOND, boot_time: iso(BOOT), status: "active" });
   });
+
+it("a wrong clock is named by the events of a server that stops reporting, and of one that reports again after a restart", async () => {
+  const { app, bob, machine, take, send } = await setUp();
+  machine.ahead = -HOUR;
+  await send([take(START)], START);
+  await app.clock.advance(10 * MINUTE);
+  await markOfflineServers(app.deps);
+  const now = app.clock.now();
+  Object.assign(machine, { boot: "b00ted", bootedAt: now - MINUTE });
+  await send([take(now)], now);
+  const { events } = (await app.as(bob).get("/api/notifications/history")).body;
+  expect(events.map(({ kind, facts }) => [kind, facts])).toEqual([
+    ["online", { restarted_at: iso(now - MINUTE), clock_offset: -3600 }],
+    ["offline", { clock_offset: -3600 }],
+  ]);
+});
 
 it("a clock that differs by at most 15 seconds is left alone", async () => {
   const { machine, take, send, read, times, lines } = await setUp();
