@@ -97,8 +97,8 @@ export const pages: Record<ScreenName, Page> = {
 
 /** Loads the code of the screen at a path before it is opened. */
 export const preloadScreen = async (path: string): Promise<void> => {
-  const found = screenAt(path);
-  if (found) await preload(pages[found.name]);
+  const target = screenAt(path);
+  if (target) await preload(pages[target.name]);
 };
 
 function Guard({ access, wide, children }: { access: Access; wide: true | undefined; children: ReactNode }) {

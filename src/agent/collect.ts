@@ -126,8 +126,8 @@ export const sampleOf = (before: Moment, after: Moment, settled: boolean, bootTi
 /** Boot time on a whole second. It stays the same between samples unless the clock was set. */
 const bootTimeOf = ({ now, reading: { uptime } }: Moment, before?: number): number | undefined => {
   if (uptime === undefined) return undefined;
-  const found = Math.round((now - uptime * 1000) / 1000) * 1000;
-  return before !== undefined && Math.abs(found - before) <= 2000 ? before : found;
+  const bootTime = Math.round((now - uptime * 1000) / 1000) * 1000;
+  return before !== undefined && Math.abs(bootTime - before) <= 2000 ? before : bootTime;
 };
 
 type CollectOptions = Source & {

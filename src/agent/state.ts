@@ -98,9 +98,12 @@ const readJson = <T>(path: string): T | null => {
 
 /** Reads the stored enrollment, or null. */
 export const readEnrollment = (folder: string): Enrollment | null => {
-  const found = readJson<Partial<Enrollment>>(join(folder, ENROLLMENT));
-  const whole = typeof found?.server === "string" && typeof found.key === "string" && Number.isSafeInteger(found.agent);
-  return whole ? (found as Enrollment) : null;
+  const enrollment = readJson<Partial<Enrollment>>(join(folder, ENROLLMENT));
+  const whole =
+    typeof enrollment?.server === "string" &&
+    typeof enrollment.key === "string" &&
+    Number.isSafeInteger(enrollment.agent);
+  return whole ? (enrollment as Enrollment) : null;
 };
 
 export const writeEnrollment = (folder: string, enrollment: Enrollment): void => {

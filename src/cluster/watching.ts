@@ -59,11 +59,11 @@ const createDecision = (hub: ReturnType<typeof createHubGap>) => {
 
 /** What this instance cannot see now: the same as before while its reason lasts. */
 const findBlind = (sources: readonly Source[], before: OpenGap | null): OpenGap | null => {
-  const found = sources.flatMap(({ reason, since }): OpenGap[] => {
+  const gaps = sources.flatMap(({ reason, since }): OpenGap[] => {
     const at = since();
     return at === null ? [] : [{ reason, since: at }];
   });
-  return found.find(({ reason }) => reason === before?.reason) ? before : (found[0] ?? null);
+  return gaps.find(({ reason }) => reason === before?.reason) ? before : (gaps[0] ?? null);
 };
 
 export const createWatching = (store: Store) => {

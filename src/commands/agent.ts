@@ -158,13 +158,13 @@ const updateHere = async (words: string[]): Promise<number> => {
   };
   try {
     if (!isCheck) return await update(settings);
-    const found = await findUpdate(settings);
+    const release = await findUpdate(settings);
     log(
-      found
-        ? `Version ${found.version} of ${found.date} is available; this is ${version}.`
+      release
+        ? `Version ${release.version} of ${release.date} is available; this is ${version}.`
         : `Version ${version} is up to date.`,
     );
-    return found ? UPDATE_CODES.available : UPDATE_CODES.done;
+    return release ? UPDATE_CODES.available : UPDATE_CODES.done;
   } catch (error) {
     process.stderr.write(
       `wakeful agent: not updated: ${oneLine(error instanceof Error ? error.message : String(error))}\n`,

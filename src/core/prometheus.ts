@@ -87,11 +87,11 @@ export const figuresOf = <Row extends Target>(rows: readonly Row[], figures: rea
       type: type ?? "gauge",
       help,
       lines: labelled.flatMap(({ row, labels, open }): Line[] => {
-        const found = of(row);
-        if (found === null || found === undefined) return [];
-        if (typeof found === "number") return [{ labels, value: found }];
+        const figure = of(row);
+        if (figure === null || figure === undefined) return [];
+        if (typeof figure === "number") return [{ labels, value: figure }];
         // An agent may name two parts alike, and Prometheus accepts no line twice.
-        return [...new Map(found)].map(([own, value]) => ({ labels: `${open},${own}}`, value }));
+        return [...new Map(figure)].map(([own, value]) => ({ labels: `${open},${own}}`, value }));
       }),
     }),
   );

@@ -25,9 +25,9 @@ export const createTrials = ({ now }: Pick<Clock, "now">) => {
    * @throws {AppError} rate_limited
    */
   const count = (userId: number): void => {
-    const known = counters.get(userId, now());
-    const counter = known ?? { trials: 0, until: now() + MINUTE };
-    if (!known) counters.set(userId, counter, now(), { lifetime: MINUTE });
+    const existing = counters.get(userId, now());
+    const counter = existing ?? { trials: 0, until: now() + MINUTE };
+    if (!existing) counters.set(userId, counter, now(), { lifetime: MINUTE });
     if (counter.trials >= TRIALS_PER_MINUTE) throw rateLimited(Math.ceil((counter.until - now()) / SECOND));
     counter.trials++;
   };

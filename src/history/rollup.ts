@@ -89,9 +89,9 @@ const addRows = async <Row, Sums>(
   const [id, place, columns] = [idColumn(shape), sql.raw(table.bucket), sql.raw(Object.keys(table.columns).join(", "))];
   const buckets = [...new Set(parts.map(({ bucket }) => bucket))];
   const ids = [...added.keys()].map((packed) => packed.id);
-  const found = await db.rows(sql`select ${id} as id, ${place} as place, ${columns} from ${table.table}
+  const storedRows = await db.rows(sql`select ${id} as id, ${place} as place, ${columns} from ${table.table}
     where ${isOneOf(place, buckets)} and ${isOneOf(id, ids)}`);
-  const rowsByKey = new Map(found.map((row) => [`${row.id} ${row.place}`, row]));
+  const rowsByKey = new Map(storedRows.map((row) => [`${row.id} ${row.place}`, row]));
   const sums = parts.map(({ packed, bucket, rows }) => {
     const row = rowsByKey.get(`${packed.id} ${bucket}`);
     const before = row ? table.read(row, bucket) : null;

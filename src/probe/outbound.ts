@@ -195,9 +195,11 @@ export const createOutbound = (
     family?: Family,
   ) => {
     const caller = { key, limit: lookups, useLibc: allowPrivate };
-    const known = isIP(hostname) ? [hostname] : await resolver.resolve(hostname, caller, signal).catch(throwReported);
+    const addresses = isIP(hostname)
+      ? [hostname]
+      : await resolver.resolve(hostname, caller, signal).catch(throwReported);
     // Before the family, so that the error says nothing about the addresses that the caller may not reach.
-    const allowed = allowPrivate ? known : known.filter(mayUserReach);
+    const allowed = allowPrivate ? addresses : addresses.filter(mayUserReach);
     if (allowed.length === 0) throw new AddressBlocked();
     const wanted = family ? allowed.filter((address) => isIP(address) === family) : allowed;
     if (family && wanted.length === 0) throw new NoSuchFamily(family);

@@ -51,9 +51,9 @@ const fieldErrors = ({ type, all }: Schemaful, { query, body }: RouteSchemas["ho
     const path = issue.path?.replace(/^\//, "").replaceAll("/", ".") ?? "";
     if (!byPath.has(path)) byPath.set(path, `${path || "body"}: ${reasonOf(issue)}`);
   }
-  const found = [...byPath].map(([path, message]) => ({ path, message }));
+  const errors = [...byPath].map(([path, message]) => ({ path, message }));
   const further = type === "body" ? (body?.further?.(sent.body) ?? []) : [];
-  return [...found, ...further.filter(({ path }) => !byPath.has(path))];
+  return [...errors, ...further.filter(({ path }) => !byPath.has(path))];
 };
 
 /** Whether a body could not be read as JSON, or ended early; anything else is an error of the hub. */

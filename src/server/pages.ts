@@ -137,9 +137,9 @@ export const createStaticFiles = async (directory: string) => {
   return async (request: Request, path: string): Promise<Response | null> => {
     const coding = acceptedCoding(request, CODINGS);
     const url = new URL(`/${coding ?? "gzip"}${path}`, "http://localhost");
-    const found = await app.fetch(new Request(url, { method: request.method }));
-    if (!found.ok) return null;
-    const response = coding ? found : decompress(found);
+    const file = await app.fetch(new Request(url, { method: request.method }));
+    if (!file.ok) return null;
+    const response = coding ? file : decompress(file);
     response.headers.set(
       "cache-control",
       HASHED_NAME.test(path)

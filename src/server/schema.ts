@@ -105,9 +105,9 @@ const fieldsWithLists = new WeakMap<Part, [string, Part][]>();
 const listFields = (schema: Part): [string, Part][] => {
   const cached = fieldsWithLists.get(schema);
   if (cached) return cached;
-  const found = Object.entries(schema.properties ?? {}).filter(([, part]) => part.type === "array" || hasLists(part));
-  fieldsWithLists.set(schema, found);
-  return found;
+  const lists = Object.entries(schema.properties ?? {}).filter(([, part]) => part.type === "array" || hasLists(part));
+  fieldsWithLists.set(schema, lists);
+  return lists;
 };
 const hasLists = (schema: Part): boolean => listFields(schema).length > 0;
 

@@ -165,8 +165,8 @@ export const configProblems = (
 ): Record<string, FieldProblem> =>
   Object.fromEntries(
     fields.flatMap((field) => {
-      const kept = mayStay(field, sent, shown) ? (shown[field.name] ?? "") : "";
-      const problem = problemOf(field, sent, kept);
+      const keptValue = mayStay(field, sent, shown) ? (shown[field.name] ?? "") : "";
+      const problem = problemOf(field, sent, keptValue);
       return problem ? [[field.name, problem]] : [];
     }),
   );

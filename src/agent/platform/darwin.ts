@@ -36,16 +36,16 @@ export const parseSwapUsage = (text: string): Usage | undefined => {
 
 /** Parses the counters of hardware interfaces (`en0` …) from `netstat -ibn`. */
 export const parseNetstat = (text: string): Record<string, Counters> => {
-  const found: Record<string, Counters> = {};
+  const counters: Record<string, Counters> = {};
   for (const line of text.split("\n")) {
     const fields = line.trim().split(/\s+/);
     const [name = "", , network = ""] = fields;
     // Not every row has an address, so the columns are counted from the end.
     const [rx, tx] = [Number(fields.at(-5)), Number(fields.at(-2))];
     if (network.startsWith("<Link#") && Number.isFinite(rx) && Number.isFinite(tx))
-      found[name.replace(/\*$/, "")] = { rx, tx };
+      counters[name.replace(/\*$/, "")] = { rx, tx };
   }
-  return found;
+  return counters;
 };
 
 /** Parses `sysctl -n kern.bootsessionuuid`, which is different after each start. */

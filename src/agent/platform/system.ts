@@ -81,12 +81,12 @@ type Interfaces = {
 export const selectInterfaces = (globs: string[], { names, isPhysical, defaultRoutes }: Interfaces): string[] => {
   const included = globs.filter((glob) => !glob.startsWith("!"));
   const excluded = globs.filter((glob) => glob.startsWith("!")).map((glob) => glob.slice(1));
-  const kept = names.filter((name) => !excluded.some((glob) => matches(glob, name)));
-  if (included.length > 0) return kept.filter((name) => included.some((glob) => matches(glob, name)));
-  const physical = kept.filter(isPhysical);
+  const candidates = names.filter((name) => !excluded.some((glob) => matches(glob, name)));
+  if (included.length > 0) return candidates.filter((name) => included.some((glob) => matches(glob, name)));
+  const physical = candidates.filter(isPhysical);
   if (physical.length > 0) return physical;
   const routes = defaultRoutes();
-  return kept.filter((name) => routes.includes(name));
+  return candidates.filter((name) => routes.includes(name));
 };
 
 type Part = { path: string; parts: string[]; type?: string };

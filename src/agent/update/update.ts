@@ -119,8 +119,8 @@ const reports = async ({ state, isRunning, time }: Update, since: string | undef
  */
 export const update = async (given: Update): Promise<number> => {
   const { place, program, name, current, service, state, isRunning, time, log } = given;
-  const found = await findUpdate(given);
-  if (!found) {
+  const release = await findUpdate(given);
+  if (!release) {
     log(`Version ${current} is up to date.`);
     return UPDATE_CODES.done;
   }
@@ -129,19 +129,19 @@ export const update = async (given: Update): Promise<number> => {
     throw new UpdateError("the agent does not report at present, so it could not be told whether a new one works");
   const folder = dirname(program);
   const free = (given.freeBytes ?? freeBytesOf)(folder);
-  if (free < found.program.size + SPARE_BYTES)
+  if (free < release.program.size + SPARE_BYTES)
     throw new UpdateError(
-      `${folder} has ${Math.floor(free / 1e6)} MB free, too little for ${Math.ceil(found.program.size / 1e6)} MB`,
+      `${folder} has ${Math.floor(free / 1e6)} MB free, too little for ${Math.ceil(release.program.size / 1e6)} MB`,
     );
   const [draft, kept] = [`${program}.new`, `${program}.before`];
   reserve(draft, time.now());
   try {
-    await downloadProgram(place, name, found.program, draft);
+    await downloadProgram(place, name, release.program, draft);
     chmodSync(draft, 0o755);
     const own = versionOf(draft);
-    if (own !== found.version)
+    if (own !== release.version)
       throw new UpdateError(
-        own ? `the new program calls itself ${own}, not ${found.version}` : "the new program does not run here",
+        own ? `the new program calls itself ${own}, not ${release.version}` : "the new program does not run here",
       );
     keepBefore(program, kept);
     renameSync(draft, program);
@@ -150,17 +150,17 @@ export const update = async (given: Update): Promise<number> => {
   }
   if (!service) {
     rmSync(kept, { force: true });
-    log(`Version ${found.version} of ${found.date} is installed. Restart the agent to use it.`);
+    log(`Version ${release.version} of ${release.date} is installed. Restart the agent to use it.`);
     return UPDATE_CODES.done;
   }
   service.restart();
   if (await reports(given, before?.since)) {
     rmSync(kept, { force: true });
-    log(`Version ${found.version} of ${found.date} runs and reports.`);
+    log(`Version ${release.version} of ${release.date} runs and reports.`);
     return UPDATE_CODES.done;
   }
   renameSync(kept, program);
   service.restart();
-  log(`Version ${found.version} did not report within 3 minutes. Version ${current} is back.`);
+  log(`Version ${release.version} did not report within 3 minutes. Version ${current} is back.`);
   return UPDATE_CODES.reverted;
 };

@@ -34,9 +34,9 @@ const isNear = (name: string, setting: string): boolean => {
  */
 export const misspelledSettings = (env: Environment, names: readonly string[]): { name: string; setting: string }[] => {
   const settings = [...names, ...SECRET_SETTINGS.map((name) => `${name}_FILE`)];
-  const known = new Set([...settings, ...AGENT]);
+  const settingNames = new Set([...settings, ...AGENT]);
   return Object.keys(env)
-    .filter((name) => !known.has(name) && !KUBERNETES.test(name))
+    .filter((name) => !settingNames.has(name) && !KUBERNETES.test(name))
     .flatMap((name) => {
       const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name;
       const setting = settings.find((one) => one === bare) ?? settings.find((one) => isNear(bare, one));

@@ -66,12 +66,12 @@ export const openPostgresStore = (url: string): Store => {
     engine: "postgres",
     name: nameOf(url),
     migrated: async () => {
-      const found = await number(
+      const tables = await number(
         "select count(*) from information_schema.tables where table_schema = 'drizzle' and table_name = '__drizzle_migrations'",
       ).catch((error: unknown) => {
         throw new Error(`${nameOf(url)}: ${error instanceof Error ? error.message : error}`);
       });
-      if (found === 0) return [];
+      if (tables === 0) return [];
       const rows = (await client
         .unsafe("select created_at from drizzle.__drizzle_migrations")
         .values()) as unknown as unknown[][];

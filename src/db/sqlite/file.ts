@@ -26,10 +26,10 @@ export const cacheStatements = (client: Sqlite, onWrite: (table: string) => void
     statements.clear();
   };
   client.prepare = ((text: string) => {
-    const known = statements.get(text) ?? { statement: prepare(text), written: writtenTables(text) };
-    if (statements.size < MAX_STATEMENTS) statements.set(text, known);
-    for (const table of known.written) onWrite(table);
-    return known.statement;
+    const cached = statements.get(text) ?? { statement: prepare(text), written: writtenTables(text) };
+    if (statements.size < MAX_STATEMENTS) statements.set(text, cached);
+    for (const table of cached.written) onWrite(table);
+    return cached.statement;
   }) as Sqlite["prepare"];
   return finalizeAll;
 };

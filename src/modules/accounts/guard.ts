@@ -56,10 +56,10 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
       credential,
     });
   }
-  const found = await findByToken(deps, secret, clientAddress(deps, request, server));
-  if (!found) return new AppError("unauthorized");
-  const credential = { id: `session ${found.sessionId}`, byKey: false };
-  return withLanguage(deps, request, { ...found, byKey: false, reads: false, credential });
+  const session = await findByToken(deps, secret, clientAddress(deps, request, server));
+  if (!session) return new AppError("unauthorized");
+  const credential = { id: `session ${session.sessionId}`, byKey: false };
+  return withLanguage(deps, request, { ...session, byKey: false, reads: false, credential });
 };
 
 /**
@@ -83,8 +83,8 @@ export const createValidity = (
   const address = clientAddress(deps, request, server);
   const { id, role } = user;
   return async (): Promise<boolean> => {
-    const found = isApiKey(secret) ? await findByKey(deps, secret) : await findByToken(deps, secret, address);
-    return found?.user.id === id && found.user.role === role;
+    const caller = isApiKey(secret) ? await findByKey(deps, secret) : await findByToken(deps, secret, address);
+    return caller?.user.id === id && caller.user.role === role;
   };
 };
 
@@ -98,16 +98,16 @@ export const signedIn = (deps: Deps) => {
   return (
     new Elysia({ name: "signed-in" })
       .onParse({ as: "scoped" }, async ({ request, server }) => {
-        const known = await authenticate(deps, request, server);
-        if (known instanceof AppError) throw known;
-        parsing.set(request, known);
+        const caller = await authenticate(deps, request, server);
+        if (caller instanceof AppError) throw caller;
+        parsing.set(request, caller);
       })
       // Derived, not resolved: requests without a body are authenticated before their query is validated.
       .derive({ as: "scoped" }, async ({ request, server, status, set }) => {
-        const known = parsing.get(request) ?? (await authenticate(deps, request, server));
-        if (!(known instanceof AppError)) return known;
-        if (known.status === 401) set.headers["www-authenticate"] = challengeOf(request, known.code);
-        return status(known.status as 401 | 403, refusal(known));
+        const caller = parsing.get(request) ?? (await authenticate(deps, request, server));
+        if (!(caller instanceof AppError)) return caller;
+        if (caller.status === 401) set.headers["www-authenticate"] = challengeOf(request, caller.code);
+        return status(caller.status as 401 | 403, refusal(caller));
       })
   );
 };

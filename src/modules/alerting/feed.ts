@@ -139,14 +139,14 @@ export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<
     .orderBy(desc(events.id))
     .limit(EVENTS);
   const groups = fold(rows).slice(0, ENTRIES);
-  const shown = groups.flat();
+  const listed = groups.flat();
   const sent = await db
     .select({ eventId: deliveries.eventId, state: deliveries.state, channelName: deliveries.channelName })
     .from(deliveries)
     .where(
       isOneOf(
         deliveries.eventId,
-        shown.map(({ id }) => id),
+        listed.map(({ id }) => id),
       ),
     )
     .orderBy(asc(deliveries.id));
@@ -154,7 +154,7 @@ export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<
   const owners = await ownerNames(
     deps,
     viewer,
-    shown.map(({ userId }) => userId),
+    listed.map(({ userId }) => userId),
   );
   return groups.map((group) => toEntry(group, byEvent, owners.get(group[0]?.userId ?? 0)));
 };

@@ -136,8 +136,8 @@ export const exampleOf = (schema: Schema, components: Components): unknown => {
     return defined.length > 0 ? Object.fromEntries(defined) : undefined;
   }
   if (prefixItems) {
-    const found = prefixItems.map(inner);
-    return found.includes(undefined) ? undefined : found;
+    const prefix = prefixItems.map(inner);
+    return prefix.includes(undefined) ? undefined : prefix;
   }
   if (items) {
     const item = inner(items);

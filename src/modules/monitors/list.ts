@@ -122,13 +122,13 @@ const readPage = async <Presented>(
   const page = { limit: Math.min(filter.limit ?? most, most), offset: filter.offset ?? 0 };
   const { ids, total } = await findPage(deps, viewer, filter, page);
   const columns = filter.fields === "all" ? IN_FULL : LISTED;
-  const found = await deps.db.rows(sql`select ${columns} from ${monitors}
+  const selected = await deps.db.rows(sql`select ${columns} from ${monitors}
     join ${states} on ${states.monitorId} = ${monitors.id}
     left join ${recentChecks} on ${recentChecks.monitorId} = ${monitors.id}
     left join ${outages} on ${isShownOutage}
     left join ${mutes} on ${isActiveMute("monitor", monitors.id, deps.clock.now())}
     where ${and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer))}`);
-  const byId = new Map(found.map((row) => [Number(row.id), readRow(row)]));
+  const byId = new Map(selected.map((row) => [Number(row.id), readRow(row)]));
   // Others were deleted since the page was found.
   const rows = ids.flatMap((id) => byId.get(id) ?? []);
   const tags = await readTags(deps, "monitor", ids);

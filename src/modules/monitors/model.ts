@@ -145,10 +145,13 @@ const configProblems = (
     const foreign = `the fields of the kind ${kind} stand beside the name, and other kinds need their \`kind\``;
     return [...validate(sent), ...(names.length > 0 ? [problem("config", foreign)] : [])];
   }
-  const found = validate(config).map(({ path, message }) => ({ path: `config.${path}`, message: `config.${message}` }));
+  const errors = validate(config).map(({ path, message }) => ({
+    path: `config.${path}`,
+    message: `config.${message}`,
+  }));
   const foreign = names.filter((name) => !Object.hasOwn(fields.properties, name)).map((name) => name.slice(0, 50));
   const refused = foreign.slice(0, 5).map((name) => problem(`config.${name}`, `the kind ${kind} has no such field`));
-  return [...found, ...refused];
+  return [...errors, ...refused];
 };
 
 const intervalProblems = ({ interval }: { interval?: unknown }, kind: AnyKind | undefined): FieldError[] =>

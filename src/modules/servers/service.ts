@@ -146,8 +146,8 @@ const readPage = async (deps: Store, condition: SQL | undefined, filter: ListFil
       .limit(limit)
       .offset(offset);
   const ids = (await sortByTraffic(deps, condition, order)).slice(offset, offset + limit);
-  const found = await selectRows(deps).where(and(condition, isOneOf(agents.id, ids)));
-  const byId = new Map(found.map((row) => [row.agent.id, row]));
+  const rows = await selectRows(deps).where(and(condition, isOneOf(agents.id, ids)));
+  const byId = new Map(rows.map((row) => [row.agent.id, row]));
   // One may have been deleted since the page was found.
   return ids.flatMap((id) => byId.get(id) ?? []);
 };

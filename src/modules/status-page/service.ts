@@ -152,19 +152,19 @@ export const readConfig = async (
   const page = saved ?? { ...emptyPage, slug: await freeSlug(store, owner) };
   const isFirst = (await firstAdmin(store))?.id === owner.id;
   const { customCss, slug } = page;
-  const shown = {
+  const chosen = {
     monitors: await knownIds(store, owner, monitors, page.monitors),
     agents: await knownIds(store, owner, agents, page.agents),
   };
   return {
-    ...presentPage(page, shown),
+    ...presentPage(page, chosen),
     /** The beginnings of the parts that are removed from the stylesheet because they could load or run something. */
     css_dropped: sanitizeCss(customCss).dropped,
     slug,
     path: isFirst ? "/status" : `/status/${encodeURIComponent(slug)}`,
     published: saved !== undefined,
-    monitor_ids: shown.monitors,
-    agent_ids: shown.agents,
+    monitor_ids: chosen.monitors,
+    agent_ids: chosen.agents,
     monitors: await listMonitors(store, owner, { chosen: page.monitors, search }),
     agents: await listServers(store, owner, { chosen: page.agents, search }),
     /** The total, including items that are not listed. */

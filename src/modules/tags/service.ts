@@ -85,15 +85,15 @@ export const readTags = async (
   const texts = new Set(rows.map(({ own }) => own as string));
   const pairs = new Map([...texts].map((text) => [text, splitPairs(text)]));
   const wanted = new Set([...pairs.values()].flatMap((own) => own.map(({ tagId }) => tagId)));
-  const known = (
+  const ownTags = (
     await db
       .select()
       .from(tags)
       .where(isOneOf(tags.id, [...wanted]))
   ).sort(byName);
-  const places = new Map(known.map((tag, place) => [tag.id, place]));
+  const places = new Map(ownTags.map((tag, place) => [tag.id, place]));
   // Targets with the same tags share one list.
-  const lists = new Map([...pairs].map(([text, own]) => [text, presentPairs(own, known, places)]));
+  const lists = new Map([...pairs].map(([text, own]) => [text, presentPairs(own, ownTags, places)]));
   return new Map(rows.map(({ target_id, own }) => [Number(target_id), lists.get(own as string) ?? []]));
 };
 

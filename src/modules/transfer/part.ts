@@ -207,16 +207,16 @@ const matchEqual = <New extends { id?: number }, Stored extends { id: number }>(
     waiting.set(key, (waiting.get(key) ?? new Set()).add(thing.id));
   }
   const keys = fresh.map(keyOf);
-  const found: (number | null)[] = fresh.map(() => null);
+  const ids: (number | null)[] = fresh.map(() => null);
   const take = (index: number, id: number | undefined) => {
     const candidates = waiting.get(keys[index] as string);
     if (id === undefined || !candidates?.delete(id)) return;
-    found[index] = id;
+    ids[index] = id;
   };
   for (const [index, { id }] of fresh.entries()) take(index, id);
   for (const [index, key] of keys.entries())
-    if (found[index] === null) take(index, waiting.get(key)?.values().next().value);
-  return found;
+    if (ids[index] === null) take(index, waiting.get(key)?.values().next().value);
+  return ids;
 };
 
 /**
@@ -240,13 +240,13 @@ export const matchItems = async <Item extends { id?: number }, Stored extends { 
     keyOf: (item: Item | Stored) => string;
   },
 ) => {
-  const known = matchEqual(items, stored, keyOf);
-  const created = known.filter((id) => id === null).length;
+  const matched = matchEqual(items, stored, keyOf);
+  const created = matched.filter((id) => id === null).length;
   if (created > 0) await requireRoom(deps, quota, owner.id, created);
   const reserved = await reserveIds(deps.db, table, created);
-  const ids = known.map((id) => id ?? (reserved.shift() as number));
+  const ids = matched.map((id) => id ?? (reserved.shift() as number));
   const added = items
     .map((item, index) => ({ ...item, id: ids[index] as number }))
-    .filter((_, index) => known[index] === null);
+    .filter((_, index) => matched[index] === null);
   return { ids, added, created };
 };

@@ -164,7 +164,7 @@ const importParts = async (deps: Deps, owner: Owner, parts: Parts, { parts: pars
   const notes: (() => Note[])[] = [];
   const results = new Map<string, ImportedPart>();
   for (const { part, content } of parsed) {
-    const known = withIds(part, content, (to, sentId) => {
+    const resolved = withIds(part, content, (to, sentId) => {
       const builtIn = builtInOf(parts, to, sentId);
       if (builtIn?.exists(deps, owner)) return builtIn.id;
       if (builtIn) {
@@ -178,7 +178,7 @@ const importParts = async (deps: Deps, owner: Owner, parts: Parts, { parts: pars
       else inFile.set(`${to} ${here}`, id);
       return here;
     });
-    const result = await part.import(known, context);
+    const result = await part.import(resolved, context);
     if (result.ids) ids.set(part.key, result.ids);
     const { created = 0, skipped = Array.isArray(content) ? content.length - created : 0 } = result;
     results.set(part.key, { ...result, created, skipped });

@@ -68,9 +68,9 @@ const joinStrings = (bytes: Buffer): string => {
 
 /** A name that has to end where the data of its record ends. */
 const lastName = (bytes: Buffer, start: number, end: number): string => {
-  const found = readName(bytes, start);
-  if (found.end !== end) throw new Malformed();
-  return found.name;
+  const name = readName(bytes, start);
+  if (name.end !== end) throw new Malformed();
+  return name.name;
 };
 
 const soa = (bytes: Buffer, start: number, end: number): string[] => {

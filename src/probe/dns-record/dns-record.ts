@@ -39,9 +39,9 @@ export const parseNameServer = (text: string): NameServer | null => {
   const bare = written.replace(/^\[([^\]]*)\]$/, "$1");
   if (isIP(bare) && !bare.includes("%")) return { address: bare, port: DNS_PORT };
   const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(written) ?? [];
-  const found = { address: v6 ?? v4 ?? "", port: Number(port) };
-  const isValid = isIP(found.address) === (v6 === undefined ? 4 : 6) && !found.address.includes("%");
-  return isValid && found.port >= 1 && found.port <= 65_535 ? found : null;
+  const server = { address: v6 ?? v4 ?? "", port: Number(port) };
+  const isValid = isIP(server.address) === (v6 === undefined ? 4 : 6) && !server.address.includes("%");
+  return isValid && server.port >= 1 && server.port <= 65_535 ? server : null;
 };
 
 /** A server that knows of others but asks none of them: it does not answer for this name. */

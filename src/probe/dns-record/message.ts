@@ -133,9 +133,9 @@ const MAX_ALIASES = 16;
 export const recordsOf = ({ answers }: Pick<Answer, "answers">, { name, type }: Omit<Query, "id">): string[][] => {
   let current = name;
   for (let aliases = 0; aliases <= MAX_ALIASES; aliases++) {
-    const found = answers.filter((record) => record.name === current && record.type === type);
+    const records = answers.filter((record) => record.name === current && record.type === type);
     const alias = answers.find((record) => record.name === current && record.type === "CNAME")?.data[0];
-    if (found.length > 0 || alias === undefined) return found.map(({ data }) => data);
+    if (records.length > 0 || alias === undefined) return records.map(({ data }) => data);
     current = alias;
   }
   return [];

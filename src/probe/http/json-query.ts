@@ -62,16 +62,16 @@ const sliceOf = (
   const by = step ?? 1;
   const within = (index: number, lowest: number, highest: number) =>
     Math.min(Math.max(index < 0 ? length + index : index, lowest), highest);
-  const found: unknown[] = [];
+  const slice: unknown[] = [];
   if (by > 0) {
     const last = end === null ? length : within(end, 0, length);
-    for (let index = start === null ? 0 : within(start, 0, length); index < last; index += by) found.push(array[index]);
+    for (let index = start === null ? 0 : within(start, 0, length); index < last; index += by) slice.push(array[index]);
   } else if (by < 0) {
     const last = end === null ? -1 : within(end, -1, length - 1);
     const first = start === null ? length - 1 : within(start, -1, length - 1);
-    for (let index = first; index > last; index += by) found.push(array[index]);
+    for (let index = first; index > last; index += by) slice.push(array[index]);
   }
-  return found;
+  return slice;
 };
 
 const select = (value: unknown, selector: Simple | Selector, context: Context): readonly unknown[] => {
@@ -112,14 +112,14 @@ const evaluate = ({ segments }: Pick<Query, "segments">, start: unknown, context
   for (const { type, node } of segments) {
     if (values.length === 0) break;
     const selectors = node.type === "BracketedSelection" ? node.selectors : [node];
-    const found: unknown[] = [];
+    const selected: unknown[] = [];
     const selectFrom = (value: unknown) => {
-      for (const selector of selectors) for (const one of select(value, selector, context)) found.push(one);
+      for (const selector of selectors) for (const one of select(value, selector, context)) selected.push(one);
     };
     for (const value of values)
       if (type === "DescendantSegment") for (const inner of descendants(value, context)) selectFrom(inner);
       else selectFrom(value);
-    values = found;
+    values = selected;
   }
   return values;
 };

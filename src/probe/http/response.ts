@@ -166,14 +166,14 @@ export const createResponseParser = (method: string, take: Take) => {
     const end = endOfHead(received, searched);
     if ((end < 0 ? received.length : end) > MAX_HEAD) throw invalid();
     if (end < 0) return null;
-    const found = parseHead(received.toString("latin1", 0, end).trimEnd());
+    const parsed = parseHead(received.toString("latin1", 0, end).trimEnd());
     const rest = received.subarray(end);
     received = NOTHING;
     // Interim responses, such as 103, come before the final one. No other protocol was asked for.
-    if (found.status === 101) throw invalid();
-    if (found.status < 200 && ++interim > MAX_INTERIM) throw invalid();
-    if (found.status < 200) return rest.length === 0 ? null : readHead(rest);
-    head = found;
+    if (parsed.status === 101) throw invalid();
+    if (parsed.status < 200 && ++interim > MAX_INTERIM) throw invalid();
+    if (parsed.status < 200) return rest.length === 0 ? null : readHead(rest);
+    head = parsed;
     return rest;
   };
 

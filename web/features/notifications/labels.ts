@@ -61,8 +61,8 @@ export const problemOfCode = (field: ChannelField, code: string | undefined): Fi
 export const useKindName = () => {
   const words = useOutageWords();
   return (kind: string) => {
-    const known = EVENT_KINDS.find((one) => one === kind);
-    return known ? forEvent(words[outageKindOf(known)].status, known) : kind;
+    const eventKind = EVENT_KINDS.find((one) => one === kind);
+    return eventKind ? forEvent(words[outageKindOf(eventKind)].status, eventKind) : kind;
   };
 };
 

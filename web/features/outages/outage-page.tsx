@@ -24,11 +24,11 @@ import { Timeline } from "./timeline";
 export default function OutagePage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(outageAtom(id));
-  const shown = isMissing(error) ? undefined : data;
-  usePageTitle(useTitle(shown?.outage));
+  const detail = isMissing(error) ? undefined : data;
+  usePageTitle(useTitle(detail?.outage));
   const retry = () => void refresh();
 
-  if (!shown) {
+  if (!detail) {
     if (isMissing(error)) return <Missing />;
     return error ? (
       <Failure title={t("outages.failed")} error={error} onRetry={retry} />
@@ -36,7 +36,7 @@ export default function OutagePage({ id }: { id: string }) {
       <Skeleton heights={["3.5rem", "5rem", "5rem", "5rem"]} />
     );
   }
-  const { outage } = shown;
+  const { outage } = detail;
   const path = outage.target_type === "monitor" ? paths.monitor(outage.target_id) : paths.agent(outage.target_id);
   return (
     <div className="outage">
@@ -45,8 +45,8 @@ export default function OutagePage({ id }: { id: string }) {
         {outage.target_name}
       </Link>
       <Stale error={error} onRetry={retry} />
-      <Head answer={shown} onChanged={retry} />
-      <Timeline answer={shown} onChanged={retry} />
+      <Head answer={detail} onChanged={retry} />
+      <Timeline answer={detail} onChanged={retry} />
     </div>
   );
 }

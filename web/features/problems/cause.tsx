@@ -102,6 +102,6 @@ const dependOn = async (monitorId: number, server: number): Promise<void> => {
   const { dependencies } = api.monitors({ id: monitorId });
   const { parents } = await payload(dependencies.get());
   if (parents.some(({ type, id }) => type === "agent" && id === server)) return;
-  const kept = parents.map(({ type, id }) => ({ type, id }));
-  await payload(dependencies.put({ parents: [...kept, { type: "agent" as const, id: server }] }));
+  const targets = parents.map(({ type, id }) => ({ type, id }));
+  await payload(dependencies.put({ parents: [...targets, { type: "agent" as const, id: server }] }));
 };

@@ -30,8 +30,8 @@ export const useProcesses = () => {
   const format = useFormat();
   return (kind: OutageKind, facts: Facts): string => {
     const isMemory = kind === "memory" || kind === "swap";
-    const known = isMemory ? facts?.processes?.memory : facts?.processes?.cpu;
-    const named = (known ?? []).slice(0, NAMED).map(({ name, value }) => {
+    const processes = isMemory ? facts?.processes?.memory : facts?.processes?.cpu;
+    const named = (processes ?? []).slice(0, NAMED).map(({ name, value }) => {
       const amount = isMemory ? format.bytes(value, value)[0] : format.share(value);
       return `${readableName(name)} ${amount}`;
     });
@@ -46,9 +46,11 @@ const STATES = ["exited", "unhealthy", "restarting", "dead"] as const;
 export const usePartState = () => {
   const { t } = useTranslation();
   return (kind: OutageKind, state: string): string => {
-    const known =
+    const containerState =
       kind === "container" ? STATES.find((one) => state === one || state.startsWith(`${one} (`)) : undefined;
-    return known ? t(`problems.states.${known}`) + readableName(state.slice(known.length)) : readableName(state);
+    return containerState
+      ? t(`problems.states.${containerState}`) + readableName(state.slice(containerState.length))
+      : readableName(state);
   };
 };
 

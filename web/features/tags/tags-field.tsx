@@ -30,7 +30,7 @@ type Props = { stored?: readonly Draft[]; error?: string; label?: string };
 export function TagsField({ stored = [], error, label }: Props) {
   const { t } = useTranslation();
   const id = useId();
-  const known = useAtomValue(tagsAtom).data?.tags ?? [];
+  const ownTags = useAtomValue(tagsAtom).data?.tags ?? [];
   const [tags, setTags] = useState<readonly Draft[]>(stored);
   const [typed, setTyped] = useState("");
   const hidden = useRef<HTMLInputElement>(null);
@@ -58,7 +58,7 @@ export function TagsField({ stored = [], error, label }: Props) {
     } else if (event.key === "Backspace" && typed === "") setTags(tags.slice(0, -1));
   };
   const colourOf = ({ name, color }: Draft) =>
-    known.find((one) => tagKey(one.name) === tagKey(name))?.color ?? color ?? "gray";
+    ownTags.find((one) => tagKey(one.name) === tagKey(name))?.color ?? color ?? "gray";
 
   return (
     <div className="field tags-field">
@@ -99,7 +99,7 @@ export function TagsField({ stored = [], error, label }: Props) {
         </li>
       </ul>
       <datalist id={`${id}-known`}>
-        {known
+        {ownTags
           .filter(({ name }) => !tags.some((tag) => tagKey(tag.name) === tagKey(name)))
           .map(({ id: key, name }) => (
             <option key={key} value={name} />

@@ -15,7 +15,7 @@ const add = (address: string) =>
 
 /** Adds a stylesheet to the page, after those that it has. Resolves once its rules apply. */
 export const loadStyles = (address: string): Promise<void> => {
-  const known = added.get(address) ?? add(address);
-  added.set(address, known);
-  return known;
+  const loading = added.get(address) ?? add(address);
+  added.set(address, loading);
+  return loading;
 };

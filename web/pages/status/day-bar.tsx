@@ -66,8 +66,8 @@ const useDayText = () => {
     const unknown = unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) });
     if (share === null) return unknown ? `${date} · ${unknown}` : t("statusPage.day.none", { date });
     const values = { date, share: format.percent(share), count: day.down };
-    const known = day.down === 0 ? t("statusPage.day.good", values) : t("statusPage.day.bad", values);
-    return unknown ? `${known} · ${unknown}` : known;
+    const sentence = day.down === 0 ? t("statusPage.day.good", values) : t("statusPage.day.bad", values);
+    return unknown ? `${sentence} · ${unknown}` : sentence;
   };
 };
 
@@ -86,13 +86,13 @@ export function DayBar({ id, name, days: all, share }: Props) {
   const bad = days.filter(({ down }) => down > 0).length;
   const values = { share: format.percent(share), count: bad };
   const unknown = days.reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
-  const known =
+  const uptime =
     share === null
       ? t("statusPage.days.none")
       : bad === 0
         ? t("statusPage.days.good", values)
         : t("statusPage.days.bad", values);
-  const sentence = [known, unknown > 0 && t("common.unknownFor", { time: format.elapsed(unknown) })]
+  const sentence = [uptime, unknown > 0 && t("common.unknownFor", { time: format.elapsed(unknown) })]
     .filter(Boolean)
     .join(t("common.bar.separator"));
   const day = chosen === undefined ? undefined : days[chosen];

@@ -15,8 +15,8 @@ const times = (slots: readonly Slot[]): number[] =>
 
 /** The median response time of the successful checks, in ms; undefined if none is known. */
 export const typicalTime = (slots: readonly Slot[]): number | undefined => {
-  const known = times(slots);
-  return known[Math.floor((known.length - 1) / 2)];
+  const responseTimes = times(slots);
+  return responseTimes[Math.floor((responseTimes.length - 1) / 2)];
 };
 
 /**
@@ -24,8 +24,8 @@ export const typicalTime = (slots: readonly Slot[]): number | undefined => {
  * the bar, of a failed one all of it, of an empty slot 0.
  */
 export const pulseHeights = (slots: readonly Slot[]): number[] => {
-  const known = times(slots);
-  const p95 = known[Math.ceil(known.length * 0.95) - 1] ?? 0;
+  const responseTimes = times(slots);
+  const p95 = responseTimes[Math.ceil(responseTimes.length * 0.95) - 1] ?? 0;
   return slots.map(({ state, beat }) => {
     if (state === "empty") return 0;
     if (state === "down") return 1;

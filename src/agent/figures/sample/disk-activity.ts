@@ -12,16 +12,16 @@ const LEFT_OUT = /^(loop|ram|zram|fd|sr)\d|^mmcblk\d+(boot|rpmb)/;
 
 /** Parses /proc/diskstats. https://docs.kernel.org/admin-guide/iostats.html */
 export const parseDiskstats = (text: string, isWhole: (device: string) => boolean): Map<string, Counters> => {
-  const found = new Map<string, Counters>();
+  const counters = new Map<string, Counters>();
   for (const line of text.split("\n")) {
     const [, , device = "", ...fields] = line.trim().split(/\s+/);
     const [reads = 0, , read = 0, readTime = 0, writes = 0, , written = 0, writeTime = 0, , busy = 0] =
       fields.map(Number);
     // Most of the devices that a kernel makes in advance, as nbd0 to nbd15, are never used.
     if (fields.length < 10 || reads + writes === 0 || LEFT_OUT.test(device) || !isWhole(device)) continue;
-    found.set(device, { requests: reads + writes, waited: readTime + writeTime, read, written, busy });
+    counters.set(device, { requests: reads + writes, waited: readTime + writeTime, read, written, busy });
   }
-  return found;
+  return counters;
 };
 
 const activityOf = (device: string, after: Counters, before: Counters, seconds: number): DiskActivity | null => {

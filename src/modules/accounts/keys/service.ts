@@ -94,24 +94,24 @@ export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: n
 
 /** The user and scope of an API key, or undefined. Its use is recorded at most once a minute. */
 export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, key: string) => {
-  const [found] = await db
+  const [row] = await db
     .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(and(eq(apiKeys.hash, hashSecret(key)), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.now()))));
-  if (!found) return undefined;
+  if (!row) return undefined;
   const now = clock.now();
   const due = sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${now - MINUTE}`;
-  if ((found.lastUsedAt ?? 0) <= now - MINUTE) {
+  if ((row.lastUsedAt ?? 0) <= now - MINUTE) {
     // Not awaited, so that the request is not delayed.
     void Promise.resolve(
       db
         .update(apiKeys)
         .set({ lastUsedAt: now })
-        .where(and(eq(apiKeys.id, found.id), due)),
+        .where(and(eq(apiKeys.id, row.id), due)),
     ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
   }
-  return found;
+  return row;
 };
 
 /** How long an expired key stays in the list, so that its owner sees why a program stopped working. */

@@ -57,18 +57,18 @@ type Attempt = { username: string; password: string; address: string };
 export const signIn = async (deps: Deps, { username, password, address }: Attempt): Promise<User | null> => {
   const [networks, usernameKey] = [networksOf(address), keyOf(username)];
   const { narrowest, widest } = networks;
-  const known = await isTrustedClient(deps, narrowest, usernameKey);
+  const hasSignedIn = await isTrustedClient(deps, narrowest, usernameKey);
   const pair = loginLimit(narrowest, usernameKey);
-  const limits = known ? [pair] : unknownClientLimits(networks.all, usernameKey);
+  const limits = hasSignedIn ? [pair] : unknownClientLimits(networks.all, usernameKey);
   const successes = successLimits(narrowest, usernameKey);
   assertNotRefused(deps, [...limits, ...successes]);
-  const place: Place = known ? { priority: "known", share: usernameKey } : { priority: "unknown", share: widest };
+  const place: Place = hasSignedIn ? { priority: "known", share: usernameKey } : { priority: "unknown", share: widest };
   return inPasswordQueue(deps, place, async () => {
     await claimAttempt(deps, limits);
-    if (!known) await claimNameAttempt(deps, widest, usernameKey);
+    if (!hasSignedIn) await claimNameAttempt(deps, widest, usernameKey);
     const user = await findUserByName(deps, username);
     if (!(await isPassword(password, user?.passwordHash)) || !user) return null;
-    await releaseAttempt(deps, pair, known ? [] : [...limits, nameLimit(usernameKey)]);
+    await releaseAttempt(deps, pair, hasSignedIn ? [] : [...limits, nameLimit(usernameKey)]);
     await countSuccess(deps, successes);
     await rememberOrigin(deps, narrowest, user);
     return user;

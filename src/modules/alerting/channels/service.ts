@@ -152,8 +152,8 @@ type Tested = { id?: number; type: string; config: ChannelConfig };
 
 /** Sends a test message and returns the provider's answer. */
 const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Promise<string> => {
-  const shown = { language: users.language, timeZone: users.timeZone };
-  const [user] = await deps.db.select(shown).from(users).where(eq(users.id, owner.id));
+  const columns = { language: users.language, timeZone: users.timeZone };
+  const [user] = await deps.db.select(columns).from(users).where(eq(users.id, owner.id));
   const message = composeTest(readerOf(deps, user), await linkBase(deps), deps.clock.now());
   const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
   const answer = await sendTo(deps, { type, config, owner }, message, attempt).catch((error) => {

@@ -22,10 +22,10 @@ const fieldModel = ({
   example,
 }: ChannelField): TSchema => {
   const facts = [`The ${label}`, WRITTEN[type]].filter(Boolean).join(", ");
-  const kept = secret ? " The mask of the stored one keeps it." : "";
+  const maskNote = secret ? " The mask of the stored one keeps it." : "";
   const described = field(
     choices ? Type.Union(choices.map((choice) => Type.Literal(choice))) : Type.String({ maxLength }),
-    `${facts}${expected ? `: ${expected}` : ""}.${kept}`,
+    `${facts}${expected ? `: ${expected}` : ""}.${maskNote}`,
     example.replaceAll("…", FILLER),
   );
   return required ? described : Type.Optional(described);

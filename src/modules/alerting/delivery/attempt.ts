@@ -89,8 +89,8 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
     }),
   );
   const subjects = deliveries.flatMap((delivery) => {
-    const found = byEvent.get(delivery.eventId);
-    return found ? [{ ...found, purpose: delivery.purpose, delivery }] : [];
+    const content = byEvent.get(delivery.eventId);
+    return content ? [{ ...content, purpose: delivery.purpose, delivery }] : [];
   });
   return (
     channel && {
@@ -202,10 +202,10 @@ const keyOf = ({ id, deliveries: [first, ...others] }: Claimed): string => {
 /** Sends a message. `cancelled` when its channel is gone, `not_started` when the hub could not send it now. */
 export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> => {
   try {
-    const found = await load(deps, claimed);
-    if (!found) return "cancelled";
-    const { recipient } = found;
-    const message = await compose(deps, claimed, found);
+    const loaded = await load(deps, claimed);
+    if (!loaded) return "cancelled";
+    const { recipient } = loaded;
+    const message = await compose(deps, claimed, loaded);
     const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
     const since = claimed.deliveries[0].createdAt;
     const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });

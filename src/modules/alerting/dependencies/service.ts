@@ -83,18 +83,18 @@ const findCycle = async (
 ): Promise<Target[] | null> => {
   const rows = await db.select().from(dependencies).where(ownedBy(dependencies, userId));
   const parentsOf = Map.groupBy(rows, ({ targetType, targetId }) => keyOf({ type: targetType, id: targetId }));
-  const found: { one: Target; before: number }[] = parents.map((one) => ({ one, before: -1 }));
+  const reached: { one: Target; before: number }[] = parents.map((one) => ({ one, before: -1 }));
   const seen = new Set(parents.map(keyOf));
-  for (const [index, { one }] of found.entries()) {
+  for (const [index, { one }] of reached.entries()) {
     if (keyOf(one) === keyOf(target)) {
       const path = [];
-      for (let at = index; at >= 0; at = found[at]?.before ?? -1) path.unshift(found[at]?.one as Target);
+      for (let at = index; at >= 0; at = reached[at]?.before ?? -1) path.unshift(reached[at]?.one as Target);
       return [target, ...path];
     }
     for (const { parentType: type, parentId: id } of parentsOf.get(keyOf(one)) ?? []) {
       if (seen.has(keyOf({ type, id }))) continue;
       seen.add(keyOf({ type, id }));
-      found.push({ one: { type, id }, before: index });
+      reached.push({ one: { type, id }, before: index });
     }
   }
   return null;

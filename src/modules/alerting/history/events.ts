@@ -172,14 +172,14 @@ export const readEvents = async (
   const { db } = deps;
   const [type, targetId] = (of?.split(":") ?? []) as [TargetType?, string?];
   const asOf = by === "outage" ? (as_of ?? (await readNewest(deps, userId))) : null;
-  const shown = and(
+  const condition = and(
     ownedBy(events, userId),
     type && eq(events.targetType, type),
     targetId === undefined ? undefined : eq(events.targetId, Number(targetId)),
     before === undefined ? undefined : lt(events.id, before),
     asOf === null ? undefined : isLatestOfOutage(asOf),
   );
-  const page = await db.select().from(events).where(shown).orderBy(desc(events.id)).limit(limit);
+  const page = await db.select().from(events).where(condition).orderBy(desc(events.id)).limit(limit);
   const outages = asOf === null ? [] : page.flatMap(({ outageId }) => outageId ?? []);
   const ids = page.map(({ id }) => id);
   const others = and(ownedBy(events, userId), isOneOf(events.outageId, outages), not(isOneOf(events.id, ids)));

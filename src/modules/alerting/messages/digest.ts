@@ -106,9 +106,9 @@ const linesByReason = (list: readonly DigestSubject[], reader: Reader, names: nu
   const reasons = groupByReason(list, reader);
   const most = Math.ceil(names / 2);
   if (most === 1 || reasons.length === 0 || reasons[0]?.[1].length === list.length) return [];
-  const shown = reasons.slice(0, most);
-  const rest = list.length - shown.flatMap(([, subjects]) => subjects).length;
-  const lines = shown.map(([reason, subjects]) => {
+  const frequent = reasons.slice(0, most);
+  const rest = list.length - frequent.flatMap(([, subjects]) => subjects).length;
+  const lines = frequent.map(([reason, subjects]) => {
     const some = subjects.slice(0, most).map((subject) => nameOf(subject, reader));
     return words.named(WORDS[reader.language].some(some, subjects.length), reason);
   });
@@ -145,9 +145,9 @@ const causeTitleOf = (latest: readonly DigestSubject[], reader: Reader): string 
 
 /** The targets that are down because of these. */
 const explainedOf = (list: readonly DigestSubject[], { language }: Reader): string[] => {
-  const found = list.flatMap(({ explained }) => (explained ? [explained] : []));
-  const total = found.reduce((sum, one) => sum + one.total, 0);
-  const names = found.flatMap((one) => one.names.map((name) => oneLine(name, MAX_NAME))).slice(0, EXPLAINED);
+  const children = list.flatMap(({ explained }) => (explained ? [explained] : []));
+  const total = children.reduce((sum, one) => sum + one.total, 0);
+  const names = children.flatMap((one) => one.names.map((name) => oneLine(name, MAX_NAME))).slice(0, EXPLAINED);
   return total > 0 ? [DIGEST_WORDS[language].explained(WORDS[language].some(names, total))] : [];
 };
 
@@ -183,8 +183,8 @@ const linesOf = (
   const words = DIGEST_WORDS[reader.language];
   const count = countOf(group, list, server, reader);
   const sign = mark === "sign" ? `${count.split(" ", 1)[0]} ` : "";
-  const shown = list.slice(0, names).map((subject) => nameOf(subject, reader, server));
-  const listed = WORDS[reader.language].some(shown, list.length);
+  const firstNames = list.slice(0, names).map((subject) => nameOf(subject, reader, server));
+  const listed = WORDS[reader.language].some(firstNames, list.length);
   const first = mark === "count" ? words.named(count, listed) : sign + listed;
   if (group === "settled") return [first, words.stable(timeIn(reader, Math.max(...list.map(({ event }) => event.at))))];
   if (!isPhase(group)) return [first];

@@ -231,8 +231,8 @@ const explanations = async (deps: Deps, viewer: Viewer, outage: StoredOutage): P
 
 /** The last acknowledgement, also when it is over. */
 const acknowledgement = (outage: StoredOutage): Entry[] => {
-  const found = presentAcknowledgement({ ...outage, endedAt: null }, outage.acknowledgedAt ?? 0);
-  return found ? [{ kind: "acknowledged", at: found.at, acknowledgement: found }] : [];
+  const acknowledged = presentAcknowledgement({ ...outage, endedAt: null }, outage.acknowledgedAt ?? 0);
+  return acknowledged ? [{ kind: "acknowledged", at: acknowledged.at, acknowledgement: acknowledged }] : [];
 };
 
 /** Messages are shown to the owner of the target only, as in the history of notifications. */
@@ -257,7 +257,7 @@ const ORDER: Entry["kind"][] = [
 
 /** Everything that happened in an outage that a viewer sees, in order of time. */
 export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
-  const found = await Promise.all([
+  const entries = await Promise.all([
     begin(deps, outage),
     failedChecks(deps, outage),
     unknownTime(deps, outage),
@@ -267,7 +267,7 @@ export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOut
     end(deps, outage),
   ]);
   const place = ({ at, kind }: Entry) => ({ at, kind: ORDER.indexOf(kind) });
-  return found.flat().toSorted((one, other) => {
+  return entries.flat().toSorted((one, other) => {
     const [a, b] = [place(one), place(other)];
     return a.at < b.at ? -1 : a.at > b.at ? 1 : a.kind - b.kind;
   });

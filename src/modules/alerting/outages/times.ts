@@ -39,34 +39,34 @@ const merge = (times: readonly number[]): number[] => {
 
 /** Adds rows of one monitor in the order of their ids. The last known one is replaced, because it may have ended. */
 const addRows = (cache: Cache, monitorId: number, rows: { id: number; from: number; to: number }[]): void => {
-  const kept = cache.byMonitor.get(monitorId) ?? { lastId: 0, all: [], merged: [], isOrdered: true };
-  const [before, last] = [kept.all.length, rows.at(-1)];
-  if (last?.id === kept.lastId && last.to === kept.all.at(-1)) return;
+  const times = cache.byMonitor.get(monitorId) ?? { lastId: 0, all: [], merged: [], isOrdered: true };
+  const [before, last] = [times.all.length, rows.at(-1)];
+  if (last?.id === times.lastId && last.to === times.all.at(-1)) return;
   for (const { id, from, to } of rows) {
-    if (id < kept.lastId) continue;
-    if (id === kept.lastId) kept.all.length -= 2;
-    if (from < (kept.all.at(-1) ?? 0)) kept.isOrdered = false;
-    kept.all.push(from, to);
-    kept.lastId = id;
+    if (id < times.lastId) continue;
+    if (id === times.lastId) times.all.length -= 2;
+    if (from < (times.all.at(-1) ?? 0)) times.isOrdered = false;
+    times.all.push(from, to);
+    times.lastId = id;
   }
-  kept.merged = kept.isOrdered ? kept.all : merge(kept.all);
-  cache.byMonitor.set(monitorId, kept);
-  cache.numbers += kept.all.length - before;
+  times.merged = times.isOrdered ? times.all : merge(times.all);
+  cache.byMonitor.set(monitorId, times);
+  cache.numbers += times.all.length - before;
 };
 
 const readNew = async (db: Deps["db"], cache: Cache, monitorIds: readonly number[], since: number): Promise<void> => {
-  const known = monitorIds.map((id) => [id, cache.byMonitor.get(id)?.lastId ?? 0]);
+  const lastIds = monitorIds.map((id) => [id, cache.byMonitor.get(id)?.lastId ?? 0]);
   // The last outage of each is read even if it is old, so that the next read begins with it.
   const rows =
-    await db.rows(sql`${withValues("given", { id: "bigint", known: "bigint" }, known)}, wanted as materialized (
+    await db.rows(sql`${withValues("given", { id: "bigint", known: "bigint" }, lastIds)}, wanted as materialized (
       select id, known, (select o.id from ${outages} as o
         where o.target_type = 'monitor' and o.target_id = given.id and o.kind = 'down' order by o.id desc limit 1) as last from given)
     select o.id, o.target_id, o.started_at, o.ended_at from wanted cross join ${outages} as o
     where o.target_type = 'monitor' and o.target_id = wanted.id and o.kind = 'down' and o.id >= wanted.known
       and (o.id = wanted.last or o.ended_at is null or o.ended_at >= ${since})
     order by o.id`);
-  const found = Map.groupBy(rows, (row) => Number(row.target_id));
-  for (const [monitorId, own] of found) {
+  const byMonitor = Map.groupBy(rows, (row) => Number(row.target_id));
+  for (const [monitorId, own] of byMonitor) {
     const times = own.map(({ id, started_at, ended_at }) => ({
       id: Number(id),
       from: Number(started_at),
@@ -84,8 +84,9 @@ export const readOutageTimes = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   monitorIds: readonly number[],
 ): Promise<Map<number, OutageTimes>> => {
-  const kept = caches.get(db);
-  const cache = kept && kept.numbers <= MAX_NUMBERS ? kept : { byMonitor: new Map<number, Kept>(), numbers: 0 };
+  const existing = caches.get(db);
+  const cache =
+    existing && existing.numbers <= MAX_NUMBERS ? existing : { byMonitor: new Map<number, Kept>(), numbers: 0 };
   caches.set(db, cache);
   await readNew(db, cache, monitorIds, clock.now() - LONGEST_WINDOW);
   return new Map(

@@ -130,11 +130,11 @@ export const listPolicies = async (
 ): Promise<Static<typeof Policy>[]> => {
   const rows = await readPolicies(deps, owner);
   if (rows.length === 0) return [];
-  const [known, uses] = [await choosableChannels(deps, owner), await countUses(deps, owner)];
+  const [ownChannels, uses] = [await choosableChannels(deps, owner), await countUses(deps, owner)];
   return rows.map((row) => ({
     id: row.id,
     ...presentPolicy(row),
-    deleted_channels: [...new Set(row.steps.flatMap(({ channels }) => channels))].filter((id) => !known.has(id)),
+    deleted_channels: [...new Set(row.steps.flatMap(({ channels }) => channels))].filter((id) => !ownChannels.has(id)),
     used_by: uses.get(row.id) ?? 0,
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
@@ -158,12 +158,12 @@ const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Owner, policyId: numb
  */
 const checkPolicy = async (deps: Deps, owner: Owner, body: PolicyBody, stored?: Row): Promise<NamedPolicy> => {
   const sent = policyOf(body);
-  const known = await choosableChannels(deps, owner);
+  const ownChannels = await choosableChannels(deps, owner);
   const before = new Set(stored?.steps.flatMap(({ channels }) => channels));
   const unknown = sent.steps.flatMap(({ channels }, index) =>
-    channels.every((id) => known.has(id) || before.has(id)) ? [] : [`steps.${index}.channels`],
+    channels.every((id) => ownChannels.has(id) || before.has(id)) ? [] : [`steps.${index}.channels`],
   );
-  const policy = withChannels(sent, known);
+  const policy = withChannels(sent, ownChannels);
   const errors = [
     ...unknown.map((path) => ({ path, message: `${path}: there is no such channel`, code: "channel_unknown" })),
     ...policyErrors(policy).filter(({ path }) => !unknown.includes(path)),

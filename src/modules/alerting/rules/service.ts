@@ -43,8 +43,8 @@ export const readSettings = async (
 ): Promise<Static<typeof Settings>> => {
   const stored = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
   // Deleted channels are left out, so that the answer can be sent back unchanged.
-  const known = await choosableChannels(deps, owner);
-  const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => known.has(id)) }));
+  const ownChannels = await choosableChannels(deps, owner);
+  const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => ownChannels.has(id)) }));
   const thresholds = await viewOf("agent").readRuleThresholds(deps, owner.id);
   const ofServer = (rule: NotificationRule, id: number) => forServers(rule, thresholds.get(id) ?? DEFAULT_THRESHOLDS);
   const global = (type: TargetType) =>
@@ -82,8 +82,8 @@ const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
 
 /** @throws {AppError} validation when an id is not the owner's own */
 export const assertOwnChannels = async (deps: Deps, owner: Owner, ids: readonly number[]): Promise<void> => {
-  const known = await choosableChannels(deps, owner);
-  if (!ids.every((id) => known.has(id))) {
+  const ownChannels = await choosableChannels(deps, owner);
+  if (!ids.every((id) => ownChannels.has(id))) {
     throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
   }
 };

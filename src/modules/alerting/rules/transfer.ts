@@ -116,7 +116,7 @@ export const rulesPart = definePart({
       return id === 0 ? before[part] : before[specific][id];
     };
     const added = settings.filter((setting) => !stored.has(keyOf(setting)));
-    const kept = settings.filter(
+    const changed = settings.filter(
       (setting) => stored.has(keyOf(setting)) && !Bun.deepEquals(exportedOf(setting), setting.exported),
     );
     const rows = added.map(({ setting, ...target }) => ({ ...setting, ...target, userId: owner.id }));
@@ -128,7 +128,7 @@ export const rulesPart = definePart({
     return {
       created: added.length,
       skipped: settings.length - added.length,
-      notes: () => kept.map(({ path }) => note("kept", path, "yours stays as it is")),
+      notes: () => changed.map(({ path }) => note("kept", path, "yours stays as it is")),
     };
   },
 });

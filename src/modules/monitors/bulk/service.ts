@@ -63,14 +63,14 @@ const refusalOf = (error: unknown): BulkRefusal => {
 };
 
 const checkAll = async ({ deps, engine, pause }: Context, chosen: SQL, dryRun: boolean): Promise<Done> => {
-  const found = await readMonitors(deps.db, chosen);
+  const chosenMonitors = await readMonitors(deps.db, chosen);
   const refused: Refused[] = [];
   const start = (id: number) => (dryRun ? undefined : engine.startCheck(id, pause).then(() => undefined, refusalOf));
-  for (const monitor of found) {
+  for (const monitor of chosenMonitors) {
     const code = isPassive(monitor) ? "not_checkable" : await start(monitor.id);
     if (code) refused.push({ id: monitor.id, code });
   }
-  return { found, changed: found.length - refused.length, refused };
+  return { found: chosenMonitors, changed: chosenMonitors.length - refused.length, refused };
 };
 
 const deleteAll = (tx: Database, chosen: SQL) =>
@@ -170,15 +170,15 @@ const writeChanges = async (tx: Database, { deps, viewer }: Context, changes: re
 const changeAll = (context: Context, chosen: SQL, { action, set: sent, dryRun }: Bulk): Promise<Done> =>
   context.deps.db.transact(async (tx) => {
     if (!dryRun) await lock(tx, lockRows(states, states.monitorId, inArray(states.monitorId, chosen)));
-    const found = await readMonitors(tx, chosen);
+    const chosenMonitors = await readMonitors(tx, chosen);
     if (action === "delete") {
       if (!dryRun) await deleteAll(tx, chosen);
-      return { found, changed: found.length, refused: [] };
+      return { found: chosenMonitors, changed: chosenMonitors.length, refused: [] };
     }
     const set = sent ?? { active: action === "resume" };
-    const { refused, changes } = await planChanges(tx, context, found, set);
+    const { refused, changes } = await planChanges(tx, context, chosenMonitors, set);
     const updates = dryRun ? [] : await writeChanges(tx, context, changes, set);
-    return { found, changed: changes.length, refused, updates };
+    return { found: chosenMonitors, changed: changes.length, refused, updates };
   });
 
 /** Continues with the checks of monitors that were updated or deleted. */
@@ -212,10 +212,10 @@ export const changeMany = async (context: Context, bulk: Bulk): Promise<BulkResu
     const isCheck = bulk.action === "check";
     const done = isCheck ? await checkAll(context, chosen, bulk.dryRun) : await changeAll(context, chosen, bulk);
     if (!isCheck && !bulk.dryRun) continueChecks(context, done);
-    const found = new Set(done.found.map(({ id }) => id));
-    const missing = wanted.filter((id) => !found.has(id)).map((id) => ({ id, code: "not_found" as const }));
-    result.ids.push(...found);
-    result.matched += found.size;
+    const matched = new Set(done.found.map(({ id }) => id));
+    const missing = wanted.filter((id) => !matched.has(id)).map((id) => ({ id, code: "not_found" as const }));
+    result.ids.push(...matched);
+    result.matched += matched.size;
     result.changed += done.changed;
     result.refused.push(...missing, ...done.refused);
     // With SQLite a transaction never yields, so other requests are answered between two of them.

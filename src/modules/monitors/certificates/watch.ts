@@ -119,8 +119,8 @@ export const alertExpiring = async (deps: Store): Promise<boolean> => {
   let written = false;
   for (let after = 0; ; ) {
     const page = await readCertificates(deps, and(gt(states.monitorId, after), expiresSoon));
-    const found = await findDue(deps, page, now);
-    const ids = found.map(({ monitorId }) => monitorId);
+    const candidates = await findDue(deps, page, now);
+    const ids = candidates.map(({ monitorId }) => monitorId);
     if (ids.length > 0)
       await withLock(deps, ids, async (store, isMeant) => {
         const due = await findDue(store, await readCertificates(store, isMeant), now);

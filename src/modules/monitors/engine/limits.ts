@@ -59,8 +59,8 @@ const createUsers = ({ perUser, perHost }: Limits, clock: Clock) => {
 
   return {
     of: (id: number): User => {
-      const known = users.get(id);
-      if (known) return known;
+      const existing = users.get(id);
+      if (existing) return existing;
       const user = { id, running: 0, waiting: [], second: 0, starts: new Map<string, number>() };
       users.set(id, user);
       return user;

@@ -82,11 +82,11 @@ const readJobs = async ({ db, config: settings }: Reading, claimed: readonly Cla
   const byId = new Map(rows.map((row) => [row.id, row]));
   return claimed.flatMap((claim) => {
     const row = byId.get(claim.monitorId);
-    const known = row && kindOf(row.kind);
-    if (!known) return [];
-    const host = known.host(row.config);
+    const monitorKind = row && kindOf(row.kind);
+    if (!monitorKind) return [];
+    const host = monitorKind.host(row.config);
     const request = { userId: row.userId, limited: row.role !== "admin", host, size: row.size };
-    const target = row.payload && targetOf(known, { ...row, payload: row.payload }, settings);
+    const target = row.payload && targetOf(monitorKind, { ...row, payload: row.payload }, settings);
     return [{ ...claim, request, target }];
   });
 };
@@ -98,8 +98,8 @@ const readTarget = async ({ db, config: settings }: Reading, monitorId: number) 
     .from(monitors)
     .innerJoin(users, eq(users.id, userId))
     .where(eq(id, monitorId));
-  const known = row && kindOf(row.kind);
-  return known ? { active: row.active, ...targetOf(known, row, settings) } : null;
+  const monitorKind = row && kindOf(row.kind);
+  return monitorKind ? { active: row.active, ...targetOf(monitorKind, row, settings) } : null;
 };
 
 /** Timeout of a healthy target that is checked again, in seconds. */
@@ -113,8 +113,8 @@ const attemptOnce = async (deps: Probing, monitorId: number, wasHealthy = false)
   if (!target || (wasHealthy && !target.active)) return null;
   const { kind, config, active: _, ...context } = target;
   const timeout = wasHealthy ? Math.min(context.timeout, RECHECK_TIMEOUT) : context.timeout;
-  const found = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
-  return { found, verified: isVerifiedBy(found, config) };
+  const outcome = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
+  return { found: outcome, verified: isVerifiedBy(outcome, config) };
 };
 
 /** Checks that start within this many milliseconds of each other start together. */
@@ -192,25 +192,25 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     const { kind, config, ...context } = target;
     const probe = () => kind.probe(config, { ...context, outbound });
     const beforeRetry = () => admission.retry(request);
-    const found = await check(probe, target, { clock, beforeRetry }, nextCheckAt);
-    logCheck(log, monitorId, found);
-    return { found, verified: isVerifiedBy(found, config) };
+    const result = await check(probe, target, { clock, beforeRetry }, nextCheckAt);
+    logCheck(log, monitorId, result);
+    return { found: result, verified: isVerifiedBy(result, config) };
   };
 
   /** Buffers the result of a check. Without a result its claim is released, so that any instance checks again. */
   const conclude = async (job: Job, ended: Ended, scheduled: boolean): Promise<void> => {
     const { monitorId, revision, request, nextCheckAt, flight, status: previous, slowBits } = job;
     const [isAwaited, isCurrent] = [() => flights.isAwaited(flight), () => flights.isCurrent(flight)];
-    const found = await confirm({ monitorId, request, fresh: previous !== "down", isAwaited, isCurrent }, ended);
+    const result = await confirm({ monitorId, request, fresh: previous !== "down", isAwaited, isCurrent }, ended);
     if (!isCurrent()) return;
-    if (!found) {
+    if (!result) {
       flights.drop(monitorId);
       return claims.release([monitorId]);
     }
     const { userId, host } = request;
     const paused = !Number.isFinite(nextCheckAt);
     const own = { paused, isOwn: scheduled || isAwaited() };
-    results.add(flight, { ...found, ...own, monitorId, revision, previous, slowBits, userId, host });
+    results.add(flight, { ...result, ...own, monitorId, revision, previous, slowBits, userId, host });
   };
 
   /** Handles a check that can't run: it has no result, and its claim is released. */

@@ -47,20 +47,20 @@ export const readHistory = async (
   { id: monitorId, kind }: { id: number; kind: string },
   { status, before = clock.now() + DAY, limit = 50 }: { status?: "up" | "down"; before?: number; limit?: number },
 ) => {
-  const found: StoredCheck[] = [];
+  const storedChecks: StoredCheck[] = [];
   const newest = Math.floor(Math.min(before, clock.now() + DAY) / HOUR);
   const oldest = Math.floor(clock.now() / HOUR) - config.retention.checkDays * 24;
   // The first range is short, because it is nearly always enough; each later one is twice as long.
   for (
     let hour = newest, stretch = FIRST_HOURS;
-    hour >= oldest && found.length < limit;
+    hour >= oldest && storedChecks.length < limit;
     hour -= stretch, stretch = Math.min(2 * stretch, MOST_HOURS)
   ) {
     const hours = Array.from({ length: stretch }, (_, index) => hour - index);
     const checks = await readChecks({ db, log }, monitorId, hours, status);
-    found.push(...checks.filter(({ checkedAt }) => checkedAt < before).reverse());
+    storedChecks.push(...checks.filter(({ checkedAt }) => checkedAt < before).reverse());
   }
-  return found.slice(0, limit).map((check) => presentCheck(kind, check));
+  return storedChecks.slice(0, limit).map((check) => presentCheck(kind, check));
 };
 
 /** The numbers of up and down checks of a monitor on a day. */

@@ -155,9 +155,9 @@ export const scanPack = (
 export const lastChecks = ({ pack, tail }: RecentPacks, count: number): RecentCheck[] => {
   if (count === 0) return [];
   const read = (bytes: Uint8Array | null): RecentCheck[] => {
-    const found: RecentCheck[] = [];
-    if (bytes) scanPack(bytes, (at, up, responseTime, slow) => found.push({ at, up, responseTime, slow }));
-    return found;
+    const checks: RecentCheck[] = [];
+    if (bytes) scanPack(bytes, (at, up, responseTime, slow) => checks.push({ at, up, responseTime, slow }));
+    return checks;
   };
   const running = read(pack);
   if (running.length >= count) return running.slice(-count);

@@ -98,9 +98,9 @@ const readSeries = async (store: Store, monitorId: number, range: Range): Promis
   const since = firstPoint(now, span, step);
   const buckets = bucketsSince(since, now, from.length);
   const spans = await readBuckets(store, checkShape, from, { id: monitorId, buckets });
-  const found = spans.map(({ bucket, sums }) => ({ at: bucket * from.length, sums })).filter(({ at }) => at >= since);
+  const points = spans.map(({ bucket, sums }) => ({ at: bucket * from.length, sums })).filter(({ at }) => at >= since);
   return seriesFrom(
-    stepsOf(found, step, ({ at }) => at),
+    stepsOf(points, step, ({ at }) => at),
     (parts) => addSums(parts.map(({ sums }) => sums)),
   );
 };

@@ -191,17 +191,17 @@ const readOver = async <T>(
   lengths: readonly number[],
   of: (monitor: Observed, window: Interval) => T,
 ): Promise<Map<number, T[]>> => {
-  const found = new Map<number, T[]>();
+  const byMonitor = new Map<number, T[]>();
   for (let first = 0; first < monitorIds.length; first += BATCH) {
     const observed = await readWatched(store, monitorIds.slice(first, first + BATCH));
     const windows = lengths.map((length) => lately(store, length));
     for (const [id, monitor] of observed)
-      found.set(
+      byMonitor.set(
         id,
         windows.map((window) => of(monitor, window)),
       );
   }
-  return found;
+  return byMonitor;
 };
 
 /** Reads the uptime of monitors over some days, 30 unless given. Monitors without watched time are left out. */
@@ -228,8 +228,8 @@ export const NO_SHARE: Share = { uptime: null, watched: null };
 
 /** Reads the uptime of monitors over 30 days, and the watched share of them. Deleted monitors are left out. */
 export const readShares = async (store: Store, monitorIds: readonly number[]): Promise<Map<number, Share>> => {
-  const found = await readOver(store, monitorIds, [WINDOWS["30d"]], shareOf);
-  return new Map([...found].map(([id, [share = NO_SHARE]]) => [id, share]));
+  const byMonitor = await readOver(store, monitorIds, [WINDOWS["30d"]], shareOf);
+  return new Map([...byMonitor].map(([id, [share = NO_SHARE]]) => [id, share]));
 };
 
 /** Reads the uptime of monitors over each window, and the watched share of it. Deleted monitors are left out. */

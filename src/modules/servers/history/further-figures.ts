@@ -17,11 +17,11 @@ type Figures = Pick<Sample, "swap" | "load" | "cpu_parts" | "disks" | "interface
 
 /** The further figures of a sample that are known, by the names of their series; the most useful ones first. */
 export const furtherFigures = (sample: Figures): Figure[] => {
-  const found: Figure[] = [];
+  const figures: Figure[] = [];
   const add = (kind: SeriesKind, value: number | null | undefined, subject?: string) => {
     const name = subject === undefined ? kind : `${kind}:${subject}`;
     // A series has no values below zero: only sensors in the cold have some.
-    if (typeof value === "number" && value >= 0 && name.length <= SERIES_NAME_LENGTH) found.push([name, value]);
+    if (typeof value === "number" && value >= 0 && name.length <= SERIES_NAME_LENGTH) figures.push([name, value]);
   };
   const { swap, load, cpu_parts, disks = [], interfaces = [], temperatures = [], disk_activity = [] } = sample;
   if (swap) add("swap", usedPercent(swap));
@@ -41,7 +41,7 @@ export const furtherFigures = (sample: Figures): Figure[] => {
     add("busy", busy, device);
     add("latency", latency, device);
   }
-  return found;
+  return figures;
 };
 
 const numberFigures = (figures: readonly Figure[], numbers: ReadonlyMap<string, number>): Further | undefined => {

@@ -47,12 +47,12 @@ export const skipFurther = (reader: ByteReader): void => reader.skip(reader.vari
 /** Reads the figures of one sample. @throws {RangeError} for damaged bytes */
 export const readFurther = (reader: ByteReader): Further => {
   const pairs = createByteReader(reader.bytes(reader.varint()));
-  const found: [number, number][] = [];
+  const figures: [number, number][] = [];
   for (let series = 0; !pairs.atEnd(); ) {
     series = readSeries(pairs, series);
-    found.push([series, pairs.varint()]);
+    figures.push([series, pairs.varint()]);
   }
-  return found;
+  return figures;
 };
 
 /** Writes the change of each number. Equal numbers are counted, because many figures rarely change. */

@@ -36,13 +36,13 @@ export const hasRoom = (stored: Names | null): boolean =>
 /** Adds names in free positions and at the end, as many as there is room for. */
 const place = (before: Names | null, added: Names): string[] => {
   const after = [...(before ?? [])];
-  const known = new Set(after);
+  const names = new Set(after);
   for (const name of added) {
-    if (known.has(name)) continue;
+    if (names.has(name)) continue;
     const free = after.indexOf(EMPTY);
     if (free < 0 && after.length >= MOST_SERIES) break;
     after[free < 0 ? after.length : free] = name;
-    known.add(name);
+    names.add(name);
   }
   return after;
 };

@@ -70,7 +70,7 @@ type Origin = { bad: number; waiting: number; exclusively: ReturnType<typeof cre
  * wait for it; an agent with a valid key behind the same address is still served.
  */
 export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">) => {
-  const known = createExpiringMap<string, ReportingAgent>(CACHED);
+  const agentByKey = createExpiringMap<string, ReportingAgent>(CACHED);
   const sent = createExpiringMap<number, { free: number; at: number }>(CACHED);
   const unknown = createExpiringMap<string, Standing>(CACHED);
   const origins = createExpiringMap<string, Origin>(CACHED);
@@ -132,7 +132,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
       // A malformed key needs no lookup.
       if (!/^wka_[\w-]{43}$/.test(key)) throw refuse(origin, "unknown");
       const [keyHash, now] = [hashSecret(key), clock.now()];
-      const agent = known.get(keyHash, now);
+      const agent = agentByKey.get(keyHash, now);
       if (agent) return agent;
       const before = unknown.get(keyHash, now);
       if (before) throw refuse(origin, before);
@@ -140,7 +140,7 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
       const limited = counted !== undefined && counted.bad > BAD_KEYS_A_MINUTE;
       const standing = await (limited ? lookUpInTurn(counted, keyHash) : lookUp(keyHash));
       if (typeof standing === "object") {
-        known.set(keyHash, standing, now, { lifetime: KNOWN_FOR });
+        agentByKey.set(keyHash, standing, now, { lifetime: KNOWN_FOR });
         return standing;
       }
       unknown.set(keyHash, standing, now, { lifetime: UNKNOWN_FOR });
@@ -159,6 +159,6 @@ export const createReportKeys = ({ db, clock, log }: Pick<Deps, "db" | "clock" |
       sent.set(id, { free: free - 1, at: now }, now, { lifetime: MINUTE });
     },
     /** Keeps the outcome of an agent's lookup for another while, after its report was stored. */
-    renew: (agent: ReportingAgent): void => known.set(agent.keyHash, agent, clock.now(), { lifetime: KNOWN_FOR }),
+    renew: (agent: ReportingAgent): void => agentByKey.set(agent.keyHash, agent, clock.now(), { lifetime: KNOWN_FOR }),
   };
 };

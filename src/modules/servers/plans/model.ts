@@ -142,27 +142,27 @@ const isDate = (date: unknown): boolean => typeof date === "string" && dayOf(dat
 export const planErrors = (sent: unknown, path = "plan"): FieldError[] => {
   const plan: unknown = Object(sent).plan;
   const { traffic, contract } = Object(plan) as Record<string, Record<string, unknown> | null>;
-  const found: FieldError[] = [];
+  const errors: FieldError[] = [];
   const check = (isRight: boolean, field: string, message: string) => {
-    if (!isRight) found.push({ path: `${path}.${field}`, message: `${path}.${field}: ${message}` });
+    if (!isRight) errors.push({ path: `${path}.${field}`, message: `${path}.${field}: ${message}` });
   };
   if (plan !== null && typeof plan === "object") {
     if (traffic) {
-      found.push(...errorsWithin(`${path}.traffic`, trafficModel, traffic));
+      errors.push(...errorsWithin(`${path}.traffic`, trafficModel, traffic));
       check(isTimeZone(String(traffic.zone)), "traffic.zone", "this time zone is not known");
       const { correction } = traffic;
       if (correction)
         check(isDate(Object(correction).month), "traffic.correction.month", "expected a date as YYYY-MM-DD");
     }
     if (contract) {
-      found.push(...errorsWithin(`${path}.contract`, contractModel, contract));
+      errors.push(...errorsWithin(`${path}.contract`, contractModel, contract));
       check(isDate(contract.ends_on), "contract.ends_on", "expected a date from 2000 to 2099 as YYYY-MM-DD");
       const isPriced = contract.price !== undefined && contract.price !== null;
       check(!isPriced || !!contract.currency, "contract.currency", "a price needs a currency, such as EUR");
     }
   }
   const paths = new Set<string>();
-  return found.filter((error) => !paths.has(error.path) && paths.add(error.path));
+  return errors.filter((error) => !paths.has(error.path) && paths.add(error.path));
 };
 
 /**

@@ -92,8 +92,8 @@ export const readThresholdsOf = async (
   const byUser = new Map<number, readonly Stored[]>();
   const unknown = new Set<number>();
   for (const { userId } of agents) {
-    const known = cache.get(userId, now);
-    if (known) byUser.set(userId, known);
+    const cached = cache.get(userId, now);
+    if (cached) byUser.set(userId, cached);
     else unknown.add(userId);
   }
   if (unknown.size > 0) {
@@ -104,16 +104,16 @@ export const readThresholdsOf = async (
       cache.set(userId, stored, now, { lifetime: CACHED_FOR });
     }
   }
-  const found = new Map<number, AppliedThreshold[]>();
+  const byAgent = new Map<number, AppliedThreshold[]>();
   for (const { agentId, userId } of agents) {
     const stored = byUser.get(userId) ?? NONE;
     const own = stored.flatMap(({ applied, agentId: only, tagged }) =>
       (only === null || only === agentId) && (tagged === null || tagged.has(agentId)) ? [applied] : [],
     );
     const counting = [...withoutHidden(own.toSorted(bySpecificity)), ...(ofRules.get(agentId) ?? [])];
-    if (counting.length > 0) found.set(agentId, counting);
+    if (counting.length > 0) byAgent.set(agentId, counting);
   }
-  return found;
+  return byAgent;
 };
 
 /** The most specific first: by scope, then with a subject, then the lowest. */

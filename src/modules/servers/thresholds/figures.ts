@@ -112,36 +112,36 @@ export const evaluateFigures = (
   { samples, thresholds, processors, unreadable, lastAt, longestPause }: Input,
 ): Evaluated => {
   const alarms = before.filter(isFigure).filter((state) => !isOfRule(state));
-  const known = new Map<string, Alarm>(alarms.map((alarm) => [keyOf(alarm), alarm]));
-  if (known.size === 0 && thresholds.every(({ minutes }) => minutes === null)) return { alarms: [], changes: [] };
-  const first = new Map(known);
+  const current = new Map<string, Alarm>(alarms.map((alarm) => [keyOf(alarm), alarm]));
+  if (current.size === 0 && thresholds.every(({ minutes }) => minutes === null)) return { alarms: [], changes: [] };
+  const first = new Map(current);
   const crossed = new Map<string, Change["event"]>();
   let previous = lastAt;
   for (const { at, sample } of samples) {
     const isGap = previous === null || at - previous > longestPause;
     const readings = new Map(readingsOf(sample, processors).map((one) => [keyOf(one), one]));
-    for (const [key, alarm] of [...known]) {
+    for (const [key, alarm] of [...current]) {
       if (readings.has(key)) continue;
       const isUnreadable = alarm.metric === "disk" && unreadable.some(({ mount }) => mount === alarm.subject);
       const hasThreshold = thresholdFor(thresholds, alarm.metric as ThresholdMetric, alarm.subject) !== undefined;
-      const kept = !hasThreshold ? undefined : isUnreadable ? alarm : stepMissing(alarm, at);
-      if (kept) known.set(key, kept);
-      else known.delete(key);
+      const next = !hasThreshold ? undefined : isUnreadable ? alarm : stepMissing(alarm, at);
+      if (next) current.set(key, next);
+      else current.delete(key);
     }
     for (const [key, { metric, subject, value }] of readings) {
       const applied = thresholdFor(thresholds, metric, subject);
-      const alarm = known.get(key);
+      const alarm = current.get(key);
       const next = applied && stepFigure(alarm, applied, { subject, value, at, isGap });
       if (applied && (alarm?.alerting ?? false) !== (next?.alerting ?? false))
         crossed.set(key, { figure: value, threshold: applied.threshold, thresholdId: applied.id });
       if (!next) {
-        known.delete(key);
+        current.delete(key);
         if (!applied) crossed.delete(key);
-      } else if (alarm || known.size < MAX_ALARMS) known.set(key, next);
+      } else if (alarm || current.size < MAX_ALARMS) current.set(key, next);
     }
     previous = at;
   }
-  return { alarms: [...known.values()], changes: changesOf(first, known, crossed) };
+  return { alarms: [...current.values()], changes: changesOf(first, current, crossed) };
 };
 
 /** What began or ended between two states. */

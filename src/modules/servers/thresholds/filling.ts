@@ -80,10 +80,10 @@ const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: nu
         return sums ? [{ at, share: sums[2] / sums[1] / 100 }] : [];
       });
       const left = timeLeft(points, used, now);
-      const found = { agentId, mount, used, exhaustedAt: Math.round(now + (left ?? 0)) };
+      const candidate = { agentId, mount, used, exhaustedAt: Math.round(now + (left ?? 0)) };
       if (left === null) continue;
-      if (!isOpen && left < BEGINS) filling.push(found);
-      if (isOpen && left > ENDS) end.push(found);
+      if (!isOpen && left < BEGINS) filling.push(candidate);
+      if (isOpen && left > ENDS) end.push(candidate);
     }
     const soonest = filling.toSorted((one, other) => one.exhaustedAt - other.exhaustedAt);
     begin.push(...soonest.slice(0, Math.max(0, MAX_OPEN - opened.size)));

@@ -59,9 +59,9 @@ const stepContainer = (
   if (alarm?.alerting) {
     const isRestarted = restarts !== undefined && restarts > (alarm.restarts ?? restarts);
     const since = isRestarted ? at : alarm.since;
-    const kept = { ...place, alerting: true, since, ...counted };
-    if (fault !== null || !isWell(container)) return { next: kept };
-    return { next: since !== null && at - since < RESTARTS.within ? kept : undefined };
+    const alerting = { ...place, alerting: true, since, ...counted };
+    if (fault !== null || !isWell(container)) return { next: alerting };
+    return { next: since !== null && at - since < RESTARTS.within ? alerting : undefined };
   }
   if (fault !== null) return { next: { ...place, alerting: true, since: null, ...counted }, state: fault };
   if (restarts === undefined) return { next: undefined };
@@ -121,26 +121,26 @@ export const evaluateParts = (
   times: Times,
 ): { alarms: AlarmState[]; changes: Change[] } => {
   const { at } = times;
-  const { alarms: known, containers, memory } = remember(before, times);
-  const first = new Map(known);
+  const { alarms: current, containers, memory } = remember(before, times);
+  const first = new Map(current);
   const events = new Map<string, Change["event"]>();
   const seen = new Set<string>();
 
   const set = (place: Pick<Alarm, "metric" | "subject">, next: Alarm | undefined, state?: string) => {
     const key = keyOf(place);
-    const alarm = known.get(key);
+    const alarm = current.get(key);
     seen.add(key);
     if ((alarm?.alerting ?? false) !== (next?.alerting ?? false))
       events.set(key, { figure: null, threshold: null, ...(state !== undefined && { state }) });
-    if (!next) known.delete(key);
-    else if (alarm || known.size < MAX_ALARMS) known.set(key, next);
+    if (!next) current.delete(key);
+    else if (alarm || current.size < MAX_ALARMS) current.set(key, next);
   };
   const setFailed = (place: Pick<Alarm, "metric" | "subject">, isFailed: boolean, state?: string) =>
     set(place, isFailed ? { ...place, alerting: true, since: null } : undefined, state);
 
   for (const container of report.containers ?? []) {
     const place = { metric: "container", subject: container.name } as const;
-    const { next, state } = stepContainer(known.get(keyOf(place)), container, containers.get(container.name), at);
+    const { next, state } = stepContainer(current.get(keyOf(place)), container, containers.get(container.name), at);
     set(place, next, state);
   }
   const failed = new Set(report.failed_units);
@@ -148,16 +148,16 @@ export const evaluateParts = (
   for (const { name, state, degraded } of report.arrays ?? [])
     setFailed({ metric: "array", subject: name }, degraded, degraded ? state : undefined);
 
-  for (const [key, alarm] of [...known]) {
+  for (const [key, alarm] of [...current]) {
     if (seen.has(key)) continue;
     if (alarm.metric === "service" && report.failed_units) setFailed(alarm, false);
-    else if (alarm.metric === "container" && report.containers && !isCut(report)) known.delete(key);
+    else if (alarm.metric === "container" && report.containers && !isCut(report)) current.delete(key);
     else {
-      const kept = stepMissing(alarm, at);
-      if (kept) known.set(key, kept);
-      else known.delete(key);
+      const next = stepMissing(alarm, at);
+      if (next) current.set(key, next);
+      else current.delete(key);
     }
   }
-  const after: AlarmState[] = [...known.values(), ...[nextMemory(memory, report, at) ?? []].flat()];
-  return { alarms: after, changes: changesOf(first, known, events) };
+  const after: AlarmState[] = [...current.values(), ...[nextMemory(memory, report, at) ?? []].flat()];
+  return { alarms: after, changes: changesOf(first, current, events) };
 };

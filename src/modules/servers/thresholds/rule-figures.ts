@@ -66,14 +66,14 @@ const readingsOf = (metric: ThresholdMetric, alarm: Alarm | undefined, { newest,
  * leaves its alarm. A disk that is full when the alert about another one ends counts as above once.
  */
 export const evaluateRuleFigures = (before: readonly AlarmState[], input: Input): Evaluated => {
-  const known = new Map(before.filter(isOfRule).map((alarm) => [keyOf(alarm), alarm]));
+  const alarms = new Map(before.filter(isOfRule).map((alarm) => [keyOf(alarm), alarm]));
   const after = new Map<string, Alarm>();
   const crossed = new Map<string, Change["event"]>();
   for (const applied of input.thresholds) {
     if (applied.minutes !== null) continue;
     const { metric, threshold } = applied;
     const key = keyOf({ metric, subject: "", ofRule: true });
-    const alarm = known.get(key);
+    const alarm = alarms.get(key);
     const readings = readingsOf(metric, alarm, input);
     if (!readings) continue;
     const { value, mount } = readings.reading;
@@ -92,5 +92,5 @@ export const evaluateRuleFigures = (before: readonly AlarmState[], input: Input)
     if (stored)
       after.set(key, { ...stored, ofRule: true, ...(isAlerting && alerted !== undefined && { mount: alerted }) });
   }
-  return { alarms: [...after.values()], changes: changesOf(known, after, crossed) };
+  return { alarms: [...after.values()], changes: changesOf(alarms, after, crossed) };
 };

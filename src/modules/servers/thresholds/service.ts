@@ -79,8 +79,8 @@ export const listThresholdsOf = async (
 };
 
 const assertServer = async ({ db }: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<void> => {
-  const known = await db.$count(agents, and(eq(agents.id, id), ownedBy(agents, viewer.id)));
-  if (known === 0) throw notFound("Server");
+  const count = await db.$count(agents, and(eq(agents.id, id), ownedBy(agents, viewer.id)));
+  if (count === 0) throw notFound("Server");
 };
 
 type Place = Pick<Row, "scope" | "tagId" | "agentId">;
@@ -110,9 +110,9 @@ export const keyOf = ({ scope, tagId, agentId, metric, subject }: Place & Thresh
 
 const one = async (deps: Store, viewer: Viewer, id: number): Promise<Static<typeof Threshold>> => {
   const rows = (await readRows(deps, viewer.id)).filter((row) => row.id === id);
-  const [shown] = await present(deps, viewer.id, rows);
-  if (!shown) throw notFound("Threshold");
-  return shown;
+  const [threshold] = await present(deps, viewer.id, rows);
+  if (!threshold) throw notFound("Threshold");
+  return threshold;
 };
 
 /**

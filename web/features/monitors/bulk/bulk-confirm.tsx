@@ -73,7 +73,7 @@ export function BulkConfirm({ target, change, nameOf, onChanged, onClose }: Prop
     setWorking(false);
   };
 
-  const shown = done ?? planned;
+  const result = done ?? planned;
   const title = done
     ? t(`bulk.done.${what}`, { count: done.changed })
     : planned
@@ -98,7 +98,7 @@ export function BulkConfirm({ target, change, nameOf, onChanged, onClose }: Prop
             </p>
           )}
           {isDeletion && !done && <p>{t("bulk.deletion")}</p>}
-          {shown && <Refused of={shown} nameOf={nameOf} />}
+          {result && <Refused of={result} nameOf={nameOf} />}
         </div>
         <div className="actions">
           <button type="button" className={done ? "plain" : "quiet"} disabled={working} onClick={onClose}>

@@ -107,10 +107,10 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
 function RunTable({ id, runs, gaps }: { id: number; runs: readonly Run[]; gaps: readonly Gap[] }) {
   const { t } = useTranslation();
   // Of a gap on two pages, or on a page that was refreshed, the first one is the latest.
-  const shown = [...new Map(gaps.toReversed().map((gap) => [gap.from, gap])).values()];
+  const distinctGaps = [...new Map(gaps.toReversed().map((gap) => [gap.from, gap])).values()];
   const rows = [
     ...runs.map((run) => ({ at: run.id, row: <RunRows key={run.id} id={id} run={run} /> })),
-    ...shown.map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
+    ...distinctGaps.map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
   ].toSorted((a, b) => b.at - a.at);
   return (
     <section className="card runs" aria-label={t("monitors.detail.tab.history")}>

@@ -39,11 +39,11 @@ export const useChannelErrors = (form: ChannelForm | undefined) => {
     /** Validates a configuration, and a name unless it is undefined. `shown` is the stored one with masked secrets. Returns the invalid inputs. */
     check: (config: ChannelConfig, shown: ChannelConfig, name: string | undefined): string[] => {
       const problems = configProblems(fields, config, shown);
-      const found = fields.flatMap((field) => {
+      const messages = fields.flatMap((field) => {
         const problem = problems[field.name];
         return problem ? [[inputName(field.name), labels.problem(kind, field, problem, config)]] : [];
       });
-      const all = Object.fromEntries([...(name === "" ? [["name", t("errors.code.name_required")]] : []), ...found]);
+      const all = Object.fromEntries([...(name === "" ? [["name", t("errors.code.name_required")]] : []), ...messages]);
       setErrors(all);
       return Object.keys(all);
     },

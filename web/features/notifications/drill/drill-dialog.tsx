@@ -105,8 +105,8 @@ const useOutcome = ({ type, id }: Target, ids: readonly number[]) => {
   useEffect(() => {
     const ask = async () => {
       const query = { of: `${type}:${id}`, limit: 20 } as const;
-      const found = await payload(api.notifications.history.get({ query })).catch(() => undefined);
-      if (found) setEvents(found.events.filter((event) => ids.includes(event.id)).toReversed());
+      const history = await payload(api.notifications.history.get({ query })).catch(() => undefined);
+      if (history) setEvents(history.events.filter((event) => ids.includes(event.id)).toReversed());
       setAsked((count) => count + 1);
     };
     const deliveries = events.flatMap((event) => event.deliveries);

@@ -28,8 +28,8 @@ const refusedFields = (error: unknown): Problems =>
   error instanceof CallError
     ? Object.fromEntries(
         error.fields.flatMap(({ path, code }) => {
-          const known = HUB_PROBLEMS.find((problem) => problem === code);
-          return known ? [[path, known]] : [];
+          const problemCode = HUB_PROBLEMS.find((problem) => problem === code);
+          return problemCode ? [[path, problemCode]] : [];
         }),
       )
     : {};
@@ -112,20 +112,20 @@ const useEditor = ({ initial, stored, channels, forAll, onSave, onClose }: Props
   const [problems, setProblems] = useState<Problems>({});
   const [isForAll, setForAll] = useState(forAll && !stored);
   const form = useSubmit(t("policies.saveFailed"), { onRefused: (error) => setProblems(refusedFields(error)) });
-  const known = new Set(channels.map(({ id }) => id));
+  const channelIds = new Set(channels.map(({ id }) => id));
 
   const onChange = (change: Partial<PolicyDraft>) => {
     const next = { ...draft, ...change };
     setDraft(next);
     // A field that is right now is shown as such at once; a new error waits for the next attempt to save.
-    const still = problemsOf(policyOfDraft(next, known));
+    const still = problemsOf(policyOfDraft(next, channelIds));
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([path]) => still[path])));
   };
-  const policy = policyOfDraft(draft, known);
+  const policy = policyOfDraft(draft, channelIds);
   const onSubmit = () => {
-    const found = problemsOf(policy);
-    setProblems(found);
-    if (Object.keys(found).length > 0) form.refuse({});
+    const errors = problemsOf(policy);
+    setProblems(errors);
+    if (Object.keys(errors).length > 0) form.refuse({});
     else form.submit(() => onSave(toPolicyBody(policy), isForAll), onClose);
   };
   const editor: EditorProps = { draft, channels, problems, onChange };

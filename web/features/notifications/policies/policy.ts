@@ -134,11 +134,14 @@ export const timelineOf = ({
 }: AlertPolicy): { moments: Moment[]; goesOn: boolean } => {
   const last = steps.at(-1)?.afterMinutes ?? 0;
   const most = repeatMinutes > 0 ? repeatMax || POLICY_LIMITS.repeatMax : 0;
-  const shown = Math.min(most, Math.floor(last / (repeatMinutes || 1)) + 2, 4);
-  const reminders = Array.from({ length: shown }, (_, index) => ({
+  const reminderCount = Math.min(most, Math.floor(last / (repeatMinutes || 1)) + 2, 4);
+  const reminders = Array.from({ length: reminderCount }, (_, index) => ({
     minutes: (index + 1) * repeatMinutes,
     channels: "reminder" as const,
   }));
   const sent = steps.map(({ afterMinutes, channels }) => ({ minutes: afterMinutes, channels }));
-  return { moments: [...sent, ...reminders].sort((one, other) => one.minutes - other.minutes), goesOn: most > shown };
+  return {
+    moments: [...sent, ...reminders].sort((one, other) => one.minutes - other.minutes),
+    goesOn: most > reminderCount,
+  };
 };

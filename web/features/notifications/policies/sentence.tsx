@@ -81,12 +81,12 @@ export function PolicyText({ policy, channels }: Props) {
   const format = useFormat();
   const { steps, repeatMinutes, repeatMax, quiet, groupSeconds } = policy;
   const most = repeatMax || POLICY_LIMITS.repeatMax;
-  const known = new Set(channels.map(({ id }) => id));
+  const channelIds = new Set(channels.map(({ id }) => id));
 
   const names = (ids: readonly number[]) =>
     ids.flatMap((id, index) => [
       index > 0 ? t("policies.sentence.between") : "",
-      <strong key={id} className={known.has(id) ? "slot" : "slot gone"}>
+      <strong key={id} className={channelIds.has(id) ? "slot" : "slot gone"}>
         {nameOf(id)}
       </strong>,
     ]);

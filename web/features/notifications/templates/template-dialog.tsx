@@ -34,8 +34,8 @@ type Props = {
 
 /** Where one begins: with the built-in message of the event. */
 const beginningOf = (event: EventKind | null, builtIn: readonly Template[]): Texts => {
-  const found = builtIn.find(({ name }) => name === event);
-  return { title: found?.title ?? "{{title}}", body: found?.body ?? "{{message}}" };
+  const template = builtIn.find(({ name }) => name === event);
+  return { title: template?.title ?? "{{title}}", body: template?.body ?? "{{message}}" };
 };
 
 type PlaceProps = {

@@ -15,10 +15,10 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const formatOf = (locale: string, isCalendar: boolean): Intl.DateTimeFormat => {
   const key = `${locale} ${isCalendar}`;
   const options = { year: "numeric", month: isCalendar ? "long" : "short" } as const;
-  const known =
+  const formatter =
     formats.get(key) ?? new Intl.DateTimeFormat(locale, isCalendar ? options : { ...options, day: "numeric" });
-  formats.set(key, known);
-  return known;
+  formats.set(key, formatter);
+  return formatter;
 };
 
 /** A month of a plan, up to the day before `until`: "October 2026", or "Oct 15 – Nov 14, 2026". */

@@ -89,24 +89,24 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]) => 
     .from(outages)
     .leftJoin(events, isLatestOpening)
     .where(isOneOf(outages.id, ids));
-  const foundById = new Map(names.map((found) => [found.id, found]));
+  const detailsById = new Map(names.map((one) => [one.id, one]));
   const now = deps.clock.now();
   const down = open.filter(({ kind }) => kind === "down").map(({ targetId }) => targetId);
   const failures = await viewOf("monitor").readFailures(deps, down);
   const present = (row: (typeof open)[number]): Static<typeof LinkedOutage> => {
-    const found = foundById.get(row.id);
+    const details = detailsById.get(row.id);
     const failure = row.kind === "down" ? failures.get(row.targetId)?.error : null;
     const error = failure ?? storedError(row);
     return {
       target_type: row.targetType,
-      target_name: found?.name ?? "",
+      target_name: details?.name ?? "",
       kind: row.kind,
       since: isoTime(row.startedAt),
       error_code: error?.code ?? null,
       error_detail: error?.detail ?? null,
-      figure: found?.figure ?? null,
-      threshold: found?.threshold ?? null,
-      mount: found?.mount ?? null,
+      figure: details?.figure ?? null,
+      threshold: details?.threshold ?? null,
+      mount: details?.mount ?? null,
       ...presentPart(row),
       now: isoTime(now),
       acknowledged: presentAcknowledgement(row, now),

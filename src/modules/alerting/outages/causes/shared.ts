@@ -132,8 +132,8 @@ const countPlaces = async (candidates: readonly Candidate[], countOn: CountOn) =
   );
   const places = [...hosts, ...domains.slice(-MAX_DOMAINS)];
   const counts = places.length > 0 ? await countOn(places) : [];
-  const found = new Map(places.map((place, index) => [keyOfPlace(place), counts[index]]));
-  return (place: Place | null) => (place ? found.get(keyOfPlace(place)) : undefined);
+  const countByPlace = new Map(places.map((place, index) => [keyOfPlace(place), counts[index]]));
+  return (place: Place | null) => (place ? countByPlace.get(keyOfPlace(place)) : undefined);
 };
 
 /** Counts the monitors of places, in all and up. */

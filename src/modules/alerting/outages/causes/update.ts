@@ -95,9 +95,9 @@ export const updateCauses = (deps: Store, events: readonly Opening[]): Promise<v
       kind === "down" ? at - APART : (since ?? at) - BEFORE_SILENCE,
     );
     const latest = await readOpenOf(deps, owners, Math.min(...begins));
-    const known = new Set(latest.map(({ targetId }) => targetId));
+    const openTargets = new Set(latest.map(({ targetId }) => targetId));
     const missing = opening.flatMap(({ kind, targetId }) =>
-      kind === "down" && !known.has(targetId) ? [targetId] : [],
+      kind === "down" && !openTargets.has(targetId) ? [targetId] : [],
     );
     const rest = missing.length > 0 ? await readOpen(deps, isOneOf(outages.targetId, missing)) : [];
     const read = [...rest, ...latest];

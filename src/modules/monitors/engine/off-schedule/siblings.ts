@@ -94,8 +94,8 @@ export const createSiblings = (deps: Deps, { flights, claims, results, runner, s
       const changes = waiting.splice(0, MAX_FOLLOWED);
       let started: readonly Claimed[] = [];
       try {
-        const found = await readSiblings(deps, changes);
-        if (found.length > 0 && !stopping()) started = await check(found);
+        const siblings = await readSiblings(deps, changes);
+        if (siblings.length > 0 && !stopping()) started = await check(siblings);
       } catch (error) {
         deps.log.warn("other monitors of a host could not be checked at once", { error: describeError(error) });
       }

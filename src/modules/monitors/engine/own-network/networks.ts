@@ -59,26 +59,26 @@ type Reached = Omit<Known, "place"> & { address: string; responseTime: number | 
 
 /** The networks that were reached since the start, one entry each. */
 export const createNetworks = (placeOf: (address: string) => Place) => {
-  const known = new Map<string, Known>();
+  const networks = new Map<string, Known>();
   let verified = 0;
   let outside = 0;
 
   const drop = (network: string): void => {
-    const entry = known.get(network);
+    const entry = networks.get(network);
     if (!entry) return;
     verified -= Number(entry.verified);
     outside -= Number(entry.place === "outside");
-    known.delete(network);
+    networks.delete(network);
   };
 
   return {
     /** How many there are behind a router, or in all. */
-    size: (all: boolean) => (all ? known.size : outside),
-    has: (network: string) => known.has(network),
+    size: (all: boolean) => (all ? networks.size : outside),
+    has: (network: string) => networks.has(network),
     drop,
     /** Records that a target fails, so that it is asked no more. */
     failed: (network: string, monitorId: number): void => {
-      if (known.get(network)?.monitorId === monitorId) drop(network);
+      if (networks.get(network)?.monitorId === monitorId) drop(network);
     },
     /** Whether some network has a target that only it can answer for. */
     hasVerified: () => verified > 0,
@@ -86,7 +86,7 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
     /** Records that a target was reached, and returns where it is. */
     reached: ({ address, responseTime, monitorId, reachedAt, verified: isVerified }: Reached): Place => {
       const network = networkOf(address);
-      const entry = known.get(network);
+      const entry = networks.get(network);
       if (entry) {
         const isStale = reachedAt - entry.reachedAt > STALE;
         // A target with a verified answer is better evidence than the latest one.
@@ -99,14 +99,14 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
         }
         return entry.place;
       }
-      const found = placeOf(address);
-      if (found === "machine") return found;
-      known.set(network, { monitorId, reachedAt, verified: isVerified, place: found });
+      const place = placeOf(address);
+      if (place === "machine") return place;
+      networks.set(network, { monitorId, reachedAt, verified: isVerified, place });
       verified += Number(isVerified);
-      outside += Number(found === "outside");
-      const [oldest] = known.keys();
-      if (known.size > MAX_NETWORKS && oldest !== undefined) drop(oldest);
-      return found;
+      outside += Number(place === "outside");
+      const [oldest] = networks.keys();
+      if (networks.size > MAX_NETWORKS && oldest !== undefined) drop(oldest);
+      return place;
     },
 
     /**
@@ -114,7 +114,7 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
      * whose answers are verified if there are any.
      */
     healthy: (count: number, round: number, isAsked: (entry: Known) => boolean) => {
-      const all = [...known].filter(([, entry]) => isAsked(entry));
+      const all = [...networks].filter(([, entry]) => isAsked(entry));
       const best = all.some(([, entry]) => entry.verified) ? all.filter(([, entry]) => entry.verified) : all;
       const sorted = best.sort(([, a], [, b]) => b.reachedAt - a.reachedAt);
       const start = sorted.length === 0 ? 0 : (round * count) % sorted.length;

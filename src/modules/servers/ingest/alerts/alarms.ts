@@ -142,13 +142,13 @@ export const isUnchanged = ({ before, after }: AlarmChange): boolean => Bun.deep
 const USED_BY_PROGRAMS: readonly Alarm["metric"][] = ["cpu", "memory", "swap", "load"];
 
 const outageFacts = ({ facts }: AlarmChange, { kind, begins, event }: Change): AlertFacts | null => {
-  const found: AlertFacts = {
+  const outageFields: AlertFacts = {
     ...(begins && USED_BY_PROGRAMS.includes(kind) && facts),
     ...(event?.state !== undefined && { state: event.state }),
     ...(event?.machines && begins && { machines: event.machines }),
     ...(event?.thresholdId !== undefined && { threshold_id: event.thresholdId }),
   };
-  return Object.keys(found).length > 0 ? found : null;
+  return Object.keys(outageFields).length > 0 ? outageFields : null;
 };
 
 /** The changes to report of the alarms of an agent. */

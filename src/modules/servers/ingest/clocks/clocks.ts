@@ -127,16 +127,16 @@ export const logClock = (
   agent: number,
   clock: MachineClock | undefined,
 ): void => {
-  const known = logged.get(db) ?? new Map<number, number>();
-  logged.set(db, known);
-  const before = known.get(agent);
+  const offsets = logged.get(db) ?? new Map<number, number>();
+  logged.set(db, offsets);
+  const before = offsets.get(agent);
   if (!clock) {
-    if (known.delete(agent)) log.info("the clock of a server agrees with the hub's again", { agent });
+    if (offsets.delete(agent)) log.info("the clock of a server agrees with the hub's again", { agent });
     return;
   }
   if (before !== undefined && !differ(clock.offset, before)) return;
-  if (known.size >= LOGGED_AT_MOST) known.clear();
-  known.set(agent, clock.offset);
+  if (offsets.size >= LOGGED_AT_MOST) offsets.clear();
+  offsets.set(agent, clock.offset);
   const seconds = Math.round(clock.offset / SECOND);
   if (differ(clock.offset, clock.shift))
     log.warn("the hub's clock was set, or is wrong: that of a server now differs", { agent, seconds_ahead: seconds });

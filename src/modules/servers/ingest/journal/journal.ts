@@ -74,9 +74,9 @@ export const writePendingOf = async (
   pending: Pending,
   agentIds: readonly number[],
 ): Promise<void> => {
-  const found = agentIds.flatMap((id) => pending.byServer.get(id) ?? []);
-  if (found.length === 0) return;
-  await db.atomically(() => writeHeld(found));
+  const reports = agentIds.flatMap((id) => pending.byServer.get(id) ?? []);
+  if (reports.length === 0) return;
+  await db.atomically(() => writeHeld(reports));
   removePending(pending, agentIds);
 };
 

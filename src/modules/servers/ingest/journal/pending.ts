@@ -108,8 +108,8 @@ export type Pending = {
 const databases = new WeakMap<object, Pending>();
 
 export const pendingOf = (db: Pick<Database, "atomically">): Pending => {
-  const known = databases.get(databaseOf(db));
-  if (known) return known;
+  const existing = databases.get(databaseOf(db));
+  if (existing) return existing;
   const created: Pending = {
     byServer: new Map(),
     size: 0,

@@ -37,22 +37,22 @@ const readRow = ({ log }: Pick<Deps, "log">, row: { id: number; data: Uint8Array
 
 /** All reports of the journal, by agent, and its last row. */
 const readJournal = async (deps: Store) => {
-  const found = new Map<number, Found>();
+  const byAgent = new Map<number, Found>();
   let lastRow: number | null = null;
   for (let read = 1; ; read++) {
     // Parsed reports are garbage at once, which would take a gigabyte before it is collected.
     if (read % ROWS_BETWEEN_COLLECTIONS === 0) Bun.gc(true);
     const after: SQL | undefined = lastRow === null ? undefined : gt(journal.id, lastRow);
     const [row] = await deps.db.select().from(journal).where(after).orderBy(asc(journal.id)).limit(1);
-    if (!row) return { found, lastRow };
+    if (!row) return { found: byAgent, lastRow };
     for (const report of readRow(deps, row)) {
-      const before = found.get(report.agentId);
+      const before = byAgent.get(report.agentId);
       const at = report.state.reportedAt ?? 0;
       const added = holdReport(report);
       const { samples } = joinHeld(before?.held, added);
       // As a state that is written is not replaced by one with an earlier time.
       const latest = before && (before.held.reportedAt ?? 0) > at ? before.held : added;
-      found.set(report.agentId, { held: { ...latest, samples }, since: Math.min(before?.since ?? at, at) });
+      byAgent.set(report.agentId, { held: { ...latest, samples }, since: Math.min(before?.since ?? at, at) });
     }
     lastRow = row.id;
   }
@@ -74,8 +74,8 @@ const withoutStored = async (deps: Store, reports: readonly Held[]): Promise<Hel
   }));
   const stored = await readStoredTimes(deps, new Map(sent.map(({ held, samples }) => [held.agentId, samples])));
   return sent.map(({ held, samples }) => {
-    const known = stored.get(held.agentId)?.seconds;
-    return { ...held, samples: packOf(samples.filter(({ at }) => !known?.has(Math.floor(at / SECOND)))) };
+    const storedSeconds = stored.get(held.agentId)?.seconds;
+    return { ...held, samples: packOf(samples.filter(({ at }) => !storedSeconds?.has(Math.floor(at / SECOND)))) };
   });
 };
 
@@ -87,9 +87,9 @@ const restore = async (deps: Store, found: readonly Found[]): Promise<void> => {
     found.map(({ held }) => held.agentId),
   );
   // Deleted agents have no state and re-enrolled machines have a new key; both were flushed earlier.
-  const known = found.filter(({ held }) => stored.get(held.agentId)?.keyHash === held.keyHash);
+  const current = found.filter(({ held }) => stored.get(held.agentId)?.keyHash === held.keyHash);
   const stateOf = ({ agentId }: Held) => stored.get(agentId) as State;
-  const { untouched = [], touched = [] } = Object.groupBy(known, ({ held, since }) =>
+  const { untouched = [], touched = [] } = Object.groupBy(current, ({ held, since }) =>
     // Reports are written together, so that none of them is while the state is older than the first.
     (stateOf(held).reportedAt ?? Number.POSITIVE_INFINITY) < since ? "untouched" : "touched",
   );

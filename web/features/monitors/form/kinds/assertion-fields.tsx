@@ -41,10 +41,10 @@ const nameOf = (index: number, part: keyof Assertion) => `assertions.${index}.${
 
 /** The assertions in a form, in the order of its rows. */
 export const toAssertions = (form: FormData): Assertion[] => {
-  const found: Assertion[] = [];
+  const assertions: Assertion[] = [];
   for (let index = 0; form.has(nameOf(index, "on")); index++) {
     const on = text(form, nameOf(index, "on")) as Subject;
-    found.push({
+    assertions.push({
       on,
       path: text(form, nameOf(index, "path")),
       op: on === "time" ? "<" : (text(form, nameOf(index, "op")) as Operator),
@@ -52,7 +52,7 @@ export const toAssertions = (form: FormData): Assertion[] => {
       ignore_case: form.has(nameOf(index, "ignore_case")),
     });
   }
-  return found;
+  return assertions;
 };
 
 /** An assertion as a sentence. */

@@ -50,16 +50,16 @@ const useCharts = (agent: ServerDetail, range: Range) => {
   const { interval, thresholds, own_thresholds, processors } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
   // Only the five figures of every agent are kept for a year.
-  const known = range === "1y" ? NONE : agent.series;
+  const series = range === "1y" ? NONE : agent.series;
   const cards = useMemo(
-    () => chartsOf(known, { thresholds, own_thresholds, processors }, t),
-    [known, thresholds, own_thresholds, processors, t],
+    () => chartsOf(series, { thresholds, own_thresholds, processors }, t),
+    [series, thresholds, own_thresholds, processors, t],
   );
-  const shown = cards.map((card) => ({
+  const charts = cards.map((card) => ({
     ...card,
     choice: card.choices.find(({ key }) => key === chosen[card.card]) ?? card.choices[0],
   }));
-  const wanted = shown.flatMap(({ choice }) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
+  const wanted = charts.flatMap(({ choice }) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
 
   const { metrics, error } = useMetrics(agent, range, wanted);
   const rows = useMemo(() => {
@@ -72,7 +72,7 @@ const useCharts = (agent: ServerDetail, range: Range) => {
     return choice.lines.every(({ key }) => metrics?.names.includes(key)) ? rows?.further : undefined;
   };
   const choose = (card: Card, key: string) => setChosen((before) => ({ ...before, [card]: key }));
-  return { shown, rowsOf, choose, points: metrics?.points, gaps: metrics?.gaps ?? NO_GAPS, error };
+  return { shown: charts, rowsOf, choose, points: metrics?.points, gaps: metrics?.gaps ?? NO_GAPS, error };
 };
 
 /** The last figure of each resource with its chart. One chart can be enlarged. */
