@@ -1,9 +1,7 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
-import { option, signIn } from "./lib/client";
-import { callsOf, enableAlerts, type Received, startFlipping, startProvider } from "./lib/provider";
+import { callsOf, option, signIn } from "./lib/client";
+import { enableAlerts, type Received, startFlipping, startProvider } from "./lib/provider";
 import { latenessOf, seed } from "./lib/seed";
-import { ascending, median, percentile, type Running, round, withHub } from "./lib/server";
+import { ascending, median, type Running, round, summarize, withFile, withHub } from "./lib/server";
 import { queryOf, readStoredChecks } from "./lib/stored-checks";
 
 const INTERVAL = 60;
@@ -55,14 +53,14 @@ const outage = (monitors: number, options?: Setup["provider"]) =>
     const until = Date.now();
     await Bun.sleep(1500);
     await hub.stop();
-    const db = new Database(join(hub.dataDir, "wakeful.db"), { readonly: true });
-    const checks = await readStoredChecks(queryOf(db), { from, until });
-    const events = db.query("select at from events").all() as { at: number }[];
-    const deliveries = db.query("select state, count(*) as count from deliveries group by 1").all();
-    db.close();
+    const { checks, events, deliveries } = await withFile(hub.dataDir, async (db) => ({
+      checks: await readStoredChecks(queryOf(db), { from, until }),
+      events: db.query("select at from events").all() as { at: number }[],
+      deliveries: db.query("select state, count(*) as count from deliveries group by 1").all(),
+    }));
     const lateness = latenessOf(INTERVAL);
-    const late = ascending(checks.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)));
-    const checked = { events: events.length, checks: checks.length, checks_late_p99_ms: percentile(late, 0.99) };
+    const late = checks.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt));
+    const checked = { events: events.length, checks: checks.length, ...summarize("checks_late_", late) };
     if (!options) return checked;
     const first = Math.min(...provider.received.map(({ at }) => at));
     const pauses = provider.received.filter(({ status }) => status === 429);
@@ -122,9 +120,8 @@ const together = (monitors: number) =>
       const from = Date.now();
       provider.received.length = 0;
       await Bun.sleep(INTERVAL * 1000 + 30_000);
-      const db = new Database(join(hub.dataDir, "wakeful.db"), { readonly: true });
-      const first = db.query("select min(at) as at from events where at >= ?").get(from) as { at: number };
-      db.close();
+      const firstEvent = "select min(at) as at from events where at >= ?";
+      const first = await withFile(hub.dataDir, (db) => db.query(firstEvent).get(from) as { at: number });
       return {
         ...messagesOf(provider.received, monitors, from),
         first_event_after_s: round((first.at - from) / 1000),

@@ -1,17 +1,17 @@
 import { option } from "./lib/client";
 import { latenessOf, seed } from "./lib/seed";
 import {
-  ascending,
-  percentile,
   remove,
   residentMemory,
   round,
   startServer,
   startTargets,
+  summarize,
   temporaryDirectory,
   usage,
+  withFile,
 } from "./lib/server";
-import { readChecksOf } from "./lib/stored-checks";
+import { queryOf, readStoredChecks } from "./lib/stored-checks";
 
 type Load = {
   monitors: number;
@@ -45,10 +45,10 @@ export const measureChecks = async ({ monitors, interval, seconds, sumDays, duri
   await Bun.sleep(1500);
   await server.stop();
   targets.stop();
-  const rows = await readChecksOf(dataDir, { from, until });
+  const rows = await withFile(dataDir, (db) => readStoredChecks(queryOf(db), { from, until }));
   remove(dataDir);
   const lateness = latenessOf(interval);
-  const late = ascending(rows.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt)));
+  const late = rows.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt));
   const elapsed = (until - from) / 1000;
   return {
     monitors,
@@ -57,9 +57,7 @@ export const measureChecks = async ({ monitors, interval, seconds, sumDays, duri
     expected: Math.round((monitors / interval) * elapsed),
     recorded: rows.length,
     up: rows.filter(({ up }) => up).length,
-    late_p50_ms: percentile(late, 0.5),
-    late_p99_ms: percentile(late, 0.99),
-    late_max_ms: late.at(-1),
+    ...summarize("late_", late),
     within_1s_percent: round((late.filter((time) => time <= 1000).length / late.length) * 100, 2),
     cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
     cpu_microseconds_per_check: round(((after.cpu - before.cpu) / rows.length) * 1e6, 0),

@@ -1,15 +1,13 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
+import type { Database } from "bun:sqlite";
 import { checkPack } from "../../src/modules/monitors/history/pack";
 import { samplePack } from "../../src/modules/servers/history/samples";
 import { HOUR, MINUTE } from "../../src/shared/limits";
-import { option, register, signIn } from "./lib/client";
+import { callsOf, option, register, signIn } from "./lib/client";
 import { startCountingTarget } from "./lib/hits";
-import { callsOf } from "./lib/provider";
 import { startReporter } from "./lib/reporter";
 import { enroll } from "./lib/reports";
 import { SPREAD } from "./lib/seed";
-import { remove, residentMemory, round, startServer, temporaryDirectory, usage } from "./lib/server";
+import { remove, residentMemory, round, startServer, temporaryDirectory, usage, withFile } from "./lib/server";
 
 const INTERVAL = 60;
 const AT_ONCE = 20;
@@ -122,15 +120,6 @@ const MOVES = {
 };
 type Move = (typeof MOVES)[keyof typeof MOVES];
 
-const withFile = <T>(dataDir: string, run: (db: Database) => T): T => {
-  const db = new Database(join(dataDir, "wakeful.db"));
-  try {
-    return run(db);
-  } finally {
-    db.close();
-  }
-};
-
 /** Runs the hub until no pack has rows of a past hour, and returns the bytes that it wrote. */
 const runUntilMoved = async (dataDir: string, { table, columns }: Move): Promise<number> => {
   const server = await startServer(dataDir);
@@ -139,7 +128,7 @@ const runUntilMoved = async (dataDir: string, { table, columns }: Move): Promise
     db.query(`select 1 from ${table} where ${columns.hour} < ? limit 1`).get(hour) !== null;
   for (const begun = performance.now(); ; await Bun.sleep(500)) {
     // The hub looks for packs within this time of its start.
-    if (performance.now() - begun > 12_000 && !withFile(dataDir, isLeft)) return server.stop();
+    if (performance.now() - begun > 12_000 && !(await withFile(dataDir, isLeft))) return server.stop();
   }
 };
 
@@ -149,19 +138,24 @@ const runUntilMoved = async (dataDir: string, { table, columns }: Move): Promise
  */
 const measureMove = async (dataDir: string, move: Move): Promise<number> => {
   const { table, columns, packOf, quiet } = move;
-  const ids = withFile(dataDir, (db) => {
-    for (const statement of quiet) db.run(statement);
-    db.run(`update ${table} set ${columns.pack} = null, ${columns.hour} = null`);
-    return db.query<{ id: number }, []>(`select ${columns.id} as id from ${table}`).all();
-  });
+  const ids = await withFile(
+    dataDir,
+    (db) => {
+      for (const statement of quiet) db.run(statement);
+      db.run(`update ${table} set ${columns.pack} = null, ${columns.hour} = null`);
+      return db.query<{ id: number }, []>(`select ${columns.id} as id from ${table}`).all();
+    },
+    { write: true },
+  );
   const without = await runUntilMoved(dataDir, move);
   const hour = Math.floor(Date.now() / HOUR) - 1;
-  withFile(dataDir, (db) => {
-    const fill = db.query(`update ${table} set ${columns.pack} = ?, ${columns.hour} = ? where ${columns.id} = ?`);
+  const fill = (db: Database) => {
+    const row = db.query(`update ${table} set ${columns.pack} = ?, ${columns.hour} = ? where ${columns.id} = ?`);
     db.transaction(() => {
-      for (const { id } of ids) fill.run(packOf(hour, id), hour, id);
+      for (const { id } of ids) row.run(packOf(hour, id), hour, id);
     })();
-  });
+  };
+  await withFile(dataDir, fill, { write: true });
   return round(((await runUntilMoved(dataDir, move)) - without) / (ids.length * PER_HOUR), 0);
 };
 

@@ -1,19 +1,17 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { furtherFigures } from "../../src/modules/servers/history/further-figures";
 import { option } from "./lib/client";
 import { reportBody } from "./lib/report-body";
 import { type Reported, startReporter } from "./lib/reporter";
 import { keyOf, seedAgents } from "./lib/seed-agents";
 import {
-  ascending,
-  percentile,
   remove,
   residentMemory,
   round,
   startServer,
+  summarize,
   temporaryDirectory,
   usage,
+  withFile,
 } from "./lib/server";
 import { queryOf } from "./lib/stored-checks";
 import { auditSamples } from "./lib/stored-samples";
@@ -26,16 +24,8 @@ const merge = (parts: Reported[]) => ({
   sent: parts.reduce((sum, { sent }) => sum + sent, 0),
   accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
   refusals: Object.assign({}, ...parts.map(({ refusals }) => refusals)) as Record<string, number>,
-  latencies: ascending(parts.flatMap(({ latencies }) => latencies)),
+  latencies: parts.flatMap(({ latencies }) => latencies),
 });
-
-/** Counts the stored samples. */
-const countStored = async (dataDir: string) => {
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const { samples, losses } = await auditSamples(queryOf(db));
-  db.close();
-  return { stored: samples.length, ...losses };
-};
 
 /**
  * 100,000 agents that report each minute, for three minutes: `--agents`, `--interval` and `--seconds` change that. With
@@ -66,7 +56,7 @@ export const bench = async (args: string[]): Promise<object> => {
   clearInterval(watch);
   const [elapsed, after] = [(performance.now() - begun) / 1000, usage(server.pid)];
   await server.stop();
-  const stored = await countStored(dataDir);
+  const { samples, losses } = await withFile(dataDir, (db) => auditSamples(queryOf(db)));
   remove(dataDir);
   return {
     agents,
@@ -75,12 +65,10 @@ export const bench = async (args: string[]): Promise<object> => {
     seconds: round(elapsed),
     sent,
     accepted,
-    ...stored,
+    ...{ stored: samples.length, ...losses },
     ...(Object.keys(refusals).length > 0 && { refusals }),
     reports_per_second: round(sent / elapsed),
-    latency_p50_ms: percentile(latencies, 0.5),
-    latency_p99_ms: percentile(latencies, 0.99),
-    latency_max_ms: latencies.at(-1),
+    ...summarize("latency_", latencies),
     cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
     cpu_microseconds_per_report: round(((after.cpu - before.cpu) / sent) * 1e6, 0),
     memory_mb: round(memory, 0),

@@ -2,7 +2,7 @@ import { option } from "./lib/client";
 import { startCluster } from "./lib/cluster";
 import { startCountingTarget } from "./lib/hits";
 import { latenessOf } from "./lib/seed";
-import { ascending, percentile, round, usage } from "./lib/server";
+import { round, summarize, usage } from "./lib/server";
 import { auditChecks, queryOfPostgres } from "./lib/stored-checks";
 
 /** Maximum lateness of the checks of a dead instance. */
@@ -27,7 +27,6 @@ export const bench = async (args: string[]): Promise<object> => {
   await Bun.sleep(seconds * 1000);
   const [elapsed, used] = [(performance.now() - begun) / 1000, cpu() - before];
   const steady = target.read();
-  const late = ascending(steady.late);
   const victim = await cluster.busiest(all);
   target.watch(doubleBelow);
   await victim.kill();
@@ -38,7 +37,7 @@ export const bench = async (args: string[]): Promise<object> => {
   await cluster.end();
   target.stop();
   const expected = (monitors / interval) * elapsed;
-  const within = late.filter((time) => time <= 2000).length;
+  const within = steady.late.filter((time) => time <= 2000).length;
   return {
     monitors,
     interval,
@@ -47,8 +46,7 @@ export const bench = async (args: string[]): Promise<object> => {
     expected: Math.round(expected),
     checks: steady.requests,
     within_2s_percent: round((Math.min(within, expected) / expected) * 100, 2),
-    late_p50_ms: percentile(late, 0.5),
-    late_p99_ms: percentile(late, 0.99),
+    ...summarize("late_", steady.late),
     cpu_microseconds_per_check: round((used / steady.requests) * 1e6, 0),
     kill_longest_gap_ms: after.longestGap,
     losses: {

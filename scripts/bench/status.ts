@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { measureChecks } from "./checks";
-import { option, signIn } from "./lib/client";
+import { callsOf, option, signIn } from "./lib/client";
 import type { Load } from "./lib/load";
 
 const SHOWN = 100;
@@ -12,12 +12,8 @@ const run = async (load: Load): Promise<object> => {
 };
 
 const publish = async (url: string): Promise<void> => {
-  const response = await fetch(`${url}/api/status/config`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${await signIn(url)}` },
-    body: JSON.stringify({ title: "Benchmark", monitors: Array.from({ length: SHOWN }, (_, index) => index + 1) }),
-  });
-  if (!response.ok) throw new Error(`the page was not saved: ${response.status}`);
+  const monitors = Array.from({ length: SHOWN }, (_, index) => index + 1);
+  await callsOf(url, await signIn(url))("POST", "/status/config", { title: "Benchmark", monitors });
 };
 
 /**

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "bun";
 import { option, signIn } from "../lib/client";
 import { prepare } from "../lib/installation";
-import { ascending, openFiles, percentile, type Running, residentMemory, round, withHub } from "../lib/server";
+import { openFiles, type Running, residentMemory, round, summarize, withHub } from "../lib/server";
 
 const PATHS = ["/health", "/api/monitors", "/api/dashboard"];
 const HEAD = "POST /api/auth/login HTTP/1.1\r\nHost: console\r\nContent-Type: application/json\r\n";
@@ -57,14 +57,7 @@ const measureRequests = async (url: string, token: string, seconds: number) => {
     if (status !== 200) failures++;
     await Bun.sleep(20);
   }
-  const sorted = ascending(times);
-  return {
-    requests: times.length,
-    failures,
-    p50_ms: round(percentile(sorted, 0.5)),
-    p99_ms: round(percentile(sorted, 0.99)),
-    max_ms: round(sorted.at(-1) ?? 0),
-  };
+  return { requests: times.length, failures, ...summarize("", times) };
 };
 
 const measureIdle = async ({ url, pid }: Running, token: string, count: number, seconds: number) => {

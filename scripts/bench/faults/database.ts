@@ -1,30 +1,27 @@
 import { auditPostgres, countAnswered } from "../lib/audit";
-import { option, signIn } from "../lib/client";
+import { callsOf, option, signIn } from "../lib/client";
 import { startCluster } from "../lib/cluster";
 import type { Postgres } from "../lib/postgres";
-import { callsOf, enableAlerts, startAlternating, startProvider } from "../lib/provider";
+import { enableAlerts, startAlternating, startProvider } from "../lib/provider";
 import { enroll, reportOn } from "../lib/reports";
 import { queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
-import { createAnswered, writeOn } from "../lib/writers";
+import { type Answered, countRefused, createAnswered, writeOn } from "../lib/writers";
 
 const [MONITORS, INTERVAL, AGENTS] = [200, 5, 4];
 /** Every nth target alternates between down and up with this period in milliseconds. */
 const [CHANGING, CHANGE] = [4, 7000];
 
 /** Requests pages of the hub in turn and measures the answers. */
-const readOn = async (url: string, token: string, refused: Record<string, number>, signal: AbortSignal) => {
+const readOn = async (url: string, token: string, answered: Answered, signal: AbortSignal) => {
   const state = { slowest: 0, asked: 0 };
-  const paths = ["/api/monitors?limit=5", "/api/dashboard", "/api/agents", "/api/auth/me"];
+  const paths = ["/monitors?limit=5", "/dashboard", "/agents", "/auth/me"];
+  const call = callsOf(url, token);
   const read = async (path: string) => {
     while (!signal.aborted) {
       const begun = performance.now();
-      const status = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } }).then(
-        (response) => response.arrayBuffer().then(() => response.status),
-        () => 0,
-      );
+      await call("GET", path).catch((error) => countRefused(answered, error));
       state.slowest = Math.max(state.slowest, Math.round(performance.now() - begun));
       state.asked++;
-      if (status !== 200) refused[status] = (refused[status] ?? 0) + 1;
       await Bun.sleep(20);
     }
   };
@@ -125,7 +122,7 @@ export const bench = async (args: string[]) => {
   const agents = await enroll(url, token, AGENTS);
   const answered = createAnswered();
   const writing = new AbortController();
-  const reading = await readOn(url, token, answered.refused, writing.signal);
+  const reading = await readOn(url, token, answered, writing.signal);
   const written = Promise.all([
     writeOn({ url, token, keys: [], monitors: MONITORS }, answered, writing.signal, { keepTrying: true }),
     reportOn(url, agents, answered, writing.signal),

@@ -1,11 +1,9 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { type AlertEvent, messageOf } from "../../../src/modules/alerting/messages/message";
 import { until } from "../../smoke/lib/until";
-import { option, signIn } from "../lib/client";
-import { callsOf, enableAlerts, type Received, startFlipping, startProvider } from "../lib/provider";
-import { seed } from "../lib/seed";
-import { remove, startServer, temporaryDirectory } from "../lib/server";
+import { callsOf, option, signIn } from "../lib/client";
+import { seedFlipping } from "../lib/installation";
+import { enableAlerts, type Received, startProvider } from "../lib/provider";
+import { remove, startServer, temporaryDirectory, withFile } from "../lib/server";
 
 const MONITORS = 60;
 const FLIPPERS = 6;
@@ -41,20 +39,20 @@ const flip = async (url: string, token: string, down: Set<string>, rested: Map<n
   return flips;
 };
 
-const readRows = (dataDir: string): Row[] => {
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const rows = db
-    .query(
-      `select e.id, e.kind, e.target_type as targetType, e.target_id as targetId, e.target_name as targetName, e.at, e.since,
+const readRows = (dataDir: string): Promise<Row[]> =>
+  withFile(
+    dataDir,
+    (db) =>
+      db
+        .query(
+          `select e.id, e.kind, e.target_type as targetType, e.target_id as targetId, e.target_name as targetName, e.at, e.since,
         e.error_code as errorCode, e.error_detail as errorDetail, e.figure, e.threshold, e.mount, e.subject, d.state, d.error_code as withheld,
         o.started_after as startedAfter, case when m.host <> '' then m.target end as target
         from events as e left join deliveries as d on d.event_id = e.id left join outages as o on o.id = e.outage_id
         left join monitors as m on m.id = e.target_id order by e.id`,
-    )
-    .all() as Row[];
-  db.close();
-  return rows;
-};
+        )
+        .all() as Row[],
+  );
 
 const textOf = (row: Row): string => {
   const event = { ...row, userId: 1, facts: null, errorDetail: row.errorDetail && JSON.parse(row.errorDetail) };
@@ -110,9 +108,7 @@ const audit = (rows: Row[], received: Received[], flips: Flip[]) => {
 export const bench = async (args: string[]) => {
   const kills = option(args, "kills", 200);
   const dataDir = temporaryDirectory();
-  const [provider, targets] = [startProvider({ delay: 15 }), startFlipping()];
-  const urls = Array.from({ length: MONITORS }, (_, index) => `${targets.origin}/${index || MONITORS}`);
-  await seed(dataDir, { monitors: MONITORS, interval: 86_400, urls });
+  const [provider, targets] = [startProvider({ delay: 15 }), await seedFlipping(dataDir, MONITORS)];
   const env = { ALERT_GROUP_SECONDS: "0", ALERT_FLAP_CHANGES: "0", LOG_LEVEL: "error" };
   const flips: Flip[] = [];
   const rested = new Map<number, number>();
@@ -134,12 +130,12 @@ export const bench = async (args: string[]) => {
   const deadline = Date.now() + 120_000;
   while (Date.now() < deadline) {
     await Bun.sleep(500);
-    if (readRows(dataDir).every(({ state }) => state !== "pending" && state !== null)) break;
+    if ((await readRows(dataDir)).every(({ state }) => state !== "pending" && state !== null)) break;
   }
   await server.stop();
   provider.stop();
   targets.stop();
-  const outcome = audit(readRows(dataDir), provider.received, flips);
+  const outcome = audit(await readRows(dataDir), provider.received, flips);
   remove(dataDir);
   return { kills, ...outcome };
 };

@@ -1,9 +1,8 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
-import { option, signIn } from "../lib/client";
-import { callsOf, startFlipping } from "../lib/provider";
-import { seed } from "../lib/seed";
-import { remove, startServer, temporaryDirectory } from "../lib/server";
+import type { Database } from "bun:sqlite";
+import { callsOf, option, signIn } from "../lib/client";
+import { seedFlipping } from "../lib/installation";
+import { serve } from "../lib/provider";
+import { remove, startServer, temporaryDirectory, withFile } from "../lib/server";
 
 const MONITORS = 120;
 /** The steps of the policy and the pause between reminders in seconds. The product counts in minutes. */
@@ -20,25 +19,21 @@ type Sent = { key: string; life: number; answered: boolean };
 const startReceiver = (delay: number) => {
   const sent: Sent[] = [];
   const state = { life: 0 };
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: async ({ headers }) => {
-      const entry = { key: headers.get("x-wakeful-delivery") ?? "", life: state.life, answered: false };
-      sent.push(entry);
-      await Bun.sleep(delay);
-      entry.answered = true;
-      return new Response("ok");
-    },
+  const server = serve(async ({ headers }) => {
+    const entry = { key: headers.get("x-wakeful-delivery") ?? "", life: state.life, answered: false };
+    sent.push(entry);
+    await Bun.sleep(delay);
+    entry.answered = true;
+    return new Response("ok");
   });
-  return { origin: `http://127.0.0.1:${server.port}`, sent, state, stop: () => server.stop(true) };
+  return { ...server, sent, state };
 };
 
 type Call = ReturnType<typeof callsOf>;
 
 /** Makes a channel for each step, and a policy that is shorter than the product allows. */
 const enable = async (dataDir: string, call: Call, server: string): Promise<void> => {
-  const steps = [];
+  const steps: { afterMinutes: number; channels: number[] }[] = [];
   for (const [step, seconds] of STEPS.entries()) {
     const channel = { name: `step ${step}`, type: "webhook", config: { url: `${server}/${step}` } };
     const { data } = await call<{ data: { id: number } }>("POST", "/notifications/channels", channel);
@@ -46,15 +41,16 @@ const enable = async (dataDir: string, call: Call, server: string): Promise<void
   }
   const channels = steps[0]?.channels ?? [];
   await call("POST", "/notifications/settings", { target_type: "global-monitor", enabled: true, channels });
-  const db = new Database(join(dataDir, "wakeful.db"));
-  db.run("pragma busy_timeout = 5000");
-  db.run(
-    `insert into alert_policies (id, user_id, name, steps, repeat_minutes, repeat_max, group_seconds, created_at, updated_at)
+  const store = (db: Database) => {
+    db.run("pragma busy_timeout = 5000");
+    db.run(
+      `insert into alert_policies (id, user_id, name, steps, repeat_minutes, repeat_max, group_seconds, created_at, updated_at)
       select 1, user_id, 'short', ?, ?, ?, 0, 0, 0 from notification_rules`,
-    [JSON.stringify(steps), REPEAT / SECONDS_IN_A_MINUTE, MAX_REMINDERS],
-  );
-  db.run("update notification_rules set policy_id = 1");
-  db.close();
+      [JSON.stringify(steps), REPEAT / SECONDS_IN_A_MINUTE, MAX_REMINDERS],
+    );
+    db.run("update notification_rules set policy_id = 1");
+  };
+  await withFile(dataDir, store, { write: true });
 };
 
 type Row = {
@@ -69,21 +65,22 @@ type Row = {
 };
 type Outage = { id: number; startedAt: number; endedAt: number | null };
 
-const read = (dataDir: string) => {
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const rows = db
-    .query(
-      `select d.id, d.event_id as eventId, e.outage_id as outageId, d.purpose, d.sequence, d.channel_id as channelId, d.state,
+const read = (dataDir: string) =>
+  withFile(dataDir, (db) => {
+    const rows = db
+      .query(
+        `select d.id, d.event_id as eventId, e.outage_id as outageId, d.purpose, d.sequence, d.channel_id as channelId, d.state,
         d.created_at as createdAt, e.kind from deliveries as d join events as e on e.id = d.event_id`,
-    )
-    .all() as (Row & { kind: string })[];
-  const outages = db.query("select id, started_at as startedAt, ended_at as endedAt from outages").all() as Outage[];
-  const { count } = db.query("select count(*) as count from events where planned_at is null").get() as {
-    count: number;
-  };
-  db.close();
-  return { rows, outages, unplanned: count };
-};
+      )
+      .all() as (Row & { kind: string })[];
+    const outages = db.query("select id, started_at as startedAt, ended_at as endedAt from outages").all() as Outage[];
+    const { count } = db.query("select count(*) as count from events where planned_at is null").get() as {
+      count: number;
+    };
+    return { rows, outages, unplanned: count };
+  });
+
+type Stored = Awaited<ReturnType<typeof read>>;
 
 /**
  * Missing and unexpected deliveries of an outage: steps, consecutive reminders, and recoveries on every channel that was
@@ -114,7 +111,7 @@ const faultsOf = ({ startedAt, endedAt }: Outage, rows: (Row & { kind: string })
 };
 
 /** Compares what the receiver got with the stored deliveries. */
-const audit = ({ rows, outages, unplanned }: ReturnType<typeof read>, sent: readonly Sent[], until: number) => {
+const audit = ({ rows, outages, unplanned }: Stored, sent: readonly Sent[], until: number) => {
   const copies = Map.groupBy(sent, ({ key }) => key);
   const rowByKey = new Map(rows.map((row) => [`wakeful-${row.eventId}-${row.id}-${row.createdAt}`, row]));
   const isOver = rows.filter(({ state }) => state === "pending" || state === "failed");
@@ -156,9 +153,7 @@ const audit = ({ rows, outages, unplanned }: ReturnType<typeof read>, sent: read
 export const bench = async (args: string[]) => {
   const kills = option(args, "kills", 200);
   const dataDir = temporaryDirectory();
-  const [provider, targets] = [startReceiver(30), startFlipping()];
-  const urls = Array.from({ length: MONITORS }, (_, index) => `${targets.origin}/${index || MONITORS}`);
-  await seed(dataDir, { monitors: MONITORS, interval: 86_400, urls });
+  const [provider, targets] = [startReceiver(30), await seedFlipping(dataDir, MONITORS)];
   const env = { ALERT_GROUP_SECONDS: "0", LOG_LEVEL: "error" };
   // Each monitor goes down and recovers once: more changes within half an hour would not be sent one by one.
   const goDown = Array.from({ length: MONITORS }, (_, index) => index + 1);
@@ -195,15 +190,15 @@ export const bench = async (args: string[]) => {
   targets.down.clear();
   for (let id = 1; id <= MONITORS; id++) await change(call, id);
   const deadline = Date.now() + 120_000;
-  const isOver = ({ rows, outages, unplanned }: ReturnType<typeof read>): boolean =>
+  const isOver = ({ rows, outages, unplanned }: Stored): boolean =>
     unplanned === 0 &&
     outages.every(({ endedAt }) => endedAt !== null) &&
     rows.every(({ state }) => state !== "pending");
-  while (Date.now() < deadline && !isOver(read(dataDir))) await Bun.sleep(500);
+  while (Date.now() < deadline && !isOver(await read(dataDir))) await Bun.sleep(500);
   await server.stop();
   provider.stop();
   targets.stop();
-  const result = audit(read(dataDir), provider.sent, until);
+  const result = audit(await read(dataDir), provider.sent, until);
   remove(dataDir);
   return { kills, ...result };
 };

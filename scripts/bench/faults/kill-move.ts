@@ -1,13 +1,12 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
 import { HOUR, MINUTE } from "../../../src/shared/limits";
+import { until } from "../../smoke/lib/until";
 import { auditPostgres, auditStored, countAnswered } from "../lib/audit";
 import { option, signIn } from "../lib/client";
 import { startCluster } from "../lib/cluster";
 import { prepare } from "../lib/installation";
 import { startFlipping } from "../lib/provider";
-import { type Running, remove, startServer, temporaryDirectory } from "../lib/server";
+import { type Running, remove, startServer, temporaryDirectory, withFile } from "../lib/server";
 import { type Query, queryOf, queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
 import { type Answered, createAnswered, writeOn } from "../lib/writers";
 
@@ -37,12 +36,7 @@ const createSqlite = async (monitors: number): Promise<Store> => {
   const { targets } = await prepare(dataDir, monitors);
   return {
     start: () => startServer(dataDir, { LOG_LEVEL: "error" }),
-    query: async (statement) => {
-      const db = new Database(join(dataDir, "wakeful.db"));
-      const rows = await queryOf(db)(statement);
-      db.close();
-      return rows;
-    },
+    query: (statement) => withFile(dataDir, (db) => queryOf(db)(statement), { write: true }),
     appended: (hex) => `cast(coalesce(pack, x'') || x'${hex}' as blob)`,
     audit: (answered) => auditStored(dataDir, answered),
     end: async () => {
@@ -81,18 +75,6 @@ const appendHours = async ({ query, appended }: Store, hours: number[], monitors
 const countPacks = async ({ query }: Store, before: number): Promise<number> =>
   Number((await query(`select count(*) as count from monitor_states where pack_hour < ${before}`))[0]?.count);
 
-/** Waits until fewer than `count` packs are to be moved. */
-const untilMoved = async (store: Store, before: number, count: number): Promise<void> => {
-  for (const begun = performance.now(); (await countPacks(store, before)) >= count; await Bun.sleep(5))
-    if (performance.now() - begun > 30_000) throw new Error("the checks of past hours are not moved");
-};
-
-/** Waits until a manual check is answered. */
-const untilAnswered = async (answered: Answered): Promise<void> => {
-  for (const begun = performance.now(); countAnswered(answered).checks === 0; await Bun.sleep(5))
-    if (performance.now() - begun > 30_000) throw new Error("no check is answered");
-};
-
 /** Compares the stored checks of past hours with those that were seeded. */
 const auditSeeded = async ({ query }: Store, hours: number[], monitors: number, until: number) => {
   const stored = await readStoredChecks(query, { until });
@@ -127,9 +109,10 @@ export const bench = async (args: string[]) => {
     // Without pauses the writers would keep the cores from the move.
     const writing = writeOn(target, answered, new AbortController().signal, { pause: 100 });
     // The last life moves everything.
-    await untilMoved(store, running, life < kills ? monitors : 1);
+    const most = life < kills ? monitors : 1;
+    await until("fewer packs to move", async () => (await countPacks(store, running)) < most);
     if (life < kills) await Bun.sleep(Math.random() * 250);
-    else await untilAnswered(answered);
+    else await until("an answered check", async () => countAnswered(answered).checks > 0);
     await Promise.all(servers.map((server) => server.kill()));
     await writing;
     if ((await countPacks(store, running)) > 0) killsDuringMove++;

@@ -1,6 +1,5 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
 import type { SQL } from "bun";
+import { withFile } from "./server";
 import { auditChecks, type Query, queryOf, queryOfPostgres } from "./stored-checks";
 import { auditOutages } from "./stored-outages";
 import { auditSamples } from "./stored-samples";
@@ -45,13 +44,11 @@ const audit = async (query: Query, { monitors, samples, checks, pings }: Answere
 };
 
 /** Audits a SQLite file. */
-export const auditStored = async (dataDir: string, answered: Answered): Promise<Record<string, number>> => {
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const [intact] = db.query("pragma integrity_check").values();
-  const found = { broken: intact?.[0] === "ok" ? 0 : 1, ...(await audit(queryOf(db), answered)) };
-  db.close();
-  return found;
-};
+export const auditStored = (dataDir: string, answered: Answered): Promise<Record<string, number>> =>
+  withFile(dataDir, async (db) => {
+    const [intact] = db.query("pragma integrity_check").values();
+    return { broken: intact?.[0] === "ok" ? 0 : 1, ...(await audit(queryOf(db), answered)) };
+  });
 
 /** Audits a PostgreSQL database. */
 export const auditPostgres = (sql: SQL, answered: Answered) => audit(queryOfPostgres(sql), answered);

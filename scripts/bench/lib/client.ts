@@ -1,23 +1,30 @@
 import { PASSWORD } from "./seed";
 import { median, round } from "./server";
 
+export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+/** Calls of the API with a token; rejected unless they succeed. */
+export const callsOf =
+  (url: string, token: string): Call =>
+  async (method, path, body) => {
+    const response = await fetch(`${url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return response.json() as Promise<never>;
+  };
+
+const alice = { username: "alice", password: PASSWORD };
+
 /** Registers the administrator of an empty hub. */
-export const register = (url: string): Promise<Response> =>
-  fetch(`${url}/api/auth/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "alice", email: "alice@example.com", password: PASSWORD }),
-  });
+export const register = (url: string): Promise<unknown> =>
+  callsOf(url, "")("POST", "/auth/register", { ...alice, email: "alice@example.com" });
 
 /** Signs in as the administrator. */
-export const signIn = async (url: string): Promise<string> => {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ username: "alice", password: PASSWORD }),
-  });
-  return ((await response.json()) as { token: string }).token;
-};
+export const signIn = async (url: string): Promise<string> =>
+  (await callsOf(url, "")<{ token: string }>("POST", "/auth/login", alice)).token;
 
 /** Median time of sequential requests until the last byte, in milliseconds. */
 export const timeRequests = async (

@@ -3,7 +3,7 @@
  * rest of the machine. Uses minimal HTTP, and counts complete answers.
  */
 import { connect, type Socket } from "bun";
-import { ascending, percentile, round } from "./server";
+import { round, summarize } from "./server";
 
 export type Load = { url: string; connections: number; seconds: number; headers?: Record<string, string> };
 
@@ -53,13 +53,10 @@ const one = async () => {
 };
 
 await Promise.all(Array.from({ length: connections }, one));
-const sorted = ascending(times);
 console.log(
   JSON.stringify({
     requests_per_second: Math.round(times.length / seconds),
-    p50_ms: round(percentile(sorted, 0.5)),
-    p99_ms: round(percentile(sorted, 0.99)),
-    max_ms: round(sorted.at(-1) ?? 0),
+    ...summarize("", times),
     kilobytes_each: round(bytes / times.length / 1024),
     statuses,
   }),

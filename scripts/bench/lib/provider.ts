@@ -1,3 +1,5 @@
+import type { Call } from "./client";
+
 /** A message received by the fake Gotify server, and the number of the hub's restart. */
 export type Received = {
   at: number;
@@ -16,79 +18,58 @@ type Options = {
   pause?: number;
 };
 
+/** Serves requests on a free port of this machine. */
+export const serve = (fetch: (request: Request) => Response | Promise<Response>) => {
+  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch });
+  return { origin: `http://127.0.0.1:${server.port}`, stop: () => server.stop(true) };
+};
+
 /** A fake Gotify server that records requests and accepts them unless it rate limits. The hub has no budget for this kind. */
 export const startProvider = ({ delay = 0, pauseEvery = 0, pause = 2 }: Options = {}) => {
   const received: Received[] = [];
   const state = { life: 0 };
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: async (request) => {
-      const { title, message } = (await request.json()) as { title: string; message: string };
-      const entry: Received = {
-        at: Date.now(),
-        life: state.life,
-        channel: request.headers.get("x-gotify-key") ?? "",
-        text: `${title}\n${message}`,
-        answeredAt: null,
-        status: 200,
-      };
-      received.push(entry);
-      if (pauseEvery > 0 && received.length % pauseEvery === 0) entry.status = 429;
-      await Bun.sleep(delay);
-      entry.answeredAt = Date.now();
-      return entry.status === 200
-        ? Response.json({ id: received.length })
-        : Response.json(
-            { error: "Too Many Requests", errorCode: 429, errorDescription: "slow down" },
-            { status: 429, headers: { "retry-after": String(pause) } },
-          );
-    },
+  const server = serve(async (request) => {
+    const { title, message } = (await request.json()) as { title: string; message: string };
+    const entry: Received = {
+      at: Date.now(),
+      life: state.life,
+      channel: request.headers.get("x-gotify-key") ?? "",
+      text: `${title}\n${message}`,
+      answeredAt: null,
+      status: 200,
+    };
+    received.push(entry);
+    if (pauseEvery > 0 && received.length % pauseEvery === 0) entry.status = 429;
+    await Bun.sleep(delay);
+    entry.answeredAt = Date.now();
+    return entry.status === 200
+      ? Response.json({ id: received.length })
+      : Response.json(
+          { error: "Too Many Requests", errorCode: 429, errorDescription: "slow down" },
+          { status: 429, headers: { "retry-after": String(pause) } },
+        );
   });
-  return { origin: `http://127.0.0.1:${server.port}`, received, state, stop: () => server.stop(true) };
+  return { ...server, received, state };
 };
 
 /** Targets whose answers can be changed at run time, by number. */
 export const startFlipping = () => {
   const down = new Set<string>();
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) => new Response(null, { status: down.has("all") || down.has(new URL(url).pathname) ? 503 : 200 }),
-  });
-  return { origin: `http://127.0.0.1:${server.port}`, down, stop: () => server.stop(true) };
+  const isDown = (url: string) => down.has("all") || down.has(new URL(url).pathname);
+  return { ...serve(({ url }) => new Response(null, { status: isDown(url) ? 503 : 200 })), down };
 };
 
 /** Targets of monitors by their path, `/ID`. Every nth is down and up in turn, for `period` milliseconds each. */
 export const startAlternating = (every: number, period: number) => {
   let requests = 0;
-  const server = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: ({ url }) => {
-      requests++;
-      const id = Number(new URL(url).pathname.slice(1));
-      const isDown = id % every === 0 && Math.floor(Date.now() / period + id * 0.005) % 2 === 1;
-      return new Response(null, { status: isDown ? 503 : 200 });
-    },
+  const server = serve(({ url }) => {
+    requests++;
+    const id = Number(new URL(url).pathname.slice(1));
+    const isDown = id % every === 0 && Math.floor(Date.now() / period + id * 0.005) % 2 === 1;
+    return new Response(null, { status: isDown ? 503 : 200 });
   });
-  return { origin: `http://127.0.0.1:${server.port}`, requests: () => requests, stop: () => server.stop(true) };
+  return { ...server, requests: () => requests };
 };
-
-type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
-
-/** Calls of the seeded administrator. */
-export const callsOf =
-  (url: string, token: string): Call =>
-  async (method, path, body) => {
-    const response = await fetch(`${url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
-    return response.json() as Promise<never>;
-  };
 
 /** Sends all monitor alerts to the fake provider, through as many channels. */
 export const enableAlerts = async (call: Call, server: string, count = 1): Promise<void> => {

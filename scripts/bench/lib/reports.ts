@@ -1,6 +1,6 @@
-import { callsOf } from "./provider";
+import { callsOf } from "./client";
 import { smallReport } from "./report-body";
-import type { Answered } from "./writers";
+import { type Answered, countRefused } from "./writers";
 
 /** Milliseconds between two samples of an agent. */
 const EVERY = 200;
@@ -44,10 +44,7 @@ export const reportOn = async (
           () => {
             unsent = unsent.slice(sent.length);
           },
-          (error: Error) => {
-            const status = /answered (\d+)/.exec(error.message)?.[1] ?? "0";
-            answered.refused[status] = (answered.refused[status] ?? 0) + 1;
-          },
+          (error) => void countRefused(answered, error),
         );
       await Bun.sleep(EVERY / 2);
     }

@@ -1,15 +1,13 @@
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
 import { hashSecret } from "../../../src/core/secrets";
-import { getOrCreateSetting } from "../../../src/db/app-settings";
 import { openDatabase } from "../../../src/db/open";
-import { users } from "../../../src/db/schema";
 import { systemClock } from "../../../src/lib/time";
 import { sumDays } from "../../../src/modules/servers/history/retention";
 import { sampleBlock } from "../../../src/modules/servers/history/samples";
 import { sumTens, tensBlock } from "../../../src/modules/servers/history/sums";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
-import { numbers, PASSWORD } from "./seed";
+import { numbers, seedAdministrator } from "./seed";
 
 /** The key of a seeded agent, in the format of a real one: the hub rejects others without a lookup. */
 export const keyOf = (agent: number): string => `wka_${String(agent).padStart(43, "0")}`;
@@ -36,11 +34,7 @@ export const seedAgents = async (
   const run = (...statements: SQL[]) => db.atomically(() => statements);
   const now = Date.now();
   const createdAt = now - (historyDays + 1) * DAY;
-  const passwordHash = await Bun.password.hash(PASSWORD);
-  const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
-  // Monitors, and alice with them, may have been seeded before.
-  await db.insert(users).values(alice).onConflictDoNothing();
-  await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
+  await seedAdministrator(db, createdAt);
   const hashes = JSON.stringify(Array.from({ length: agents }, (_, index) => hashSecret(keyOf(index + 1))));
   const ids = numbers("ids", 1, agents + 1);
   await run(

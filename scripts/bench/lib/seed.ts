@@ -40,6 +40,14 @@ type Seed = {
   sumDays?: number;
 };
 
+/** Stores alice and the secret of her sessions, unless she is there already. */
+export const seedAdministrator = async (db: HubDatabase, createdAt: number): Promise<void> => {
+  const passwordHash = await Bun.password.hash(PASSWORD);
+  const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
+  await db.insert(users).values(alice).onConflictDoNothing();
+  await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
+};
+
 /** The whole numbers from the first up to, but not including, the last. */
 export const numbers = (name: string, first: number, last: number): SQL =>
   sql.raw(`${name}(n) as (select ${first} union all select n + 1 from ${name} where n + 1 < ${last})`);
@@ -64,9 +72,7 @@ export const seed = async (
   const run = (...statements: SQL[]) => db.atomically(() => statements);
   const [now, length] = [Date.now(), options.interval * 1000];
   const createdAt = now - (sumDays + 1) * DAY;
-  const passwordHash = await Bun.password.hash(PASSWORD);
-  await db.insert(users).values({ username: "alice", usernameKey: "alice", passwordHash, role: "admin", createdAt });
-  await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
+  await seedAdministrator(db, createdAt);
   const ids = numbers("ids", 1, options.monitors + 1);
   const hour = Math.floor(now / HOUR);
   const running = checksOf(now - (now % HOUR), now - length, length);

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +8,20 @@ export const EXECUTABLE = process.env.WAKEFUL_EXECUTABLE ?? join(import.meta.dir
 
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), "wakeful-bench-"));
 export const remove = (directory: string): void => rmSync(directory, { recursive: true, force: true });
+
+/** Runs `run` with the SQLite file of a data directory, which a hub may have open, to read it unless `write` is set. */
+export const withFile = async <T>(
+  dataDir: string,
+  run: (db: Database) => T | Promise<T>,
+  { write = false } = {},
+): Promise<T> => {
+  const db = new Database(join(dataDir, "wakeful.db"), write ? undefined : { readonly: true });
+  try {
+    return await run(db);
+  } finally {
+    db.close();
+  }
+};
 
 export type Running = {
   pid: number;
@@ -100,4 +115,15 @@ export const percentile = (sorted: number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 export const ascending = (values: number[]): number[] => values.toSorted((a, b) => a - b);
 export const median = (values: number[]): number => percentile(ascending(values), 0.5);
+
+/** The median, the 99th percentile and the longest of times in milliseconds, as fields that begin with `prefix`. */
+export const summarize = <Prefix extends string>(prefix: Prefix, times: number[]) => {
+  const sorted = ascending(times);
+  return {
+    [`${prefix}p50_ms`]: round(percentile(sorted, 0.5)),
+    [`${prefix}p99_ms`]: round(percentile(sorted, 0.99)),
+    [`${prefix}max_ms`]: round(sorted.at(-1) ?? 0),
+  } as Record<`${Prefix}${"p50" | "p99" | "max"}_ms`, number>;
+};
+
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));

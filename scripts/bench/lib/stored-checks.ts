@@ -1,5 +1,4 @@
-import { Database } from "bun:sqlite";
-import { join } from "node:path";
+import type { Database } from "bun:sqlite";
 import type { SQL } from "bun";
 import { checkBlock } from "../../../src/modules/monitors/history/block";
 import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
@@ -47,14 +46,6 @@ export const readStoredChecks = async (
     .flatMap(decode)
     .filter(({ checkedAt }) => checkedAt >= from && checkedAt < until)
     .sort((a, b) => a.checkedAt - b.checkedAt);
-};
-
-/** Reads the checks of a data directory. */
-export const readChecksOf = async (dataDir: string, span: Span = {}): Promise<MonitorCheck[]> => {
-  const db = new Database(join(dataDir, "wakeful.db"), { readonly: true });
-  const checks = await readStoredChecks(queryOf(db), span);
-  db.close();
-  return checks;
 };
 
 const ALL = `

@@ -1,4 +1,4 @@
-import { callsOf } from "./provider";
+import { callsOf } from "./client";
 import { smallReport } from "./report-body";
 
 /** Successfully answered writes. */
@@ -15,6 +15,13 @@ export type Answered = {
 };
 
 export const createAnswered = (): Answered => ({ monitors: [], samples: [], checks: [], pings: [], refused: {} });
+
+/** Counts a failed request by its status, and returns the status. */
+export const countRefused = ({ refused }: Pick<Answered, "refused">, error: Error): string => {
+  const status = /answered (\d+)/.exec(error.message)?.[1] ?? "0";
+  refused[status] = (refused[status] ?? 0) + 1;
+  return status;
+};
 
 /** Pings of one heartbeat: fewer than the limit of a minute, and fewer than are kept. */
 const PINGS_OF_ONE = 50;
@@ -35,17 +42,9 @@ export const writeOn = async (
   const life = crypto.randomUUID().slice(0, 8);
   const repeat = async (once: (index: number) => Promise<void>) => {
     for (let index = 0; !signal.aborted; index++) {
-      const status = await once(index).then(
-        () => null,
-        (error: Error) => /answered (\d+)/.exec(error.message)?.[1] ?? "0",
-      );
-      if (status === null) {
-        await Bun.sleep(pause);
-        continue;
-      }
-      answered.refused[status] = (answered.refused[status] ?? 0) + 1;
+      const status = await once(index).catch((error) => countRefused(answered, error));
       if (status === "0" && !keepTrying) return;
-      await Bun.sleep(20);
+      await Bun.sleep(status ? 20 : pause);
     }
   };
   const makeMonitor = (writer: number) => async (index: number) => {
