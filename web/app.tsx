@@ -84,6 +84,7 @@ export const pages: Record<ScreenName, Page> = {
   agentCreate: agentScreen(() => import("./features/servers/guide/create-page")),
   agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
+  outages: screen(() => import("./features/outages/list/list-page")),
   outage: screen(() => import("./features/outages/outage-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
   // Its thresholds appear on the screen of servers.

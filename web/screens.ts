@@ -52,6 +52,13 @@ export const screens = {
   agentCreate: { path: "/agents/create", access: "user", title: "agents.guide.title" },
   agentEdit: { path: "/agents/edit/:id", access: "user", title: "agents.edit.title" },
   agent: { path: "/agents/:id", access: "user", title: "agents.title", wide: true },
+  outages: {
+    path: "/outages",
+    access: "user",
+    title: "outages.list.title",
+    wide: true,
+    link: { label: "common.nav.outages", icon: "alert" },
+  },
   outage: { path: "/outages/:id", access: "user", title: "outages.title" },
   statusConfig: {
     path: "/status/config",

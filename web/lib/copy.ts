@@ -29,9 +29,9 @@ export const copyText = async (text: string): Promise<boolean> => {
   }
 };
 
-/** Downloads a text as a JSON file. */
-export const saveFile = (name: string, text: string) => {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+/** Downloads a text as a file. */
+export const saveFile = (name: string, text: string, type = "application/json") => {
+  const address = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -83,6 +83,20 @@ export const formatClock = (locale: string, time: string | number) =>
 export const formatDay = (locale: string, time: string | number) =>
   cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE })).format(new Date(time));
 
+/** Two times to the minute without the year, the later one without its date where that is the same, and as one if they are equal. */
+export const formatShortDateTime = (locale: string, from: string | number, to: string | number) => {
+  const short = () => new Intl.DateTimeFormat(locale, { ...DATE, ...CLOCK });
+  const [begin, end] = [new Date(from), new Date(to)];
+  const text = cached(`mfalse${locale}`, short).format(begin);
+  if (Math.floor(begin.getTime() / 60_000) === Math.floor(end.getTime() / 60_000)) return text;
+  const isSameDay = begin.toDateString() === end.toDateString();
+  return `${text}–${isSameDay ? formatClock(locale, end.getTime()) : cached(`mfalse${locale}`, short).format(end)}`;
+};
+
+/** The day and the month of a date, without the year. */
+export const formatShortDay = (locale: string, time: string | number) =>
+  cached(`sd${locale}`, () => new Intl.DateTimeFormat(locale, DATE)).format(new Date(time));
+
 /** The length of units: Chinese reads better with short ones, English spelt out. */
 const spelling = (locale: string) => (locale.startsWith("zh") ? "short" : "long");
 

@@ -26,6 +26,7 @@ const screens: Screen[] = [
   { name: "monitor-history", path: ({ down }) => `/monitors/${down}?tab=history` },
   { name: "monitor-settings", path: ({ up }) => `/monitors/${up}?tab=settings` },
   { name: "monitor-edit", path: ({ up }) => `/monitors/edit/${up}` },
+  { name: "outages", path: () => "/outages?range=month" },
   { name: "outage", path: ({ outage }) => `/outages/${outage}` },
   { name: "servers", path: () => "/agents" },
   { name: "server", path: ({ server }) => `/agents/${server}` },

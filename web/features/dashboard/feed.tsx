@@ -18,7 +18,7 @@ export function Feed({ events }: { events: readonly Entry[] }) {
     <section className="card panel feed">
       <header className="panel-head">
         <h2>{t("dashboard.feed.title")}</h2>
-        <Link href={`${paths.notifications}?tab=history`} className="small">
+        <Link href={paths.outages} className="small">
           {t("dashboard.feed.all")}
         </Link>
       </header>

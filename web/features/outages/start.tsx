@@ -16,14 +16,15 @@ const afterOf = ({ kind, error_code, started_at, started_after = null }: Times):
   return Date.parse(started_at) - after > EXACT ? after : null;
 };
 
-/** When an outage began: as a range, where it is known less exactly. */
-export function Start({ outage }: { outage: Times }) {
+/** When an outage began: as a range, where it is known less exactly. `short`: to the minute, without the year. */
+export function Start({ outage, short = false }: { outage: Times; short?: boolean }) {
   const format = useFormat();
   const { started_at } = outage;
   const after = afterOf(outage);
+  const full = after === null ? format.dateTime(started_at) : format.dateTimeRange(after, started_at);
   return (
-    <time dateTime={started_at}>
-      {after === null ? format.dateTime(started_at) : format.dateTimeRange(after, started_at)}
+    <time dateTime={started_at} title={short ? full : undefined}>
+      {short ? format.shortDateTime(after ?? started_at, started_at) : full}
     </time>
   );
 }

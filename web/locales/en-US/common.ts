@@ -8,6 +8,7 @@ export const common: Translation["common"] = {
     dashboard: "Dashboard",
     monitors: "API monitors",
     agents: "Servers",
+    outages: "Outages",
     statusConfig: "Status page",
     notifications: "Notifications",
     login: "Sign in",

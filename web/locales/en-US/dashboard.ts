@@ -85,7 +85,7 @@ export const dashboard: Translation["dashboard"] = {
   },
   feed: {
     title: "Latest events",
-    all: "All events",
+    all: "All outages",
     well: "Recovered",
     repeated_one: "failed {{count}} time in {{span}}",
     repeated_other: "failed {{count}} times in {{span}}",

@@ -6,6 +6,7 @@ export const common = {
     dashboard: "仪表盘",
     monitors: "API 监控",
     agents: "服务器",
+    outages: "故障",
     statusConfig: "状态页",
     notifications: "通知",
     login: "登录",

@@ -22,6 +22,8 @@ export const useFormat = () => {
       moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
       inZone: (time: string | number, timeZone: string) => format.formatInZone(locale, time, timeZone),
       clock: (time: string | number) => format.formatClock(locale, time),
+      shortDateTime: (from: string | number, to: string | number) => format.formatShortDateTime(locale, from, to),
+      shortDay: (time: string | number) => format.formatShortDay(locale, time),
       day: (time: string | number) => format.formatDay(locale, time),
       /** `now` is a time of the hub. */
       ago: (time: string | number, now = Date.now() + ahead) => format.formatAgo(locale, time, now),

@@ -1,8 +1,9 @@
 import { useAtom } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "wouter";
+import { Link, useSearchParams } from "wouter";
 import { mergeById } from "../../../lib/resource";
+import { paths } from "../../../paths";
 import { Segments } from "../../../ui/controls/segments";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
@@ -37,6 +38,10 @@ export function HistoryTab() {
           chosen={filter}
           onChoose={choose}
         />
+        <span className="spring" />
+        <Link href={paths.outages} className="small">
+          {t("outages.list.all")}
+        </Link>
       </div>
       <EventList key={filter} filter={filter} onFilter={choose} />
     </>

@@ -1,0 +1,189 @@
+import { useAtom, useAtomValue } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useSearch } from "wouter";
+import { nowAtom } from "../../../lib/now";
+import { paths } from "../../../paths";
+import { Segments } from "../../../ui/controls/segments";
+import { Empty } from "../../../ui/feedback/empty";
+import { Failure } from "../../../ui/feedback/failure";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { Stale } from "../../../ui/feedback/stale";
+import { useErrorText } from "../../../ui/hooks/use-error-text";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { type Filter, filterIn, type ListedOutage, listAtom, readPage, searchOf, summaryAtom } from "./api";
+import { ExportMenu } from "./export-menu";
+import { Filters } from "./filters";
+import { OutageTable } from "./outage-table";
+import { datesOf, PRESETS, type Preset, type Range, timesOf } from "./range";
+import { DayStrip, Totals } from "./summary";
+
+/** The outages of a range with their totals. The filter is in the address. */
+export default function OutagesPage() {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const filter = filterIn(useSearch());
+  const change = (part: Partial<Filter>) => {
+    const search = searchOf({ ...filter, ...part });
+    navigate(paths.outages + (search && `?${search}`), { replace: true });
+  };
+  const isValid = timesOf(filter.range, new Date()) !== undefined;
+  return (
+    <div className="outages stack">
+      <header className="page-head">
+        <div>
+          <h1>{t("outages.list.title")}</h1>
+          <p className="soft">
+            <RangeText range={filter.range} />
+          </p>
+        </div>
+        <div className="actions">
+          <RangeChoice range={filter.range} onChange={(range) => change({ range })} />
+          {isValid && <ExportMenu filter={filter} />}
+        </div>
+      </header>
+      {isValid ? (
+        <Selected key={searchOf(filter)} filter={filter} onChange={change} />
+      ) : (
+        <p role="alert" className="error-text">
+          {t("outages.list.backwards")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RangeText({ range }: { range: Range }) {
+  const format = useFormat();
+  const now = useAtomValue(nowAtom);
+  const { from, to } = datesOf(range, new Date(now));
+  const day = (date: string) => format.day(`${date}T12:00:00`);
+  return from === to ? day(from) : `${day(from)} – ${day(to)}`;
+}
+
+type RangeProps = { range: Range; onChange: (range: Range) => void };
+
+/** The presets, and two dates for any other range. */
+function RangeChoice({ range, onChange }: RangeProps) {
+  const { t } = useTranslation();
+  const isCustom = !("preset" in range);
+  const { from, to } = datesOf(range, new Date());
+  const choices = [...PRESETS, "custom" as const].map((value) => ({ value, label: t(`outages.list.ranges.${value}`) }));
+  const choose = (value: Preset | "custom") => onChange(value === "custom" ? { from, to } : { preset: value });
+  const setDate = (part: { from: string } | { to: string }) => {
+    const dates = { from, to, ...part };
+    // A date field that is being edited is empty.
+    if (dates.from && dates.to) onChange(dates);
+  };
+  return (
+    <>
+      <Segments
+        label={t("outages.list.range")}
+        choices={choices}
+        chosen={isCustom ? "custom" : range.preset}
+        onChoose={choose}
+      />
+      {isCustom && (
+        <div className="outages-dates">
+          <input
+            type="date"
+            aria-label={t("outages.list.from")}
+            value={from}
+            onChange={(event) => setDate({ from: event.target.value })}
+          />
+          <span aria-hidden="true">–</span>
+          <input
+            type="date"
+            aria-label={t("outages.list.to")}
+            value={to}
+            onChange={(event) => setDate({ to: event.target.value })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+type SelectedProps = { filter: Filter; onChange: (part: Partial<Filter>) => void };
+
+/** The totals, the days and the rows of a filter. */
+function Selected({ filter, onChange }: SelectedProps) {
+  const { t } = useTranslation();
+  const search = searchOf(filter);
+  const [summary, refreshSummary] = useAtom(summaryAtom(search));
+  const [{ data, error }, refresh] = useAtom(listAtom(search));
+  const retry = () => {
+    void refresh();
+    void refreshSummary();
+  };
+  if (!data) {
+    return error ? (
+      <Failure title={t("outages.list.failed")} error={error} onRetry={retry} />
+    ) : (
+      <Skeleton heights={["4.5rem", "7rem", "2.25rem", "16rem"]} />
+    );
+  }
+  const isEmpty = data.open.length + data.ended.length === 0;
+  const isFiltered = filter.group !== "all" || filter.tags.length > 0 || filter.target || filter.channel;
+  return (
+    <>
+      <Stale error={error ?? summary.error} onRetry={retry} />
+      {summary.data && <Totals summary={summary.data} />}
+      {summary.data && (
+        <DayStrip
+          days={summary.data.days}
+          chosen={"preset" in filter.range || filter.range.from !== filter.range.to ? undefined : filter.range.from}
+          onChoose={(date) => onChange({ range: { from: date, to: date } })}
+        />
+      )}
+      <Filters filter={filter} onChange={onChange} />
+      {isEmpty ? (
+        <Empty
+          heading="h2"
+          icon="check"
+          title={t(isFiltered || filter.unacknowledged ? "outages.list.noMatch" : "outages.list.none")}
+          text={t(isFiltered || filter.unacknowledged ? "outages.list.noMatchText" : "outages.list.noneText")}
+        />
+      ) : (
+        <Rows data={data} filter={filter} />
+      )}
+    </>
+  );
+}
+
+type Loaded = { open: ListedOutage[]; isMoreOpen: boolean; ended: ListedOutage[]; next: number | null };
+
+/** Open outages, then ended ones with further pages. */
+function Rows({ data, filter }: { data: Loaded; filter: Filter }) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [more, setMore] = useState<{ outages: ListedOutage[]; next: number | null }>();
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
+  const next = more ? more.next : data.next;
+  const shown = new Set(data.ended.map(({ id }) => id));
+  const further = more?.outages.filter(({ id }) => !shown.has(id)) ?? [];
+  const load = async (before: number) => {
+    setState({ busy: true });
+    try {
+      const page = await readPage(filter, before);
+      setMore({ outages: [...(more?.outages ?? []), ...page.outages], next: page.next });
+      setState({ busy: false });
+    } catch (error) {
+      setState({ busy: false, error });
+    }
+  };
+  return (
+    <>
+      {data.isMoreOpen && <p className="soft">{t("outages.list.moreOpen", { count: data.open.length })}</p>}
+      <OutageTable outages={[...data.open, ...data.ended, ...further]} />
+      {state.error !== undefined && <p role="alert">{errorText(state.error, t("outages.list.failed"))}</p>}
+      {next !== null && (
+        <div className="actions">
+          <button type="button" className="plain" disabled={state.busy} onClick={() => void load(next)}>
+            {t("outages.list.more")}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { isBroken } from "../../../../src/shared/notifications";
+import { paths } from "../../../paths";
+import { StatusMark } from "../../../ui/feedback/badge";
+import { Elapsed } from "../../../ui/feedback/elapsed";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { TableHead } from "../../../ui/layout/table-head";
+import { useDeliveryError } from "../../notifications/labels";
+import { outageMark } from "../../problems/outage-mark";
+import { useReason } from "../../problems/use-reason";
+import { Start, useLasted } from "../start";
+import type { ListedOutage } from "./api";
+
+/** Outages as rows, each of which leads to its page. */
+export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
+  const { t } = useTranslation();
+  const columns = (["what", "why", "began", "lasted", "told", "by"] as const).map((name) =>
+    t(`outages.list.columns.${name}`),
+  );
+  return (
+    <div className="card table-card outages-table">
+      <table>
+        <TableHead columns={columns} />
+        <tbody>
+          {outages.map((outage) => (
+            <Row key={outage.id} outage={outage} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ outage }: { outage: ListedOutage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { id, kind, target_name, started_at, ended_at, acknowledged, note } = outage;
+  const reason = useReason()({ ...outage, figure: null, threshold: null, mount: null, last_report: null });
+  const lastedOf = useLasted();
+  const told = useTold()(outage);
+  const by =
+    acknowledged &&
+    [acknowledged.by ?? acknowledged.link?.channel_name, format.moment(acknowledged.at)].filter(Boolean).join(", ");
+  const label = t(`outages.kinds.${kind}.label`);
+  return (
+    <tr className={ended_at ? undefined : isBroken(kind) ? "open down" : "open degraded"}>
+      <th scope="row">
+        <span className="outages-name">
+          <StatusMark status={outageMark(kind)} label={label} />
+          <Link href={paths.outage(id)}>{target_name}</Link>
+        </span>
+      </th>
+      <td className="outages-why">
+        {reason || label}
+        {note && <small className="soft truncate">{note.text}</small>}
+      </td>
+      <td className="outages-began">
+        <Start outage={outage} short />
+      </td>
+      <td className="outages-lasted">
+        {ended_at ? (
+          lastedOf({ ...outage, ended_at })
+        ) : (
+          <>
+            {t("outages.list.open")} <Elapsed since={started_at} />
+          </>
+        )}
+      </td>
+      <td className={told ? "outages-told soft small" : "none"} data-label={t("outages.list.columns.told")}>
+        {told ?? "–"}
+      </td>
+      <td className={by ? "outages-by soft small" : "none"} data-label={t("outages.list.columns.by")}>
+        {by || "–"}
+      </td>
+    </tr>
+  );
+}
+
+/** Renders who was notified, or why the first message was withheld; null where neither is known. */
+const useTold = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const deliveryError = useDeliveryError();
+  return ({ notified, failed, withheld, explained_by }: ListedOutage): ReactNode => {
+    const lost = failed > 0 && t("outages.list.failedMessages", { count: failed });
+    if (notified.length > 0) return [format.list(notified), lost].filter(Boolean).join(" · ");
+    if (lost) return lost;
+    if (withheld) return t("outages.list.withheld", { reason: deliveryError({ code: withheld, detail: null }) });
+    return explained_by && <Link href={paths.outage(explained_by)}>{t("outages.list.explained")}</Link>;
+  };
+};

@@ -1,0 +1,58 @@
+/** The range of a list of outages: a preset, or two dates. Ranges are of whole days in the viewer's time zone. */
+
+export const PRESETS = ["today", "week", "month", "lastMonth"] as const;
+export type Preset = (typeof PRESETS)[number];
+/** Dates are as in a date field, 2026-01-15; both are within the range. */
+export type Range = { preset: Preset } | { from: string; to: string };
+
+/** A date as in a date field. */
+const dateText = (date: Date): string => {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** The midnight that begins a date, or one some days later. */
+const midnight = (text: string, later = 0): Date => {
+  const [year = 1970, month = 1, day = 1] = text.split("-").map(Number);
+  return new Date(year, month - 1, day + later);
+};
+
+const isDate = (text: string | null): text is string =>
+  text !== null && DATE.test(text) && dateText(midnight(text)) === text;
+
+/** Begin and end of a range as the API takes them. Undefined where the dates are in the wrong order. */
+export const timesOf = (range: Range, now: Date): { from: string; to: string } | undefined => {
+  const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const times = (from: Date, to: Date) => ({ from: from.toISOString(), to: to.toISOString() });
+  if (!("preset" in range)) {
+    const [from, to] = [midnight(range.from), midnight(range.to, 1)];
+    return from < to ? times(from, to) : undefined;
+  }
+  switch (range.preset) {
+    case "today":
+      return times(new Date(year, month, day), new Date(year, month, day + 1));
+    case "week":
+      return times(new Date(year, month, day - 6), new Date(year, month, day + 1));
+    case "month":
+      return times(new Date(year, month, 1), new Date(year, month + 1, 1));
+    case "lastMonth":
+      return times(new Date(year, month - 1, 1), new Date(year, month, 1));
+  }
+};
+
+/** The first and the last date of a range. */
+export const datesOf = (range: Range, now: Date): { from: string; to: string } => {
+  if (!("preset" in range)) return range;
+  const { from, to } = timesOf(range, now) ?? { from: now, to: now };
+  return { from: dateText(new Date(from)), to: dateText(new Date(new Date(to).getTime() - 1)) };
+};
+
+/** The range in an address; the last seven days without a valid one. */
+export const rangeIn = (search: URLSearchParams): Range => {
+  const [from, to] = [search.get("from"), search.get("to")];
+  if (isDate(from) && isDate(to)) return { from, to };
+  const preset = PRESETS.find((name) => name === search.get("range"));
+  return { preset: preset ?? "week" };
+};
