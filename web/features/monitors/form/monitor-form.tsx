@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { LIMITS } from "../../../../src/shared/limits";
@@ -83,6 +83,16 @@ const useNaming = (view: KindView, monitor: Monitor | undefined) => {
   return { fill, field: { onFocus: enter, onClick: click } };
 };
 
+type NumberProps = Omit<ComponentProps<"input">, "type" | "step"> & { label: string; hint: string; error?: string };
+
+function NumberField({ label, hint, error, ...input }: NumberProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      <input {...input} type="number" step={1} />
+    </Field>
+  );
+}
+
 type ScheduleProps = { of: typeof initial; wrong: Submission["wrong"] };
 
 /** The retries of a check and the pause before each, and how long a failure lasts at least until it counts. */
@@ -90,39 +100,33 @@ function RetryFields({ of: stored, wrong }: ScheduleProps) {
   const { t } = useTranslation();
   const [{ retries, pause }, setEntered] = useState({ retries: stored.retries, pause: stored.retry_pause });
   const seconds = retries * pause;
+  const failure =
+    seconds > 0
+      ? t("monitors.form.failureLasts", { count: retries, pause, seconds })
+      : t("monitors.form.failureAtOnce");
   return (
     <div className="pair">
-      <Field label={t("monitors.form.retries")} hint={t("monitors.form.retriesHint")} error={wrong("retries")}>
-        <input
-          name="retries"
-          type="number"
-          min={0}
-          max={LIMITS.retriesMax}
-          step={1}
-          defaultValue={stored.retries}
-          onChange={({ target }) => setEntered({ retries: Number(target.value), pause })}
-        />
-      </Field>
-      <Field
+      <NumberField
+        name="retries"
+        label={t("monitors.form.retries")}
+        hint={t("monitors.form.retriesHint")}
+        error={wrong("retries")}
+        min={0}
+        max={LIMITS.retriesMax}
+        defaultValue={stored.retries}
+        onChange={({ target }) => setEntered({ retries: Number(target.value), pause })}
+      />
+      <NumberField
+        name="retry_pause"
         label={t("monitors.form.retryPause")}
-        hint={
-          seconds > 0
-            ? t("monitors.form.failureLasts", { count: retries, pause, seconds })
-            : t("monitors.form.failureAtOnce")
-        }
+        hint={failure}
         error={wrong("retry_pause")}
-      >
-        <input
-          name="retry_pause"
-          type="number"
-          required
-          min={1}
-          max={LIMITS.retryPauseMax}
-          step={1}
-          defaultValue={stored.retry_pause}
-          onChange={({ target }) => setEntered({ retries, pause: Number(target.value) })}
-        />
-      </Field>
+        required
+        min={1}
+        max={LIMITS.retryPauseMax}
+        defaultValue={stored.retry_pause}
+        onChange={({ target }) => setEntered({ retries, pause: Number(target.value) })}
+      />
     </div>
   );
 }
@@ -130,26 +134,24 @@ function RetryFields({ of: stored, wrong }: ScheduleProps) {
 /** When and how patiently the monitor is checked. */
 function Schedule({ of, wrong }: ScheduleProps) {
   const { t } = useTranslation();
-  const { interval, timeout, quick_recheck } = of;
   return (
     <>
       <div className="pair">
-        <IntervalField seconds={interval} hint error={wrong("interval")} />
-        <Field label={t("monitors.form.timeout")} hint={t("monitors.form.timeoutHint")} error={wrong("timeout")}>
-          <input
-            name="timeout"
-            type="number"
-            required
-            min={1}
-            max={LIMITS.timeoutMax}
-            step={1}
-            defaultValue={timeout}
-          />
-        </Field>
+        <IntervalField seconds={of.interval} hint error={wrong("interval")} />
+        <NumberField
+          name="timeout"
+          label={t("monitors.form.timeout")}
+          hint={t("monitors.form.timeoutHint")}
+          error={wrong("timeout")}
+          required
+          min={1}
+          max={LIMITS.timeoutMax}
+          defaultValue={of.timeout}
+        />
       </div>
       <RetryFields of={of} wrong={wrong} />
       <label className="check">
-        <input name="quick_recheck" type="checkbox" defaultChecked={quick_recheck} />
+        <input name="quick_recheck" type="checkbox" defaultChecked={of.quick_recheck} />
         {t("monitors.form.quickRecheck", QUICK_RECHECK)}
       </label>
     </>
