@@ -40,6 +40,16 @@ const Facts = component("AlertFacts", {
   ),
 });
 
+/** The fields of an outage that began because a figure crossed its threshold. */
+export const figureFields = {
+  figure: nullable(
+    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
+    null,
+  ),
+  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
+  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+};
+
 /** The fields that distinguish events or outages of one kind. */
 export const partFields = {
   subject: nullable(

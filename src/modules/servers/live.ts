@@ -3,11 +3,10 @@ import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
 import { agents, agentStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
-import { tenth } from "../../lib/round";
 import { isoTimeOrNull } from "../../lib/time";
 import type { LiveChange } from "../../shared/live";
 import { readServers } from "./ingest/states";
-import { hottestOf } from "./machine";
+import { presentFigures } from "./machine";
 
 const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<LiveChange[]> => {
   const rows = await readServers(db, { userId: agents.userId, ...getTableColumns(states) }, condition);
@@ -17,15 +16,7 @@ const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<Li
     data: {
       id: state.agentId,
       status: state.status,
-      cpu_usage: tenth(state.cpu),
-      memory_total: state.memoryTotal,
-      memory_used: state.memoryUsed,
-      disk_total: state.diskTotal,
-      disk_used: state.diskUsed,
-      network_rx: tenth(state.networkRx),
-      network_tx: tenth(state.networkTx),
-      load_average: state.extra?.load ?? null,
-      temperature: tenth(hottestOf(state.extra)),
+      ...presentFigures(state),
       updated_at: isoTimeOrNull(state.reportedAt),
     },
   }));

@@ -1,5 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { agentStates } from "../../db/schema";
+import { tenth } from "../../lib/round";
 import { isoTime } from "../../lib/time";
 import { boolean, integer, list, nullable, number, object, oneOf, optional, text } from "../../server/answers";
 import { AGENT_KINDS, type MachineClock, type Report, type Sample } from "../../shared/agents/report";
@@ -189,5 +190,23 @@ export const presentMachine = (extra: Extra | null): Static<typeof machineSchema
 });
 
 /** The highest temperature of a machine in degrees Celsius; null without a sensor. */
-export const hottestOf = (extra: Extra | null): number | null =>
+const hottestOf = (extra: Extra | null): number | null =>
   extra?.temperatures?.length ? Math.max(...extra.temperatures.map(({ celsius }) => celsius)) : null;
+
+type LatestFigures = Pick<
+  typeof agentStates.$inferSelect,
+  "cpu" | "memoryTotal" | "memoryUsed" | "diskTotal" | "diskUsed" | "networkRx" | "networkTx" | "extra"
+>;
+
+/** The figures of a server's latest report, as lists and open pages show them. */
+export const presentFigures = (state: LatestFigures) => ({
+  cpu_usage: tenth(state.cpu),
+  memory_total: state.memoryTotal,
+  memory_used: state.memoryUsed,
+  disk_total: state.diskTotal,
+  disk_used: state.diskUsed,
+  network_rx: tenth(state.networkRx),
+  network_tx: tenth(state.networkTx),
+  load_average: state.extra?.load ?? null,
+  temperature: tenth(hottestOf(state.extra)),
+});

@@ -1,7 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { version } from "../../build-info";
 import type { agentStates, agents } from "../../db/schema";
-import { tenth } from "../../lib/round";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import {
   boolean,
@@ -26,7 +25,7 @@ import { ServerOutage } from "../alerting/outages/service";
 import { tagsField } from "../tags/service";
 import { furtherFigures } from "./history/further-figures";
 import { hasRoom, namesOf } from "./history/series-names";
-import { hottestOf, machineFields, presentMachine } from "./machine";
+import { machineFields, presentFigures, presentMachine } from "./machine";
 import { Plan, presentPlan } from "./plans/model";
 import { Traffic } from "./traffic/present";
 
@@ -142,16 +141,8 @@ export const presentServer = (
   since: isoTimeOrNull(offlineSince),
   muted: presentMute(mute),
   tags,
-  cpu_usage: tenth(state.cpu),
-  memory_total: state.memoryTotal,
-  memory_used: state.memoryUsed,
-  disk_total: state.diskTotal,
-  disk_used: state.diskUsed,
-  network_rx: tenth(state.networkRx),
-  network_tx: tenth(state.networkTx),
-  load_average: state.extra?.load ?? null,
+  ...presentFigures(state),
   boot_time: state.extra?.boot_time ?? null,
-  temperature: tenth(hottestOf(state.extra)),
   agent_version: state.extra?.agent_version ?? null,
   update_available: isOutdated(state.extra?.agent_version),
   interval: state.interval,

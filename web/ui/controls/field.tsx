@@ -1,23 +1,38 @@
-import { type ComponentProps, cloneElement, type ReactElement, useId, useState } from "react";
+import { type ComponentProps, cloneElement, type ReactElement, type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "./icon";
 
 type Control = ReactElement<{
   id?: string;
+  name?: string;
   required?: boolean;
   "aria-describedby"?: string;
   "aria-invalid"?: boolean;
 }>;
 
-type Props = { label: string; hint?: string; warning?: string; error?: string; optional?: boolean; children: Control };
+type Props = {
+  label: string;
+  hint?: string;
+  warning?: string;
+  error?: string;
+  optional?: boolean;
+  /** Beside the control: the unit of its number. */
+  unit?: ReactNode;
+  children: Control;
+};
 
 /** A labelled control with a hint, a warning about the entered value, and the error when it is wrong. */
-export function Field({ label, hint, warning, error, optional = false, children }: Props) {
+export function Field({ label, hint, warning, error, optional = false, unit, children }: Props) {
   const { t } = useTranslation();
   const id = useId();
   const about = [hint && `${id}-hint`, warning && `${id}-warning`, error && `${id}-error`].filter(Boolean).join(" ");
+  const control = cloneElement(children, {
+    id,
+    "aria-describedby": about || undefined,
+    "aria-invalid": error ? true : undefined,
+  });
   return (
-    <div className="field">
+    <div className="field" data-field={unit ? children.props.name : undefined}>
       <label htmlFor={id}>
         {label}
         {children.props.required && (
@@ -27,11 +42,14 @@ export function Field({ label, hint, warning, error, optional = false, children 
         )}
         {optional && <span className="optional small"> {t("common.optional")}</span>}
       </label>
-      {cloneElement(children, {
-        id,
-        "aria-describedby": about || undefined,
-        "aria-invalid": error ? true : undefined,
-      })}
+      {unit ? (
+        <div className="duration">
+          {control}
+          {unit}
+        </div>
+      ) : (
+        control
+      )}
       {hint && (
         <span className="hint" id={`${id}-hint`}>
           {hint}

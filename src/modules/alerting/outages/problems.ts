@@ -20,7 +20,7 @@ import {
 } from "../../../server/answers";
 import { storedError } from "../../../shared/check-error";
 import { LASTING_KINDS, OUTAGE_KINDS } from "../../../shared/notifications";
-import { partFields, presentPart } from "../facts";
+import { figureFields, partFields, presentPart } from "../facts";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../mutes/service";
 import { targetName, viewOf } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
@@ -41,12 +41,7 @@ export const problemFields = {
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
   error_code: checkErrorCode("Why the monitor's last check failed, or what else is wrong with it; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
-  figure: nullable(
-    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
-    null,
-  ),
-  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
-  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  ...figureFields,
   ...partFields,
   last_report: nullable(
     object({

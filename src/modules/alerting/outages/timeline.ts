@@ -17,7 +17,6 @@ import {
   integer,
   list,
   nullable,
-  number,
   object,
   oneOf,
   presentGaps,
@@ -26,6 +25,7 @@ import {
 } from "../../../server/answers";
 import { SECOND } from "../../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
+import { figureFields } from "../facts";
 import { OutageMessage, readMessages } from "../history/messages";
 import { detectedAt } from "../report";
 import { targetName, viewOf } from "../targets";
@@ -57,12 +57,7 @@ const Began = object({
     ),
   ),
   ...error,
-  figure: nullable(
-    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
-    null,
-  ),
-  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
-  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  ...figureFields,
   last_report: nullable(time("When the server last reported; null for other kinds than `offline`."), null),
 });
 const Checks = object({

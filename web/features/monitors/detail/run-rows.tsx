@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { useId, useState, useTransition } from "react";
+import { type ReactNode, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../../src/shared/limits";
 import { hubNow } from "../../../lib/now";
@@ -11,6 +11,43 @@ import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Gap, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
 import { type Check, listChecks, type Run, runChecksAtom } from "../api";
+
+type OpeningProps = {
+  /** Whether its row can be opened. */
+  opens: boolean;
+  open: boolean;
+  /** The id of the rows that it opens. */
+  rows: string;
+  title: string;
+  onToggle: () => void;
+  children: ReactNode;
+};
+
+/** The first cell of a row that is opened by a click; its button does the same for the keyboard. */
+export function OpeningCell({ opens, open, rows, title, onToggle, children }: OpeningProps) {
+  return (
+    <td className="when">
+      {opens ? (
+        <button
+          type="button"
+          className="quiet run-time"
+          aria-expanded={open}
+          aria-controls={rows}
+          title={title}
+          onClick={(event) => {
+            event.stopPropagation();
+            onToggle();
+          }}
+        >
+          <Icon name={open ? "caret" : "right"} />
+          {children}
+        </button>
+      ) : (
+        <span className="run-time">{children}</span>
+      )}
+    </td>
+  );
+}
 
 /** A run in one row, and below it its checks once it is opened. */
 export function RunRows({ id, run }: { id: number; run: Run }) {
@@ -28,30 +65,14 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
   const words = status === "up" ? "monitors.history.up" : "monitors.history.failed";
   return (
     <tbody className={open ? "open" : undefined} id={rows}>
-      {/* The button in the row does the same for the keyboard. */}
       <tr className={classes.join(" ")} onClick={isSingle ? undefined : toggle}>
-        <td className="when">
+        <OpeningCell opens={!isSingle} open={open} rows={rows} title={t("monitors.history.show")} onToggle={toggle}>
           {isSingle ? (
-            <span className="run-time">
-              <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time>
-            </span>
+            <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time>
           ) : (
-            <button
-              type="button"
-              className="quiet run-time"
-              aria-expanded={open}
-              aria-controls={rows}
-              title={t("monitors.history.show")}
-              onClick={(event) => {
-                event.stopPropagation();
-                toggle();
-              }}
-            >
-              <Icon name={open ? "caret" : "right"} />
-              <RunTime run={run} lasted={lasted} />
-            </button>
+            <RunTime run={run} lasted={lasted} />
           )}
-        </td>
+        </OpeningCell>
         <td className="state">
           <StatusMark status={status} label={t(`common.status.${status}`)} />
           <span>{t(words, { count: checks, number: format.number(checks) })}</span>

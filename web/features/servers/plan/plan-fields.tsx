@@ -97,40 +97,24 @@ function TrafficFields({ stored, traffic, wrong }: TrafficProps) {
 /** A number beside its unit. */
 function QuotaField({ quota, error }: { quota: number | null; error: string | undefined }) {
   const { t } = useTranslation();
-  const id = useId();
   const unit = unitOf(quota);
+  const units = (
+    <select name="plan_unit" defaultValue={unit} aria-label={t("plan.unit")}>
+      {Object.keys(UNITS).map((one) => (
+        <option key={one}>{one}</option>
+      ))}
+    </select>
+  );
   return (
-    <div className="field" data-field="plan_quota">
-      <label htmlFor={id}>
-        {t("plan.quota")}
-        <span className="optional small"> {t("common.optional")}</span>
-      </label>
-      <div className="duration">
-        <input
-          id={id}
-          name="plan_quota"
-          inputMode="decimal"
-          maxLength={12}
-          defaultValue={quota === null ? "" : inUnit(quota, unit)}
-          autoComplete="off"
-          aria-describedby={`${id}-hint${error ? ` ${id}-error` : ""}`}
-          aria-invalid={error ? true : undefined}
-        />
-        <select name="plan_unit" defaultValue={unit} aria-label={t("plan.unit")}>
-          {Object.keys(UNITS).map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </div>
-      <span className="hint" id={`${id}-hint`}>
-        {t("plan.quotaHint")}
-      </span>
-      {error && (
-        <span className="wrong" id={`${id}-error`} role="alert">
-          {error}
-        </span>
-      )}
-    </div>
+    <Field label={t("plan.quota")} hint={t("plan.quotaHint")} error={error} unit={units} optional>
+      <input
+        name="plan_quota"
+        inputMode="decimal"
+        maxLength={12}
+        defaultValue={quota === null ? "" : inUnit(quota, unit)}
+        autoComplete="off"
+      />
+    </Field>
   );
 }
 

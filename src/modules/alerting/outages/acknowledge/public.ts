@@ -6,11 +6,11 @@ import { AppError } from "../../../../core/errors";
 import { events, outages } from "../../../../db/schema";
 import { isOneOf } from "../../../../db/sql";
 import { isoTime } from "../../../../lib/time";
-import { checkErrorCode, errorDetail, nullable, number, object, oneOf, text, time } from "../../../../server/answers";
+import { checkErrorCode, errorDetail, nullable, object, oneOf, text, time } from "../../../../server/answers";
 import { storedError } from "../../../../shared/check-error";
 import { OUTAGE_KINDS } from "../../../../shared/notifications";
 import { readLinkChannel } from "../../delivery/acknowledgements";
-import { partFields, presentPart } from "../../facts";
+import { figureFields, partFields, presentPart } from "../../facts";
 import { targetName, viewOf } from "../../targets";
 import { isLatestOpening } from "../service";
 import { type LinkedIds, outageIdsOf, verifyLink } from "./link";
@@ -31,12 +31,7 @@ export const LinkedOutage = object({
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
   error_code: checkErrorCode("Why the last check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
-  figure: nullable(
-    number("The figure that crossed its threshold: percent, °C, load per core, or days; null for other kinds.", 96.5),
-    null,
-  ),
-  threshold: nullable(number("The threshold in the same; null for other kinds.", 90), null),
-  mount: nullable(text("The mount point of the full disk; null for other kinds.", "/var"), null),
+  ...figureFields,
   ...partFields,
   now: time("The time of the hub."),
   acknowledged: acknowledgedField,

@@ -4,13 +4,13 @@ import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../../../src/shared/limits";
 import { api, payload } from "../../../../api";
 import { resourceFamily, useRefreshOn } from "../../../../lib/resource";
-import { Icon } from "../../../../ui/controls/icon";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { Empty } from "../../../../ui/feedback/empty";
 import { Failure } from "../../../../ui/feedback/failure";
 import { Skeleton } from "../../../../ui/feedback/skeleton";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { MonitorDetail } from "../../api";
+import { OpeningCell } from "../run-rows";
 
 const listPings = (id: string) => payload(api.monitors({ id }).pings.get({ query: {} }));
 type Ping = Awaited<ReturnType<typeof listPings>>["pings"][number];
@@ -68,32 +68,19 @@ function PingRows({ ping }: { ping: Ping }) {
   const { at, kind, duration, exit_status: status, address, user_agent, body } = ping;
   const length =
     duration === null || duration < SECOND ? format.milliseconds(duration) : format.duration(duration / SECOND);
-  const time = <time dateTime={at}>{format.dateTime(at)}</time>;
   const toggle = () => setOpen(!open);
   return (
     <tbody className={open ? "open" : undefined} id={rows}>
-      {/* The button in the row does the same for the keyboard. */}
       <tr className={body ? "opens" : undefined} onClick={body ? toggle : undefined}>
-        <td className="when">
-          {body ? (
-            <button
-              type="button"
-              className="quiet run-time"
-              aria-expanded={open}
-              aria-controls={rows}
-              title={t("kinds.heartbeat.output")}
-              onClick={(event) => {
-                event.stopPropagation();
-                toggle();
-              }}
-            >
-              <Icon name={open ? "caret" : "right"} />
-              {time}
-            </button>
-          ) : (
-            <span className="run-time">{time}</span>
-          )}
-        </td>
+        <OpeningCell
+          opens={Boolean(body)}
+          open={open}
+          rows={rows}
+          title={t("kinds.heartbeat.output")}
+          onToggle={toggle}
+        >
+          <time dateTime={at}>{format.dateTime(at)}</time>
+        </OpeningCell>
         <td className="state">
           <StatusMark status={MARKS[kind]} label="" />
           <span>{t(`kinds.heartbeat.ping.${kind}`)}</span>

@@ -1,5 +1,5 @@
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Field } from "../../../../../ui/controls/field";
 
 const UNITS = { second: 1, minute: 60, hour: 3600, day: 86_400 } as const;
 type Unit = keyof typeof UNITS;
@@ -35,53 +35,32 @@ type Props = {
 /** A number beside its unit. Seconds are offered only where they are stored already. */
 export function DurationField({ name, label, hint, error, value, onChange }: Props) {
   const { t } = useTranslation();
-  const id = useId();
-  const about = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
   const units = largestFirst.filter((unit) => unit !== "second" || value.unit === "second").reverse();
+  const unit = (
+    <select
+      name={`${name}-unit`}
+      value={value.unit}
+      onChange={({ target }) => onChange({ ...value, unit: target.value as Unit })}
+      aria-label={t("common.labelled", { label, value: t("kinds.unit") })}
+    >
+      {units.map((unit) => (
+        <option key={unit} value={unit}>
+          {t(`kinds.units.${unit}`)}
+        </option>
+      ))}
+    </select>
+  );
   return (
-    <div className="field" data-field={name}>
-      <label htmlFor={id}>
-        {label}
-        <span className="required" aria-hidden="true">
-          {" *"}
-        </span>
-      </label>
-      <div className="duration">
-        <input
-          id={id}
-          name={name}
-          type="number"
-          required
-          min={1}
-          step={1}
-          value={value.count}
-          onChange={({ target }) => onChange({ ...value, count: target.value })}
-          aria-describedby={about}
-          aria-invalid={error ? true : undefined}
-        />
-        <select
-          name={`${name}-unit`}
-          value={value.unit}
-          onChange={({ target }) => onChange({ ...value, unit: target.value as Unit })}
-          aria-label={t("common.labelled", { label, value: t("kinds.unit") })}
-        >
-          {units.map((unit) => (
-            <option key={unit} value={unit}>
-              {t(`kinds.units.${unit}`)}
-            </option>
-          ))}
-        </select>
-      </div>
-      {hint && (
-        <span className="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {error && (
-        <span className="wrong" id={`${id}-error`} role="alert">
-          {error}
-        </span>
-      )}
-    </div>
+    <Field label={label} hint={hint} error={error} unit={unit}>
+      <input
+        name={name}
+        type="number"
+        required
+        min={1}
+        step={1}
+        value={value.count}
+        onChange={({ target }) => onChange({ ...value, count: target.value })}
+      />
+    </Field>
   );
 }
