@@ -1,14 +1,13 @@
 import { option } from "./lib/client";
 import { latenessOf, seed } from "./lib/seed";
 import {
+  measureUsage,
   remove,
-  residentMemory,
   round,
   startServer,
   startTargets,
   summarize,
   temporaryDirectory,
-  usage,
   withFile,
 } from "./lib/server";
 import { queryOf, readStoredChecks } from "./lib/stored-checks";
@@ -34,13 +33,9 @@ export const measureChecks = async ({ monitors, interval, seconds, sumDays, duri
   const server = await startServer(dataDir);
   await Bun.sleep((interval + 5) * 1000);
   const other = during?.(server.url);
-  const [from, before] = [Date.now(), usage(server.pid)];
-  let memory = 0;
-  for (let second = 0; second < seconds; second++) {
-    await Bun.sleep(1000);
-    memory = Math.max(memory, residentMemory(server.pid));
-  }
-  const [until, after] = [Date.now(), usage(server.pid)];
+  const from = Date.now();
+  const { elapsed, cpu, written, memory } = await measureUsage(server.pid, () => Bun.sleep(seconds * 1000));
+  const until = Date.now();
   const others = await other;
   await Bun.sleep(1500);
   await server.stop();
@@ -49,7 +44,6 @@ export const measureChecks = async ({ monitors, interval, seconds, sumDays, duri
   remove(dataDir);
   const lateness = latenessOf(interval);
   const late = rows.map(({ monitorId, checkedAt }) => lateness(monitorId, checkedAt));
-  const elapsed = (until - from) / 1000;
   return {
     monitors,
     interval,
@@ -59,11 +53,11 @@ export const measureChecks = async ({ monitors, interval, seconds, sumDays, duri
     up: rows.filter(({ up }) => up).length,
     ...summarize("late_", late),
     within_1s_percent: round((late.filter((time) => time <= 1000).length / late.length) * 100, 2),
-    cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
-    cpu_microseconds_per_check: round(((after.cpu - before.cpu) / rows.length) * 1e6, 0),
+    cpu_percent_of_one_core: round((cpu / elapsed) * 100),
+    cpu_microseconds_per_check: round((cpu / rows.length) * 1e6, 0),
     memory_mb: round(memory, 0),
     ...others,
-    bytes_written_per_check: round((after.written - before.written) / rows.length, 0),
+    bytes_written_per_check: round(written / rows.length, 0),
   };
 };
 

@@ -7,7 +7,7 @@ import { startCountingTarget } from "./lib/hits";
 import { startReporter } from "./lib/reporter";
 import { enroll } from "./lib/reports";
 import { SPREAD } from "./lib/seed";
-import { remove, residentMemory, round, startServer, temporaryDirectory, usage, withFile } from "./lib/server";
+import { measureUsage, remove, round, startServer, temporaryDirectory, withFile } from "./lib/server";
 
 const INTERVAL = 60;
 const AT_ONCE = 20;
@@ -52,22 +52,13 @@ const measureSteady = async (dataDir: string, { monitors, agents, wide, ...optio
   const report = (length: number) => startReporter({ url, keys, interval: INTERVAL, seconds: length, wide });
   await Promise.all([report(INTERVAL + 5), Bun.sleep((INTERVAL + 5) * 1000)]);
   target.watch(0);
-  const [begun, from, before] = [performance.now(), Date.now(), usage(pid)];
-  const [{ accepted }] = await Promise.all([report(seconds), Bun.sleep(seconds * 1000)]);
-  const [after, { requests }] = [usage(pid), target.read()];
-  const memory = residentMemory(pid);
-  const elapsed = (performance.now() - begun) / 1000;
+  const from = Date.now();
+  const work = () => Promise.all([report(seconds), Bun.sleep(seconds * 1000)]);
+  const { result, ...used } = await measureUsage(pid, work);
+  const { requests } = target.read();
   await server.stop();
   target.stop();
-  return {
-    from,
-    elapsed,
-    count: requests + accepted,
-    cpu: after.cpu - before.cpu,
-    written: after.written - before.written,
-    passed: after.passed - before.passed,
-    memory,
-  };
+  return { from, count: requests + result[0].accepted, ...used };
 };
 
 /** Checks or samples of an hour. */

@@ -3,16 +3,7 @@ import { option } from "./lib/client";
 import { reportBody } from "./lib/report-body";
 import { type Reported, startReporter } from "./lib/reporter";
 import { keyOf, seedAgents } from "./lib/seed-agents";
-import {
-  remove,
-  residentMemory,
-  round,
-  startServer,
-  summarize,
-  temporaryDirectory,
-  usage,
-  withFile,
-} from "./lib/server";
+import { measureUsage, remove, round, startServer, summarize, temporaryDirectory, withFile } from "./lib/server";
 import { queryOf } from "./lib/stored-checks";
 import { auditSamples } from "./lib/stored-samples";
 
@@ -44,17 +35,12 @@ export const bench = async (args: string[]): Promise<object> => {
   const server = await startServer(dataDir);
   // Shuffled, because neighbours in the database do not report one after another.
   const keys = Array.from({ length: agents }, (_, index) => keyOf(((index * STRIDE) % agents) + 1));
-  const [begun, before] = [performance.now(), usage(server.pid)];
-  let memory = 0;
-  const watch = setInterval(() => {
-    memory = Math.max(memory, residentMemory(server.pid));
-  }, 1000);
   const parts = Array.from({ length: CLIENTS }, (_, client) => keys.filter((_, index) => index % CLIENTS === client));
-  const { sent, accepted, refusals, latencies } = merge(
-    await Promise.all(parts.map((part) => startReporter({ url: server.url, keys: part, interval, seconds, wide }))),
+  const report = (part: string[]) => startReporter({ url: server.url, keys: part, interval, seconds, wide });
+  const { result, elapsed, cpu, written, memory } = await measureUsage(server.pid, () =>
+    Promise.all(parts.map(report)),
   );
-  clearInterval(watch);
-  const [elapsed, after] = [(performance.now() - begun) / 1000, usage(server.pid)];
+  const { sent, accepted, refusals, latencies } = merge(result);
   await server.stop();
   const { samples, losses } = await withFile(dataDir, (db) => auditSamples(queryOf(db)));
   remove(dataDir);
@@ -69,9 +55,9 @@ export const bench = async (args: string[]): Promise<object> => {
     ...(Object.keys(refusals).length > 0 && { refusals }),
     reports_per_second: round(sent / elapsed),
     ...summarize("latency_", latencies),
-    cpu_percent_of_one_core: round(((after.cpu - before.cpu) / elapsed) * 100),
-    cpu_microseconds_per_report: round(((after.cpu - before.cpu) / sent) * 1e6, 0),
+    cpu_percent_of_one_core: round((cpu / elapsed) * 100),
+    cpu_microseconds_per_report: round((cpu / sent) * 1e6, 0),
     memory_mb: round(memory, 0),
-    bytes_written_per_report: round((after.written - before.written) / sent, 0),
+    bytes_written_per_report: round(written / sent, 0),
   };
 };

@@ -1,24 +1,9 @@
-import { option, signIn, timeRequests } from "./lib/client";
+import { option, timePaths } from "./lib/client";
 import { seed } from "./lib/seed";
 import { seedAgents } from "./lib/seed-agents";
 import { withHub } from "./lib/server";
 
-const REQUESTS = 50;
 const RANGES = ["24h", "7d", "30d", "90d", "1y"];
-
-type Timed = Record<string, number>;
-
-/** Median times of GET requests by name, and the length of the first answer. */
-const timePaths = async (url: string, paths: Record<string, string>): Promise<Timed> => {
-  const token = await signIn(url);
-  const times: Timed = {};
-  for (const [name, path] of Object.entries(paths)) {
-    const { ms, bytes } = await timeRequests(`${url}/api/${path}`, token, REQUESTS);
-    times[`${name}_ms`] = ms;
-    times.first_bytes ??= bytes;
-  }
-  return times;
-};
 
 /** The pages of the list as the web interface requests them: in each order, further down, and of a search. */
 const pagesOf = (monitors: number): Record<string, string> => {

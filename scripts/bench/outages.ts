@@ -2,11 +2,9 @@ import { sql } from "drizzle-orm";
 import { readConfig } from "../../src/core/config";
 import { openDatabase } from "../../src/db/open";
 import { DAY, MINUTE } from "../../src/shared/limits";
-import { option, signIn, timeRequests } from "./lib/client";
+import { option, timePaths } from "./lib/client";
 import { numbers, seed } from "./lib/seed";
 import { withHub } from "./lib/server";
-
-const REQUESTS = 20;
 
 /** Outages of 1,000 monitors over a year, each of 20 minutes. */
 const seedOutages = async (dataDir: string, count: number): Promise<void> => {
@@ -37,12 +35,6 @@ export const bench = async (args: string[]): Promise<object> => {
   };
   return withHub(
     (dataDir) => seedOutages(dataDir, count),
-    async ({ url }) => {
-      const token = await signIn(url);
-      const times: Record<string, number> = { outages: count };
-      for (const [name, path] of Object.entries(paths))
-        times[`${name}_ms`] = (await timeRequests(`${url}/api/${path}`, token, REQUESTS)).ms;
-      return times;
-    },
+    async ({ url }) => ({ outages: count, ...(await timePaths(url, paths)) }),
   );
 };

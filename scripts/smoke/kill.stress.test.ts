@@ -3,8 +3,8 @@ import { afterAll, expect, it } from "bun:test";
 import { join } from "node:path";
 import type { Client } from "../../src/testing/client";
 import { repetitions } from "../../src/testing/repetitions";
+import { auditOutages } from "../bench/lib/audit";
 import { auditChecks, queryOf } from "../bench/lib/stored-checks";
-import { auditOutages } from "../bench/lib/stored-outages";
 import { installConsole, joinAs, monitorOf, signIn, startConsole } from "./lib/hub";
 import { until } from "./lib/until";
 

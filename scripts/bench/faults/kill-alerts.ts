@@ -127,11 +127,8 @@ export const bench = async (args: string[]) => {
   }
   provider.state.life = kills;
   const server = await startServer(dataDir, env);
-  const deadline = Date.now() + 120_000;
-  while (Date.now() < deadline) {
-    await Bun.sleep(500);
-    if ((await readRows(dataDir)).every(({ state }) => state !== "pending" && state !== null)) break;
-  }
+  const isOver = async () => (await readRows(dataDir)).every(({ state }) => state !== "pending" && state !== null);
+  await until("the last deliveries", isOver, 120_000);
   await server.stop();
   provider.stop();
   targets.stop();

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { until as waitUntil } from "../../smoke/lib/until";
 import { callsOf, option, signIn } from "../lib/client";
 import { seedFlipping } from "../lib/installation";
 import { serve } from "../lib/provider";
@@ -189,12 +190,11 @@ export const bench = async (args: string[]) => {
   const call = callsOf(server.url, await signIn(server.url));
   targets.down.clear();
   for (let id = 1; id <= MONITORS; id++) await change(call, id);
-  const deadline = Date.now() + 120_000;
   const isOver = ({ rows, outages, unplanned }: Stored): boolean =>
     unplanned === 0 &&
     outages.every(({ endedAt }) => endedAt !== null) &&
     rows.every(({ state }) => state !== "pending");
-  while (Date.now() < deadline && !isOver(await read(dataDir))) await Bun.sleep(500);
+  await waitUntil("the last deliveries", async () => isOver(await read(dataDir)), 120_000);
   await server.stop();
   provider.stop();
   targets.stop();

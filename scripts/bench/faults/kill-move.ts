@@ -6,8 +6,8 @@ import { option, signIn } from "../lib/client";
 import { startCluster } from "../lib/cluster";
 import { prepare } from "../lib/installation";
 import { startFlipping } from "../lib/provider";
-import { type Running, remove, startServer, temporaryDirectory, withFile } from "../lib/server";
-import { type Query, queryOf, queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
+import { remove, startServer, temporaryDirectory, withFile } from "../lib/server";
+import { queryOf, queryOfPostgres, readStoredChecks } from "../lib/stored-checks";
 import { type Answered, createAnswered, writeOn } from "../lib/writers";
 
 /** Past hours that each life has to move, and the checks of a monitor in each. */
@@ -22,29 +22,23 @@ const checksIn = (hour: number): StoredCheck[] =>
   });
 
 /** A database with monitors whose checks are an hour and more away. */
-type Store = {
-  start: () => Promise<Running>;
-  query: Query;
-  /** The SQL expression of a pack with more bytes. */
-  appended: (hex: string) => string;
-  audit: (answered: Answered) => Promise<Record<string, number>>;
-  end: () => Promise<void>;
-};
-
-const createSqlite = async (monitors: number): Promise<Store> => {
+const createSqlite = async (monitors: number) => {
   const dataDir = temporaryDirectory();
   const { targets } = await prepare(dataDir, monitors);
   return {
     start: () => startServer(dataDir, { LOG_LEVEL: "error" }),
-    query: (statement) => withFile(dataDir, (db) => queryOf(db)(statement), { write: true }),
-    appended: (hex) => `cast(coalesce(pack, x'') || x'${hex}' as blob)`,
-    audit: (answered) => auditStored(dataDir, answered),
+    query: (statement: string) => withFile(dataDir, (db) => queryOf(db)(statement), { write: true }),
+    /** The SQL expression of a pack with more bytes. */
+    appended: (hex: string) => `cast(coalesce(pack, x'') || x'${hex}' as blob)`,
+    audit: (answered: Answered) => auditStored(dataDir, answered),
     end: async () => {
       targets.stop();
       remove(dataDir);
     },
   };
 };
+
+type Store = Awaited<ReturnType<typeof createSqlite>>;
 
 const createPostgres = async (monitors: number): Promise<Store> => {
   const targets = startFlipping();

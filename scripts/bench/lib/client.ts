@@ -26,22 +26,25 @@ export const register = (url: string): Promise<unknown> =>
 export const signIn = async (url: string): Promise<string> =>
   (await callsOf(url, "")<{ token: string }>("POST", "/auth/login", alice)).token;
 
-/** Median time of sequential requests until the last byte, in milliseconds. */
-export const timeRequests = async (
-  url: string,
-  token: string,
-  requests: number,
-): Promise<{ ms: number; bytes: number }> => {
-  const times: number[] = [];
-  let bytes = 0;
-  for (let request = 0; request < requests; request++) {
-    const begun = performance.now();
-    const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    bytes = (await response.arrayBuffer()).byteLength;
-    times.push(performance.now() - begun);
-    if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+const REQUESTS = 50;
+
+/** Median times of GET requests of the administrator until the last byte, by name, and the length of the first answer. */
+export const timePaths = async (url: string, paths: Record<string, string>): Promise<Record<string, number>> => {
+  const token = await signIn(url);
+  const results: Record<string, number> = {};
+  for (const [name, path] of Object.entries(paths)) {
+    const times: number[] = [];
+    for (let request = 0; request < REQUESTS; request++) {
+      const begun = performance.now();
+      const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${token}` } });
+      const { byteLength } = await response.arrayBuffer();
+      results.first_bytes ??= byteLength;
+      times.push(performance.now() - begun);
+      if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+    }
+    results[`${name}_ms`] = round(median(times));
   }
-  return { ms: round(median(times)), bytes };
+  return results;
 };
 
 export const option = (args: string[], name: string, fallback: number): number => {

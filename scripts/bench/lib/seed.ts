@@ -1,18 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import { readConfig } from "../../../src/core/config";
-import { createLog } from "../../../src/core/log";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
 import type { Database as HubDatabase } from "../../../src/db/database";
 import { openDatabase } from "../../../src/db/open";
 import { users } from "../../../src/db/schema";
 import { encodeHistogram } from "../../../src/history/histogram";
-import { createRollup } from "../../../src/history/rollup";
 import { nextTime } from "../../../src/modules/monitors/engine/claims/due-times";
 import { checkBlock } from "../../../src/modules/monitors/history/block";
 import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
-import { checkShape } from "../../../src/modules/monitors/history/shape";
 import { sumOf } from "../../../src/modules/monitors/history/sums";
-import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
+import { DAY, HOUR } from "../../../src/shared/limits";
 
 export const PASSWORD = "a benchmark's password";
 
@@ -107,14 +104,3 @@ export const seed = async (
   if (sumDays > 0) await run(sums("check_hours", hours(sumDays), 60), sums("check_days", days, 1440));
   await db.close();
 };
-
-/** Moves the checks of the hours before a time to blocks and sums, as a running hub does once an hour. */
-export const moveToBlocks = (db: HubDatabase, time: number): Promise<void> =>
-  createRollup(
-    {
-      db,
-      log: createLog("warn", true, (line) => process.stderr.write(line)),
-      clock: { now: () => time + MINUTE, sleep: Bun.sleep },
-    },
-    checkShape,
-  )();

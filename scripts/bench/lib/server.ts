@@ -97,6 +97,27 @@ export const usage = (pid: number): { cpu: number; written: number; passed: numb
   };
 };
 
+/** What a process uses while `work` runs: CPU seconds, bytes, and the most resident memory in MB. */
+export const measureUsage = async <T>(pid: number, work: () => Promise<T>) => {
+  const [begun, before] = [performance.now(), usage(pid)];
+  let memory = 0;
+  const watch = setInterval(() => {
+    memory = Math.max(memory, residentMemory(pid));
+  }, 1000);
+  const result = await work();
+  clearInterval(watch);
+  const [elapsed, after] = [(performance.now() - begun) / 1000, usage(pid)];
+  const { cpu, written, passed } = before;
+  return {
+    result,
+    elapsed,
+    memory,
+    cpu: after.cpu - cpu,
+    written: after.written - written,
+    passed: after.passed - passed,
+  };
+};
+
 /** Resident memory in MB. */
 export const residentMemory = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;

@@ -6,12 +6,13 @@ import { createLog } from "../../../src/core/log";
 import type { Database } from "../../../src/db/database";
 import { openDatabase } from "../../../src/db/open";
 import { heartbeats, hubGaps } from "../../../src/db/schema";
+import { createRollup } from "../../../src/history/rollup";
 import { systemClock } from "../../../src/lib/time";
 import { createLive } from "../../../src/modules/live/live";
 import { type Result, recordResults } from "../../../src/modules/monitors/engine/record";
+import { checkShape } from "../../../src/modules/monitors/history/shape";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR, MINUTE } from "../../../src/shared/limits";
-import { moveToBlocks } from "../../bench/lib/seed";
 
 const INSTANCE = "history";
 
@@ -84,3 +85,14 @@ export const writeHistory = async (dataDir: string, monitorIds: number[], heartb
   await writeGaps(db, now, heartbeat);
   await db.close();
 };
+
+/** Moves the checks of the hours before a time to blocks and sums, as a running hub does once an hour. */
+export const moveToBlocks = (db: Database, time: number): Promise<void> =>
+  createRollup(
+    {
+      db,
+      log: createLog("warn", true, (line) => process.stderr.write(line)),
+      clock: { now: () => time + MINUTE, sleep: Bun.sleep },
+    },
+    checkShape,
+  )();

@@ -5,12 +5,11 @@ import { checkError } from "../../../src/shared/check-error";
 import { DAY, HOUR } from "../../../src/shared/limits";
 import type { Client } from "../../../src/testing/client";
 import { machine, reportOf, sampleAt } from "../../../src/testing/fixtures/agents";
-import { moveToBlocks } from "../../bench/lib/seed";
 import { freePort } from "../../smoke/lib/free-port";
 import { installConsole, joinAs, monitorOf, startConsole } from "../../smoke/lib/hub";
 import { startNginx } from "../../smoke/lib/nginx";
 import { until } from "../../smoke/lib/until";
-import { openStore } from "./history";
+import { moveToBlocks, openStore } from "./history";
 
 const NAMES = ["Payments API", "Website", "Search", "Sign-in", "Newsletter"] as const;
 type Name = (typeof NAMES)[number];
