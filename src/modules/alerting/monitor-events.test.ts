@@ -4,7 +4,7 @@ import { events, monitorStates } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { DAY, MINUTE, SECOND } from "../../shared/limits";
 import type { EventKind } from "../../shared/notifications";
-import { createTestApp } from "../../testing/app";
+import { createTestApp, type TestApp } from "../../testing/app";
 import { addWatchedMonitor, createAlertApp, readEvents, recordDown, recover } from "../../testing/fixtures/alerts";
 import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, countHistory, record } from "../../testing/fixtures/monitors";
@@ -73,6 +73,19 @@ it("a result of the same instant as the stored one changes nothing, and has no e
   expect([(await readState(app, id)).status, await readEvents(app)]).toEqual(["up", []]);
 });
 
+/** Waits for work that sleeps: the clock goes on until it is done. */
+const whileTimePasses = async <T>({ clock }: Pick<TestApp, "clock">, work: Promise<T>): Promise<T> => {
+  let isDone = false;
+  const done = work.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await Bun.sleep(2);
+    await clock.advance(20);
+  }
+  return done;
+};
+
 describe("a paused monitor", () => {
   it("has no events, whatever a manual check finds", async () => {
     const { app, alice } = await createAlertApp();
@@ -82,12 +95,8 @@ describe("a paused monitor", () => {
     for (const status of [500, 200, 500]) {
       target.answer.status = status;
       await app.clock.advance(SECOND);
-      const checking = client.post(`/api/monitors/${id}/check`);
-      for (let step = 0; step < 50; step++) {
-        await Bun.sleep(2);
-        await app.clock.advance(20);
-      }
-      expect((await checking).body.check.status).toBe(status === 200 ? "up" : "down");
+      const checked = await whileTimePasses(app, client.post(`/api/monitors/${id}/check`));
+      expect(checked.body.check.status).toBe(status === 200 ? "up" : "down");
     }
     expect(await readEvents(app)).toEqual([]);
   });
@@ -157,12 +166,7 @@ it("the running engine starts a delivery as soon as a change is written", async 
   const { app, alice } = await createAlertApp();
   const target = serveStatus(500);
   const id = await addMonitor(app, alice, { url: target.url });
-  const ticking = finishChecks(app);
-  for (let step = 0; step < 100; step++) {
-    await Bun.sleep(1);
-    await app.clock.advance(20);
-  }
-  await ticking;
+  await whileTimePasses(app, finishChecks(app));
   expect((await readEvents(app)).map(({ kind, targetId }) => [kind, targetId])).toEqual([["down", id]]);
 });
 
