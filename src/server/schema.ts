@@ -1,6 +1,7 @@
 import { TransformDecodeError, Value, ValueErrorType } from "@sinclair/typebox/value";
 import { type TSchema, t } from "elysia";
-import type { FieldError } from "../core/errors";
+import { type FieldError, validation } from "../core/errors";
+import { DAY } from "../shared/limits";
 
 type Documented = { description?: string; examples?: unknown[] };
 
@@ -25,6 +26,39 @@ export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) 
 export const field = <Schema extends TSchema>(schema: Schema, description: string, ...examples: unknown[]): Schema => {
   const documented: Documented = { description, ...(examples.length > 0 && { examples }) };
   return { ...schema, ...documented };
+};
+
+/** A time in the query of a request. */
+export const timeField = (description: string, example: string) =>
+  t.Optional(
+    field(
+      t.String({ format: "date-time", maxLength: 40, error: "expected a time such as 2026-01-15T12:00:00Z" }),
+      description,
+      example,
+    ),
+  );
+
+/** The longest range of charts and totals in days. */
+export const MAX_RANGE_DAYS = 400;
+
+/** A span of time in a request: null where it is not limited. Milliseconds. */
+export type SentSpan = { from: number | null; to: number | null };
+
+/**
+ * A span of time from the query of a request.
+ * @throws {AppError} validation when it ends before it begins, or is longer than `maxDays`
+ */
+export const parseSpan = (sent: { from?: string; to?: string }, maxDays = Number.POSITIVE_INFINITY): SentSpan => {
+  const [from, to] = [sent.from, sent.to].map((text) => (text === undefined ? null : Date.parse(text))) as [
+    number | null,
+    number | null,
+  ];
+  const refuse = (message: string) => validation([{ path: "from", message: `from: ${message}` }]);
+  if (from !== null && to !== null && from >= to) throw refuse("expected a time before the end of the range");
+  // One day more, because a day may have 25 hours.
+  if (from !== null && to !== null && to - from > (maxDays + 1) * DAY)
+    throw refuse(`expected a range of at most ${maxDays} days`);
+  return { from, to };
 };
 
 /** A kind as part of the name of a schema in the API document. */

@@ -291,9 +291,3 @@ export const runsQuery = t.Object({
   ),
   limit: t.Optional(field(whole(1, 100), "The size of the page: 1 to 100; 50 by default.", 20)),
 });
-
-export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
-export type Range = (typeof RANGES)[number];
-export const seriesQuery = t.Object({
-  range: t.Optional(field(oneOf(RANGES), "How far to look back; 24h by default.", "7d")),
-});

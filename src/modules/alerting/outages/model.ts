@@ -1,16 +1,7 @@
 import { type Static, t } from "elysia";
-import { field, oneOf, whole } from "../../../server/schema";
+import { field, oneOf, timeField, whole } from "../../../server/schema";
 import { OUTAGE_KINDS } from "../../../shared/notifications";
 import { tagFilter, type WantedTag } from "../../tags/model";
-
-const timeField = (description: string, example: string) =>
-  t.Optional(
-    field(
-      t.String({ format: "date-time", maxLength: 40, error: "expected a time such as 2026-01-15T12:00:00Z" }),
-      description,
-      example,
-    ),
-  );
 
 /** The filter of outages in a request. */
 const filterFields = {

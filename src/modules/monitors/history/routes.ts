@@ -3,10 +3,11 @@ import type { Deps } from "../../../core/deps";
 import { describe, gapsField, integer, list, nullable, ok } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
 import { signedIn } from "../../accounts/guard";
-import { checksQuery, runsQuery, seriesQuery } from "../model";
+import { checksQuery, runsQuery } from "../model";
 import { Check } from "../present";
 import { findMonitor } from "../service";
 import { readHistory } from "./checks";
+import { parseSeriesSpan, seriesQuery } from "./model";
 import { listRuns, Run } from "./runs";
 import { SeriesPoint, SeriesSummary, seriesOf } from "./series";
 
@@ -72,7 +73,7 @@ export const historyRoutes = (deps: Deps) =>
       "/:id/series",
       async ({ user, params, query }) => {
         await findMonitor(deps, user, params.id);
-        return { success, ...(await seriesOf(deps, params.id, query.range ?? "24h")) };
+        return { success, ...(await seriesOf(deps, params.id, parseSeriesSpan(query))) };
       },
       {
         query: seriesQuery,
@@ -83,7 +84,7 @@ export const historyRoutes = (deps: Deps) =>
           access: "user",
           answer: {
             description:
-              "At most 400 points, oldest first; spans without a check have none. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
+              "At most 400 points, oldest first; spans without a check have none. Of a range from one time to another, points are as short as the stored history and this number allow: one minute to one day. In a range of 24 hours a point is five minutes, or one minute while every check is younger than six hours. `summary` has the figures of the whole range.",
             schema: ok({ points: list(SeriesPoint), summary: SeriesSummary, gaps: gapsField }),
           },
         }),

@@ -7,7 +7,7 @@ import { START } from "../../../testing/clock";
 import { addMonitor, record } from "../../../testing/fixtures/monitors";
 import { fc } from "../../../testing/property";
 import { repetitions } from "../../../testing/repetitions";
-import { RANGES } from "../model";
+import { RANGES } from "./model";
 import { seriesOf } from "./series";
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
@@ -54,7 +54,7 @@ it("the summary of a range has the percentiles of the histogram of all its check
         return Math.round(Math.min(max, Math.max(min, value)) * 10) / 10;
       };
       for (const range of ["7d", "30d", "90d", "1y"] as const) {
-        const { summary } = await seriesOf(app.deps, id, range);
+        const { summary } = await seriesOf(app.deps, id, { range });
         expect(summary).toMatchObject({
           up: times.length,
           down: found.length - times.length,
@@ -194,10 +194,46 @@ describe("a chart series", () => {
       ["90d", 90 * DAY],
     ] as const) {
       await record(app, id, [{ at: START - span - 12 * HOUR }, { at: START - span + 12 * HOUR }]);
-      const { points } = await seriesOf(app.deps, id, range);
+      const { points } = await seriesOf(app.deps, id, { range });
       expect(points.filter(({ t }) => t < START - span)).toEqual([]);
       expect(points[0]?.t).toBeLessThanOrEqual(START - span + 12 * HOUR);
     }
+  });
+
+  it("may be from one time to another, with points as short as 400 of them and the stored history allow", async () => {
+    const { app, bob, id } = await addOne();
+    await record(app, id, [
+      { at: START - 40 * DAY },
+      { at: START - 3 * HOUR },
+      { at: START - 2 * HOUR },
+      { at: START },
+    ]);
+    const read = async (from: number, to: number) => {
+      const span = `from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`;
+      return (await app.as(bob).get(`/api/monitors/${id}/series?${span}`)).body;
+    };
+    const times = async (from: number, to: number) => (await read(from, to)).points.map(({ t }) => t);
+    expect(await times(START - 3 * HOUR, START)).toEqual([START - 3 * HOUR, START - 2 * HOUR]);
+    expect(await times(START - 90 * MINUTE, START + MINUTE)).toEqual([START]);
+    expect(await times(START - 12 * HOUR, START - 150 * MINUTE)).toEqual([START - 3 * HOUR]);
+    const long = await read(START - 60 * DAY, START + HOUR);
+    expect(long.points.length).toBe(3);
+    expect(long.summary.up).toBe(4);
+    expect(await times(START + DAY, START + 2 * DAY)).toEqual([]);
+  });
+
+  it("refuses a range that ends before it begins, is longer than 400 days, or has one end", async () => {
+    const { app, bob, id } = await addOne();
+    const [from, to] = ["2026-01-15T12:00:00Z", "2026-01-15T13:00:00Z"];
+    const bad = {
+      from: [`from=${to}&to=${from}`, `from=2024-01-01T00:00:00Z&to=${to}`, `to=${to}`],
+      to: [`from=${from}`],
+    };
+    for (const [path, queries] of Object.entries(bad))
+      for (const query of queries) {
+        const { status, body } = await app.as(bob).get(`/api/monitors/${id}/series?${query}`);
+        expect([query, status, body.errors[0]?.path]).toEqual([query, 422, path]);
+      }
   });
 
   it("covers 24 hours by default, and refuses an unknown range", async () => {

@@ -4,13 +4,14 @@ import type { Deps } from "../../../core/deps";
 import { quantile } from "../../../history/histogram";
 import { readBuckets } from "../../../history/read";
 import { firstPoint, stepsOf } from "../../../history/series";
+import type { Interval } from "../../../lib/intervals";
 import { average, tenth } from "../../../lib/round";
 import { bucketsSince } from "../../../lib/time";
 import { component, integer, nullable, number, presentGaps } from "../../../server/answers";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { readUnknownTimes } from "../heartbeats/lost-pings";
-import type { Range } from "../model";
 import { readChecks } from "./checks";
+import type { Range } from "./model";
 import { checkShape } from "./shape";
 import { addSums, daySums, hourSums, type Sums, sumOf } from "./sums";
 
@@ -66,7 +67,7 @@ const figuresOf = (sums: Sums): Series["summary"] => ({
   ...quantilesOf(sums),
 });
 
-type Store = Pick<Deps, "db" | "clock" | "log">;
+type Store = Pick<Deps, "db" | "clock" | "log" | "config">;
 
 /** The points of the steps of a chart, and the figures of all of them. */
 const seriesFrom = <Part>(steps: readonly [start: number, parts: Part[]][], sum: (parts: Part[]) => Sums): Series => {
@@ -77,12 +78,46 @@ const seriesFrom = <Part>(steps: readonly [start: number, parts: Part[]][], sum:
   };
 };
 
-const seriesOfDay = async (
-  store: Store,
-  monitorId: number,
-  { span, step }: { span: number; step: number },
-): Promise<Series> => {
+type Span = Interval & { step: number; source: "checks" | typeof hourSums };
+
+/** The span of a chart up to now. It begins after a whole step. */
+const rangeSpan = (range: Range, now: number): Span => {
+  const { span, step, from: source } = RANGES[range];
+  return { from: firstPoint(now, span, step), to: now + 1, step, source };
+};
+
+/** The steps of spans of any length. */
+const STEPS = [MINUTE, 5 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, DAY];
+/** The most points of a chart. */
+const MAX_POINTS = 400;
+
+/** A span with the shortest step that leaves no more than MAX_POINTS. Sums are kept for longer than checks. */
+const spanOf = ({ from, to }: Interval, { clock, config }: Store): Span => {
+  const keptSince = clock.now() - config.retention.checkDays * DAY;
+  const step = STEPS.find((one) => (one >= HOUR || from >= keptSince) && (to - from) / one <= MAX_POINTS - 1) ?? DAY;
+  const source = step < HOUR ? "checks" : step < DAY ? hourSums : daySums;
+  return { from: Math.floor(from / step) * step, to, step, source };
+};
+
+const readSpan = async (store: Store, monitorId: number, { from, to, step, source }: Span): Promise<Series> => {
+  if (source === "checks") {
+    const checks = await readChecks(store, monitorId, bucketsSince(from, to - 1, HOUR));
+    const within = checks.filter(({ checkedAt }) => checkedAt >= from && checkedAt < to);
+    return seriesFrom(stepsOf(within, step, checkShape.timeOf), sumOf);
+  }
+  const buckets = bucketsSince(from, to - 1, source.length);
+  const spans = await readBuckets(store, checkShape, source, { id: monitorId, buckets });
+  const points = spans.map(({ bucket, sums }) => ({ at: bucket * source.length, sums })).filter(({ at }) => at >= from);
+  return seriesFrom(
+    stepsOf(points, step, ({ at }) => at),
+    (parts) => addSums(parts.map(({ sums }) => sums)),
+  );
+};
+
+/** The last day in minutes while all of its checks are younger than FINE_SPAN, otherwise in the steps of its range. */
+const readDay = async (store: Store, monitorId: number): Promise<Series> => {
   const now = store.clock.now();
+  const { span, step } = RANGES["24h"];
   const checks = await readChecks(store, monitorId, bucketsSince(now - span, now, HOUR));
   const isOld = checks.some(({ checkedAt }) => checkedAt >= now - span && checkedAt < now - FINE_SPAN);
   const length = isOld ? step : MINUTE;
@@ -91,26 +126,17 @@ const seriesOfDay = async (
   return seriesFrom(stepsOf(recent, length, checkShape.timeOf), sumOf);
 };
 
-const readSeries = async (store: Store, monitorId: number, range: Range): Promise<Series> => {
-  const { span, step, from } = RANGES[range];
-  if (from === "checks") return seriesOfDay(store, monitorId, { span, step });
-  const now = store.clock.now();
-  const since = firstPoint(now, span, step);
-  const buckets = bucketsSince(since, now, from.length);
-  const spans = await readBuckets(store, checkShape, from, { id: monitorId, buckets });
-  const points = spans.map(({ bucket, sums }) => ({ at: bucket * from.length, sums })).filter(({ at }) => at >= since);
-  return seriesFrom(
-    stepsOf(points, step, ({ at }) => at),
-    (parts) => addSums(parts.map(({ sums }) => sums)),
-  );
-};
-
 /**
  * Reads the points of a chart, oldest first, the figures of its whole range, and when nothing could be
  * known. Spans without a check have no point. In the range of 24 hours, a monitor that was first checked within the last six hours has a point for each minute.
  */
-export const seriesOf = async (store: Store, monitorId: number, range: Range) => {
+export const seriesOf = async (store: Store, monitorId: number, wanted: { range: Range } | Interval) => {
   const now = store.clock.now();
-  const gaps = await readUnknownTimes(store, monitorId, { from: now - RANGES[range].span, to: now }, SHOWN_GAPS);
-  return { ...(await readSeries(store, monitorId, range)), gaps: presentGaps(gaps) };
+  const span = "range" in wanted ? { from: now - RANGES[wanted.range].span, to: now } : wanted;
+  const gaps = await readUnknownTimes(store, monitorId, span, SHOWN_GAPS);
+  const isDay = "range" in wanted && wanted.range === "24h";
+  const series = isDay
+    ? await readDay(store, monitorId)
+    : await readSpan(store, monitorId, "range" in wanted ? rangeSpan(wanted.range, now) : spanOf(wanted, store));
+  return { ...series, gaps: presentGaps(gaps) };
 };

@@ -5,23 +5,13 @@ import { validation } from "../../../../core/errors";
 import { ownedBy, type Viewer, visibleTo } from "../../../../db/owner";
 import { deliveries, events, outages } from "../../../../db/schema";
 import { isOneOf } from "../../../../db/sql";
+import { parseSpan, type SentSpan } from "../../../../server/schema";
 import { OUTAGE_KINDS, type OutageKind, type TargetType } from "../../../../shared/notifications";
 import type { WantedTag } from "../../../tags/model";
 import { hasTags } from "../../../tags/service";
 import type { OutageFilter } from "../model";
 
 const isKind = (name: string): name is OutageKind => (OUTAGE_KINDS as readonly string[]).includes(name);
-
-/** A span of time in a request. `from` is null without one. Milliseconds. */
-export type Span = { from: number | null; to: number | null };
-
-/** @throws {AppError} validation when it ends before it begins */
-export const parseSpan = ({ from, to }: Pick<OutageFilter, "from" | "to">): Span => {
-  const span = { from: from === undefined ? null : Date.parse(from), to: to === undefined ? null : Date.parse(to) };
-  if (span.from !== null && span.to !== null && span.from >= span.to)
-    throw validation([{ path: "from", message: "from: expected a time before the end of the range" }]);
-  return span;
-};
 
 /** @throws {AppError} validation */
 const parseKinds = (text: string): OutageKind[] => {
@@ -35,7 +25,7 @@ const parseKinds = (text: string): OutageKind[] => {
 };
 
 /** The condition that an outage was open at some time of a span. */
-const isWithin = ({ from, to }: Span): SQL | undefined =>
+const isWithin = ({ from, to }: SentSpan): SQL | undefined =>
   and(
     to === null ? undefined : lt(outages.startedAt, to),
     from === null ? undefined : or(isNull(outages.endedAt), gt(outages.endedAt, from)),

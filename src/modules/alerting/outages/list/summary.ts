@@ -10,13 +10,14 @@ import { outages } from "../../../../db/schema";
 import { type Interval, lengthOf, mergeIntervals } from "../../../../lib/intervals";
 import { isoTime } from "../../../../lib/time";
 import { component, integer, list, nullable, number, object, text, time } from "../../../../server/answers";
+import { MAX_RANGE_DAYS, parseSpan } from "../../../../server/schema";
 import { DAY, SECOND } from "../../../../shared/limits";
 import { dayIn, isTimeZone, startOfDay } from "../../../../shared/time-zone";
 import type { OutageFilter } from "../model";
-import { matches, parseSpan } from "./filter";
+import { matches } from "./filter";
 
-/** The longest range that is divided into days, and the usual one, in days. */
-const [MOST_DAYS, USUAL_DAYS] = [400, 30];
+/** The usual length of the range in days. */
+const USUAL_DAYS = 30;
 /** Outages that are read at once: others wait no longer than that takes. */
 const BATCH = 5000;
 
@@ -74,8 +75,8 @@ const rangeOf = (filter: OutageFilter, now: number): Interval => {
   const span = parseSpan(filter);
   const to = span.to ?? Math.max(now, (span.from ?? 0) + DAY);
   const from = span.from ?? to - USUAL_DAYS * DAY;
-  if (to - from <= (MOST_DAYS + 1) * DAY) return { from, to };
-  throw validation([{ path: "from", message: `from: expected a range of at most ${MOST_DAYS} days` }]);
+  parseSpan({ from: isoTime(from), to: isoTime(to) }, MAX_RANGE_DAYS);
+  return { from, to };
 };
 
 /** @throws {AppError} validation */
