@@ -23,20 +23,20 @@ export const migrationsWith = (engine: Dialect, statement: string): MigrationMet
   );
 
 /** Whether a database has had migrations of before the first release, which this version replaces by others. */
-const isBeforeRelease = (had: readonly number[], known: readonly number[]): boolean => {
-  const unknown = had.filter((time) => !known.includes(time));
-  return unknown.length > 0 && Math.max(...unknown) < Math.max(...known);
+const isBeforeRelease = (had: readonly number[], ownTimes: readonly number[]): boolean => {
+  const unknown = had.filter((time) => !ownTimes.includes(time));
+  return unknown.length > 0 && Math.max(...unknown) < Math.max(...ownTimes);
 };
 
 /** @throws when a database that had these migrations was made before the first release; `what` names it */
-export const assertReleased = (what: string, had: readonly number[], known: readonly number[]): void => {
-  if (isBeforeRelease(had, known)) throw new Error(`${what} was made by a version before 0.1; it can't be migrated`);
+export const assertReleased = (what: string, had: readonly number[], ownTimes: readonly number[]): void => {
+  if (isBeforeRelease(had, ownTimes)) throw new Error(`${what} was made by a version before 0.1; it can't be migrated`);
 };
 
 /** @throws when a database has had migrations that this version does not have */
-export const assertKnown = (what: string, had: readonly number[], known: readonly number[]): void => {
-  assertReleased(what, had, known);
-  if (had.some((time) => !known.includes(time)))
+export const assertKnown = (what: string, had: readonly number[], ownTimes: readonly number[]): void => {
+  assertReleased(what, had, ownTimes);
+  if (had.some((time) => !ownTimes.includes(time)))
     throw new Error(`${what} was written by a newer version: use an executable of that version`);
 };
 

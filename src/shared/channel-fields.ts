@@ -128,25 +128,27 @@ export const templateProblems = ({ name, format = "" }: ChannelField, config: Ch
   return text.trim() === "" ? [] : checkTemplate(text, formats.includes(chosen) ? (chosen as TemplateFormat) : "json");
 };
 
-const headersProblem = (text: string, shown: string): FieldProblem | null => {
-  const [lines, kept] = [linesOf(text), new Set(linesOf(shown))];
+const headersProblem = (text: string, masked: string): FieldProblem | null => {
+  const [lines, maskedLines] = [linesOf(text), new Set(linesOf(masked))];
   const names = new Set(lines.map((line) => splitHeader(line)[0].toLowerCase()));
-  const valid = lines.every((line) => kept.has(line) || (HEADER.test(line) && !OWN_HEADERS.test(splitHeader(line)[0])));
+  const valid = lines.every(
+    (line) => maskedLines.has(line) || (HEADER.test(line) && !OWN_HEADERS.test(splitHeader(line)[0])),
+  );
   return valid && names.size === lines.length && lines.length <= MAX_HEADERS ? null : "invalid";
 };
 
-const problemOf = (field: ChannelField, sent: ChannelConfig, shown: string): FieldProblem | null => {
+const problemOf = (field: ChannelField, sent: ChannelConfig, masked: string): FieldProblem | null => {
   const text = (sent[field.name] ?? "").trim();
   const { type, required, secret, maxLength, pattern, choices } = field;
   if (text.length > maxLength) return "too_long";
-  if (secret && text !== "" && text === shown) return null;
+  if (secret && text !== "" && text === masked) return null;
   const parts = type === "list" ? itemsOf(text) : [text];
   if (parts.length === 0 || text === "" || (type === "text" && secret && isMask(text))) {
     if (required) return "required";
     // A mask of another secret must not silently switch the optional one off.
     return text === "" ? null : "invalid";
   }
-  if (type === "headers") return headersProblem(text, shown);
+  if (type === "headers") return headersProblem(text, masked);
   if (type === "template") return templateProblems(field, sent).length > 0 ? "invalid" : null;
   if (type === "choice") return choices?.includes(text) ? null : "invalid";
   if (type === "url") return isWebAddress(text) ? null : "invalid";
@@ -195,8 +197,8 @@ export const storedConfig = (
   sent: ChannelConfig,
   stored: ChannelConfig = {},
 ): ChannelConfig => {
-  const resolve = (field: ChannelField, known: ChannelConfig) =>
-    storedValue(field, (sent[field.name] ?? "").trim(), known);
+  const resolve = (field: ChannelField, before: ChannelConfig) =>
+    storedValue(field, (sent[field.name] ?? "").trim(), before);
   // A destination may itself be a secret, and is then sent as a mask.
   const destinations = Object.fromEntries(
     fields.filter(({ sentTo }) => sentTo === undefined).map((field) => [field.name, resolve(field, stored)]),

@@ -50,12 +50,12 @@ const sumUp = async (store: Store, table: TableShape, onProgress: (done: number)
 /** @throws when a database is not at this version's tables */
 export const assertCurrent = async (
   { engine, name, migrated }: Store,
-  known: number[] = migrationTimes(engine),
+  ownTimes: number[] = migrationTimes(engine),
 ): Promise<void> => {
   const had = await migrated();
   if (had.length === 0) throw new Error(`${name} is not a database of Wakeful's`);
-  assertKnown(name, had, known);
-  if (had.length < known.length)
+  assertKnown(name, had, ownTimes);
+  if (had.length < ownTimes.length)
     throw new Error(`${name} was written by an older version: start this version's hub on it once before`);
 };
 

@@ -93,19 +93,19 @@ export const appliedMigrations = (client: Sqlite): number[] =>
 export const inspectDatabase = (
   client: Sqlite,
   what: string,
-  known: number[] = migrationTimes("sqlite"),
+  ownTimes: number[] = migrationTimes("sqlite"),
 ): "current" | "older" =>
   readable(what, () => {
     const ours = client.query("select 1 from sqlite_master where name = '__drizzle_migrations'").get();
     if (!ours) throw new Error(`${what} is not a database of Wakeful's`);
     const had = appliedMigrations(client);
-    assertKnown(what, had, known);
+    assertKnown(what, had, ownTimes);
     const complaints = client.query<{ integrity_check: string }, []>("pragma integrity_check").all();
     if (complaints[0]?.integrity_check !== "ok")
       throw new Error(`${what} is damaged: ${complaints[0]?.integrity_check}`);
     const broken = client.query("pragma foreign_key_check").all().length;
     if (broken > 0) throw new Error(`${what} is damaged: ${broken} rows refer to missing ones`);
-    return had.length < known.length ? "older" : "current";
+    return had.length < ownTimes.length ? "older" : "current";
   });
 
 /** Applies the migrations that a file has not had yet. */

@@ -69,6 +69,6 @@ export const presentPart = ({
   subject,
   facts,
 }: Part): { subject: string | null; facts: Static<typeof Facts> | null } => {
-  const { threshold_id: _, ...shown } = facts ?? {};
-  return { subject: subject || null, facts: Object.keys(shown).length > 0 ? shown : null };
+  const { threshold_id: _, ...publicFacts } = facts ?? {};
+  return { subject: subject || null, facts: Object.keys(publicFacts).length > 0 ? publicFacts : null };
 };

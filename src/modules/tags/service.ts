@@ -56,7 +56,7 @@ const splitPairs = (text: string): Pair[] =>
 type Known = { name: string; colour: string };
 
 /** Leaves out a tag that was deleted since the pairs were read. */
-const presentPairs = (pairs: Pair[], known: readonly Known[], places: ReadonlyMap<number, number>): Tag[] =>
+const presentPairs = (pairs: Pair[], ownTags: readonly Known[], places: ReadonlyMap<number, number>): Tag[] =>
   pairs
     .flatMap(({ tagId, value }) => {
       const place = places.get(tagId);
@@ -64,7 +64,7 @@ const presentPairs = (pairs: Pair[], known: readonly Known[], places: ReadonlyMa
     })
     .sort((one, other) => one.place - other.place)
     .map(({ place, value }) => {
-      const { name, colour } = known[place] as Known;
+      const { name, colour } = ownTags[place] as Known;
       return { name, color: colour as TagColour, ...(value && { value }) };
     });
 

@@ -58,5 +58,5 @@ export const createPathReader = (path: string): PathReader => {
   }
   const steps = stepsOf(path) ?? [];
   return (document) =>
-    steps.reduce<unknown[]>((found, step) => (found.length === 1 ? take(found[0], step) : []), [document]);
+    steps.reduce<unknown[]>((values, step) => (values.length === 1 ? take(values[0], step) : []), [document]);
 };

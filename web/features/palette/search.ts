@@ -42,8 +42,11 @@ type Named = { name: string | null };
 const contains = ({ name }: Named, search: string) => (name ?? "").toLowerCase().includes(search.toLowerCase());
 
 /** The best matches: the server also searches addresses, but names come first. */
-const best = <T extends Named>(found: readonly T[], search: string): T[] =>
-  [...found.filter((one) => contains(one, search)), ...found.filter((one) => !contains(one, search))].slice(0, SHOWN);
+const best = <T extends Named>(candidates: readonly T[], search: string): T[] =>
+  [...candidates.filter((one) => contains(one, search)), ...candidates.filter((one) => !contains(one, search))].slice(
+    0,
+    SHOWN,
+  );
 
 /** The results that match `search`: with results of an earlier search, Enter could open or change the wrong item. */
 const current = (found: Found, search: string): Found => {

@@ -71,9 +71,9 @@ export const bodyOf = ({
   show_version,
 });
 
-const union = <T extends Choice>(listed: readonly T[], found: readonly T[]): T[] => {
+const union = <T extends Choice>(listed: readonly T[], searched: readonly T[]): T[] => {
   const ids = new Set(listed.map(({ id }) => id));
-  return [...listed, ...found.filter(({ id }) => !ids.has(id))].toSorted((one, other) => one.id - other.id);
+  return [...listed, ...searched.filter(({ id }) => !ids.has(id))].toSorted((one, other) => one.id - other.id);
 };
 
 /** The monitors and servers that can be chosen: those in the configuration and those found by `find`, sorted by id. */

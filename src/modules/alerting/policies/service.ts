@@ -100,9 +100,9 @@ export const policyOf = (body: PolicyBody): NamedPolicy => ({
 });
 
 /** A policy without the channels that do not exist. */
-export const withChannels = ({ steps, ...policy }: NamedPolicy, known: ReadonlySet<number>): NamedPolicy => ({
+export const withChannels = ({ steps, ...policy }: NamedPolicy, ownChannels: ReadonlySet<number>): NamedPolicy => ({
   ...policy,
-  steps: steps.map((step) => ({ ...step, channels: step.channels.filter((id) => known.has(id)) })),
+  steps: steps.map((step) => ({ ...step, channels: step.channels.filter((id) => ownChannels.has(id)) })),
 });
 
 /** Errors of a policy, as the API answers them. */

@@ -114,14 +114,14 @@ const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor):
 type Change = { monitor: StoredMonitor; after: StoredMonitor; tags: readonly Tag[]; isRetagged: boolean };
 
 /** Which monitors change, and which are refused. */
-const planChanges = async (tx: Database, context: Context, found: readonly StoredMonitor[], set: Changes) => {
+const planChanges = async (tx: Database, context: Context, chosenMonitors: readonly StoredMonitor[], set: Changes) => {
   const { add_tags = [], remove_tags = [], channels } = set;
   const removed = new Set(remove_tags.map(tagKey));
-  const tagged = add_tags.length + removed.size > 0 ? found.map(({ id }) => id) : [];
+  const tagged = add_tags.length + removed.size > 0 ? chosenMonitors.map(({ id }) => id) : [];
   const before = await readTags({ db: tx }, "monitor", tagged);
   const refused: Refused[] = [];
   const changes: Change[] = [];
-  for (const monitor of found) {
+  for (const monitor of chosenMonitors) {
     const tags = before.get(monitor.id) ?? [];
     const next = tagsAfter(tags, add_tags, removed);
     const planned = withChanges(context, set, monitor);

@@ -63,12 +63,12 @@ type Metrics = { points: MetricPoint[]; series: MetricSeries[]; gaps: ReturnType
 
 /** The points of a chart and of series, from what is stored of each step in the order of time. */
 const metricsFrom = <Part extends { at: number }>(
-  found: readonly Part[],
+  parts: readonly Part[],
   step: number,
   { all, wanted }: WantedSeries,
   sum: { figures: (parts: Part[]) => Sums; further: (parts: Part[]) => FurtherSums | undefined },
 ): Omit<Metrics, "gaps"> => {
-  const steps = stepsOf(found, step, ({ at }) => at);
+  const steps = stepsOf(parts, step, ({ at }) => at);
   const series = wanted.map((name) => ({ name, number: all.indexOf(name), points: [] as MetricSeries["points"] }));
   const byNumber = new Map(series.map(({ number, points }) => [number, points]));
   if (wanted.length > 0)

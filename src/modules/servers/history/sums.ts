@@ -56,8 +56,8 @@ const spanOf = (at: number, sums: Sums, further: FurtherSums | undefined): Span 
 
 /** The sums of the ten minutes of samples that are ordered by time. */
 export const sumTens = (samples: readonly StoredSample[]): Span[] =>
-  stepsOf(samples, TEN_MINUTES, ({ at }) => at).map(([at, found]) =>
-    spanOf(at, sumOf(found), sumFurther(found.map(({ further }) => further))),
+  stepsOf(samples, TEN_MINUTES, ({ at }) => at).map(([at, part]) =>
+    spanOf(at, sumOf(part), sumFurther(part.map(({ further }) => further))),
   );
 
 /** Adds up the sums of equal spans. */

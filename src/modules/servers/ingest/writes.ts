@@ -77,8 +77,10 @@ export const writeStates = (reported: readonly ReportedState[]): SQL[] => {
 };
 
 /** Appends samples to the packs of their agents; each agent has at most one entry. */
-export const writeSamples = (found: readonly { keyHash: string; samples: SamplePack | null }[]): SQL[] => {
-  const rows = found.flatMap(({ keyHash, samples }) => (samples ? [[keyHash, samples.hour, hex(samples.bytes)]] : []));
+export const writeSamples = (reports: readonly { keyHash: string; samples: SamplePack | null }[]): SQL[] => {
+  const rows = reports.flatMap(({ keyHash, samples }) =>
+    samples ? [[keyHash, samples.hour, hex(samples.bytes)]] : [],
+  );
   if (rows.length === 0) return [];
   return [
     sql`${withValues("v", { key_hash: "text", hour: "integer", data: "bytes" }, rows)}

@@ -79,11 +79,11 @@ export const nextStep = (steps: readonly PolicyStep[]): DraftStep =>
   withKey({ afterMinutes: Math.min((steps.at(-1)?.afterMinutes || 0) + 10, POLICY_LIMITS.afterMinutes), channels: [] });
 
 /** The policy of an editor, without channels that do not exist any more. A switched-on reminder needs its figures. */
-export const policyOfDraft = (draft: PolicyDraft, known: ReadonlySet<number>): AlertPolicy & { name: string } => ({
+export const policyOfDraft = (draft: PolicyDraft, channelIds: ReadonlySet<number>): AlertPolicy & { name: string } => ({
   name: draft.name.trim(),
   steps: draft.steps.map(({ afterMinutes, channels }) => ({
     afterMinutes,
-    channels: channels.filter((id) => known.has(id)),
+    channels: channels.filter((id) => channelIds.has(id)),
   })),
   repeatMinutes: draft.reminds ? draft.repeatMinutes || Number.NaN : 0,
   repeatMax: draft.reminds ? draft.repeatMax || Number.NaN : 0,

@@ -59,10 +59,10 @@ export const withOverride = (overrideGlobal: boolean): Partial<Setting> =>
 export const withEnabled = (
   enabled: boolean,
   { channels, policyId }: Pick<Setting, "channels" | "policyId">,
-  known: readonly { id: number; enabled: boolean }[],
+  ownChannels: readonly { id: number; enabled: boolean }[],
 ): Partial<Setting> =>
   enabled && channels.length === 0 && policyId === null
-    ? { enabled, channels: known.filter((channel) => channel.enabled).map(({ id }) => id) }
+    ? { enabled, channels: ownChannels.filter((channel) => channel.enabled).map(({ id }) => id) }
     : { enabled };
 
 export const isThreshold = (value: number) => Number.isFinite(value) && value >= 0 && value <= 100;

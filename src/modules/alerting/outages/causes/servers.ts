@@ -85,14 +85,14 @@ const countOnSilent = async (store: Store, causes: readonly Caused[]): Promise<M
 /** The causes of these outages by their ids, where a server of the same owner explains them. */
 export const findServerCauses = async (
   deps: Store,
-  found: readonly OpenOutage[],
+  openOutages: readonly OpenOutage[],
 ): Promise<Map<number, OutageCause>> => {
-  const owners = [...new Set(found.map(({ userId }) => userId))];
-  const byKey = await readServers(deps, owners, new Set(found.flatMap(keysOf)));
+  const owners = [...new Set(openOutages.map(({ userId }) => userId))];
+  const byKey = await readServers(deps, owners, new Set(openOutages.flatMap(keysOf)));
   if (byKey.size === 0) return new Map();
   const states = await viewOf("agent").read(deps, [...new Set([...byKey.values()].flatMap((ids) => [...ids]))]);
   const now = deps.clock.now();
-  const causes = found.flatMap((outage) => {
+  const causes = openOutages.flatMap((outage) => {
     const servers = keysOf(outage).flatMap((key) => [...(byKey.get(key) ?? [])]);
     const [cause] = servers.flatMap((id) => {
       const state = states.get(id);

@@ -90,9 +90,9 @@ const MAX_DOMAINS = 20;
 type Candidate = Shared & { place: Place | null };
 
 /** The traits that each of these outages shares with others that began at about the same time. */
-const candidatesOf = (found: readonly OpenOutage[], others: readonly OpenOutage[]): Map<number, Candidate[]> => {
+const candidatesOf = (some: readonly OpenOutage[], others: readonly OpenOutage[]): Map<number, Candidate[]> => {
   const startsByKey = new Map<string, number[]>();
-  const compared = new Map([...others, ...found].map((outage) => [outage.id, outage]));
+  const compared = new Map([...others, ...some].map((outage) => [outage.id, outage]));
   for (const outage of [...compared.values()].toSorted((a, b) => a.startedAt - b.startedAt)) {
     for (const shared of sharedOf(outage)) {
       const key = keyOf(outage, shared);
@@ -102,7 +102,7 @@ const candidatesOf = (found: readonly OpenOutage[], others: readonly OpenOutage[
     }
   }
   return new Map(
-    found.map((outage) => {
+    some.map((outage) => {
       const { id, startedAt, userId, host } = outage;
       const candidates = sharedOf(outage).flatMap((shared): Candidate[] => {
         const starts = startsByKey.get(keyOf(outage, shared)) ?? [];
@@ -144,11 +144,11 @@ type CountOn = (places: readonly Place[]) => Promise<{ total: number; up: number
  * specific. Three outages have to share it, or all monitors of a host; none under a domain may be up.
  */
 export const findSharedCauses = async (
-  found: readonly OpenOutage[],
+  openOutages: readonly OpenOutage[],
   others: readonly OpenOutage[],
   countOn: CountOn,
 ): Promise<Map<number, OutageCause>> => {
-  const candidates = candidatesOf(found, others);
+  const candidates = candidatesOf(openOutages, others);
   const countOf = await countPlaces([...candidates.values()].flat(), countOn);
   const causeOf = ({ place, ...shared }: Candidate): Shared[] => {
     const counted = countOf(place);

@@ -22,11 +22,11 @@ type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 const BEFORE_SILENCE = 5 * MINUTE;
 
 /** The probable causes of these outages, which are compared with each other, by id. Outages without a cause are left out. */
-const findCauses = async (deps: Store, found: readonly OpenOutage[]): Promise<Map<number, OutageCause>> => {
-  const byServer = await findServerCauses(deps, found);
-  const rest = found.filter(({ id }) => !byServer.has(id));
+const findCauses = async (deps: Store, openOutages: readonly OpenOutage[]): Promise<Map<number, OutageCause>> => {
+  const byServer = await findServerCauses(deps, openOutages);
+  const rest = openOutages.filter(({ id }) => !byServer.has(id));
   const countOn = (places: readonly Place[]) => viewOf("monitor").countOn(deps, places);
-  return new Map([...byServer, ...(await findSharedCauses(rest, found, countOn))]);
+  return new Map([...byServer, ...(await findSharedCauses(rest, openOutages, countOn))]);
 };
 
 /** The kinds of causes; the first explain the most. */
@@ -42,15 +42,15 @@ const ORDER: Record<OutageCause["kind"], number> = {
 const othersOf = (cause: OutageCause): number => ("others" in cause ? cause.others : Number.POSITIVE_INFINITY);
 
 /** Whether a cause is to replace the known one: a server explains more than what is shared, and many more than few. */
-const isBetter = (found: OutageCause, known: OutageCause | null): boolean => {
-  if (known === null) return true;
-  if (othersOf(found) !== othersOf(known)) return othersOf(found) > othersOf(known);
-  return ORDER[found.kind] < ORDER[known.kind] || ("agentId" in found && !Bun.deepEquals(found, known));
+const isBetter = (cause: OutageCause, before: OutageCause | null): boolean => {
+  if (before === null) return true;
+  if (othersOf(cause) !== othersOf(before)) return othersOf(cause) > othersOf(before);
+  return ORDER[cause.kind] < ORDER[before.kind] || ("agentId" in cause && !Bun.deepEquals(cause, before));
 };
 
-const store = async (deps: Store, read: readonly OpenOutage[], found: ReadonlyMap<number, OutageCause>) => {
+const store = async (deps: Store, read: readonly OpenOutage[], causes: ReadonlyMap<number, OutageCause>) => {
   const better = read.flatMap(({ id, targetId, cause }) => {
-    const now = found.get(id);
+    const now = causes.get(id);
     return now && isBetter(now, cause) ? [{ id, targetId, cause: now }] : [];
   });
   if (better.length === 0) return;

@@ -83,8 +83,8 @@ const undo = (claims: SQL): SQL[] => [
 export const releaseAll = (instance: string): SQL[] => undo(sql`${states.claimedBy} = ${instance}`);
 
 /** Releases the stored claims of an instance on monitors other than `known`, which are in flight. */
-export const releaseLost = (instance: string, known: number[]): SQL[] =>
-  undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, known)}`);
+export const releaseLost = (instance: string, inFlight: number[]): SQL[] =>
+  undo(sql`${isClaimedBy(instance)} and not ${isOneOf(states.monitorId, inFlight)}`);
 
 /** Resets due times that are more than an interval in the future, of these monitors or of all. */
 export const resetFutureDueTimes = (now: number, monitorIds?: readonly number[]): SQL[] => {

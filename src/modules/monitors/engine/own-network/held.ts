@@ -51,8 +51,8 @@ export const createHeld = () => {
     since: () => since,
     fails: (network: string) => failing.has(network),
     /** Adds networks whose healthy targets were not reached. */
-    addFailing: (found: readonly { network: string; place: Place }[]): void => {
-      for (const { network, place } of found) failing.set(network, place);
+    addFailing: (targets: readonly { network: string; place: Place }[]): void => {
+      for (const { network, place } of targets) failing.set(network, place);
     },
     isHeld: (monitorId: number) => held.some((one) => one.monitorId === monitorId),
     areOnLink: () => held.every(({ place }) => place === "link"),

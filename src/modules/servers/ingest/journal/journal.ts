@@ -66,7 +66,10 @@ export const writeJournal = (tx: Queries, entries: readonly JournalEntry[]) =>
     .returning({ id: journal.id });
 
 /** The statements that write held reports to states and packs. */
-const writeHeld = (found: readonly Held[]): SQL[] => [...writeStates(found.map(stateOfHeld)), ...writeSamples(found)];
+const writeHeld = (reports: readonly Held[]): SQL[] => [
+  ...writeStates(reports.map(stateOfHeld)),
+  ...writeSamples(reports),
+];
 
 /** Writes the pending reports of these agents, within `exclusively`. Their rows stay in the journal. */
 export const writePendingOf = async (

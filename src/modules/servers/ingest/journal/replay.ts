@@ -80,14 +80,14 @@ const withoutStored = async (deps: Store, reports: readonly Held[]): Promise<Hel
 };
 
 /** Holds the reports of some agents in memory, without what was written before. */
-const restore = async (deps: Store, found: readonly Found[]): Promise<void> => {
+const restore = async (deps: Store, reports: readonly Found[]): Promise<void> => {
   const { db } = deps;
   const stored = await readStates(
     deps,
-    found.map(({ held }) => held.agentId),
+    reports.map(({ held }) => held.agentId),
   );
   // Deleted agents have no state and re-enrolled machines have a new key; both were flushed earlier.
-  const current = found.filter(({ held }) => stored.get(held.agentId)?.keyHash === held.keyHash);
+  const current = reports.filter(({ held }) => stored.get(held.agentId)?.keyHash === held.keyHash);
   const stateOf = ({ agentId }: Held) => stored.get(agentId) as State;
   const { untouched = [], touched = [] } = Object.groupBy(current, ({ held, since }) =>
     // Reports are written together, so that none of them is while the state is older than the first.
