@@ -12,7 +12,7 @@ import type { readOutages } from "../modules/alerting/outages/list/page";
 import type { readSettings } from "../modules/alerting/rules/service";
 import type { listTemplates } from "../modules/alerting/templates/built-in";
 import type { listOwnTemplates } from "../modules/alerting/templates/service";
-import type { Point, Series } from "../modules/monitors/history/series";
+import type { Point, Series } from "../modules/monitors/history/series/series";
 import type { Uptimes } from "../modules/monitors/history/uptime";
 import type { Counts } from "../modules/monitors/list";
 import type { presentCheck, presentMonitor } from "../modules/monitors/present";

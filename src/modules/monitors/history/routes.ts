@@ -7,9 +7,9 @@ import { checksQuery, runsQuery } from "../model";
 import { Check } from "../present";
 import { findMonitor } from "../service";
 import { readHistory } from "./checks";
-import { parseSeriesSpan, seriesQuery } from "./model";
 import { listRuns, Run } from "./runs";
-import { SeriesPoint, SeriesSummary, seriesOf } from "./series";
+import { parseSeriesSpan, seriesQuery } from "./series/model";
+import { SeriesPoint, SeriesSummary, seriesOf } from "./series/series";
 
 const success = true as const;
 const params = idParam("The monitor's id.");

@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
-import { validation } from "../../../core/errors";
-import { field, MAX_RANGE_DAYS, oneOf, parseSpan, timeField } from "../../../server/schema";
+import { validation } from "../../../../core/errors";
+import { field, MAX_RANGE_DAYS, oneOf, parseSpan, timeField } from "../../../../server/schema";
 
 export const RANGES = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof RANGES)[number];

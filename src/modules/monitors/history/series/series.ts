@@ -1,19 +1,19 @@
 import type { Static } from "@sinclair/typebox";
-import { SHOWN_GAPS } from "../../../cluster/gaps";
-import type { Deps } from "../../../core/deps";
-import { quantile } from "../../../history/histogram";
-import { readBuckets } from "../../../history/read";
-import { firstPoint, stepsOf } from "../../../history/series";
-import type { Interval } from "../../../lib/intervals";
-import { average, tenth } from "../../../lib/round";
-import { bucketsSince } from "../../../lib/time";
-import { component, integer, nullable, number, presentGaps } from "../../../server/answers";
-import { DAY, HOUR, MINUTE } from "../../../shared/limits";
-import { readUnknownTimes } from "../heartbeats/lost-pings";
-import { readChecks } from "./checks";
+import { SHOWN_GAPS } from "../../../../cluster/gaps";
+import type { Deps } from "../../../../core/deps";
+import { quantile } from "../../../../history/histogram";
+import { readBuckets } from "../../../../history/read";
+import { firstPoint, stepsOf } from "../../../../history/series";
+import type { Interval } from "../../../../lib/intervals";
+import { average, tenth } from "../../../../lib/round";
+import { bucketsSince } from "../../../../lib/time";
+import { component, integer, nullable, number, presentGaps } from "../../../../server/answers";
+import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
+import { readUnknownTimes } from "../../heartbeats/lost-pings";
+import { readChecks } from "../checks";
+import { checkShape } from "../shape";
+import { addSums, daySums, hourSums, type Sums, sumOf } from "../sums";
 import type { Range } from "./model";
-import { checkShape } from "./shape";
-import { addSums, daySums, hourSums, type Sums, sumOf } from "./sums";
 
 const figures = {
   up: integer("Checks that were up.", 5),

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "bun:test";
-import { checkDays, checkHours } from "../../../db/schema";
-import { histogramOf, quantile } from "../../../history/histogram";
-import { bucketsSince } from "../../../lib/time";
-import { createTestApp } from "../../../testing/app";
-import { START } from "../../../testing/clock";
-import { addMonitor, record } from "../../../testing/fixtures/monitors";
-import { fc } from "../../../testing/property";
-import { repetitions } from "../../../testing/repetitions";
+import { checkDays, checkHours } from "../../../../db/schema";
+import { histogramOf, quantile } from "../../../../history/histogram";
+import { bucketsSince } from "../../../../lib/time";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { addMonitor, record } from "../../../../testing/fixtures/monitors";
+import { fc } from "../../../../testing/property";
+import { repetitions } from "../../../../testing/repetitions";
 import { RANGES } from "./model";
 import { seriesOf } from "./series";
 
