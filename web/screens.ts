@@ -59,7 +59,7 @@ export const screens = {
     wide: true,
     link: { label: "common.nav.outages", icon: "alert" },
   },
-  outage: { path: "/outages/:id", access: "user", title: "outages.title" },
+  outage: { path: "/outages/:id", access: "user", title: "outages.title", wide: true },
   statusConfig: {
     path: "/status/config",
     access: "user",

@@ -189,6 +189,12 @@ export const monitorAtom = resourceFamily((id: string) => findMonitor(id), {
 /** Charts and checks change with the monitor's last check, which is polled: useRefreshOn refreshes them. */
 const refreshedWithMonitor = { every: null };
 
+/** The series from one time to another, by the monitor and the two times. */
+export const spanSeriesAtom = resourceFamily((key: `${number}/${string}/${string}`) => {
+  const [id = "", from, to] = key.split("/");
+  return payload(monitorRoute(id).series.get({ query: { from, to } }));
+});
+
 export const seriesAtom = resourceFamily((key: `${string}/${Range}`) => {
   const [id = "", range] = key.split("/");
   return readSeries(id, range as Range);

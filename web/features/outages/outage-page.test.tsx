@@ -192,3 +192,27 @@ test("a time in which nothing could be known is an entry, with the reason", asyn
   const title = await screen.findByRole("heading", { name: "Unknown" });
   expect(title.nextElementSibling?.textContent).toMatch(/^Wakeful was not running .*:\d\d–\d\d:\d\d$/);
 });
+
+test("a note is written on the page of an outage, and says by whom", async () => {
+  const hub = await start();
+  render(<OutagePage id="1" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Write a note" }));
+  await userEvent.type(screen.getByRole("textbox", { name: /Text/ }), "The disk was full.");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("The disk was full.");
+  screen.getByText(/^bob, /);
+  const [row] = await hub.db.select().from(outages);
+  expect(row?.note).toBe("The disk was full.");
+});
+
+test("other outages that began about the same time are listed, and others are not", async () => {
+  const hub = await start();
+  const add = (name: string) => addMonitor(hub, hub.bob, { url: "https://example.com/", name });
+  const [near, far] = [await add("Near"), await add("Far")];
+  await addOutage(hub, hub.bob, { targetId: near, startedAt: START + 9 * MINUTE, endedAt: START + 12 * MINUTE });
+  await addOutage(hub, hub.bob, { targetId: far, startedAt: START + 14 * MINUTE });
+  render(<OutagePage id="1" />);
+  await screen.findByRole("heading", { name: "Failing at the same time" });
+  screen.getByRole("link", { name: "Near" });
+  expect(screen.queryByRole("link", { name: "Far" })).toBeNull();
+});

@@ -17,6 +17,8 @@ import { AcknowledgeButton, UnstableMark } from "../problems/acknowledge";
 import { outageTone } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import { type Outage, type OutageAnswer, outageAtom } from "./api";
+import { Alongside, ChartAround } from "./around";
+import { Note } from "./note";
 import { Start, useLasted } from "./start";
 import { Timeline } from "./timeline";
 
@@ -46,7 +48,16 @@ export default function OutagePage({ id }: { id: string }) {
       </Link>
       <Stale error={error} onRetry={retry} />
       <Head answer={detail} onChanged={retry} />
-      <Timeline answer={detail} onChanged={retry} />
+      <div className="outage-body">
+        <div className="stack">
+          {outage.target_type === "monitor" && <ChartAround outage={outage} />}
+          <Timeline answer={detail} onChanged={retry} />
+        </div>
+        <aside className="stack">
+          <Note outage={outage} onChanged={retry} />
+          <Alongside outage={outage} />
+        </aside>
+      </div>
     </div>
   );
 }

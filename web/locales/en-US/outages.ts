@@ -42,6 +42,16 @@ export const outages: Translation["outages"] = {
     flapping: "Message: flapping",
     settled: "Message: stable again",
   },
+  around: "Response time around it",
+  alongside: "Failing at the same time",
+  note: {
+    title: "Note",
+    write: "Write a note",
+    none: "What was the cause, and what was done about it?",
+    label: "Text",
+    hint: "Everyone who sees this outage can read and change it.",
+    failed: "Failed to save the note",
+  },
   list: {
     title: "Outages",
     all: "All outages",

@@ -41,6 +41,16 @@ export const outages = {
     flapping: "通知状态频繁变化",
     settled: "通知状态已稳定",
   },
+  around: "故障前后的响应时间",
+  alongside: "同时发生的故障",
+  note: {
+    title: "备注",
+    write: "添加备注",
+    none: "记录故障原因和处理过程，方便日后查看。",
+    label: "内容",
+    hint: "能看到此故障的成员都可以查看和修改。",
+    failed: "备注保存失败",
+  },
   list: {
     title: "故障",
     all: "全部故障",

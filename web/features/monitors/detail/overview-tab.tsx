@@ -1,8 +1,10 @@
 import { useAtom } from "jotai";
-import { Suspense, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { hubNow } from "../../../lib/now";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
+import { timeWindow } from "../../../lib/series";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
@@ -33,6 +35,7 @@ function ResponsePanel({
   const [range, setRange] = useState<Range>("24h");
   const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
   useRefreshOn(`${last_checked} ${unknown?.since}`, refresh);
+  const window = useMemo(() => timeWindow(data?.points ?? [], rangeDays[range], hubNow()), [data, range]);
 
   return (
     <ChartPanel
@@ -45,7 +48,14 @@ function ResponsePanel({
       points={data?.points}
       error={error}
       chart={(points) =>
-        data && <ResponseChart {...{ points, range, interval, outages }} summary={data.summary} gaps={data.gaps} />
+        data && (
+          <ResponseChart
+            {...{ points, window, interval, outages }}
+            label={t(`common.range.${range}`)}
+            summary={data.summary}
+            gaps={data.gaps}
+          />
+        )
       }
     />
   );

@@ -3,13 +3,12 @@ import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
 import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
-import { hubNow } from "../../../lib/now";
-import { stepOf, timeWindow, withGaps } from "../../../lib/series";
+import { stepOf, withGaps } from "../../../lib/series";
 import { useChartGaps } from "../../../ui/charts/chart-gaps";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Gap } from "../../../ui/hooks/use-unknown-words";
-import { type Point, type Range, rangeDays, type Summary } from "../api";
+import type { Point, Summary } from "../api";
 
 /** Null is a gap. */
 type Value = number | null;
@@ -132,19 +131,20 @@ type Props = {
   summary: Summary;
   /** When the hub could know nothing. */
   gaps: readonly Gap[];
-  range: Range;
+  /** The span of the chart in words, and its first and last second. A new array draws the chart again. */
+  label: string;
+  window: [number, number];
   /** Seconds between two checks. */
   interval: number;
   /** The latest outages, newest first. */
   outages: readonly Outage[];
 };
 
-export default function ResponseChart({ points, summary, gaps, range, interval, outages }: Props) {
+export default function ResponseChart({ points, summary, gaps, label: range, window, interval, outages }: Props) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
   const columns = useMemo(() => toColumns(points, interval * 1500), [points, interval]);
-  const window = useMemo(() => timeWindow(points, rangeDays[range], hubNow()), [points, range]);
   const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
@@ -158,7 +158,7 @@ export default function ResponseChart({ points, summary, gaps, range, interval, 
   const here = typeof index === "number" ? columns.points[index] : undefined;
 
   const label = t("monitors.chart.summary", {
-    range: t(`common.range.${range}`),
+    range,
     median: format.milliseconds(summary.p50),
     p95: format.milliseconds(summary.p95),
     p99: format.milliseconds(summary.p99),
@@ -167,7 +167,7 @@ export default function ResponseChart({ points, summary, gaps, range, interval, 
     down: format.number(summary.down),
   });
 
-  const time = here ? format.dateTime(here.t) : gap ? "" : t(`common.range.${range}`);
+  const time = here ? format.dateTime(here.t) : gap ? "" : range;
   return (
     <>
       <Legend

@@ -1,0 +1,105 @@
+import { useAtomValue } from "jotai";
+import { Suspense, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
+import { nowAtom } from "../../lib/now";
+import { later } from "../../lib/offline/code";
+import { paths } from "../../paths";
+import { StatusMark } from "../../ui/feedback/badge";
+import { ErrorBoundary } from "../../ui/feedback/error-boundary";
+import { useFormat } from "../../ui/hooks/use-format";
+import { spanSeriesAtom } from "../monitors/api";
+import { outageMark } from "../problems/outage-mark";
+import { useReason } from "../problems/use-reason";
+import { alongsideAtom, type Outage } from "./api";
+
+const ResponseChart = later(() => import("../monitors/detail/response-chart"));
+
+/** The chart begins this long before the outage, and ends this long after it. */
+const AROUND = HOUR / 2;
+/** Checks of one monitor follow each other within this time, in seconds. */
+const LONGEST_INTERVAL = 3600;
+
+/** The chart of an open outage is loaded again after this time. */
+const STEP = 5 * MINUTE;
+
+const useSpan = ({ started_at, ended_at }: Outage): { from: number; to: number } => {
+  const now = useAtomValue(nowAtom);
+  const end = ended_at === null ? Math.ceil(now / STEP) * STEP : Date.parse(ended_at) + AROUND;
+  return { from: Date.parse(started_at) - AROUND, to: end };
+};
+
+/** The response times of the monitor around an outage. */
+export function ChartAround({ outage }: { outage: Outage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { from, to } = useSpan(outage);
+  const { data } = useAtomValue(
+    spanSeriesAtom(`${outage.target_id}/${new Date(from).toISOString()}/${new Date(to).toISOString()}`),
+  );
+  const window = useMemo((): [number, number] => [from / SECOND, to / SECOND], [from, to]);
+  const outages = useMemo(() => [outage], [outage]);
+  return (
+    <section className="card outage-chart">
+      <h2>{t("outages.around")}</h2>
+      <ErrorBoundary fallback={() => <div className="chart-note">{t("monitors.chart.failed")}</div>}>
+        <Suspense fallback={<div className="chart-note" />}>
+          {data && data.points.length > 0 ? (
+            <ResponseChart
+              {...{ window, outages }}
+              points={data.points}
+              summary={data.summary}
+              gaps={data.gaps}
+              label={format.shortDateTime(from, to)}
+              interval={LONGEST_INTERVAL}
+            />
+          ) : (
+            <div className="chart-note">{data && t("monitors.chart.none")}</div>
+          )}
+        </Suspense>
+      </ErrorBoundary>
+    </section>
+  );
+}
+
+/** Other outages that were open when this one was. Renders nothing without any. */
+export function Alongside({ outage }: { outage: Outage }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const reason = useReason();
+  const { data } = useAtomValue(alongsideAtom(`${outage.id} ${outage.started_at}`));
+  // The timeline has what explains it, and what it explains.
+  const others = data?.outages.filter(
+    ({ id, explained_by }) => explained_by !== outage.id && id !== outage.explained_by,
+  );
+  if (!data || !others || others.length === 0) return null;
+  return (
+    <section className="card outage-alongside">
+      <h2>{t("outages.alongside")}</h2>
+      <ul>
+        {others.map((other) => (
+          <li key={other.id}>
+            <StatusMark status={outageMark(other.kind)} label={t(`outages.kinds.${other.kind}.label`)} />
+            <span>
+              <Link href={paths.outage(other.id)}>{other.target_name}</Link>
+              <small className="soft">
+                {[
+                  reason({ ...other, figure: null, threshold: null, mount: null, last_report: null }),
+                  format.moment(other.started_at),
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {data.isMore && (
+        <Link href={paths.outages} className="small">
+          {t("outages.list.all")}
+        </Link>
+      )}
+    </section>
+  );
+}
