@@ -142,7 +142,7 @@ const serve = async (): Promise<void> => {
   const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id), followed: () => engine.followed() });
   const onChange = () => {
     invalidatePages(deps.db);
-    void delivery.run();
+    void delivery.announce();
   };
   const engine = createEngine(deps, { connectivity, onChange });
   const app = createApp(deps, engine, connectivity, onChange);

@@ -152,7 +152,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
       name: "silent agents",
       every: 5,
       run: async () => {
-        if (await sweepSilence()) await delivery.run();
+        if (await sweepSilence()) void delivery.announce();
       },
     },
     {

@@ -1,6 +1,6 @@
 import { expect, it } from "bun:test";
 import { SECOND } from "../../shared/limits";
-import { START } from "../../testing/clock";
+import { START, until } from "../../testing/clock";
 import {
   addChannel,
   addWatchedMonitor,
@@ -51,4 +51,17 @@ it("an alert is sent two seconds after a single failure, and at once through a w
     ["pagerduty", START],
     ["webhook", START],
   ]);
+});
+
+it("an alert is sent when it has waited two seconds for others, without a run in the meantime", async () => {
+  const { app, bob, delivery, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
+  await recordDown(app, await addWatchedMonitor(app, bob, [await addChannel(app, bob)]));
+  const isAnnounced = delivery.announce().then(() => true);
+  await until(async () => (await readDeliveries(app)).length === 1, "the alert");
+  await until(async () => {
+    await app.clock.advance(telegram.messages.length === 0 && app.clock.now() < START + 2 * SECOND ? SECOND : 0);
+    return Promise.race([isAnnounced, Bun.sleep(5).then(() => false)]);
+  });
+  await until(() => telegram.messages.length === 1, "the message");
+  expect(app.clock.now()).toBe(START + 2 * SECOND);
 });

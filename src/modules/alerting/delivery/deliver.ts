@@ -30,6 +30,7 @@ import { type Claimed, claimDeliveries } from "./claim";
 import { createTimeShifter } from "./clock-changes";
 import { type Outcome, recordOutcomes } from "./outcome";
 import { type CheckNow, createParentChecks } from "./plan/holds";
+import { GROUP_PAUSE } from "./plan/next";
 import { DUE_TABLES, planNext, readNextDueTime } from "./plan/plan";
 import { waitForHosts } from "./plan/write";
 
@@ -94,8 +95,14 @@ export const createDelivery = (deps: Deps, { checkNow, followed = () => [] }: Op
   const checkParents = checkNow && createParentChecks(deps, checkNow, () => void worker.run());
 
   return {
-    /** Plans and sends what is due. To be called each second, and when an event was written. */
+    /** Plans and sends what is due. To be called each second. */
     run: worker.run,
+    /** Plans the events that were written, and sends their alerts as soon as these have waited for others. */
+    announce: async (): Promise<void> => {
+      await worker.run();
+      await clock.sleep(GROUP_PAUSE);
+      await worker.run();
+    },
     /** Starts nothing more, gives attempts in flight three seconds, records how they ended, and releases the other claims. */
     stop: async (): Promise<void> => {
       await worker.stop();

@@ -184,6 +184,22 @@ describe("the other monitors of a host", () => {
     expect(await countOf("down")).toBe(6);
   });
 
+  it("end the wait of an alert as soon as they are found up, before these results are stored", async () => {
+    const app = await createTestApp({ env: { PRIVATE_TARGETS: "all" } });
+    const { alice } = await app.people();
+    let failing = "none";
+    const target = serveTarget(({ url }) => new Response(null, { status: url.endsWith(failing) ? 503 : 200 }));
+    const ids: number[] = [];
+    for (const path of ["a", "b", "c"]) ids.push(await addMonitor(app, alice, { url: `${target.url}${path}` }));
+    for (const id of ids) await app.engine.checkNow(id);
+    failing = "a";
+    const requests = target.requests.length;
+    await app.engine.checkNow(ids[0] ?? 0);
+    // Nothing is written on SQLite until the next tick.
+    await until(() => app.engine.followed().length === 0, "the checks of the host");
+    expect(target.requests.length).toBe(requests + 3);
+  });
+
   it("are followed less and less often while one monitor flaps and they do not", async () => {
     const app = await createTestApp();
     const { alice } = await app.people();

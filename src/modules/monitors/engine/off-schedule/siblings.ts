@@ -16,6 +16,7 @@ import { createExpiringMap } from "../../../../lib/expiring-map";
 import { HOUR, MINUTE } from "../../../../shared/limits";
 import type { Claims } from "../claims/claims";
 import type { ChecksInFlight, Claimed, Finished, ResultBuffer } from "../in-flight";
+import { isChange } from "../record";
 import type { CheckRunner } from "../run-check";
 
 /** Monitors that are checked after one change. */
@@ -103,6 +104,12 @@ export const createSiblings = (deps: Deps, { flights, claims, results, runner, s
     }
   });
 
+  /** Whether the result of a check is known and brings no alert: results that change nothing are stored seconds later. */
+  const isDone = ({ monitorId, flight }: Claimed): boolean => {
+    const current = flights.get(monitorId);
+    return current !== flight || (current.result !== undefined && !isChange(current.result));
+  };
+
   return {
     /** Checks the siblings of the monitors that changed, by results that are stored. */
     follow: (stored: readonly Finished[]): void => {
@@ -112,10 +119,9 @@ export const createSiblings = (deps: Deps, { flights, claims, results, runner, s
       if (changes.length > 0) void run();
     },
 
-    /** The monitors whose changes are followed by checks of others that are not stored yet. */
+    /** The monitors whose changes are followed by checks of others that have not ended, or whose changes are not stored yet. */
     followed: (): number[] => {
-      for (const [monitorId, started] of followed)
-        if (started?.every(({ monitorId: id, flight }) => flights.get(id) !== flight)) followed.delete(monitorId);
+      for (const [monitorId, started] of followed) if (started?.every(isDone)) followed.delete(monitorId);
       return [...followed.keys()];
     },
   };
