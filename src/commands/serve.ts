@@ -139,7 +139,10 @@ const serve = async (): Promise<void> => {
     await extendDeadlines(deps);
     await extendPingDeadlines(deps, downtime);
   }
-  const delivery = createDelivery(deps, { checkNow: (id) => engine.checkNow(id), followed: () => engine.followed() });
+  const delivery = createDelivery(deps, {
+    checkNow: (id) => engine.checkNow(id),
+    followed: (ids) => engine.followed(ids),
+  });
   const onChange = () => {
     invalidatePages(deps.db);
     void delivery.announce();

@@ -41,12 +41,12 @@ const SHUTDOWN_GRACE_MS = 3000;
 type Options = {
   /** Checks a monitor that another one depends on. Without it, its next check on schedule is awaited. */
   checkNow?: CheckNow;
-  /** The monitors that changed while the others of their hosts are being checked: their alerts wait for these. */
-  followed?: () => readonly number[];
+  /** Filters monitors that changed to those whose hosts are being checked: their alerts wait for that. */
+  followed?: (monitorIds: readonly number[]) => Promise<readonly number[]>;
 };
 
 /** Creates the delivery of this process. */
-export const createDelivery = (deps: Deps, { checkNow, followed = () => [] }: Options = {}) => {
+export const createDelivery = (deps: Deps, { checkNow, followed = async () => [] }: Options = {}) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
   const shiftTimes = createTimeShifter(deps);
@@ -62,7 +62,7 @@ export const createDelivery = (deps: Deps, { checkNow, followed = () => [] }: Op
   const claim = async (): Promise<Claimed[]> => {
     const held = attempts.items().flatMap((item) => item.deliveries.map(({ id }) => id));
     const inFlight = [...attempts.running().map(({ item }) => item.deliveries[0]), ...deps.trials.sending()];
-    await waitForHosts(deps, followed());
+    await waitForHosts(deps, followed);
     return claimDeliveries(deps, { deadAt: heartbeat.deadAt(), held, inFlight, ...LIMITS });
   };
 

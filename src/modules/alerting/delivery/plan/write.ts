@@ -87,25 +87,30 @@ const extendWaiting = (values: SQL, now: number): SQL => {
 const LONGEST_SWEEP = 30 * SECOND;
 
 /**
- * Alerts of these monitors that may be sent together with others wait for a second more: the other monitors of their hosts
- * are being checked.
+ * Alerts of monitors that may be sent together with others wait for a second more while the other monitors of their hosts
+ * are being checked. `followed` filters monitors to those.
  */
 export const waitForHosts = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  monitorIds: readonly number[],
+  followed: (monitorIds: readonly number[]) => Promise<readonly number[]>,
 ): Promise<void> => {
-  if (monitorIds.length === 0) return;
   const { attempts, claimedBy, createdAt, errorCode, eventId, groupSeconds, nextAttemptAt } = deliveries;
   const until = clock.now() + SECOND;
-  const isOfThese = and(eq(events.targetType, "monitor"), isOneOf(events.targetId, monitorIds));
   const isWaiting = and(lt(nextAttemptAt, until), gt(groupSeconds, 0), eq(attempts, 0));
   const isFree = and(isNull(errorCode), isNull(claimedBy), gt(createdAt, until - LONGEST_SWEEP));
+  const waiting = await db
+    .select({ id: deliveries.id, monitorId: events.targetId })
+    .from(deliveries)
+    .innerJoin(events, and(eq(events.id, eventId), eq(events.targetType, "monitor")))
+    .where(and(isWaiting, isFree));
+  if (waiting.length === 0) return;
+  const hosts = new Set(await followed([...new Set(waiting.map(({ monitorId }) => monitorId))]));
+  const ids = waiting.flatMap(({ id, monitorId }) => (hosts.has(monitorId) ? [id] : []));
+  if (ids.length === 0) return;
   await db
     .update(deliveries)
     .set({ nextAttemptAt: until })
-    .where(
-      and(isWaiting, isFree, sql`exists (select 1 from ${events} where ${eq(events.id, eventId)} and ${isOfThese})`),
-    );
+    .where(and(isOneOf(deliveries.id, ids), isWaiting, isFree));
 };
 
 /**

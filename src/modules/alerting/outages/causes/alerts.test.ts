@@ -159,7 +159,7 @@ it("50 monitors of one host that time out are one message, although the first on
   await app.as(bob).put("/api/auth/language", { language: "en-US" });
   await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
   let followed: number[] = [];
-  const delivery = createDelivery(app.deps, { followed: () => followed });
+  const delivery = createDelivery(app.deps, { followed: async () => followed });
   const ids: number[] = [];
   for (let index = 0; index < 50; index++) ids.push(await addMonitor(app, bob, { url: "https://shop.example/" }));
   const fail = (some: readonly number[]) =>
@@ -190,7 +190,7 @@ it("an alert waits for the other monitors of its host for half a minute at most"
   const { app, bob, telegram } = await createAlertApp({ env: { ALERT_GROUP_SECONDS: "10" } });
   await saveRule(app, bob, { target_type: "global-monitor", channels: [await addChannel(app, bob)] });
   const id = await addMonitor(app, bob, { url: "https://shop.example/" });
-  const delivery = createDelivery(app.deps, { followed: () => [id] });
+  const delivery = createDelivery(app.deps, { followed: async () => [id] });
   await recordOnly(app, id, [{ at: START, up: false, error: checkError("refused") }]);
   for (let second = 0; second < 30; second++) {
     expect(telegram.messages).toEqual([]);

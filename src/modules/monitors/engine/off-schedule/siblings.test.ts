@@ -174,12 +174,12 @@ describe("the other monitors of a host", () => {
     const { app, target, first, countOf } = await setUp(5);
     target.answer.status = 503;
     await app.clock.advance(SECOND);
-    expect(app.engine.followed()).toEqual([]);
+    expect(await app.engine.followed([first])).toEqual([]);
     await app.engine.checkNow(first);
-    expect(app.engine.followed()).toEqual([first]);
+    expect(await app.engine.followed([first])).toEqual([first]);
     await until(async () => {
       await finishChecks(app);
-      return app.engine.followed().length === 0;
+      return (await app.engine.followed([first])).length === 0;
     }, "the checks of the host");
     expect(await countOf("down")).toBe(6);
   });
@@ -196,8 +196,28 @@ describe("the other monitors of a host", () => {
     const requests = target.requests.length;
     await app.engine.checkNow(ids[0] ?? 0);
     // Nothing is written on SQLite until the next tick.
-    await until(() => app.engine.followed().length === 0, "the checks of the host");
+    await until(async () => (await app.engine.followed(ids)).length === 0, "the checks of the host");
     expect(target.requests.length).toBe(requests + 3);
+  });
+
+  it.skipIf(processDialect === "sqlite")("are being checked for all instances on the database", async () => {
+    const { app, alice, target, first } = await setUp(2);
+    const other = await createTestApp({ db: app.db, clock: app.clock });
+    const [held, isUp] = [Promise.withResolvers<void>(), { value: true }];
+    const slow = serveTarget(async () => {
+      if (!isUp.value) await held.promise;
+      return new Response(null);
+    });
+    const last = await addMonitor(app, alice, { url: slow.url });
+    await app.engine.checkNow(last);
+    Object.assign(isUp, { value: false });
+    target.answer.status = 503;
+    await app.clock.advance(SECOND);
+    await app.engine.checkNow(first);
+    await until(() => slow.requests.length === 2, "the check of the slow one");
+    expect(await other.engine.followed([first, last])).toEqual([first]);
+    held.resolve();
+    await until(async () => (await other.engine.followed([first])).length === 0, "its end");
   });
 
   it("are followed less and less often while one monitor flaps and they do not", async () => {

@@ -10,7 +10,7 @@ import { sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { describeError } from "../../../../core/errors";
 import { monitors, monitorStates as states } from "../../../../db/schema";
-import { withValues } from "../../../../db/sql";
+import { isOneOf, withValues } from "../../../../db/sql";
 import { createCoalescedRunner } from "../../../../lib/concurrency";
 import { createExpiringMap } from "../../../../lib/expiring-map";
 import { HOUR, MINUTE } from "../../../../shared/limits";
@@ -71,6 +71,16 @@ const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished
   return rows.map(({ id }) => Number(id));
 };
 
+/** The monitors among these of whose hosts others have been claimed since their change, by any instance, and are not stored. */
+const readFollowed = async ({ db }: Pick<Deps, "db">, monitorIds: readonly number[]): Promise<Set<number>> => {
+  const rows = await db.rows(sql`select distinct changed.id from ${monitors} as changed
+    join ${states} as own on own.monitor_id = changed.id
+    join ${monitors} as m on m.user_id = changed.user_id and m.host = changed.host and m.id <> changed.id
+    join ${states} as s on s.monitor_id = m.id and s.claimed_by is not null and s.due_at >= own.changed_at
+    where ${isOneOf(sql`changed.id`, monitorIds)} and changed.host <> '' and s.status <> own.status`);
+  return new Set(rows.map(({ id }) => Number(id)));
+};
+
 /** Follows changes of monitors with checks of the others of their hosts. */
 export const createSiblings = (deps: Deps, { flights, claims, results, runner, stopping }: Parts) => {
   const mayFollow = createPauses(deps.clock);
@@ -119,10 +129,14 @@ export const createSiblings = (deps: Deps, { flights, claims, results, runner, s
       if (changes.length > 0) void run();
     },
 
-    /** The monitors whose changes are followed by checks of others that have not ended, or whose changes are not stored yet. */
-    followed: (): number[] => {
+    /**
+     * Filters monitors to those whose changes are followed by checks of others, by any instance, that have not ended or whose
+     * changes are not stored yet.
+     */
+    followed: async (monitorIds: readonly number[]): Promise<number[]> => {
       for (const [monitorId, started] of followed) if (started?.every(isDone)) followed.delete(monitorId);
-      return [...followed.keys()];
+      const others = claims.shared ? await readFollowed(deps, monitorIds) : new Set<number>();
+      return monitorIds.filter((id) => followed.has(id) || others.has(id));
     },
   };
 };
