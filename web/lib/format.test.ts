@@ -9,6 +9,7 @@ import {
   formatInZone,
   formatMilliseconds,
   formatMoment,
+  formatMomentRange,
   formatPercent,
   formatRate,
   formatSeconds,
@@ -65,6 +66,10 @@ test("a moment of today is its hour and minute, an earlier one has its day", () 
   expect(formatMoment("en-US", new Date(2026, 10, 21, 3, 59).getTime(), now)).toBe("03:59");
   expect(formatMoment("en-US", new Date(2026, 10, 20, 23, 59).getTime(), now)).toBe("Nov 20, 23:59");
   expect(formatMoment("zh-CN", new Date(2026, 10, 20, 0, 5).getTime(), now)).toBe("11月20日 00:05");
+  const [day, minutes] = [new Date(2026, 10, 20, 23, 59).getTime(), (count: number) => count * 60_000];
+  expect(formatMomentRange("en-US", day, day + 59_000, now)).toBe("Nov 20, 23:59");
+  expect(formatMomentRange("en-US", day - minutes(1), day, now)).toBe("Nov 20, 23:58–23:59");
+  expect(formatMomentRange("zh-CN", day, day + minutes(1), now)).toBe("11月20日 23:59–00:00");
 });
 
 test("relative times are in the language of the locale", () => {

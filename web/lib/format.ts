@@ -69,6 +69,14 @@ export const formatMoment = (locale: string, time: string | number, now: number)
   return cached(`m${locale}${isToday}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
 };
 
+/** Two moments as a range, or as one where both are in the same minute. */
+export const formatMomentRange = (locale: string, from: string | number, to: string | number, now: number) => {
+  const [start, end] = [formatMoment(locale, from, now), formatMoment(locale, to, now)];
+  if (start === end) return start;
+  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+  return `${start}–${isSameDay ? formatClock(locale, to) : end}`;
+};
+
 /** The weekday, day, hour and minute of a time in a time zone. */
 export const formatInZone = (locale: string, time: string | number, timeZone: string) =>
   cached(

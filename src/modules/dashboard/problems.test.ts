@@ -36,6 +36,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       target: "https://shop.example/",
       kind: "down",
       since: isoTime(START + 2 * MINUTE),
+      started_after: isoTime(START + MINUTE),
       error_code: "timeout",
       error_detail: { seconds: 20 },
       figure: null,

@@ -148,6 +148,7 @@ test("the start and the length of an outage are ranges where they are not known 
   const { unmount } = render(<OutagePage id={String(id)} />);
   await screen.findByText(/:19:00–\d\d:20:00/);
   screen.getByText(/lasted 3–4 min/);
+  screen.getByText(/^\d\d:19–\d\d:20$/);
   unmount();
   const missed = await addOutage(hub, hub.bob, { targetId, ...times, errorCode: "heartbeat_missed" });
   render(<OutagePage id={String(missed)} />);

@@ -2,14 +2,14 @@ import { SECOND } from "../../../src/shared/limits";
 import { useFormat } from "../../ui/hooks/use-format";
 import type { Outage } from "./api";
 
-export type Times = Pick<Outage, "kind" | "error_code" | "started_at" | "ended_at"> &
-  Partial<Pick<Outage, "started_after">>;
+type Started = Pick<Outage, "kind" | "error_code" | "started_at"> & Partial<Pick<Outage, "started_after">>;
+export type Times = Started & Pick<Outage, "ended_at">;
 
 /** Starts and durations that are known more exactly are shown as one (ms). */
 const EXACT = 10 * SECOND;
 
 /** The last good sign before an outage that began at an unknown time after it; null where its start is exact. */
-const afterOf = ({ kind, error_code, started_at, started_after = null }: Times): number | null => {
+const afterOf = ({ kind, error_code, started_at, started_after = null }: Started): number | null => {
   const isExact = (kind !== "down" && kind !== "offline") || error_code?.startsWith("heartbeat");
   if (isExact || started_after === null) return null;
   const after = Date.parse(started_after);
@@ -28,6 +28,12 @@ export function Start({ outage, short = false }: { outage: Times; short?: boolea
     </time>
   );
 }
+
+/** When an outage began, to the minute: "06:40–06:41" where it is known less exactly. `now` is a time of the hub. */
+export const useSince = (): ((outage: Started, now?: number) => string) => {
+  const format = useFormat();
+  return (outage, now) => format.momentRange(afterOf(outage) ?? outage.started_at, outage.started_at, now);
+};
 
 /** How long an outage that ended lasted: as a range, where its start is known less exactly. */
 export const useLasted = (): ((outage: Times & { ended_at: string }) => string) => {

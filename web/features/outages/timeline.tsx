@@ -18,6 +18,7 @@ import { PhasesLine } from "../problems/phases";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
+import { useSince } from "./start";
 
 type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Props = { answer: OutageAnswer; onChanged: () => void };
@@ -41,12 +42,20 @@ const keyOf = (entry: Entry): string =>
 /** Everything that happened in an outage, from its beginning to its end or to now. */
 export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
   const { t } = useTranslation();
+  const sinceOf = useSince();
   const begin = timeline[0]?.at ?? outage.started_at;
   return (
     <section aria-label={t("outages.timeline")}>
       <ol className={`timeline ${outageTone(outage.kind)}`}>
         {timeline.map((entry) => (
-          <Item key={keyOf(entry)} icon={ICONS[entry.kind]} at={entry.at} begin={begin} kind={entry.kind}>
+          <Item
+            key={keyOf(entry)}
+            icon={ICONS[entry.kind]}
+            at={entry.at}
+            begin={begin}
+            time={entry.kind === "began" ? sinceOf(outage, Date.parse(entry.at)) : undefined}
+            kind={entry.kind}
+          >
             <What entry={entry} outage={outage} onChanged={onChanged} />
           </Item>
         ))}
@@ -64,10 +73,18 @@ export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
 const isSameDay = (one: string, other: string): boolean =>
   new Date(one).toDateString() === new Date(other).toDateString();
 
-type ItemProps = { icon: IconName; at: string; begin: string; kind: Entry["kind"]; children: ReactNode };
+type ItemProps = {
+  icon: IconName;
+  at: string;
+  begin: string;
+  /** Shown in place of `at`. */
+  time: string | undefined;
+  kind: Entry["kind"];
+  children: ReactNode;
+};
 
 /** An entry with its time, and how long after the beginning that was. */
-function Item({ icon, at, begin, kind, children }: ItemProps) {
+function Item({ icon, at, begin, time, kind, children }: ItemProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const after = Math.round((Date.parse(at) - Date.parse(begin)) / SECOND);
@@ -79,7 +96,7 @@ function Item({ icon, at, begin, kind, children }: ItemProps) {
       <div>
         <p className="timeline-time">
           <time dateTime={at} title={format.dateTime(at)}>
-            {isSameDay(at, begin) ? format.clock(at) : format.dateTime(at)}
+            {time ?? (isSameDay(at, begin) ? format.clock(at) : format.dateTime(at))}
           </time>
           {after > 0 && <span className="soft"> · {t("outages.after", { time: format.elapsed(after) })}</span>}
         </p>

@@ -16,6 +16,7 @@ import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { usePageTitle } from "../../ui/layout/page-title";
+import { useSince } from "../outages/start";
 import { type Acknowledged, useAcknowledgedText } from "./acknowledge";
 import { outageMark } from "./outage-mark";
 import { useReason } from "./use-reason";
@@ -124,9 +125,9 @@ function Linked({ link, outages, ended, reload }: Props & Open) {
 /** One problem; of several, with its name and who acknowledged it. */
 function LinkedState({ outage, isSingle }: { outage: Outage; isSingle: boolean }) {
   const { t } = useTranslation();
-  const format = useFormat();
   const reason = useReason();
   const { kind, since, acknowledged, target_name } = outage;
+  const begun = useSince()({ ...outage, started_at: since });
   const why = reason({ ...outage, last_report: null }) || t(`outages.kinds.${kind}.label`);
   return (
     <div>
@@ -135,7 +136,7 @@ function LinkedState({ outage, isSingle }: { outage: Outage; isSingle: boolean }
         <strong>{isSingle ? why : target_name}</strong>
         {!isSingle && <span>{why}</span>}
         <span className="soft">
-          {t("problems.since", { time: format.moment(since) })} · {t("problems.for")} <Elapsed since={since} />
+          {t("problems.since", { time: begun })} · {t("problems.for")} <Elapsed since={since} />
         </span>
       </p>
       {!isSingle && acknowledged && <Done acknowledged={acknowledged} />}

@@ -44,6 +44,18 @@ test.each([
   },
 );
 
+test.each([
+  ["en-US", /^since .*\d\d:20–\d\d:21$/],
+  ["zh-CN", /\d\d:20–\d\d:21 起$/],
+] as const)("a problem whose start is known to a minute has it as a range, in %s", async (language, begun) => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("bob");
+  const id = await addMonitor(hub, hub.bob, { url: "https://example.com/", name: "Shop" });
+  await recordOnly(hub, id, [{ at: START }, { at: START + MINUTE, up: false, error: status, statusCode: 503 }]);
+  render(<ProblemBlock />);
+  await screen.findByText(begun);
+});
+
 test("a server that is offline has its last figures and a link to it", async () => {
   const hub = await startHubAs("bob");
   const agent = await enrollAgent(hub, hub.bob);

@@ -10,6 +10,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { useMonitorWords } from "../../ui/hooks/use-monitor-words";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MutedMark } from "../notifications/mute/mute-menu";
+import { useSince } from "../outages/start";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge";
 import { dashboardAtom, isBroken, isPassive, type Problem } from "./api";
 import { ProbableCause } from "./cause";
@@ -160,6 +161,7 @@ function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<
 function Single({ problem, hasFigures, onChanged }: SingleProps) {
   const { t } = useTranslation();
   const { id, target_type, target_id, target_name: name, since, acknowledged, history } = problem;
+  const begun = useSince()({ ...problem, started_at: since });
   return (
     <>
       <div className="why">
@@ -173,7 +175,7 @@ function Single({ problem, hasFigures, onChanged }: SingleProps) {
       </div>
       <p className="since">
         <Link href={paths.outage(id)} title={t("outages.linkOf", { name })}>
-          <span className="begun">{t("problems.since", { time: useFormat().moment(since) })}</span>
+          <span className="begun">{t("problems.since", { time: begun })}</span>
           <span className="lasting">
             <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
           </span>

@@ -20,6 +20,8 @@ export const useFormat = () => {
       dateTimeRange: (from: string | number, to: string | number) => format.formatDateTimeRange(locale, from, to),
       /** `now` is a time of the hub. */
       moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
+      momentRange: (from: string | number, to: string | number, now = Date.now() + ahead) =>
+        format.formatMomentRange(locale, from, to, now),
       inZone: (time: string | number, timeZone: string) => format.formatInZone(locale, time, timeZone),
       clock: (time: string | number) => format.formatClock(locale, time),
       shortDateTime: (from: string | number, to: string | number) => format.formatShortDateTime(locale, from, to),

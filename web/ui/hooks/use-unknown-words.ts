@@ -17,10 +17,9 @@ export const useUnknownWords = () => {
 
   /** "02:59–03:01", and the duration of a gap within one minute. */
   const span = (from: string, to: string): string => {
-    const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
-    const [start, end] = [format.moment(from), isSameDay ? format.clock(to) : format.moment(to)];
-    if (!start.endsWith(end)) return `${start}–${end}`;
-    return `${start} (${format.elapsed((Date.parse(to) - Date.parse(from)) / SECOND)})`;
+    const range = format.momentRange(from, to);
+    if (range !== format.moment(from)) return range;
+    return `${range} (${format.elapsed((Date.parse(to) - Date.parse(from)) / SECOND)})`;
   };
 
   const gap = ({ from, to, reason }: Gap): string =>

@@ -25,7 +25,7 @@ import { isActiveMute, muteColumns, mutedField, presentMute } from "../mutes/ser
 import { targetName, viewOf } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { explainingField, readExplaining } from "./explaining";
-import { isLatestOpening, OutageCause, presentCause } from "./service";
+import { isLatestOpening, OutageCause, presentCause, startedAfterField } from "./service";
 
 /** The problems in one answer. Their number is in it, too. */
 export const MAX_PROBLEMS = 50;
@@ -39,6 +39,7 @@ export const problemFields = {
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
+  started_after: startedAfterField,
   error_code: checkErrorCode("Why the monitor's last check failed, or what else is wrong with it; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   ...figureFields,
@@ -160,6 +161,7 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
       ...(owner !== undefined && { owner }),
       kind: outage.kind,
       since: isoTime(outage.startedAt),
+      started_after: isoTimeOrNull(outage.startedAfter),
       error_code: error?.code ?? null,
       error_detail: error?.detail ?? null,
       figure,

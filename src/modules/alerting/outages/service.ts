@@ -85,6 +85,14 @@ export const presentCause = (cause: StoredCause): Static<typeof OutageCause> => 
     : { ...server, mount: cause.mount, percent: cause.percent };
 };
 
+/** When the target of an outage was last known to be well, in every answer with the start of the outage. */
+export const startedAfterField = nullable(
+  time(
+    "When its target was last known to be well: the outage began between this time and its start. Null where its start is exact or nothing is known of the time before.",
+    "2026-01-15T12:04:00.000Z",
+  ),
+);
+
 export const Outage = component("Outage", {
   id: id("The outage's id.", 12),
   target_type: oneOf("The kind of target.", ["monitor", "agent"]),
@@ -96,12 +104,7 @@ export const Outage = component("Outage", {
     "When it began: the time of the first failed check, or of the first report or ping that was missing.",
     "2026-01-15T12:05:00.000Z",
   ),
-  started_after: nullable(
-    time(
-      "When its target was last known to be well: the outage began between this time and `started_at`. Null where its start is exact or nothing is known of the time before.",
-      "2026-01-15T12:04:00.000Z",
-    ),
-  ),
+  started_after: startedAfterField,
   ended_at: nullable(
     time(
       "When it ended: the time of the first check that succeeded, or of pausing the monitor; null while it is open.",

@@ -4,6 +4,7 @@ import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
+import { useSince } from "../../outages/start";
 import { OutageActions } from "../../problems/acknowledge";
 import { ProbableCause } from "../../problems/cause";
 import type { MonitorDetail } from "../api";
@@ -20,6 +21,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
+  const sinceOf = useSince();
   const { status, since, checks } = monitor;
   if ((status !== "down" && status !== "degraded") || since === null) return null;
   const outage = shownOutage(monitor);
@@ -29,7 +31,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
   const failed = outage?.checks_failed ?? 0;
   const counted = kindOf(monitor.kind).passive ? "monitors.detail.failedPings" : "monitors.detail.failedChecks";
   const more = [
-    t("monitors.detail.since", { time: format.moment(since) }),
+    t("monitors.detail.since", { time: outage ? sinceOf(outage) : format.moment(since) }),
     ...(failed > 0 ? [t(counted, { count: failed, number: format.number(failed) })] : []),
     ...(first && first !== last ? [t("monitors.detail.startedAs", { reason: first })] : []),
   ];

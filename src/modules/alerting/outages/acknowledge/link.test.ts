@@ -54,6 +54,7 @@ describe("the link of a message", () => {
       target_name: "shop",
       kind: "down",
       since: isoTime(app.clock.now()),
+      started_after: null,
       error_code: "status",
       error_detail: { actual: 503, expected: "200" },
       figure: null,

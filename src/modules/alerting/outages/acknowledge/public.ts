@@ -5,14 +5,14 @@ import type { Deps } from "../../../../core/deps";
 import { AppError } from "../../../../core/errors";
 import { events, outages } from "../../../../db/schema";
 import { isOneOf } from "../../../../db/sql";
-import { isoTime } from "../../../../lib/time";
+import { isoTime, isoTimeOrNull } from "../../../../lib/time";
 import { checkErrorCode, errorDetail, nullable, object, oneOf, text, time } from "../../../../server/answers";
 import { storedError } from "../../../../shared/check-error";
 import { OUTAGE_KINDS } from "../../../../shared/notifications";
 import { readLinkChannel } from "../../delivery/acknowledgements";
 import { figureFields, partFields, presentPart } from "../../facts";
 import { targetName, viewOf } from "../../targets";
-import { isLatestOpening } from "../service";
+import { isLatestOpening, startedAfterField } from "../service";
 import { type LinkedIds, outageIdsOf, verifyLink } from "./link";
 import {
   acknowledge,
@@ -29,6 +29,7 @@ export const LinkedOutage = object({
   target_name: text("Its name.", "Payments API"),
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
   since: time("When it began.", "2026-01-15T12:05:00.000Z"),
+  started_after: startedAfterField,
   error_code: checkErrorCode("Why the last check failed; null for servers."),
   error_detail: nullable(errorDetail(30, "seconds"), null),
   ...figureFields,
@@ -97,6 +98,7 @@ export const readLinked = async (deps: Deps, link: Link, networks: string[]) => 
       target_name: details?.name ?? "",
       kind: row.kind,
       since: isoTime(row.startedAt),
+      started_after: isoTimeOrNull(row.startedAfter),
       error_code: error?.code ?? null,
       error_detail: error?.detail ?? null,
       figure: details?.figure ?? null,
