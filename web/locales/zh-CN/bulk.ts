@@ -90,6 +90,6 @@ export const bulk = {
     not_checkable: "等待心跳，无法主动检查",
     check_in_progress: "正在检查中",
     rate_limited: "刚刚检查过",
-    hub_unavailable: "Wakeful 自身暂时无法发出请求",
+    hub_unavailable: "控制台自身暂时无法发出请求",
   },
 };

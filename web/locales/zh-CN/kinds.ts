@@ -97,7 +97,7 @@ export const kinds = {
     how: "如何上报",
     snippet: { run: "wakeful run", cron: "cron", shell: "Shell", systemd: "systemd", powershell: "PowerShell" },
     note: {
-      run: "运行命令，上报开始、退出码和输出的末尾。连不上 Wakeful 时命令照常运行。",
+      run: "运行命令，上报开始、退出码和输出的末尾。连不上控制台时命令照常运行。",
       cron: "任务结束后上报退出码：0 表示成功，其他表示失败。",
       shell: "放在脚本中：上报开始和退出码，因此能看到任务耗时。",
       systemd: "写入服务的附加配置，例如 systemctl edit backup.service。",
@@ -202,8 +202,8 @@ export const kinds = {
     values: "预期的记录",
     valuesHint: "每行一条，不分先后。",
     server: "DNS 服务器",
-    serverHint: "填写 IP 地址，端口不是 53 时加上端口；留空则使用运行 Wakeful 的服务器的 DNS。",
-    ownServers: "运行 Wakeful 的服务器的 DNS",
+    serverHint: "填写 IP 地址，端口不是 53 时加上端口；留空则使用控制台所在服务器的 DNS。",
+    ownServers: "控制台所在服务器的 DNS",
   },
   websocket: {
     label: "WebSocket",

@@ -107,9 +107,9 @@ export const WORDS: Record<Language, Words> = {
     address: "地址：{{address}}",
     reason: "原因：{{error}}",
     gaps: {
-      hub_stopped: "Wakeful 未在运行",
-      hub_offline: "Wakeful 自身网络中断",
-      hub_overloaded: "Wakeful 所在的机器暂停或过载",
+      hub_stopped: "控制台没有运行",
+      hub_offline: "控制台自身网络中断",
+      hub_overloaded: "控制台所在服务器暂停或过载",
     },
     unwatched: ({ monitors, heartbeats, servers }) =>
       [

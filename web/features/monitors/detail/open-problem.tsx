@@ -11,8 +11,8 @@ import type { MonitorDetail } from "../api";
 import { kindOf } from "../form/kinds/registry";
 
 /** The open outage that the state of a monitor shows. */
-const shownOutage = ({ status, outages }: Pick<MonitorDetail, "status" | "outages">) => {
-  const kind = status === "down" ? "down" : "slow";
+export const shownOutage = ({ status, outages }: Pick<MonitorDetail, "status" | "outages">) => {
+  const kind = { down: "down", degraded: "slow" }[status as string];
   return outages.find((outage) => outage.ended_at === null && outage.kind === kind);
 };
 

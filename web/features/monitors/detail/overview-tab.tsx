@@ -13,9 +13,11 @@ import { Watched } from "../../../ui/feedback/watched";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { OutageList } from "../../outages/outage-list";
+import { useSince } from "../../outages/start";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { CertificateExpiry, wholeDays } from "./certificate";
+import { shownOutage } from "./open-problem";
 import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
@@ -150,7 +152,9 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const words = useMonitorWords();
   const format = useFormat();
   const { Panel, passive } = kindOf(monitor.kind);
+  const sinceOf = useSince();
   const since = monitor.unknown?.since ?? monitor.since;
+  const outage = monitor.unknown ? undefined : shownOutage(monitor);
   return (
     <div className="stack">
       {Panel && (
@@ -165,7 +169,9 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
           <dt>{t("monitors.column.status")}</dt>
           <dd>
             {words.status(monitor)}
-            {since && <small>{t("monitors.detail.since", { time: format.moment(since) })}</small>}
+            {since && (
+              <small>{t("monitors.detail.since", { time: outage ? sinceOf(outage) : format.moment(since) })}</small>
+            )}
           </dd>
         </div>
         <div>
