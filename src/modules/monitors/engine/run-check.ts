@@ -197,7 +197,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     return { found: result, verified: isVerifiedBy(result, config) };
   };
 
-  /** Buffers the result of a check. Without a result its claim is released, so that any instance checks again. */
+  /** Buffers the result of a check. Without a result its claim is released, so that any instance checks again soon. */
   const conclude = async (job: Job, ended: Ended, scheduled: boolean): Promise<void> => {
     const { monitorId, revision, request, nextCheckAt, flight, status: previous, slowBits } = job;
     const [isAwaited, isCurrent] = [() => flights.isAwaited(flight), () => flights.isCurrent(flight)];
@@ -205,7 +205,7 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
     if (!isCurrent()) return;
     if (!result) {
       flights.drop(monitorId);
-      return claims.release([monitorId]);
+      return claims.release([monitorId], true);
     }
     const { userId, host } = request;
     const paused = !Number.isFinite(nextCheckAt);

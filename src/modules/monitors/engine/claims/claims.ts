@@ -8,6 +8,9 @@ import type { Result } from "../record";
 /** Milliseconds that a claim looks ahead; each claimed check starts at its own due time. */
 export const LOOKAHEAD = 1000;
 
+/** Monitors of which nothing is known are due again within about this many milliseconds, spread by their ids. */
+export const RELEASED_WITHIN = 10_000;
+
 /** A monitor that this instance has claimed. */
 export type Claim = {
   monitorId: number;
@@ -46,8 +49,11 @@ export type Claims = {
    */
   claimIdle: (monitorIds: readonly number[]) => Promise<Claim[]>;
 
-  /** Releases claims of checks that did not run; the next due times stay the same. */
-  release: (monitorIds: number[]) => Promise<void>;
+  /**
+   * Releases claims of checks without a result; the next due times stay the same. With `isSoon` the monitors are due again
+   * within RELEASED_WITHIN, because nothing is known of them.
+   */
+  release: (monitorIds: number[], isSoon?: boolean) => Promise<void>;
 
   /** Tells other instances that this one is alive. */
   beat: () => Promise<void>;

@@ -69,9 +69,9 @@ const setUp = async (kind: "memory" | "stored" = "memory") => {
       for (const claim of found) running.set(claim.monitorId, claim);
       return found;
     },
-    release: async (id: number): Promise<void> => {
+    release: async (id: number, isSoon = false): Promise<void> => {
       running.delete(id);
-      await claims.release([id]);
+      await claims.release([id], isSoon);
     },
     /** A new process on the same database. */
     restart: (): void => {
@@ -200,7 +200,7 @@ const STEPS = {
   fail: async ({ finish }: World) => finish(false),
   release: async ({ running, release }: World, amount: number) => {
     const id = [...running.keys()].sort((a, b) => a - b)[amount % Math.max(1, running.size)];
-    if (id !== undefined) await release(id);
+    if (id !== undefined) await release(id, amount % 2 === 0);
   },
   manual: async ({ app, running, claimOne }: World, amount: number) => {
     const id = 1 + (amount % 6);

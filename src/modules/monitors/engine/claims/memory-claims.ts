@@ -9,7 +9,7 @@ import { SECOND } from "../../../../shared/limits";
 import { NEVER } from "../../../../shared/monitor";
 import { withAnswer } from "../../history/slow";
 import { type Result, recordResults } from "../record";
-import { type Claim, type Claims, LOOKAHEAD } from "./claims";
+import { type Claim, type Claims, LOOKAHEAD, RELEASED_WITHIN } from "./claims";
 import { longestPause, nextTime } from "./due-times";
 import { createRecheckBudget, RECHECK_INTERVAL, RECHECK_LENGTH } from "./rechecks";
 
@@ -238,8 +238,12 @@ export const createMemoryClaims = ({ isInFlight, ...deps }: Options): Claims => 
     },
 
     // The monitor may have been deleted.
-    release: async (monitorIds) => {
-      for (const id of monitorIds) changedMonitors.add(id);
+    release: async (monitorIds, isSoon = false) => {
+      for (const id of monitorIds) {
+        changedMonitors.add(id);
+        const entry = isSoon && entries.get(id);
+        if (entry) setDueAt(entry, Math.min(entry.dueAt, nextTime({ id, interval: RELEASED_WITHIN }, clock.now())));
+      }
     },
 
     beat: async () => {},

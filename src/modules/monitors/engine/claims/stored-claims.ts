@@ -9,7 +9,7 @@ import { createMutex } from "../../../../lib/concurrency";
 import { CLOCK_JUMP_MS } from "../../../../lib/time";
 import { NEVER } from "../../../../shared/monitor";
 import { isClaimedBy, recordResults } from "../record";
-import { type Claim, type Claims, LOOKAHEAD } from "./claims";
+import { type Claim, type Claims, LOOKAHEAD, RELEASED_WITHIN } from "./claims";
 import { longestPauseSql, nextTimeSql } from "./due-times";
 import { createRecheckBudget, recheckSoon } from "./rechecks";
 
@@ -66,10 +66,16 @@ export const readClaim = (row: Record<string, unknown>): Claim => ({
   slowBits: Number(row.slow_bits),
 });
 
-/** Releases claims without a result; the next due times stay the same. */
-const release = (instance: string, monitorIds: number[]): SQL[] => {
+/** Releases claims without a result. The next due times stay the same, or are soon after a time. */
+const release = (instance: string, monitorIds: number[], soonAfter: number | null): SQL[] => {
   const ours = sql`${isClaimedBy(instance)} and ${isOneOf(states.monitorId, monitorIds)}`;
-  return [...lockRows(states, states.monitorId, ours), sql`update ${states} set claimed_by = null where ${ours}`];
+  const soon = soonAfter === null ? sql`next_check_at` : nextTimeSql(soonAfter, sql.raw(String(RELEASED_WITHIN)));
+  return [
+    ...lockRows(states, states.monitorId, ours),
+    sql`update ${states} set claimed_by = null,
+        next_check_at = case when ${states.nextCheckAt} > ${soon} then ${soon} else ${states.nextCheckAt} end
+      from ${monitors} where ${monitors.id} = ${states.monitorId} and ${ours}`,
+  ];
 };
 
 /** Releases claims and restores their due times, so that the monitors are due again at once. */
@@ -171,12 +177,12 @@ export const createStoredClaims = ({ known, ...deps }: Options): Claims => {
     },
 
     // If it fails, the next write releases them. Monitors that were claimed again since are in flight, and stay claimed.
-    release: (monitorIds) =>
+    release: (monitorIds, isSoon = false) =>
       exclusively(() =>
         atomically(() => {
           const inFlight = new Set(known());
           const ended = monitorIds.filter((id) => !inFlight.has(id));
-          return release(instance, ended);
+          return release(instance, ended, isSoon ? clock.now() : null);
         }),
       ).then(
         () => {},

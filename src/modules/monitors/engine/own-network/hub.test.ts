@@ -62,12 +62,12 @@ const createWorld = (count: number) => {
   };
 };
 
-const setUp = async (count = 4) => {
+const setUp = async (count = 4, interval = 60) => {
   const world = createWorld(count);
   const app = await createTestApp({ witnesses: world.witnesses() });
   const { alice } = await app.people();
   const ids: number[] = [];
-  for (const url of world.urls) ids.push(await addMonitor(app, alice, { url, timeout: 5 }));
+  for (const url of world.urls) ids.push(await addMonitor(app, alice, { url, timeout: 5, interval }));
   await finishChecks(app);
   return { world, app, alice, ids };
 };
@@ -100,6 +100,22 @@ describe("a hub whose own network is cut", () => {
     for (const id of ids) expect((await storedChecks(app, id)).every(({ up }) => up)).toBe(true);
     expect((await countHistory(app, ids[0] as number)).checks).toBeWithin(2, 4);
     expect(app.logged.filter((line) => line.includes("connectivity is"))).toHaveLength(2);
+  });
+
+  it("checks targets again soon after it is back whose checks said nothing, and not an interval later", async () => {
+    const { world, app, ids } = await setUp(4, 3600);
+    await world.cut();
+    await app.clock.advance(2 * 3_600_000);
+    await passUntil(app, "the loss", () => app.connectivity.state() === "lost");
+    await until(() => app.engine.inFlight() === 0, "the checks to be given back");
+    world.mend();
+    await passUntil(app, "the network to be back", () => app.connectivity.lostSince() === null);
+    const backAt = app.clock.now();
+    await passUntil(app, "a check of each", async () => {
+      const counts = await Promise.all(ids.map((id) => countHistory(app, id)));
+      return counts.every(({ checks }) => checks >= 2);
+    });
+    expect(app.clock.now() - backAt).toBeLessThan(60_000);
   });
 
   it("for less time than a check takes accuses no target", async () => {
