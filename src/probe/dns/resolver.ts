@@ -10,8 +10,8 @@ const MAX_LOOKUPS = 1024;
 const CACHED_NAMES = 2000;
 /** The longest time an answer is cached, regardless of its TTL (ms). */
 const MAX_TTL = 30 * SECOND;
-/** How long a failure is cached (ms). */
-const FAILURE_TTL = { missing: SECOND, unanswered: 3 * SECOND };
+/** How long it is cached that a name does not exist (ms). That no answer arrived may be over with a cut, and is not cached. */
+const MISSING_TTL = SECOND;
 /** How long an answer proves that the name servers work (ms). */
 const EVIDENCE = 2 * SECOND;
 /** How many names are asked for again, in milliseconds after their answer, where the root zone is not answered. */
@@ -210,12 +210,7 @@ const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () =>
       return addresses;
     } catch (error) {
       const failure = error as LookupFailed;
-      setBounded(
-        cache,
-        id,
-        { until: now() + FAILURE_TTL[failure.isMissing ? "missing" : "unanswered"], failure },
-        CACHED_NAMES,
-      );
+      if (failure.isMissing) setBounded(cache, id, { until: now() + MISSING_TTL, failure }, CACHED_NAMES);
       throw failure;
     } finally {
       inFlight.delete(id);
@@ -242,7 +237,7 @@ const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () =>
 
 /**
  * Resolves many names concurrently within a few seconds, without a thread for each. Identical lookups are joined; answers
- * are cached for their TTL and failures for a few seconds. `now` is in milliseconds and need not be the time of day.
+ * are cached for their TTL, and that a name does not exist for a second. `now` is in milliseconds and need not be the time of day.
  */
 export const createResolver = (dns: SystemDns, now: () => number = () => performance.now()) => {
   const health = createNameServerHealth(dns, now);
