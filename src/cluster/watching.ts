@@ -118,6 +118,10 @@ export const createWatching = (store: Store) => {
     },
     /** Asks whether this instance sees anything, before missing signs accuse their senders. Resolves within a minute. */
     confirm: (missingSince: number): Promise<boolean> => ask(missingSince),
+    /** Records that this instance saw nothing for a time that is over. */
+    missed: (gap: Gap): void => {
+      if (blind === null) pauses.push(gap);
+    },
     /** Calls a function when a gap begins or ends. */
     onChange: (listener: () => void): void => void listeners.push(listener),
 

@@ -132,6 +132,7 @@ const serve = async (): Promise<void> => {
   const connectivity = createConnectivity(config.connectivityTarget, deps, witnesses);
   deps.watching.observe("hub_offline", connectivity.lostSince);
   deps.watching.confirmBy(connectivity.works);
+  connectivity.reportCutsTo((cut) => deps.watching.missed({ ...cut, reason: "hub_offline" }));
   await replayJournal(deps);
   const downtime = await recordDowntime(deps);
   // Agents and jobs could not report while the hub was down.

@@ -1,9 +1,10 @@
 import { connect } from "node:net";
 import type { Config } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
+import type { Interval } from "../../../lib/intervals";
 import type { Outbound } from "../../../probe/outbound";
 import type { Failed, Judgement } from "./own-network/held";
-import { isAnswer } from "./own-network/networks";
+import { isAnswer, isRefusedHere } from "./own-network/networks";
 import { createSuspicion, type Reached, type Recheck, type Witnessing } from "./own-network/suspicion";
 
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
@@ -101,7 +102,9 @@ export const createConnectivity = (
     judge: async (failed: Failed): Promise<Judgement> => {
       if (tested && !(await tested.reachable())) return "unknown";
       // A connection to the target shows that packets arrive, and not who answers them.
-      if (tested && !isAnswer(failed.code)) return "failed";
+      if (tested && !isAnswer(failed.code))
+        // A cut may have ended since the check began.
+        return failed.fresh && !isRefusedHere(failed.code) ? "again" : "failed";
       return suspicion ? suspicion.judge(failed) : "failed";
     },
 
@@ -118,6 +121,9 @@ export const createConnectivity = (
     unresolved: (monitorId: number, host: string): void => {
       if (!tested) suspicion?.unresolved(monitorId, host);
     },
+
+    /** Sets who is told of interruptions of the own network that were too short to be a loss. */
+    reportCutsTo: (listener: (cut: Interval) => void): void => suspicion?.reportCutsTo(listener),
 
     /** Sets how a target that was healthy is checked again. */
     recheckWith: (recheck: Recheck): void => suspicion?.recheckWith(recheck),

@@ -53,7 +53,11 @@ export const createConfirmation = ({ clock, connectivity, admission, attempt }: 
     if (first === "unknown" || !isCurrent()) return null;
     const again = await attemptAgain(checked);
     if (!again || again.found.up) return again;
-    return (await judge(checked, again)) !== "unknown" || isAwaited() ? ended : null;
+    const second = await judge(checked, again);
+    if (isAwaited()) return again;
+    // After another cut the check is made once more by itself.
+    if (second === "unknown" || second === "replace") return null;
+    return first === "replace" ? again : ended;
   };
 
   const learn = ({ monitorId, request }: Checked, { found, verified }: Ended): Check => {
@@ -64,7 +68,7 @@ export const createConfirmation = ({ clock, connectivity, admission, attempt }: 
   };
 
   /**
-   * Returns what counts: the result, the success of one more attempt, or null when the own network is lost, because then
+   * Returns what counts: the result, that of one more attempt, or null when the own network is lost or was cut, because then
    * every target looks down. A success counts at once, and a failure within a minute and an attempt.
    */
   return (checked: Checked, ended: Ended): Check | Promise<Check | null> =>

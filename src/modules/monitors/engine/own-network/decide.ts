@@ -53,6 +53,12 @@ const weigh = ({ gateway, nameServers, channels, networks, failing, everReached 
   return channels === "silent" || nameServers === "silent" ? "own" : "open";
 };
 
+/** Whether the evidence of a round says that the own network is lost, although not for long enough to decide it. */
+export const seemsCut = (observed: Observed): boolean => weigh(observed) === "own";
+
+/** Whether no target was reached for a round, although those of unrelated networks were asked. */
+export const reachedNone = ({ rounds, failing }: Observed): boolean => rounds > 0 && failing >= UNRELATED;
+
 export const decide = (observed: Observed, now: number): Verdict => {
   const { since, rounds, networks } = observed;
   if (observed.reached) return "targets";

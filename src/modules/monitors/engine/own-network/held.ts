@@ -3,8 +3,11 @@ import type { CheckErrorCode } from "../../../../shared/check-error";
 import { UNRELATED } from "./decide";
 import type { Networks, Place } from "./networks";
 
-/** A failure counts, is to be checked again before it counts, or says nothing about its target. */
-export type Judgement = "failed" | "again" | "unknown";
+/**
+ * A failure counts, is to be confirmed by another attempt before it counts, is replaced by another attempt because it fell
+ * into a cut, or says nothing about its target.
+ */
+export type Judgement = "failed" | "again" | "replace" | "unknown";
 
 /** A check that has ended, at the address of its target. */
 export type Checked = { monitorId: number; address: string | undefined; startedAt: number };
@@ -19,8 +22,6 @@ type Held = Pick<Failed, "fresh"> & {
   place: Place;
   /** Whether the failure is an answer. */
   answered: boolean;
-  /** Whether another target was reached while the check ran. */
-  reached: boolean;
   resolve: (judgement: Judgement) => void;
 };
 
@@ -32,8 +33,11 @@ export const createHeld = () => {
   let since = 0;
 
   /** A failure that may be of a cut that has ended already is checked again before it counts. */
-  const judgementOf = ({ answered, fresh, reached }: Held): Judgement =>
-    fresh && (failing.size >= UNRELATED || !(answered || reached)) ? "again" : "failed";
+  const judgementOf = ({ answered, fresh }: Held, wasCut: boolean): Judgement => {
+    if (!fresh) return "failed";
+    if (wasCut) return "replace";
+    return failing.size >= UNRELATED || !answered ? "again" : "failed";
+  };
 
   const add = (one: Held): void => {
     if (held.length === 0) {
@@ -65,11 +69,11 @@ export const createHeld = () => {
       return { networks: networks.size(all) + unknown, failing: counted.length };
     },
 
-    /** Ends the wait of failures from before `time`, because the own network worked then. */
-    release: (time: number, now: number): void => {
+    /** Ends the wait of failures from before `time`, because the own network worked then. `wasCut`: but not before. */
+    release: (time: number, now: number, wasCut: boolean): void => {
       // The clock may have been set back.
       const parts = Map.groupBy(held, ({ endedAt }) => endedAt <= time || endedAt > now);
-      for (const one of parts.get(true) ?? []) one.resolve(judgementOf(one));
+      for (const one of parts.get(true) ?? []) one.resolve(judgementOf(one, wasCut));
       held = [];
       failing.clear();
       parts.get(false)?.forEach(add);

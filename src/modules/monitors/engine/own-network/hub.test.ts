@@ -11,7 +11,7 @@ import type { Witnessing } from "./suspicion";
 
 /** Web servers in networks of their own, 127.1.1.1 and so on, that can be cut off and stopped. */
 const createWorld = (count: number) => {
-  const world = { cut: false };
+  const world = { cut: false, asked: 0 };
   const requests: string[] = [];
   const serveAt = (hostname: string, port: number) =>
     Bun.serve({
@@ -41,13 +41,18 @@ const createWorld = (count: number) => {
     await Promise.all(all.map(stop));
   });
   const witnesses = (isCut = () => world.cut): Witnessing => ({
-    ask: async () => (isCut() ? CUT : WORKING),
+    ask: async () => {
+      world.asked++;
+      return isCut() ? CUT : WORKING;
+    },
     learn: () => {},
     place: (address) => (address.startsWith("127.1.") ? "outside" : "machine"),
   });
   return {
     urls: targets.map(({ hostname, port }) => `http://${hostname}:${port}/`),
     requests,
+    /** How often the witnesses were asked. */
+    asked: () => world.asked,
     stop,
     start,
     witnesses,
@@ -129,6 +134,26 @@ describe("a hub whose own network is cut", () => {
     await passUntil(app, "the checks to end", () => app.engine.inFlight() === 0);
     expect(await statuses(app, ids)).toEqual(["up", "up", "up", "up"]);
     expect(await app.db.$count(outages)).toBe(0);
+  });
+
+  it("for a few seconds dates no outage back that is found after it", async () => {
+    const { world, app, ids } = await setUp();
+    const [first = 0] = ids;
+    await app.clock.advance(60_000);
+    await world.cut();
+    await app.engine.tick();
+    await until(() => world.asked() > 0, "the suspicion");
+    await until(() => app.logged.filter((line) => line.includes('"up":false')).length === 4, "the failures");
+    await app.clock.advance(1000);
+    const back = app.clock.now();
+    world.mend();
+    await world.stop(0);
+    await passUntil(app, "the outage", async () => (await readState(app, first)).status === "down");
+    await passUntil(app, "the checks to end", () => app.engine.inFlight() === 0);
+    expect(await statuses(app, ids)).toEqual(["down", "up", "up", "up"]);
+    const [outage] = await app.db.select().from(outages);
+    expect(outage?.startedAt).toBeGreaterThanOrEqual(back);
+    expect(app.connectivity.lostSince()).toBeNull();
   });
 
   it("during an outage leaves the outage as it is, and finds one that began during the cut", async () => {

@@ -51,6 +51,60 @@ describe("the own network", () => {
     expect(changes).toEqual([]);
   });
 
+  it("whose cut ends before it counts as lost reports from when to when nothing was reached", async () => {
+    const { world, fail, judgement, pass, changes, suspicion, reached } = setUp();
+    const cuts: { from: number; to: number }[] = [];
+    suspicion.reportCutsTo((cut) => cuts.push(cut));
+    await pass(4000);
+    reached(2);
+    world.cut = true;
+    await pass(3000);
+    const judged = [fail(1), fail(2), fail(3)];
+    await pass(1000);
+    world.cut = false;
+    // They say nothing of their targets.
+    for (const one of judged) expect(await judgement(one)).toBe("replace");
+    expect(changes).toEqual([]);
+    expect(cuts).toHaveLength(1);
+    expect(cuts[0]?.from).toBe(START + 4000);
+    expect(cuts[0]?.to).toBeWithin(START + 8000, START + 12_001);
+  });
+
+  it("whose cut ends before it counts as lost accuses no sender of a sign that may have been lost in it", async () => {
+    const { world, suspicion, pass, clock } = setUp();
+    world.cut = true;
+    const answers: boolean[] = [];
+    void suspicion.works(clock.now() - 1000).then((works) => answers.push(works));
+    await pass(1000);
+    world.cut = false;
+    await pass(5000);
+    expect(answers).toEqual([false]);
+    expect(await suspicion.works(clock.now() - 1000)).toBe(true);
+  });
+
+  it("of which targets of three networks fail at once, while others are reached, was not cut", async () => {
+    const { dead, fail, judgement, suspicion } = setUp();
+    const cuts: object[] = [];
+    suspicion.reportCutsTo((cut) => cuts.push(cut));
+    for (const id of [1, 2, 3]) dead.add(id);
+    for (const one of [fail(1), fail(2), fail(3)]) expect(await judgement(one)).toBe("again");
+    expect(cuts).toEqual([]);
+  });
+
+  it("whose name server leads all names to one address is lost, although a target without a verified answer answers", async () => {
+    const { world, dead, ids, reached, suspicion, pass } = setUp();
+    const named = ids.filter((id) => id !== 6);
+    for (const id of named) {
+      reached(id, { verified: true });
+      dead.add(id);
+    }
+    world.witnesses = { gateway: "answers", nameServers: "silent", channels: "unknown" };
+    const wrong = { address: "10.0.6.1", startedAt: START, code: "refused", fresh: true } as const;
+    const judged = named.map((monitorId) => suspicion.judge({ ...wrong, monitorId, host: `shop${monitorId}.example` }));
+    await pass(10_000);
+    for (const one of judged) expect(await one).toBe("unknown");
+  });
+
   it("whose provider is down while the gateway answers is lost", async () => {
     const { world, dead, ids, fail, judgement, pass } = setUp();
     for (const id of ids) dead.add(id);

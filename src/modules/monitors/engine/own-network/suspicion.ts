@@ -3,9 +3,10 @@
  * networks that were healthy; if one of them answers, the failure counts at once. If none does, witnesses are asked in
  * rounds until `decide` has a verdict, a minute at most. While the own network is lost, the rounds go on until it is back.
  */
+import type { Interval } from "../../../../lib/intervals";
 import type { Clock } from "../../../../lib/time";
 import { SECOND } from "../../../../shared/limits";
-import { decide, type Observed, type Witnesses } from "./decide";
+import { decide, type Observed, reachedNone, seemsCut, type Witnesses } from "./decide";
 import { type Checked, createHeld, type Failed, type Judgement } from "./held";
 import { createNetworks, isAnswer, isRefusedHere, type Place, placeOf, placeOfFailure } from "./networks";
 
@@ -37,6 +38,8 @@ type Parts = Witnessing & {
   onChange: (isLost: boolean) => void;
 };
 
+type OnCut = (cut: Interval) => void;
+
 const UNASKED: Witnesses = { gateway: "unknown", nameServers: "unknown", channels: "unknown" };
 
 /** The gateway alone is evidence of the link of this machine: all others may be silent without the way out. */
@@ -53,12 +56,23 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
   let rounds = 0;
   let witnesses = UNASKED;
   let missingSince = Number.POSITIVE_INFINITY;
+  /** When a target was last reached before the first failure that is held. */
+  let goodUntil = Number.NEGATIVE_INFINITY;
+  let seemedCut = false;
+  let onCut: OnCut = () => {};
 
   /** Whether only targets on the link of this machine fail: then others on it are evidence, too. */
   const isOnLink = (): boolean => lostSince === null && held.areOnLink();
 
+  const observed = (reached: boolean): Observed => ({
+    ...(isOnLink() ? onLink(witnesses) : witnesses),
+    ...held.count(networks, isOnLink()),
+    ...{ since: held.since(), rounds, everReached, reached },
+    answered: held.areAnswers(),
+  });
+
   const forget = (): void => {
-    [rounds, witnesses, missingSince] = [0, UNASKED, Number.POSITIVE_INFINITY];
+    [rounds, witnesses, missingSince, seemedCut] = [0, UNASKED, Number.POSITIVE_INFINITY, false];
   };
 
   return {
@@ -68,14 +82,11 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
     lostSince: () => lostSince,
     rounds: () => rounds,
     isSuspect: (): boolean => held.size() > 0 || lostSince !== null,
-    reachedSince: (time: number): boolean => time <= reachedAt && reachedAt <= clock.now(),
 
-    observed: (reached: boolean): Observed => ({
-      ...(isOnLink() ? onLink(witnesses) : witnesses),
-      ...held.count(networks, isOnLink()),
-      ...{ since: held.since(), rounds, everReached, reached },
-      answered: held.areAnswers(),
-    }),
+    observed,
+    reportCutsTo: (listener: OnCut): void => {
+      onCut = listener;
+    },
 
     /** Records that a target was reached, and returns whether it shows that the own network works. */
     reached: (at: Place, verified: boolean): boolean => {
@@ -88,10 +99,14 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
     asked: (answers: Witnesses): void => {
       rounds++;
       witnesses = answers;
+      seemedCut ||= seemsCut(observed(false));
     },
 
     hold: (one: Parameters<typeof held.add>[0]): void => {
-      if (held.size() === 0) forget();
+      if (held.size() === 0) {
+        forget();
+        goodUntil = reachedAt;
+      }
       held.add(one);
     },
 
@@ -100,9 +115,12 @@ const createState = ({ clock, onChange }: Pick<Parts, "clock" | "onChange">, pla
       missingSince = Math.min(missingSince, since);
     },
 
-    /** The own network worked at a time. */
-    acquit: (time: number): void => {
-      held.release(time, clock.now());
+    /** The own network worked at a time. `reached`: because a target was reached. */
+    acquit: (time: number, reached: boolean): void => {
+      const now = clock.now();
+      const isCutOver = lostSince === null && (seemedCut || (reached && reachedNone(observed(false))));
+      if (isCutOver) onCut({ from: Math.min(now, Number.isFinite(goodUntil) ? goodUntil : held.since()), to: now });
+      held.release(time, now, isCutOver);
       forget();
       if (lostSince === null) return;
       lostSince = null;
@@ -138,27 +156,28 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
     const asked = networks.healthy(ASKED, state.rounds(), ({ monitorId, place }) => {
       return (place === "outside" || onLink) && !held.isHeld(monitorId);
     });
-    const answers = asked.map(async ({ network, monitorId, place, verified }) => {
-      const up = await recheck(monitorId);
-      if (up === null) networks.drop(network);
-      if (!up) throw new Error("not reached");
-      state.reached(place, verified);
+    const failing: typeof asked = [];
+    const answers = asked.map(async (one) => {
+      const up = await recheck(one.monitorId);
+      if (up === null) networks.drop(one.network);
+      if (up === false) failing.push(one);
+      if (!up || !state.reached(one.place, one.verified)) throw new Error("not reached");
     });
     const reached = await Promise.any(answers).then(
       () => true,
       () => false,
     );
-    if (!reached) held.addFailing(asked.filter(({ network }) => networks.has(network)));
+    if (!reached) held.addFailing(failing);
     return reached;
   };
 
   const runRound = async (startedAt: number): Promise<void> => {
-    if (decide(state.observed(false), startedAt) === "targets") return state.acquit(startedAt);
+    if (decide(state.observed(false), startedAt) === "targets") return state.acquit(startedAt, false);
     const reached = await askTargets();
     if (!reached && state.isSuspect()) state.asked(await ask());
     if (!state.isSuspect()) return;
     const verdict = decide(state.observed(reached), clock.now());
-    if (verdict === "targets") state.acquit(startedAt);
+    if (verdict === "targets") state.acquit(startedAt, reached);
     if (verdict === "own") state.lose();
   };
 
@@ -203,6 +222,9 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
   return {
     ...rounds,
 
+    /** Sets who is told of interruptions that end before the own network counts as lost. */
+    reportCutsTo: state.reportCutsTo,
+
     /** The last success before the loss; null while the own network is not lost. */
     lostSince,
 
@@ -210,11 +232,11 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
     reached: ({ monitorId, address, startedAt, responseTime, verified }: Reached): void => {
       if (address === undefined) return;
       const at = networks.reached({ monitorId, address, responseTime, reachedAt: clock.now(), verified });
-      if (state.reached(at, verified) && state.isSuspect()) state.acquit(startedAt);
+      if (state.reached(at, verified) && state.isSuspect()) state.acquit(startedAt, true);
     },
 
     /** Judges a failure. Resolves at once where it can't be the own network's. */
-    judge: ({ monitorId, host, address, startedAt, code, fresh }: Failed): Promise<Judgement> => {
+    judge: ({ monitorId, host, address, code, fresh }: Failed): Promise<Judgement> => {
       const at = place(address ?? host);
       if (at === "machine" || isRefusedHere(code)) return Promise.resolve("failed");
       if (lostSince() !== null || isStopped()) return Promise.resolve("unknown");
@@ -222,7 +244,7 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
       if (!fresh && held.size() === 0) return Promise.resolve("failed");
       const one = { monitorId, fresh, place: at, network: placeOfFailure(host, address), endedAt: clock.now() };
       return new Promise((resolve) => {
-        state.hold({ ...one, answered: isAnswer(code), reached: state.reachedSince(startedAt), resolve });
+        state.hold({ ...one, answered: isAnswer(code), resolve });
         start();
       });
     },
@@ -230,13 +252,14 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
     /** Whether the own network works, for a sign from outside that is missing since a time. */
     works: async (since: number): Promise<boolean> => {
       if (lostSince() !== null || isStopped()) return false;
-      const at = { endedAt: clock.now(), place: "outside" as const, answered: false, reached: true };
+      const at = { endedAt: clock.now(), place: "outside" as const, answered: false };
       const judgement = new Promise<Judgement>((resolve) => {
         state.hold({ ...at, monitorId: null, network: "missing signs", fresh: true, resolve });
         state.misses(since);
       });
       start();
-      return (await judgement) !== "unknown";
+      // A sign may have been lost in a cut that is over.
+      return !["unknown", "replace"].includes(await judgement);
     },
 
     /** Records that a target fails. */
@@ -247,7 +270,7 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
     unresolved: (monitorId: number, host: string): void => {
       const network = placeOfFailure(host, undefined);
       if (lostSince() !== null || isStopped() || held.fails(network)) return;
-      const at = { endedAt: clock.now(), place: "outside" as const, answered: false, reached: true };
+      const at = { endedAt: clock.now(), place: "outside" as const, answered: false };
       state.hold({ ...at, monitorId, network, fresh: true, resolve: () => {} });
       start();
     },
