@@ -49,8 +49,9 @@ const extendedDeadline = (
   const deadline = stored.deadlineAt ?? 0;
   const grace = schedule.grace * SECOND;
   const next = nextExpected(schedule, now) + grace;
-  // A deadline that follows from a ping in the future counts from now.
-  if ((pingedAt ?? 0) > now + CLOCK_JUMP_MS) return { deadlineAt: Math.min(deadline, next), unknownSince };
+  // A deadline that follows from a ping in the future counts from now, and after a gap again: when it is due is not known.
+  if ((pingedAt ?? 0) > now + CLOCK_JUMP_MS)
+    return { deadlineAt: gap === null ? Math.min(deadline, next) : next, unknownSince };
   const expected = deadline - grace;
   // The end of a run may come at any time.
   const from = startedAt ?? expected - EARLY;

@@ -67,6 +67,23 @@ describe("the time in which the hub knew nothing", () => {
     expect(await statusNow()).toBe("down");
   });
 
+  it("is a cut in which the clock was set back: the ping of a job is expected a period after its end", async () => {
+    const { app, ping, pass, look, statusNow } = await setUp({ every: 60, grace: 15 });
+    let lostSince: number | null = null;
+    app.deps.watching.observe("hub_offline", () => lostSince);
+    await ping();
+    await pass(30 * SECOND);
+    app.clock.set(app.clock.now() - 150 * SECOND);
+    await look();
+    lostSince = app.clock.now();
+    await pass(40 * SECOND);
+    lostSince = null;
+    await pass(50 * SECOND);
+    expect(await statusNow()).toBe("up");
+    await pass(40 * SECOND);
+    expect(await statusNow()).toBe("down");
+  });
+
   it("excuses no job whose ping was missing before it", async () => {
     const { app, ping, pass, sweep, statusNow } = await setUp({ every: 60, grace: 10 });
     await ping();
