@@ -1,108 +1,151 @@
-/** The hub of a run: its process, and an administrator's calls. */
-import { joinAs, PASSWORD, type Settings, signIn, startConsole } from "../smoke/lib/hub";
+/** An administrator's calls to the hub. The first instance answers them. */
+import { joinAs, PASSWORD, signIn } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
-import type { Claim, Message } from "./compare";
+import type { Claim, Span, Uptime } from "./compare";
+import type { Instance } from "./instance";
+import type { Receiver } from "./receiver";
+import { JOB } from "./scenario";
 
-const PORT = "18080";
-/** A slice of the time of a starved hub, and its running part (ms): 10 % of a core. */
-const SLICE = { all: 100, running: 10 };
+type Outage = Record<"kind" | "target_name" | "started_at", string> &
+  Record<"started_after" | "ended_at", string | null>;
 
-type Place = { folder: string; executable: string };
+const timeOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
 
-/** Starts the hub, an administrator and a channel that collects messages. */
-export const openHub = async (place: Place, settings: Settings) => {
-  const env = { HOST: "0.0.0.0", PORT, PRIVATE_TARGETS: "all", DEFAULT_LANGUAGE: "en-US", ...settings };
-  const messages: Message[] = [];
-  const receiver = Bun.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    fetch: async (request) => {
-      const { target, event, title } = (await request.json()) as {
-        target: { name: string } | null;
-        event: string;
-        title: string;
-      };
-      messages.push({ name: target?.name ?? title, event, at: Date.now() });
-      return new Response("thanks");
-    },
-  });
-  let process = await startConsole(place, env);
-  let client = await joinAs(process, "alice");
-  const must = async (what: string, answer: Promise<{ status: number; text: string }>) => {
-    const { status, text } = await answer;
-    if (status >= 300) throw new Error(`${what}: ${status} ${text}`);
+/** When checks that open outages were stored, by the id of the monitor: the hub's log says it. */
+const recordsIn = (logs: readonly string[][]): Map<number, number[]> => {
+  const lines = logs.flat().filter((line) => line.includes('"a monitor went down"'));
+  const records = lines.map((line) => JSON.parse(line) as { time: string; monitor: number });
+  const byMonitor = Map.groupBy(records, ({ monitor }) => monitor);
+  return new Map([...byMonitor].map(([id, list]) => [id, list.map(({ time }) => Date.parse(time))]));
+};
+
+/** Monitors by their names, and when they were added. */
+type Added = Map<string, { id: number; at: number }>;
+type Client = Awaited<ReturnType<typeof joinAs>>;
+type Calls = { instances: readonly Instance[]; client: () => Client; added: Added };
+
+const must = async (what: string, answer: Promise<{ status: number; text: string }>) => {
+  const { status, text } = await answer;
+  if (status >= 300) throw new Error(`${what}: ${status} ${text}`);
+};
+
+const createReader = ({ instances, client, added }: Calls) => {
+  const readOutages = async (): Promise<Outage[]> => {
+    const all: Outage[] = [];
+    for (let before = ""; ; ) {
+      const { outages, next } = (await client().get(`/api/outages?limit=100${before}`)).body;
+      all.push(...outages);
+      if (next === null) return all.reverse();
+      before = `&before=${next}`;
+    }
   };
-  const channel = { name: "receiver", type: "webhook", config: { url: `http://127.0.0.1:${receiver.port}/` } };
-  const { id } = (await client.post("/api/notifications/channels", channel)).body.data;
-  for (const target_type of ["global-monitor", "global-agent"])
-    await must("alerts", client.post("/api/notifications/settings", { target_type, enabled: true, channels: [id] }));
+  return {
+    claims: async (): Promise<Claim[]> => {
+      const records = recordsIn(instances.flatMap(({ logs }) => logs));
+      return (await readOutages())
+        .filter(({ kind }) => ["down", "offline"].includes(kind))
+        .map(({ target_name: name, ...outage }) => {
+          const startedAt = Date.parse(outage.started_at);
+          const stored = records.get(added.get(name)?.id ?? 0) ?? [];
+          return {
+            ...{ name, startedAt, startedAfter: timeOf(outage.started_after), endedAt: timeOf(outage.ended_at) },
+            recordedAt: stored.find((time) => time >= startedAt) ?? null,
+          };
+        });
+    },
+    uptimes: async (): Promise<Uptime[]> => {
+      const { monitors } = (await client().get("/api/monitors?limit=500")).body as {
+        monitors: { name: string; uptime: number; watched: number }[];
+      };
+      const at = Date.now();
+      const sinceOf = (name: string) => added.get(name)?.at ?? at;
+      return monitors.map(({ name, uptime, watched }) => ({ name, uptime, watched, at, since: sinceOf(name) }));
+    },
+    /** When it says that it watched nothing. */
+    gaps: async (): Promise<Span[]> => {
+      const [one] = added.values();
+      const { gaps } = (await client().get(`/api/monitors/${one?.id}/series?range=24h`)).body as {
+        gaps: { from: string; to: string | null }[];
+      };
+      return gaps.map(({ from, to }) => ({ from: Date.parse(from), to: timeOf(to) ?? Date.now() }));
+    },
+    /** Waits until every monitor has been checked. */
+    allChecked: () =>
+      until("the first checks", async () => {
+        const { monitors } = (await client().get("/api/dashboard")).body;
+        return monitors.pending === 0;
+      }),
+  };
+};
 
-  const addMonitor = async (monitor: object): Promise<{ id: number; pingPath: string }> => {
-    const { status, body, text } = await client.post("/api/monitors", monitor);
+const createWriter = ({ instances, client, added }: Calls, channels: { each: number; grouped: number }) => {
+  const [first] = instances as [Instance, ...Instance[]];
+  const notify = (target: object, chosen: number[]) =>
+    must("alerts", client().post("/api/notifications/settings", { ...target, enabled: true, channels: chosen }));
+
+  /** `chat`: whether its messages are sent to the channel that groups them, too. */
+  const addMonitor = async (monitor: { name: string } & object, chat = false) => {
+    const { status, body, text } = await client().post("/api/monitors", monitor);
     if (status !== 201) throw new Error(`a monitor was refused: ${text}`);
-    return { id: body.monitor.id, pingPath: new URL(String(body.monitor.ping_url ?? "/"), process.origin).pathname };
+    const { id, ping_url } = body.monitor as { id: number; ping_url?: string };
+    added.set(monitor.name, { id, at: Date.now() });
+    const one = { target_type: "monitor", target_id: id, override_global: true };
+    if (chat) await notify(one, [channels.each, channels.grouped]);
+    return { id, pingPath: new URL(ping_url ?? "/", first.current().origin).pathname };
   };
 
   return {
-    messages,
-    port: PORT,
     addMonitor,
+    /** Sends a message of each event to the channel that groups none. */
+    notifyEach: async () => {
+      for (const target_type of ["global-monitor", "global-agent"]) await notify({ target_type }, [channels.each]);
+    },
+    /** Adds a job and returns where it pings. */
+    addJob: async (name: string): Promise<string> => {
+      const job = { name, kind: "heartbeat", config: JOB };
+      return (await addMonitor(job)).pingPath;
+    },
     /** Enrolls a machine and returns the key of its agent. */
     enroll: async (hostname: string): Promise<string> => {
-      const { token } = (await client.post("/api/agents/token/generate")).body;
+      const { token } = (await client().post("/api/agents/token/generate")).body;
       const machine = { machine_id: hostname, hostname, ip_addresses: ["10.0.0.5"], os: "Debian", version: "6.1" };
-      return (await process.as().post("/api/agents/register", { token, ...machine })).body.key;
+      return (
+        await first
+          .current()
+          .as()
+          .post("/api/agents/register", { token, ...machine })
+      ).body.key;
     },
     /** Pauses and resumes monitors, so that they are due at once. */
     checkAll: async (ids: number[]): Promise<void> => {
       for (const change of ["pause", "resume"])
-        for (const monitor of ids) await must(change, client.post(`/api/monitors/${monitor}/${change}`));
+        for (const monitor of ids) await must(change, client().post(`/api/monitors/${monitor}/${change}`));
     },
-    connectivity: async (): Promise<string | null> => (await client.get("/api/dashboard")).body.connectivity,
-    /** Waits until every monitor has been checked. */
-    allChecked: () =>
-      until("the first checks", async () => {
-        const { monitors } = (await client.get("/api/dashboard")).body;
-        return monitors.pending === 0;
-      }),
-    claims: async (): Promise<Claim[]> => {
-      const claims: Claim[] = [];
-      for (let before = ""; ; ) {
-        const { outages, next } = (await client.get(`/api/outages?limit=100${before}`)).body;
-        for (const outage of outages) {
-          if (!["down", "offline"].includes(outage.kind)) continue;
-          claims.push({
-            name: outage.target_name,
-            startedAt: Date.parse(outage.started_at),
-            startedAfter: outage.started_after === null ? null : Date.parse(outage.started_after),
-            endedAt: outage.ended_at === null ? null : Date.parse(outage.ended_at),
-          });
-        }
-        if (next === null) return claims.reverse();
-        before = `&before=${next}`;
-      }
-    },
-    kill: () => process.kill(),
-    restart: async (): Promise<void> => {
-      process = await startConsole(place, env);
-      client = await signIn(process, "alice", PASSWORD);
-    },
-    freeze: () => process.signal("SIGSTOP"),
-    thaw: () => process.signal("SIGCONT"),
-    /** Lets the hub run a tenth of the time, until the returned function is called. */
-    starve: (): (() => void) => {
-      const timer = setInterval(() => {
-        process.signal("SIGCONT");
-        setTimeout(() => process.signal("SIGSTOP"), SLICE.running);
-      }, SLICE.all);
-      return () => {
-        clearInterval(timer);
-        setTimeout(() => process.signal("SIGCONT"), SLICE.all);
-      };
-    },
-    stop: async (): Promise<void> => {
-      await process.stop();
-      await receiver.stop(true);
+  };
+};
+
+/** Creates an administrator, and two channels that lead to the receiver. */
+export const openHub = async (instances: readonly Instance[], receiver: Receiver) => {
+  const [first] = instances as [Instance, ...Instance[]];
+  let client = await joinAs(first.current(), "alice");
+  const addChannel = async (name: string, type: string, path: string): Promise<number> => {
+    const channel = { name, type, config: { url: receiver.origin + path } };
+    const { status, body, text } = await client.post("/api/notifications/channels", channel);
+    if (status >= 300) throw new Error(`a channel was refused: ${text}`);
+    return body.data.id;
+  };
+  const calls: Calls = { instances, client: () => client, added: new Map() };
+  const writer = createWriter(calls, {
+    each: await addChannel("each", "webhook", "/webhook"),
+    grouped: await addChannel("grouped", "mattermost", "/chat"),
+  });
+  await writer.notifyEach();
+  return {
+    ...createReader(calls),
+    ...writer,
+    /** Signs in again at an instance that was started again. */
+    signInAgain: async (): Promise<void> => {
+      client = await signIn(first.current(), "alice", PASSWORD);
     },
   };
 };

@@ -1,11 +1,19 @@
 /** Plays a scenario in the namespaces that run.ts begins, and returns what was claimed and what was true. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DAY } from "../../src/shared/limits";
+import { makeAuthority } from "../../src/testing/servers/certificates";
 import { until } from "../smoke/lib/until";
-import { commander } from "./commands";
+import { clockOf, inTrueTime } from "./clock";
+import { type Beginning, type Certificates, commander } from "./commands";
 import type { Span, Truth, World } from "./compare";
 import { type Hub, openHub } from "./hub";
-import { HUB, type Network, openNetwork } from "./network";
-import { CERTAIN, type Client, type Disturbance, GRACE, type Scenario, type Target } from "./scenario";
+import { type Instance, openInstance } from "./instance";
+import { ONE_HOST } from "./measures";
+import { BESIDE, type Cut, HUBS, type Network, openNetwork } from "./network";
+import { startReceiver } from "./receiver";
+import { relay } from "./relay";
+import { CERTAIN, type Client, type Disturbance, missingPings, REPORT, type Scenario, type Target } from "./scenario";
 
 /** How long the hub may need to find what ended shortly before the end of the run (ms). */
 const SETTLE = 3000;
@@ -15,23 +23,44 @@ const SAMPLE = {
   disk: { total: 100e9, used: 50e9 },
   network: { rx: 8, tx: 2 },
 };
-const EVERY = { job: 60_000, agent: 10_000 };
+
+const [PORT, DATABASE_PORT] = [18080, 5432];
+/** How long the hub may need to notice that its clock was set (s). */
+const CLOCK_SET = 10;
+/** How long before its first report a machine was started. */
+const BOOT = 5000;
 
 type Command = ReturnType<typeof commander>;
-type Part = { hub: Hub; network: Network; command: Command };
+type Part = { hub: Hub; instances: Instance[]; network: Network; command: Command };
 /** Something to do, in seconds since the beginning. */
 type Step = { at: number; run: () => unknown };
 
-const startWorld = async (folder: string, network: Network, targets: Target[]): Promise<Command> => {
+/** The certificates of targets with TLS, and the file of the authority that the hub trusts; null without such targets. */
+const issueCertificates = (
+  folder: string,
+  targets: Target[],
+): { certificates: Certificates; authority: string } | null => {
+  if (!targets.some(({ port }) => port === 443)) return null;
+  const { root, issue } = makeAuthority({ intermediateDays: 90 });
+  const authority = join(folder, "authority.pem");
+  writeFileSync(authority, root);
+  const name = "*.truth.test";
+  const certificates = {
+    valid: issue({ name, days: 90 }),
+    expired: issue({ name, days: -1 }),
+    wrong_name: issue({ name: "other.test", days: 90 }),
+  };
+  return { certificates, authority };
+};
+
+const startWorld = async (folder: string, network: Network, beginning: Omit<Beginning, "socket">): Promise<Command> => {
   const socket = join(folder, "world");
-  const listeners = JSON.stringify(targets.map(({ address, port }) => ({ address, port })));
-  const world = Bun.spawn(
-    [...network.inWorld, process.execPath, join(import.meta.dir, "world.ts"), socket, listeners],
-    {
-      stdout: "inherit",
-      stderr: "inherit",
-    },
-  );
+  const file = join(folder, "world.json");
+  writeFileSync(file, JSON.stringify({ ...beginning, socket }));
+  const world = Bun.spawn([...network.inWorld, process.execPath, join(import.meta.dir, "world.ts"), file], {
+    stdout: "inherit",
+    stderr: "inherit",
+  });
   const command = commander(socket);
   await until("the world", async () => {
     if (world.exitCode !== null) throw new Error("the world ended");
@@ -45,11 +74,10 @@ const startWorld = async (folder: string, network: Network, targets: Target[]): 
 
 /** Lets a target fail, or ends that. */
 const setFailing = async ({ network, command }: Part, target: Target, failing: boolean): Promise<void> => {
-  const { failure, address, port } = target;
+  const { failure, host, address, port } = target;
   if ("answer" in failure) return command({ set: `${address}:${port}`, state: failing ? failure.answer : "up" });
   if ("barrier" in failure) return network[failing ? "block" : "unblock"](address, failure.barrier);
-  const name = new URL((target.monitor as { url: string }).url).hostname;
-  return command({ set: name, state: failing ? failure.name : "up" });
+  return command({ set: host, state: failing ? failure.name : "up" });
 };
 
 const stepsOfTarget = (part: Part, target: Target): Step[] =>
@@ -59,55 +87,81 @@ const stepsOfTarget = (part: Part, target: Target): Step[] =>
   ]);
 
 /** Registers a job or an agent, and begins its pings or reports. */
-const startClient = async ({ hub, command }: Part, { name, kind, failures }: Client): Promise<Step[]> => {
-  const origin = `http://${HUB}:${hub.port}`;
-  const every = EVERY[kind];
-  const call =
-    kind === "job"
-      ? {
-          url:
-            origin + (await hub.addMonitor({ name, kind: "heartbeat", config: { every: 60, grace: GRACE } })).pingPath,
-        }
-      : {
-          url: `${origin}/api/agents/report`,
-          key: await hub.enroll(name),
-          body: {
-            hostname: name,
-            ip_addresses: ["10.0.0.5"],
-            os: "Debian",
-            version: "6.1",
-            interval: 10,
-            sample: SAMPLE,
-          },
-        };
-  const start = () => command({ repeat: name, every, ...call });
-  await start();
-  return failures.flatMap(({ from, to }) => [
-    { at: from, run: () => command({ repeat: name, every: null, ...call }) },
-    { at: to, run: start },
+const startClient = async ({ hub, instances, command }: Part, client: Client): Promise<Step[]> => {
+  const at = (path: string) => instances.map((_, index) => `http://${HUBS[index]}:${PORT}${path}`);
+  const { name } = client;
+  if (client.kind === "job") {
+    const send = { urls: at(await hub.addJob(name)) };
+    await command({ send });
+    return client.pings.map((time) => ({ at: time, run: () => command({ send }) }));
+  }
+  const key = await hub.enroll(name);
+  const machine = { hostname: name, ip_addresses: ["10.0.0.5"], os: "Debian", version: "6.1", interval: REPORT };
+  const start = (bootedAt: number) => {
+    const sample = { ...SAMPLE, boot_time: new Date(bootedAt).toISOString() };
+    const sign = { urls: at("/api/agents/report"), key, body: { ...machine, sample } };
+    return command({ repeat: name, every: REPORT * 1000, sign });
+  };
+  const bootedAt = Date.now() - DAY;
+  await start(bootedAt);
+  return client.failures.flatMap(({ from, to }) => [
+    { at: from, run: () => command({ repeat: name, every: null }) },
+    { at: to, run: () => start(client.restarts ? Date.now() - BOOT : bootedAt) },
   ]);
+};
+
+type Each = (act: (instance: Instance, index: number) => unknown) => () => Promise<void>;
+
+const cutting = (network: Network, each: Each) => {
+  const cut = (how: Cut): [() => unknown, () => unknown] => [
+    each((_, index) => network.cut(how, index)),
+    each((_, index) => network.mend(how, index)),
+  ];
+  return { silent: cut("silent"), unreachable: cut("unreachable"), unplugged: cut("unplugged") };
 };
 
 /** Puts a captive portal before the world, which answers for every target and every name, or takes it away. */
 const setPortal = async (command: Command, targets: Target[], isThere: boolean): Promise<void> => {
-  for (const { address, port } of targets) await command({ set: `${address}:${port}`, state: isThere ? "text" : "up" });
+  for (const { address, port } of targets) {
+    const state = port === 443 ? "wrong_name" : "text";
+    await command({ set: `${address}:${port}`, state: isThere ? state : "up" });
+  }
   await command({ set: "*", state: isThere ? "lie" : "up" });
 };
 
-const stepsOfDisturbance = (part: Part, targets: Target[], { how, from, to }: Disturbance): Step[] => {
-  const { hub, network, command } = part;
-  let end = () => {};
+const stepsOfDisturbance = (part: Part, targets: Target[], disturbance: Disturbance): Step[] => {
+  const { hub, instances, network, command } = part;
+  const { how, from, to } = disturbance;
+  const chosen = [...instances.entries()].filter(
+    ([index]) => !("instance" in disturbance) || disturbance.instance === index,
+  );
+  const each = (act: (instance: Instance, index: number) => unknown) => async () => {
+    for (const [index, instance] of chosen) await act(instance, index);
+  };
+  let ends: (() => void)[] = [];
   const steps: Record<Disturbance["how"], [() => unknown, () => unknown]> = {
-    silent: [() => network.cut("silent"), network.mend],
-    unreachable: [() => network.cut("unreachable"), network.mend],
+    ...cutting(network, each),
     portal: [() => setPortal(command, targets, true), () => setPortal(command, targets, false)],
-    kill: [hub.kill, hub.restart],
-    freeze: [hub.freeze, hub.thaw],
+    liar: [() => command({ set: "*", state: "lie" }), () => command({ set: "*", state: "up" })],
+    kill: [
+      each(({ kill }) => kill()),
+      async () => {
+        await each(({ restart }) => restart())();
+        await hub.signInAgain();
+      },
+    ],
+    freeze: [each(({ freeze }) => freeze()), each(({ thaw }) => thaw())],
     starve: [
       () => {
-        end = hub.starve();
+        ends = chosen.map(([, { starve }]) => starve());
       },
-      () => end(),
+      () => {
+        for (const end of ends) end();
+      },
+    ],
+    clock: [
+      each(({ setClock }) => setClock("ahead" in disturbance ? disturbance.ahead : 0)),
+      each(({ setClock }) => setClock(0)),
     ],
   };
   const [begin, finish] = steps[how];
@@ -117,17 +171,24 @@ const stepsOfDisturbance = (part: Part, targets: Target[], { how, from, to }: Di
   ];
 };
 
+/** When the hub could know nothing, in seconds. A clock that was just set is such a time. */
+const blindIn = ({ disturbances }: Scenario): Span[] =>
+  disturbances.flatMap((one) => {
+    if ("instance" in one) return [];
+    if (one.how === "clock") return [one.from, one.to].map((at) => ({ from: at, to: at + CLOCK_SET }));
+    return [{ from: one.from, to: one.to }];
+  });
+
 /** The true failures in epoch milliseconds. A job or an agent fails from when its next sign was due. */
-const truthOf = ({ targets, clients }: Scenario, start: number): Truth[] => {
+const truthOf = ({ targets, clients, seconds }: Scenario, start: number): Truth[] => {
   const span = ({ from, to }: Span): Span => ({ from: start + from * 1000, to: start + to * 1000 });
   return [
-    ...targets.map(({ name, class: group, failures }) => ({
-      ...{ name, class: group, failures: failures.map(span) },
-      certain: CERTAIN.monitor * 1000,
+    ...targets.map(({ name, class: group, monitor: { interval }, certain, failures }) => ({
+      ...{ name, class: group, interval: interval * 1000, certain: certain * 1000, failures: failures.map(span) },
     })),
-    ...clients.map(({ name, class: group, kind, failures }) => ({
-      ...{ name, class: group, failures: failures.map(span) },
-      certain: CERTAIN[kind] * 1000,
+    ...clients.map((client) => ({
+      ...{ name: client.name, class: client.class, interval: null, certain: CERTAIN[client.kind] * 1000 },
+      failures: (client.kind === "job" ? missingPings(client.pings, seconds) : client.failures).map(span),
     })),
   ];
 };
@@ -147,19 +208,60 @@ type Options = {
   scenario: Scenario;
   /** Further settings of the hub. */
   settings: Record<string, string>;
+  /** The database on PostgreSQL, and the socket of the file system at which it is reached; null for SQLite. */
+  postgres: { url: string; socket: string } | null;
   note: (text: string) => void;
-  /** When monitors that are not down are checked outside their schedule, in seconds. */
-  checks?: number[];
 };
 
-export const play = async ({ place, scenario, settings, note, checks = [] }: Options): Promise<World> => {
-  const { targets, clients, disturbances, seconds } = scenario;
-  const network = await openNetwork(place.folder, new Set(targets.map(({ address }) => address)).size);
-  const command = await startWorld(place.folder, network, targets);
-  const hub = await openHub(place, settings);
-  const part: Part = { hub, network, command };
+/** Starts the instances of the hub, one after the other. */
+const startInstances = async (
+  { place, scenario, settings, postgres }: Options,
+  inSecond: string[],
+): Promise<Instance[]> => {
+  const hasClock = scenario.disturbances.some(({ how }) => how === "clock");
+  if (postgres) await relay({ host: "0.0.0.0", port: DATABASE_PORT }, postgres.socket);
+  const places = [
+    { enter: [], address: "127.0.0.1", port: PORT },
+    { enter: inSecond, address: BESIDE[1], port: PORT },
+  ].slice(0, scenario.instances ?? 1);
+  const instances: Instance[] = [];
+  for (const [index, where] of places.entries()) {
+    const url = postgres && new URL(postgres.url);
+    if (url) Object.assign(url, { hostname: index === 0 ? "127.0.0.1" : BESIDE[0], port: DATABASE_PORT });
+    const own = url ? { ...settings, DATABASE_URL: url.href } : settings;
+    instances.push(await openInstance(place, own, { where, hasClock, number: index }));
+  }
+  return instances;
+};
+
+/** Starts everything. */
+const openAll = async (options: Options) => {
+  const { place, scenario, settings } = options;
+  const { targets, instances: count = 1 } = scenario;
+  const network = await openNetwork(
+    place.folder,
+    targets.map(({ address }) => address),
+    count === 2,
+  );
+  const secure = issueCertificates(place.folder, targets);
+  const command = await startWorld(place.folder, network, { targets, certificates: secure?.certificates ?? null });
+  const trusting = { ...settings, ...(secure && { NODE_EXTRA_CA_CERTS: secure.authority }) };
+  const instances = await startInstances({ ...options, settings: trusting }, network.inSecond);
+  const receiver = startReceiver(count === 2 ? BESIDE[0] : "127.0.0.1");
+  return { network, command, instances, receiver, hub: await openHub(instances, receiver) };
+};
+
+export const play = async (options: Options): Promise<{ world: World; log: string[] }> => {
+  const { scenario, note } = options;
+  const { targets, clients, disturbances, seconds, checks = [] } = scenario;
+  const { receiver, ...part } = await openAll(options);
+  const { hub, instances } = part;
   const ids = new Map<string, number>();
-  for (const target of targets) ids.set(target.name, (await hub.addMonitor(target.monitor)).id);
+  for (const target of targets)
+    ids.set(
+      target.name,
+      (await hub.addMonitor({ ...target.monitor, name: target.name }, target.class === ONE_HOST)).id,
+    );
   const clientSteps = [];
   for (const client of clients) clientSteps.push(...(await startClient(part, client)));
   await hub.allChecked();
@@ -172,29 +274,32 @@ export const play = async ({ place, scenario, settings, note, checks = [] }: Opt
       await hub.checkAll([...ids].filter(([name]) => !down.has(name)).map(([, id]) => id));
     },
   });
-  const disturbed = disturbances.map((one) => ({
-    ...one,
-    steps: stepsOfDisturbance(part, targets, one).map(({ at, run }) => ({
+  const disturbed = disturbances.flatMap((one) =>
+    stepsOfDisturbance(part, targets, one).map(({ at, run }) => ({
       at,
       run: async () => {
         note(`${one.how} ${at === one.from ? "begins" : "ends"}`);
         await run();
       },
     })),
-  }));
+  );
   const steps = [
     ...targets.flatMap((target) => stepsOfTarget(part, target)),
     ...clientSteps,
-    ...disturbed.flatMap((one) => one.steps),
+    ...disturbed,
     ...checks.map(checkAt),
   ].filter(({ at }) => at < seconds);
   await runSteps(steps, start, note);
   await Bun.sleep(Math.max(0, start + seconds * 1000 - Date.now()));
   const end = Date.now();
   await Bun.sleep(SETTLE);
-  const claims = await hub.claims();
-  const { messages } = hub;
-  await hub.stop();
-  const blind = disturbances.map(({ from, to }) => ({ from: start + from * 1000, to: start + to * 1000 }));
-  return { truth: truthOf(scenario, start), claims, messages, blind, end };
+  const truth = truthOf(scenario, start);
+  const claims = inTrueTime(await hub.claims(), truth, clockOf(scenario, start));
+  const [uptimes, gaps] = [await hub.uptimes(), await hub.gaps()];
+  const { messages, grouped } = receiver;
+  for (const instance of instances) await instance.stop();
+  await receiver.stop();
+  const blind = blindIn(scenario).map(({ from, to }) => ({ from: start + from * 1000, to: start + to * 1000 }));
+  const log = instances.flatMap(({ logs }) => logs.flat());
+  return { world: { truth, claims, messages, grouped, uptimes, gaps, blind, end }, log };
 };

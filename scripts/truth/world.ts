@@ -1,14 +1,16 @@
 /**
  * The world of targets, run in its network namespace: TCP servers that answer as HTTP servers, a name server, and clients that
- * ping heartbeats and report as agents. A socket of the file system takes commands. Arguments: the path of the socket, and
- * the addresses and ports of the targets.
+ * ping heartbeats and report as agents. A socket of the file system takes commands. Its argument is the file of what it
+ * begins with.
  */
 import { createSocket } from "node:dgram";
+import { readFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
-import { type Call, NAMES, type State } from "./commands";
+import { createServer as createTlsServer } from "node:tls";
+import { type Beginning, type Call, CERTIFICATES, NAMES, type Sign, type State } from "./commands";
 import { NAME_SERVER } from "./network";
 
-const [socketPath = "", targets = "[]"] = process.argv.slice(2);
+const beginning: Beginning = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8"));
 
 const ok = (body: string, status = "200 OK") =>
   `HTTP/1.1 ${status}\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`;
@@ -24,6 +26,9 @@ const ANSWERS: Partial<Record<State, string>> = {
 /** How long a slow target takes (ms): longer than the time limit of its monitor. */
 const SLOW = 12_000;
 
+const TLS_PORT = 443;
+const certificateOf = (state: State) => CERTIFICATES.find((one) => one === state) ?? "valid";
+
 const serve = (address: string, port: number) => {
   let state: State = "up";
   const open = new Set<Socket>();
@@ -31,32 +36,34 @@ const serve = (address: string, port: number) => {
     if (state === "reset") socket.resetAndDestroy();
     else if (state === "body") socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nsystems go");
     else if (state === "slow") setTimeout(() => socket.end(ANSWERS.up ?? ""), SLOW);
-    else if (state !== "hang") socket.end(ANSWERS[state] ?? "");
+    else if (state !== "hang") socket.end(ANSWERS[state] ?? ANSWERS.up ?? "");
   };
-  const listen = (): Server =>
-    createServer((socket) => {
-      open.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => open.delete(socket));
-      socket.once("data", () => answer(socket));
-    }).listen(port, address);
+  const accept = (socket: Socket): void => {
+    open.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => open.delete(socket));
+    socket.once("data", () => answer(socket));
+  };
+  const listen = (): Server => {
+    const secure = port === TLS_PORT && beginning.certificates?.[certificateOf(state)];
+    const server = secure ? createTlsServer(secure, accept) : createServer(accept);
+    // A client that refuses the certificate ends the handshake.
+    return server.on("tlsClientError", () => {}).listen(port, address);
+  };
   let server: Server | null = listen();
   return (next: State): void => {
+    const isOther = certificateOf(next) !== certificateOf(state);
     state = next;
     for (const socket of open) socket.destroy();
-    if (next === "closed") {
+    if (next === "closed" || isOther) {
       server?.close();
       server = null;
-    } else server ??= listen();
+    }
+    if (next !== "closed") server ??= listen();
   };
 };
 
-const servers = new Map(
-  (JSON.parse(targets) as { address: string; port: number }[]).map(({ address, port }) => [
-    `${address}:${port}`,
-    serve(address, port),
-  ]),
-);
+const servers = new Map(beginning.targets.map(({ address, port }) => [`${address}:${port}`, serve(address, port)]));
 
 /** Names that are answered otherwise than with their address, and whether all names are. */
 const names = new Map<string, State>();
@@ -99,19 +106,23 @@ resolver.on("message", (query, { address, port }) => {
   const answer = resolve(query);
   if (answer) resolver.send(answer, port, address);
 });
+// The hub may have closed the socket that an answer is for.
+resolver.on("error", () => {});
 resolver.bind(53, NAME_SERVER);
 
-/** Requests that are repeated while their name is in the list: pings and reports. */
-const clients = new Map<string, ReturnType<typeof setInterval>>();
-const send = ({ url, key, body }: Extract<Call, { repeat: string }>): void => {
+/** Sends a sign to the first address that accepts it. */
+const send = async ({ urls, key, body }: Sign): Promise<void> => {
   const report = body && { ...body, samples: [{ ...body.sample, at: new Date().toISOString() }], sample: undefined };
   const headers = key ? { authorization: `Bearer ${key}`, "content-type": "application/json" } : undefined;
-  fetch(url, {
-    method: "POST",
-    signal: AbortSignal.timeout(5000),
-    ...(headers && { headers, body: JSON.stringify(report) }),
-  }).catch(() => {});
+  const request = { method: "POST", ...(headers && { headers, body: JSON.stringify(report) }) };
+  for (const url of urls) {
+    const answer = await fetch(url, { ...request, signal: AbortSignal.timeout(5000) }).catch(() => null);
+    if (answer?.ok) return;
+  }
 };
+
+/** Signs that are repeated while their name is in the list. */
+const repeated = new Map<string, ReturnType<typeof setInterval>>();
 
 const obey = (call: Call): void => {
   if ("set" in call) {
@@ -120,18 +131,19 @@ const obey = (call: Call): void => {
     else servers.get(call.set)?.(call.state);
     return;
   }
-  clearInterval(clients.get(call.repeat));
-  clients.delete(call.repeat);
+  if ("send" in call) return void send(call.send);
+  clearInterval(repeated.get(call.repeat));
+  repeated.delete(call.repeat);
   if (call.every === null) return;
-  send(call);
-  clients.set(
+  void send(call.sign);
+  repeated.set(
     call.repeat,
-    setInterval(() => send(call), call.every),
+    setInterval(() => void send(call.sign), call.every),
   );
 };
 
 Bun.serve({
-  unix: socketPath,
+  unix: beginning.socket,
   fetch: async (request) => {
     obey((await request.json()) as Call);
     return new Response("done");

@@ -53,9 +53,16 @@ export const runCommand = async (
   return { out, err, code };
 };
 
+/** Words that run the hub elsewhere, such as in a network namespace, and the address at which it is reached there. */
+type Elsewhere = { enter: string[]; address: string };
+
 /** Starts the hub on a free port and waits until it is healthy. Its data is in the installation's directory. */
-export const startConsole = async ({ folder, executable }: Installation, settings: Settings = {}) => {
-  const child = Bun.spawn([executable], {
+export const startConsole = async (
+  { folder, executable }: Installation,
+  settings: Settings = {},
+  { enter, address }: Elsewhere = { enter: [], address: "127.0.0.1" },
+) => {
+  const child = Bun.spawn([...enter, executable], {
     cwd: folder,
     env: environment({ HOST: "127.0.0.1", PORT: "0", ...settings }),
     stdin: "ignore",
@@ -69,7 +76,7 @@ export const startConsole = async ({ folder, executable }: Installation, setting
     const line = log.find((text) => text.includes('"listening"'));
     return line && Number(new URL((JSON.parse(line) as { url: string }).url).port);
   });
-  const origin = `http://127.0.0.1:${port}`;
+  const origin = `http://${address}:${port}`;
   await until("the hub is well", async () => (await fetch(`${origin}/health`).catch(() => null))?.ok);
   const end = async (signal: NodeJS.Signals) => {
     child.kill(signal);
