@@ -1,8 +1,8 @@
-/** The true times of what a hub says whose clock is set during a run. */
+/** Converts times of a hub with a wrong clock to true times. */
 import type { Claim, Span, Truth } from "./compare";
 import type { Scenario } from "./scenario";
 
-/** A span of true time in which the clock was ahead by so many milliseconds. */
+/** A span of true time, and how far the clock was ahead in it (ms). */
 type Piece = Span & { ahead: number };
 
 /** The clock of a hub, from the beginning of time to its end. */
@@ -18,7 +18,7 @@ export const clockOf = ({ disturbances }: Scenario, start: number): Piece[] => {
   return [...pieces, { from, to: Number.POSITIVE_INFINITY, ahead: 0 }];
 };
 
-/** The true times at which the clock may have shown a time. Times that it skipped become the moment of the jump. */
+/** The true times when the clock may have shown a time. Times that it skipped become the moment of the jump. */
 const trueTimes = (pieces: readonly Piece[], time: number): number[] => {
   const shown = pieces.filter(({ from, to, ahead }) => time >= from + ahead && time < to + ahead);
   const jump = pieces.find(({ from, ahead }) => from + ahead > time);

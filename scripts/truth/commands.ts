@@ -25,7 +25,7 @@ export type Call =
 /** A certificate and its key in PEM, for each state of a target with TLS. */
 export type Certificates = Record<CertificateState | "valid", { cert: string; key: string }>;
 
-/** What the world begins with. Ports 443 speak TLS. */
+/** The targets at the start of the world. Ports 443 speak TLS. */
 export type Beginning = {
   socket: string;
   targets: { address: string; port: number }[];

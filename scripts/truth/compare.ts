@@ -3,8 +3,8 @@
 export type Span = { from: number; to: number };
 
 /**
- * A target and its true failures. A failure that is visible for as long as `certain` must be found (ms). `interval` is that
- * of its checks, null for a sender of signs.
+ * A target and its true failures. A failure that is visible for as long as `certain` must be found (ms). Its checks have
+ * an `interval`, and a sender of signs has null.
  */
 export type Truth = { name: string; class: string; interval: number | null; certain: number; failures: Span[] };
 
@@ -37,7 +37,7 @@ export type World = {
   end: number;
 };
 
-/** A true failure that the hub found, and when a person was told of it. */
+/** A true failure that the hub found, and the time of its message. */
 export type Found = { target: Truth; failure: Span; claim: Claim; told: number | null };
 
 /** Differences of clocks and of the moment of a change (ms). */
@@ -73,7 +73,7 @@ const isOpening = (event: string): boolean => /^(down|offline)$/.test(event);
 
 const at = (time: number): string => new Date(time).toISOString();
 
-/** How far the middle of the time in which a failure began, as the hub tells it, is from the true beginning (ms). */
+/** How far the middle between the last good and the first failed check is from the true beginning (ms). */
 export const startError = ({ claim, failure }: Found): number =>
   Math.abs((claim.startedAt + (claim.startedAfter ?? claim.startedAt)) / 2 - failure.from);
 
@@ -85,7 +85,7 @@ export const isStartSeen = ({ claim, failure }: Found, { blind }: World): boolea
 export const endError = ({ claim: { endedAt }, failure: { to } }: Found, { blind, end }: World): number | null =>
   endedAt === null || to >= end || overlapping({ from: to, to: endedAt }, blind).length > 0 ? null : endedAt - to;
 
-/** The true percentage during which a target was up of the time that the hub says it watched. */
+/** The true uptime in percent of the time that the hub says it watched. */
 const trueUptime = ({ failures }: Truth, { since, at }: Uptime, gaps: readonly Span[]): number => {
   const down = failures.map(({ from, to }) => visibleTime({ from: Math.max(from, since), to: Math.min(to, at) }, gaps));
   return 100 - (100 * down.reduce((sum, length) => sum + length, 0)) / visibleTime({ from: since, to: at }, gaps);

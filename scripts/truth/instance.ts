@@ -12,7 +12,7 @@ type Place = { folder: string; executable: string };
 /** Words that run a command in the network of the instance, and its address for this process. */
 type Where = { enter: string[]; address: string; port: number };
 
-/** The settings that replace the clock by one whose difference from the true time is in a file. */
+/** The settings that replace the clock. A file has its difference from the true time. */
 const fakeTime = (file: string): Settings => ({
   LD_PRELOAD: FAKE_TIME,
   FAKETIME_TIMESTAMP_FILE: file,

@@ -1,4 +1,4 @@
-/** What a run measures beside wrong claims, each with its limit. */
+/** The measures of a run with their limits. */
 import {
   endError,
   type Found,

@@ -8,7 +8,7 @@ import { readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { until } from "../smoke/lib/until";
 
-/** The addresses of the instances of the hub, and those of the router beside them. */
+/** The addresses of the instances of the hub, and of the router beside them. */
 export const HUBS = ["10.77.0.2", "10.76.0.2"] as const;
 const ROUTERS = ["10.77.0.1", "10.76.0.1"] as const;
 /** The links of the router to them. */
@@ -18,7 +18,7 @@ export const BESIDE = ["10.75.0.1", "10.75.0.2"] as const;
 const [NEAR, FAR] = ["10.79.0.1", "10.79.0.2"];
 const WORLD = "10.78.0.0/16";
 
-/** The address of a target: each number is a network of its own, in which it is one of several. */
+/** The address of a target. Each number is a network of its own, with several addresses. */
 export const addressOf = (number: number, one = 1): string => `10.78.${number}.${one}`;
 /** The name server of the hub. */
 export const NAME_SERVER = addressOf(253);

@@ -171,7 +171,7 @@ const stepsOfDisturbance = (part: Part, targets: Target[], disturbance: Disturba
   ];
 };
 
-/** When the hub could know nothing, in seconds. A clock that was just set is such a time. */
+/** When the hub could know nothing, in seconds. It includes the seconds after its clock was set. */
 const blindIn = ({ disturbances }: Scenario): Span[] =>
   disturbances.flatMap((one) => {
     if ("instance" in one) return [];
@@ -208,7 +208,7 @@ type Options = {
   scenario: Scenario;
   /** Further settings of the hub. */
   settings: Record<string, string>;
-  /** The database on PostgreSQL, and the socket of the file system at which it is reached; null for SQLite. */
+  /** The database on PostgreSQL, and the socket of the file system that leads to it; null for SQLite. */
   postgres: { url: string; socket: string } | null;
   note: (text: string) => void;
 };

@@ -1,6 +1,6 @@
 import type { Message } from "./compare";
 
-/** Collects messages: those of a webhook, each about one event, and those of a chat, which groups them. */
+/** Collects messages of a webhook, each about one event, and of a chat, which groups them. */
 export const startReceiver = (address: string) => {
   const messages: Message[] = [];
   const grouped: string[] = [];

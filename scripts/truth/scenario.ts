@@ -22,7 +22,7 @@ export type Target = {
 
 /** A job that sends pings at these times. */
 type Job = { name: string; class: string; kind: "job"; pings: number[] };
-/** An agent that reports every ten seconds, is silent at times, and may run on a machine that was restarted meanwhile. */
+/** An agent that reports every ten seconds, is silent at times, and may run on a machine that restarts then. */
 type Agent = { name: string; class: string; kind: "agent"; failures: Span[]; restarts?: boolean };
 export type Client = Job | Agent;
 
@@ -102,7 +102,7 @@ export const createTargets = (held = 0) => {
   return { targets, add };
 };
 
-/** Times at which a job pings. */
+/** The times of a job's pings. */
 export const pingsFrom = (first: number, until: number): number[] =>
   Array.from({ length: Math.ceil((until - first) / JOB.every) }, (_, index) => first + index * JOB.every);
 

@@ -1,7 +1,7 @@
 /**
  * The world of targets, run in its network namespace: TCP servers that answer as HTTP servers, a name server, and clients that
- * ping heartbeats and report as agents. A socket of the file system takes commands. Its argument is the file of what it
- * begins with.
+ * ping heartbeats and report as agents. A socket of the file system takes commands. Its argument is a file with
+ * the targets.
  */
 import { createSocket } from "node:dgram";
 import { readFileSync } from "node:fs";

@@ -53,7 +53,7 @@ export const runCommand = async (
   return { out, err, code };
 };
 
-/** Words that run the hub elsewhere, such as in a network namespace, and the address at which it is reached there. */
+/** Words that run the hub elsewhere, as in a network namespace, and its address there. */
 type Elsewhere = { enter: string[]; address: string };
 
 /** Starts the hub on a free port and waits until it is healthy. Its data is in the installation's directory. */

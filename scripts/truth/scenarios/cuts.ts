@@ -1,4 +1,4 @@
-/** Many cuts, some shorter than a retry, in which no target fails: every claim is invented. */
+/** Many cuts, some shorter than a retry. No target fails, so every claim is invented. */
 import { createTargets, type Disturbance, pingsFrom, type Scenario } from "../scenario";
 
 /** The lengths of the cuts (s), each in every way. */

@@ -1,4 +1,4 @@
-/** Two instances on one database, of which one at a time is cut off, dies or is frozen. The other one decides. */
+/** Two instances on one database. One at a time is cut off, dies or is frozen, and the other decides. */
 import type { Span } from "../compare";
 import { createTargets, pingsFrom, type Scenario } from "../scenario";
 

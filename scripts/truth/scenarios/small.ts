@@ -18,7 +18,7 @@ export const oneTarget = (): Scenario => {
   return { seconds: 300, targets, clients: [], disturbances: DISTURBANCES };
 };
 
-/** Six targets in one network, of which some fail between two cuts, and a server that reports. */
+/** Six targets in one network and a server that reports. Some targets fail between two cuts. */
 export const oneNetwork = (): Scenario => {
   const { targets, add } = createTargets();
   add("closed", "one network", { answer: "closed" }, { failures: [span(90, 190)] });

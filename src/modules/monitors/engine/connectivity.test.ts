@@ -122,7 +122,7 @@ it("connectivity whose target answers decides at once, except for wrong answers,
   const checked = (monitorId: number) => ({ monitorId, address: `10.0.${monitorId}.1`, startedAt: clock.now() });
   for (const id of [1, 2, 3, 4]) connectivity.reached({ ...checked(id), responseTime: 20, verified: true });
   const failed = { ...checked(1), host: "10.0.1.1", fresh: true };
-  // A cut may have ended since the check began, so that one that was up is checked once more.
+  // A cut may have ended since the check began, so a target that was up is checked once more.
   expect(await connectivity.judge({ ...failed, code: "refused" })).toBe("again");
   expect(await connectivity.judge({ ...failed, code: "refused", fresh: false })).toBe("failed");
   const wrong = connectivity.judge({ ...failed, code: "keyword_missing" });

@@ -122,7 +122,7 @@ export const createConnectivity = (
       if (!tested) suspicion?.unresolved(monitorId, host);
     },
 
-    /** Sets who is told of interruptions of the own network that were too short to be a loss. */
+    /** Sets the listener for interruptions of the own network that were too short to be a loss. */
     reportCutsTo: (listener: (cut: Interval) => void): void => suspicion?.reportCutsTo(listener),
 
     /** Sets how a target that was healthy is checked again. */

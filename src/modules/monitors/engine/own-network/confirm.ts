@@ -68,7 +68,7 @@ export const createConfirmation = ({ clock, connectivity, admission, attempt }: 
   };
 
   /**
-   * Returns what counts: the result, that of one more attempt, or null when the own network is lost or was cut, because then
+   * Returns what counts: the result, another attempt, or null when the own network is lost or was cut, because then
    * every target looks down. A success counts at once, and a failure within a minute and an attempt.
    */
   return (checked: Checked, ended: Ended): Check | Promise<Check | null> =>

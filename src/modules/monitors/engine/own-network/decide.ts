@@ -56,7 +56,7 @@ const weigh = ({ gateway, nameServers, channels, networks, failing, everReached 
 /** Whether the evidence of a round says that the own network is lost, although not for long enough to decide it. */
 export const seemsCut = (observed: Observed): boolean => weigh(observed) === "own";
 
-/** Whether no target was reached for a round, although those of unrelated networks were asked. */
+/** Whether no target of unrelated networks was reached in a round. */
 export const reachedNone = ({ rounds, failing }: Observed): boolean => rounds > 0 && failing >= UNRELATED;
 
 export const decide = (observed: Observed, now: number): Verdict => {

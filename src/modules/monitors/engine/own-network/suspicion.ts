@@ -222,7 +222,7 @@ export const createSuspicion = ({ clock, ask, learn, onChange, place = placeOf }
   return {
     ...rounds,
 
-    /** Sets who is told of interruptions that end before the own network counts as lost. */
+    /** Sets the listener for interruptions that end before the own network counts as lost. */
     reportCutsTo: state.reportCutsTo,
 
     /** The last success before the loss; null while the own network is not lost. */
