@@ -24,10 +24,14 @@ const opensDatabase = (start: Source, sources: Map<string, Source>): boolean => 
 /** The module that a file belongs to, such as src/db or src/modules/monitors. */
 const moduleOf = (path: string): string => /^src\/(modules\/)?[^/]+\//.exec(path)?.[0] ?? path;
 
-/** The files under test: the test itself, its direct imports from its own module, and the file with its name. */
+/**
+ * The files under test: the test itself, its direct imports from its own module, and the file with its name. Imports
+ * from src/testing are helpers and not under test.
+ */
 const subjectsOf = ({ path, files }: Source, sources: Map<string, Source>): Source[] => {
   const namesake = `${dirname(path)}/${basename(path).split(".")[0]}.ts`;
-  const subjects = [path, namesake, ...files.filter((file) => moduleOf(file) === moduleOf(path))];
+  const ofModule = moduleOf(path) === "src/testing/" ? [] : files.filter((file) => moduleOf(file) === moduleOf(path));
+  const subjects = [path, namesake, ...ofModule];
   return subjects.flatMap((file) => sources.get(file) ?? []);
 };
 
