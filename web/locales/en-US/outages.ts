@@ -62,10 +62,7 @@ export const outages: Translation["outages"] = {
       week: "7 days",
       month: "This month",
       lastMonth: "Last month",
-      custom: "From … to …",
     },
-    from: "First day",
-    to: "Last day",
     backwards: "The first day has to be before the last one.",
     totals: {
       outages: "Outages",

@@ -61,10 +61,7 @@ export const outages = {
       week: "近 7 天",
       month: "本月",
       lastMonth: "上月",
-      custom: "自定义",
     },
-    from: "开始日期",
-    to: "结束日期",
     backwards: "开始日期不能晚于结束日期。",
     totals: {
       outages: "故障次数",

@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { DateRange } from "../controls/date-range";
 import { Segments } from "../controls/segments";
 import { ErrorBoundary } from "../feedback/error-boundary";
 
@@ -11,8 +12,11 @@ type Props<R extends Range, P> = {
   failed: string;
   none: string;
   ranges: readonly R[];
-  range: R;
+  /** The chosen range; undefined while two dates, or a part of the chart, are chosen. */
+  range: R | undefined;
   onRange: (range: R) => void;
+  /** The dates of any other range, where the chart may have one. */
+  dates?: { from: string; to: string; onChange: (dates: { from: string; to: string }) => void };
   points: readonly P[] | undefined;
   error: unknown;
   chart: (points: readonly P[]) => ReactNode;
@@ -20,7 +24,7 @@ type Props<R extends Range, P> = {
 
 /** A chart with a choice of ranges. The chart's code is loaded when it is first rendered; a note stands in until there is data. */
 export function ChartPanel<R extends Range, P>(props: Props<R, P>) {
-  const { title, failed, none, ranges, range, onRange, points, error, chart } = props;
+  const { title, failed, none, ranges, range, onRange, dates, points, error, chart } = props;
   const { t } = useTranslation();
   const note = (text: string) => <div className="chart-note">{text}</div>;
 
@@ -28,12 +32,16 @@ export function ChartPanel<R extends Range, P>(props: Props<R, P>) {
     <section className="card">
       <div className="chart-head">
         <h2>{title}</h2>
-        <Segments
+        <Segments<R | "custom">
           label={t("common.range.label")}
-          choices={ranges.map((value) => ({ value, label: t(`common.range.${value as Range}`) }))}
-          chosen={range}
-          onChoose={onRange}
+          choices={[
+            ...ranges.map((value) => ({ value, label: t(`common.range.${value as Range}`) })),
+            ...(dates ? [{ value: "custom" as const, label: t("common.range.custom") }] : []),
+          ]}
+          chosen={range ?? "custom"}
+          onChoose={(value) => (value === "custom" ? dates?.onChange(dates) : onRange(value))}
         />
+        {dates && range === undefined && <DateRange {...dates} />}
       </div>
       <ErrorBoundary fallback={() => note(failed)}>
         <Suspense fallback={note("")}>

@@ -9,7 +9,7 @@ import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
-import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { act, fakeServer, fireEvent, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { detail, monitor } from "../fixtures";
 import DetailPage from "./detail-page";
 
@@ -184,4 +184,19 @@ test.each([
   const first = (await screen.findAllByText(label))[0];
   expect(first?.closest("dl")?.firstElementChild).toBe(first?.parentElement ?? null);
   expect(first?.nextElementSibling?.textContent).toMatch(value);
+});
+
+test("the chart shows any dates that are chosen, and a preset again", async () => {
+  const hub = await start();
+  await record(hub, 1, [{ at: START, time: 84 }]);
+  render(<DetailPage id="1" />);
+  await userEvent.click(await screen.findByRole("button", { name: "From … to …" }));
+  const asked = () => fakeServer.calls.filter(({ path }) => path.includes("/series?from=")).at(-1)?.path ?? "";
+  const [from, to] = [screen.getByLabelText("First day"), screen.getByLabelText("Last day")];
+  fireEvent.change(from, { target: { value: "2026-01-14" } });
+  fireEvent.change(to, { target: { value: "2026-01-15" } });
+  const timeOf = (day: number) => encodeURIComponent(new Date(2026, 0, day).toISOString());
+  await waitFor(() => expect(asked()).toContain(`/series?from=${timeOf(14)}&to=${timeOf(16)}`));
+  await userEvent.click(screen.getByRole("button", { name: "7 d" }));
+  expect(screen.queryByLabelText("First day")).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { useAtom } from "jotai";
-import { Suspense, useMemo, useState } from "react";
+import { Suspense, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { daysOf, timesOf } from "../../../lib/day-range";
 import { hubNow } from "../../../lib/now";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
@@ -14,13 +15,17 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { OutageList } from "../../outages/outage-list";
 import { useSince } from "../../outages/start";
-import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom } from "../api";
+import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom, spanSeriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { CertificateExpiry, wholeDays } from "./certificate";
 import { shownOutage } from "./open-problem";
 import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
+
+/** A part of the time. Milliseconds. */
+type Span = { from: number; to: number };
+const isoOf = (time: number): string => new Date(time).toISOString();
 
 /** The label of a monitor's response time. */
 const useResponseLabel = (kind: string): string => {
@@ -34,10 +39,25 @@ function ResponsePanel({
   monitor: MonitorDetail;
 }) {
   const { t } = useTranslation();
-  const [range, setRange] = useState<Range>("24h");
-  const [{ data, error }, refresh] = useAtom(seriesAtom(`${id}/${range}`));
+  const format = useFormat();
+  const [chosen, setChosen] = useState<Range | Span>("24h");
+  const isSpan = typeof chosen !== "string";
+  const [{ data, error }, refresh] = useAtom(
+    isSpan ? spanSeriesAtom(`${id}/${isoOf(chosen.from)}/${isoOf(chosen.to)}`) : seriesAtom(`${id}/${chosen}`),
+  );
   useRefreshOn(`${last_checked} ${unknown?.since}`, refresh);
-  const window = useMemo(() => timeWindow(data?.points ?? [], rangeDays[range], hubNow()), [data, range]);
+  const window = useMemo(
+    (): [number, number] =>
+      typeof chosen === "string"
+        ? timeWindow(data?.points ?? [], rangeDays[chosen], hubNow())
+        : [chosen.from / 1000, chosen.to / 1000],
+    [data, chosen],
+  );
+  const onSelect = useCallback((from: number, to: number) => setChosen({ from: from * 1000, to: to * 1000 }), []);
+  const choose = (dates: { from: string; to: string }) => {
+    const times = timesOf(dates, new Date());
+    if (times) setChosen({ from: Date.parse(times.from), to: Date.parse(times.to) });
+  };
 
   return (
     <ChartPanel
@@ -45,15 +65,16 @@ function ResponsePanel({
       failed={t("monitors.chart.failed")}
       none={t("monitors.chart.none")}
       ranges={ranges}
-      range={range}
-      onRange={setRange}
+      range={isSpan ? undefined : chosen}
+      onRange={setChosen}
+      dates={{ ...daysOf({ from: window[0] * 1000, to: window[1] * 1000 }), onChange: choose }}
       points={data?.points}
       error={error}
       chart={(points) =>
         data && (
           <ResponseChart
-            {...{ points, window, interval, outages }}
-            label={t(`common.range.${range}`)}
+            {...{ points, window, interval, outages, onSelect }}
+            label={isSpan ? format.shortDateTime(chosen.from, chosen.to) : t(`common.range.${chosen}`)}
             summary={data.summary}
             gaps={data.gaps}
           />

@@ -75,6 +75,21 @@ export const outagePeriods = (
 type View = { width: number; window: [number, number]; periods: readonly Period[] };
 type Hooks = Pick<ReturnType<typeof useChartGaps>, "draw" | "onCursor"> & {
   onPoint: (index: number | null | undefined) => void;
+  onSelect: ((from: number, to: number) => void) | undefined;
+};
+
+/** A drag over fewer pixels is a click. */
+const SHORTEST_DRAG = 8;
+/** The shortest part of a chart that can be selected, in seconds. */
+const SHORTEST_SPAN = 600;
+
+/** Selects the part of a chart that was dragged over, and some time around a short one. */
+const selectSpan = (plot: uPlot, onSelect: Hooks["onSelect"]): void => {
+  const { left, width } = plot.select;
+  if (!onSelect || width < SHORTEST_DRAG) return;
+  const [from, to] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
+  const rest = Math.max(0, (SHORTEST_SPAN - (to - from)) / 2);
+  onSelect(Math.floor(from - rest), Math.ceil(to + rest));
 };
 type Labels = { locale: string; number: (value: number) => string };
 
@@ -101,7 +116,7 @@ const shade =
 const chartOptions = (
   { width, window, periods }: View,
   { locale, number }: Labels,
-  { draw, onCursor, onPoint }: Hooks,
+  { draw, onCursor, onPoint, onSelect }: Hooks,
 ): uPlot.Options => {
   const brand = token("--brand-text");
   return {
@@ -109,7 +124,11 @@ const chartOptions = (
     height: 240,
     padding: [8, 18, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7, fill: brand } },
+    cursor: {
+      y: false,
+      drag: { x: onSelect !== undefined, y: false, setScale: false },
+      points: { size: 7, fill: brand },
+    },
     scales: { x: { range: window }, y: { range: (_plot, _min, max) => [0, Math.max(10, (max ?? 0) * 1.1)] } },
     axes: plotAxes({ locale, labelWidth: 68, label: (value) => `${number(value)} ms` }),
     series: [
@@ -121,6 +140,7 @@ const chartOptions = (
     hooks: {
       drawClear: [shade(periods), draw],
       setCursor: [({ cursor }) => onPoint(cursor.idx), onCursor],
+      setSelect: [(plot) => selectSpan(plot, onSelect)],
     },
   };
 };
@@ -138,9 +158,20 @@ type Props = {
   interval: number;
   /** The latest outages, newest first. */
   outages: readonly Outage[];
+  /** Called with the first and the last second of a part of the chart that is selected by dragging. */
+  onSelect?: (from: number, to: number) => void;
 };
 
-export default function ResponseChart({ points, summary, gaps, label: range, window, interval, outages }: Props) {
+export default function ResponseChart({
+  points,
+  summary,
+  gaps,
+  label: range,
+  window,
+  interval,
+  outages,
+  onSelect,
+}: Props) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const [index, setIndex] = useState<number | null>();
@@ -151,9 +182,9 @@ export default function ResponseChart({ points, summary, gaps, label: range, win
       const labels = { locale: i18n.language, number: (value: number) => format.number(value, 1) };
       // Of a monitor that fails now and then only the share of failures is known.
       const periods = outagePeriods(outages, window) ?? downPeriods(points);
-      return chartOptions({ width, window, periods }, labels, { draw, onCursor, onPoint: setIndex });
+      return chartOptions({ width, window, periods }, labels, { draw, onCursor, onPoint: setIndex, onSelect });
     },
-    [points, window, outages, draw, onCursor, i18n.language, format],
+    [points, window, outages, draw, onCursor, onSelect, i18n.language, format],
   );
   const here = typeof index === "number" ? columns.points[index] : undefined;
 

@@ -2,11 +2,11 @@ import type { OutageKind } from "../../../../src/shared/notifications";
 import { OUTAGE_KINDS } from "../../../../src/shared/notifications";
 import { OUTAGES } from "../../../../src/shared/outages/kinds";
 import { api, payload } from "../../../api";
+import { type Range, rangeIn, timesOf } from "../../../lib/day-range";
 import { browserTimeZone } from "../../../lib/format";
 import { resourceFamily } from "../../../lib/resource";
 import { onChanges } from "../../../live";
 import { tagQuery } from "../../../ui/lists/paging";
-import { type Range, rangeIn, timesOf } from "./range";
 
 /** The kinds of outages as the list is filtered by them. */
 export const GROUPS = ["all", "down", "offline", "limits", "parts", "dates"] as const;

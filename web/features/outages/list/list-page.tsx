@@ -2,8 +2,10 @@ import { useAtom, useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
+import { datesOf, PRESETS, type Preset, type Range, timesOf } from "../../../lib/day-range";
 import { nowAtom } from "../../../lib/now";
 import { paths } from "../../../paths";
+import { DateRange } from "../../../ui/controls/date-range";
 import { Segments } from "../../../ui/controls/segments";
 import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
@@ -15,7 +17,6 @@ import { type Filter, filterIn, type ListedOutage, listAtom, readPage, searchOf,
 import { ExportMenu } from "./export-menu";
 import { Filters } from "./filters";
 import { OutageTable } from "./outage-table";
-import { datesOf, PRESETS, type Preset, type Range, timesOf } from "./range";
 import { DayStrip, Totals } from "./summary";
 
 /** The outages of a range with their totals. The filter is in the address. */
@@ -68,13 +69,11 @@ function RangeChoice({ range, onChange }: RangeProps) {
   const { t } = useTranslation();
   const isCustom = !("preset" in range);
   const { from, to } = datesOf(range, new Date());
-  const choices = [...PRESETS, "custom" as const].map((value) => ({ value, label: t(`outages.list.ranges.${value}`) }));
+  const choices = [
+    ...PRESETS.map((value) => ({ value, label: t(`outages.list.ranges.${value}`) })),
+    { value: "custom" as const, label: t("common.range.custom") },
+  ];
   const choose = (value: Preset | "custom") => onChange(value === "custom" ? { from, to } : { preset: value });
-  const setDate = (part: { from: string } | { to: string }) => {
-    const dates = { from, to, ...part };
-    // A date field that is being edited is empty.
-    if (dates.from && dates.to) onChange(dates);
-  };
   return (
     <>
       <Segments
@@ -83,23 +82,7 @@ function RangeChoice({ range, onChange }: RangeProps) {
         chosen={isCustom ? "custom" : range.preset}
         onChoose={choose}
       />
-      {isCustom && (
-        <div className="outages-dates">
-          <input
-            type="date"
-            aria-label={t("outages.list.from")}
-            value={from}
-            onChange={(event) => setDate({ from: event.target.value })}
-          />
-          <span aria-hidden="true">–</span>
-          <input
-            type="date"
-            aria-label={t("outages.list.to")}
-            value={to}
-            onChange={(event) => setDate({ to: event.target.value })}
-          />
-        </div>
-      )}
+      {isCustom && <DateRange from={from} to={to} onChange={onChange} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { datesOf, rangeIn, timesOf } from "./range";
+import { datesOf, rangeIn, timesOf } from "./day-range";
 
 const zone = process.env.TZ;
 afterEach(() => {

@@ -1,4 +1,4 @@
-/** The range of a list of outages: a preset, or two dates. Ranges are of whole days in the viewer's time zone. */
+/** Ranges of whole days in the viewer's time zone: a preset, or two dates. */
 
 export const PRESETS = ["today", "week", "month", "lastMonth"] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -42,11 +42,17 @@ export const timesOf = (range: Range, now: Date): { from: string; to: string } |
   }
 };
 
+/** The dates of a span of time in milliseconds. */
+export const daysOf = ({ from, to }: { from: number; to: number }): { from: string; to: string } => ({
+  from: dateText(new Date(from)),
+  to: dateText(new Date(to - 1)),
+});
+
 /** The first and the last date of a range. */
 export const datesOf = (range: Range, now: Date): { from: string; to: string } => {
   if (!("preset" in range)) return range;
   const { from, to } = timesOf(range, now) ?? { from: now, to: now };
-  return { from: dateText(new Date(from)), to: dateText(new Date(new Date(to).getTime() - 1)) };
+  return daysOf({ from: new Date(from).getTime(), to: new Date(to).getTime() });
 };
 
 /** The range in an address; the last seven days without a valid one. */
