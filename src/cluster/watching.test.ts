@@ -50,15 +50,19 @@ const setUp = async () => {
 };
 
 describe("a cut of the hub's network", () => {
-  it("that is over when it is noticed is unknown", async () => {
-    const { app, watching, look, pass, gaps } = await setUp();
+  it("is unknown also when it is noticed after its end, and lasts until its end is decided", async () => {
+    const { app, watching, reasons, look, pass, gaps } = await setUp();
     await look();
     await pass(10 * SECOND);
     watching.missed({ from: START + 3 * SECOND, to: app.clock.now(), reason: "hub_offline" });
-    expect(watching.isBlind()).toBe(true);
     await pass(2 * SECOND);
-    expect([watching.isBlind(), watching.unknown()]).toEqual([false, null]);
-    expect(await gaps()).toEqual([["hub_offline", 3, 10]]);
+    reasons.hub_offline = app.clock.now();
+    await pass(2 * SECOND);
+    reasons.hub_offline = null;
+    watching.look();
+    expect(watching.isBlind()).toBe(watching.unknown() !== null);
+    await pass(SECOND);
+    expect([watching.isBlind(), (await gaps())[0]]).toEqual([false, ["hub_offline", 3, 10]]);
   });
 
   it("is unknown from its beginning on, and stored when it begins and when it ends", async () => {

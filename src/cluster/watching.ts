@@ -148,8 +148,8 @@ export const createWatching = (store: Store) => {
 
     /** The open gap of the hub; null while an instance watches. */
     unknown: (): OpenGap | null => hub.open(),
-    /** Whether this instance can't judge: it sees nothing, or does not know yet whether another instance watched. */
-    isBlind: (): boolean => blind !== null || pauses.length > 0,
+    /** Whether this instance can't judge: it sees nothing, or what it missed is not decided yet. */
+    isBlind: (): boolean => blind !== null || pauses.length > 0 || hub.open() !== null,
     /** Returns a function that does the work if something was missed since its last call, and again if that failed. */
     follow: hub.follow,
     /** Resolves when what was decided is stored. */
