@@ -4,7 +4,7 @@
  * `--changed`, only files that the uncommitted changes can affect.
  */
 import { spawn } from "bun";
-import { groupsOf, TEST_ENV } from "./suite/groups";
+import { groupsOf } from "./suite/groups";
 
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith("--"));
@@ -19,7 +19,7 @@ for (const group of groupsOf(named.length === 0 ? ["./src", "./web"] : named)) {
     [process.execPath, "test", "--only-failures", "--pass-with-no-tests", ...options, ...skipped, ...group.words],
     {
       // Empty: the tests use SQLite, also if the shell sets another database.
-      env: { ...process.env, ...TEST_ENV, TEST_DATABASE_URL: "" },
+      env: { ...process.env, TEST_DATABASE_URL: "" },
       stdio: ["inherit", "inherit", "inherit"],
     },
   );

@@ -1,9 +1,6 @@
 /** Bun ends a test after 5 s by default, which a slow or busy machine exceeds. */
 export const TIME_LIMIT = ["--timeout", "300000"];
 
-/** Tests end before the last tier of the compiler pays off, which takes a quarter of their CPU time. */
-export const TEST_ENV = { BUN_JSC_useFTLJIT: "0" };
-
 /** `bun test` arguments of one group of test files. */
 type Group = { name: string; words: string[] };
 

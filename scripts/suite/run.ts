@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { postgresTests } from "./database-tests";
-import { groupsOf, TEST_ENV, TIME_LIMIT } from "./groups";
+import { groupsOf, TIME_LIMIT } from "./groups";
 import { type Counted, runTrack, type Track } from "./track";
 
 const SCRIPTS = [
@@ -64,14 +64,14 @@ const tracks: Track[] = [
     // A browser may stall on a busy machine: a test that fails runs once more, and is listed as flaky if it passes then.
     runs: [["--no-isolate", "--parallel=2", "--retry=1", ...TIME_LIMIT, "./scripts/e2e"]],
   },
-  { name: "server, on SQLite", runs: groups(["./src"]), env: TEST_ENV },
+  { name: "server, on SQLite", runs: groups(["./src"]) },
   { name: "executable", runs: [processTests("./scripts/smoke")] },
   {
     name: "server, on PostgreSQL",
     runs: postgres ? groups(postgresTests({ isFull: process.env.FULL === "1" })) : [],
-    env: { ...TEST_ENV, TEST_DATABASE_URL: postgres },
+    env: { TEST_DATABASE_URL: postgres },
   },
-  { name: "page", runs: groups(["./web"]), env: TEST_ENV },
+  { name: "page", runs: groups(["./web"]) },
   { name: "kinds of monitors, on real services", runs: [processTests("./scripts/services")] },
   { name: "agents, on other systems", runs: [processTests("./scripts/systems")] },
   { name: "scripts", runs: ["lib", "suite", "openapi"].map((folder) => processTests(`./scripts/${folder}`)) },
