@@ -91,7 +91,7 @@ it("the message is in the language of the administrator", async () => {
   await announce();
   expect(sent()).toEqual([
     [
-      "1: 🟠 控制台的监控中断了 12 分钟",
+      "1: 🟠 Wakeful 的监控中断了 12 分钟",
       "开始时间：2026年1月15日 12:30:00 UTC",
       "未监控：1 个监控、1 个心跳、1 台服务器",
       "原因：控制台所在服务器暂停或过载",

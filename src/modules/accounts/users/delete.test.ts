@@ -74,6 +74,7 @@ const addExtras = async ({ db, clock }: TestApp, { id: userId }: TestUser, monit
   await db.insert(schema.certificateAlerts).values({ monitorId: monitor, fingerprint: "00", days: 7, at });
   await db.insert(schema.heartbeats).values({ monitorId: monitor, token: `token of ${monitor}` });
   await db.insert(schema.pings).values({ monitorId: monitor, at, kind: "success" });
+  await db.insert(schema.lostPings).values({ monitorId: monitor, startedAt: at, endedAt: at + 1 });
   const [tag] = await db.insert(schema.tags).values({ userId, name: "x", colour: "blue" }).returning();
   if (tag)
     await db.insert(schema.targetTags).values({ targetType: "monitor", targetId: monitor, tagId: tag.id, userId });

@@ -34,9 +34,9 @@ export const outageKinds: KindTexts = {
   unwatched: {
     label: "监控中断",
     status: ["监控曾中断", "监控已恢复"],
-    title: ["控制台的监控中断了 {{duration}}", "控制台已恢复监控"],
+    title: ["Wakeful 的监控中断了 {{duration}}", "Wakeful 已恢复监控"],
     lines: [["开始时间：{{since}}", "未监控：{{state}}"], []],
-    still: "控制台的监控仍处于中断",
+    still: "Wakeful 的监控仍处于中断",
     timeline: ["监控中断", "监控恢复"],
   },
   offline: {
