@@ -90,7 +90,7 @@ it("has its links in a bar below the page on phones, in reach of a thumb and nev
   for (const width of [320, narrow.width]) {
     const { page } = await open("en-US", { width, height: narrow.height });
     const links = page.getByRole("navigation", { name: common.nav.label }).getByRole("link");
-    await eventually(() => links.count(), 5);
+    await eventually(() => links.count(), 6);
     for (const link of await links.all()) {
       const box = await link.boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(40);

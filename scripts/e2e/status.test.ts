@@ -359,8 +359,11 @@ for (const size of [wide, narrow])
     expect(items).toEqual([user.users, user.security, user.profile, user.logout]);
     await page.keyboard.press("Escape");
     const links = page.getByRole("navigation", { name: nav.label }).getByRole("link");
-    const { dashboard, monitors, agents, statusConfig, notifications } = nav;
-    expect(await links.allTextContents()).toEqual([dashboard, monitors, agents, statusConfig, notifications]);
+    const { dashboard, monitors, agents, outages, statusConfig, notifications } = nav;
+    expect(await links.allTextContents()).toEqual([
+      ...[dashboard, monitors, agents, outages],
+      ...[statusConfig, notifications],
+    ]);
     await screenshot(page, `signed-in-${size.width}`);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width);
     expect(await axeViolations(page)).toEqual([]);

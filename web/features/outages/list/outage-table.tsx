@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isBroken } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
-import { StatusMark } from "../../../ui/feedback/badge";
+import { OwnerTag, StatusMark } from "../../../ui/feedback/badge";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { TableHead } from "../../../ui/layout/table-head";
@@ -36,7 +36,7 @@ export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
 function Row({ outage }: { outage: ListedOutage }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, kind, target_name, started_at, ended_at, acknowledged, note } = outage;
+  const { id, kind, target_name, started_at, ended_at, acknowledged, note, owner } = outage;
   const reason = useReason()({ ...outage, figure: null, threshold: null, mount: null, last_report: null });
   const lastedOf = useLasted();
   const told = useTold()(outage);
@@ -49,7 +49,9 @@ function Row({ outage }: { outage: ListedOutage }) {
       <th scope="row">
         <span className="outages-name">
           <StatusMark status={outageMark(kind)} label={label} />
-          <Link href={paths.outage(id)}>{target_name}</Link>
+          <span>
+            <Link href={paths.outage(id)}>{target_name}</Link> <OwnerTag owner={owner} />
+          </span>
         </span>
       </th>
       <td className="outages-why">

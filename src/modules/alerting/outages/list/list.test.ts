@@ -94,6 +94,14 @@ describe("the filter of outages", () => {
     expect(outages.find(({ id }) => id === second)).toMatchObject({ notified: [], failed: 0, withheld: null });
   });
 
+  it("names the owners of other users' targets for administrators", async () => {
+    const { admin, reader, foreign } = await setUp();
+    const { outages } = (await admin.get("/api/outages?limit=10")).body;
+    expect(new Set(outages.map(({ owner }) => owner))).toEqual(new Set(["bob", "charlie"]));
+    expect(outages.find(({ id }) => id === foreign)?.owner).toBe("charlie");
+    expect((await reader.get("/api/outages")).body.outages.every(({ owner }) => owner === undefined)).toBe(true);
+  });
+
   it("refuses a range that ends before it begins, unknown kinds and malformed times with 422", async () => {
     const { reader } = await setUp();
     const bad = {

@@ -2,13 +2,13 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, lt, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { validation } from "../../../../core/errors";
-import { type Viewer, visibleTo } from "../../../../db/owner";
+import { ownerNames, type Viewer, visibleTo } from "../../../../db/owner";
 import { outages } from "../../../../db/schema";
 import { component, integer, list, nullable, oneOf, text } from "../../../../server/answers";
 import { DELIVERY_ERROR_CODES } from "../../../../shared/notifications";
 import { type OutageMessage, readMessages } from "../../history/messages";
 import type { OutageFilter } from "../model";
-import { Outage, readNewest } from "../service";
+import { OutageDetail, readNewest } from "../service";
 import { matches } from "./filter";
 
 /** Channels that a row names. */
@@ -26,7 +26,7 @@ const notifiedFields = {
     null,
   ),
 };
-export const ListedOutage = component("ListedOutage", { ...Outage.properties, ...notifiedFields });
+export const ListedOutage = component("ListedOutage", { ...OutageDetail.properties, ...notifiedFields });
 type Notified = Pick<Static<typeof ListedOutage>, keyof typeof notifiedFields>;
 
 const presentNotified = (messages: readonly Static<typeof OutageMessage>[]): Notified => {
@@ -68,8 +68,21 @@ export const readOutages = async (
   const page = await readNewest(deps, condition, limit);
   const own = page.filter(({ row }) => row.userId === viewer.id).map(({ row }) => row.id);
   const messages = await readMessages(deps, viewer.id, own);
+  const owners = await ownerNames(
+    deps,
+    viewer,
+    page.map(({ row }) => row.userId),
+  );
+  const present = ({ outage, row }: (typeof page)[number]) => {
+    const owner = owners.get(row.userId);
+    return {
+      ...outage,
+      ...(owner !== undefined && { owner }),
+      ...presentNotified(messages.get(outage.id) ?? []),
+    };
+  };
   return {
-    outages: page.map(({ outage }) => ({ ...outage, ...presentNotified(messages.get(outage.id) ?? []) })),
+    outages: page.map(present),
     next: page.length === limit ? (page.at(-1)?.row.id ?? null) : null,
   };
 };
