@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from "jotai";
+import { useAtom, useAtomValue, useSetAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
@@ -28,6 +28,7 @@ export default function OutagesPage() {
     const search = searchOf({ ...filter, ...part });
     navigate(paths.outages + (search && `?${search}`), { replace: true });
   };
+  const search = searchOf(filter);
   const isValid = timesOf(filter.range, new Date()) !== undefined;
   return (
     <div className="outages stack">
@@ -44,7 +45,11 @@ export default function OutagesPage() {
         </div>
       </header>
       {isValid ? (
-        <Selected key={searchOf(filter)} filter={filter} onChange={change} />
+        <>
+          <Summary key={`summary ${search}`} search={search} range={filter.range} onChange={change} />
+          <Filters filter={filter} onChange={change} />
+          <Selected key={`rows ${search}`} search={search} filter={filter} />
+        </>
       ) : (
         <p role="alert" className="error-text">
           {t("outages.list.backwards")}
@@ -87,14 +92,30 @@ function RangeChoice({ range, onChange }: RangeProps) {
   );
 }
 
-type SelectedProps = { filter: Filter; onChange: (part: Partial<Filter>) => void };
+type SummaryProps = { search: string; range: Range; onChange: (part: Partial<Filter>) => void };
 
-/** The totals, the days and the rows of a filter. */
-function Selected({ filter, onChange }: SelectedProps) {
+/** The totals and the days of a filter. */
+function Summary({ search, range, onChange }: SummaryProps) {
+  const { data, error } = useAtomValue(summaryAtom(search));
+  // The list below it shows the error.
+  if (!data) return error ? null : <Skeleton heights={["5.5rem", "7.5rem"]} />;
+  return (
+    <>
+      <Totals summary={data} />
+      <DayStrip
+        days={data.days}
+        chosen={"preset" in range || range.from !== range.to ? undefined : range.from}
+        onChoose={(date) => onChange({ range: { from: date, to: date } })}
+      />
+    </>
+  );
+}
+
+/** The rows of a filter. */
+function Selected({ search, filter }: { search: string; filter: Filter }) {
   const { t } = useTranslation();
-  const search = searchOf(filter);
-  const [summary, refreshSummary] = useAtom(summaryAtom(search));
   const [{ data, error }, refresh] = useAtom(listAtom(search));
+  const refreshSummary = useSetAtom(summaryAtom(search));
   const retry = () => {
     void refresh();
     void refreshSummary();
@@ -103,29 +124,21 @@ function Selected({ filter, onChange }: SelectedProps) {
     return error ? (
       <Failure title={t("outages.list.failed")} error={error} onRetry={retry} />
     ) : (
-      <Skeleton heights={["4.5rem", "7rem", "2.25rem", "16rem"]} />
+      <Skeleton heights={["16rem"]} />
     );
   }
   const isEmpty = data.open.length + data.ended.length === 0;
-  const isFiltered = filter.group !== "all" || filter.tags.length > 0 || filter.target || filter.channel;
+  const isFiltered =
+    filter.group !== "all" || filter.tags.length > 0 || filter.target || filter.channel || filter.unacknowledged;
   return (
     <>
-      <Stale error={error ?? summary.error} onRetry={retry} />
-      {summary.data && <Totals summary={summary.data} />}
-      {summary.data && (
-        <DayStrip
-          days={summary.data.days}
-          chosen={"preset" in filter.range || filter.range.from !== filter.range.to ? undefined : filter.range.from}
-          onChoose={(date) => onChange({ range: { from: date, to: date } })}
-        />
-      )}
-      <Filters filter={filter} onChange={onChange} />
+      <Stale error={error} onRetry={retry} />
       {isEmpty ? (
         <Empty
           heading="h2"
           icon="check"
-          title={t(isFiltered || filter.unacknowledged ? "outages.list.noMatch" : "outages.list.none")}
-          text={t(isFiltered || filter.unacknowledged ? "outages.list.noMatchText" : "outages.list.noneText")}
+          title={t(isFiltered ? "outages.list.noMatch" : "outages.list.none")}
+          text={t(isFiltered ? "outages.list.noMatchText" : "outages.list.noneText")}
         />
       ) : (
         <Rows data={data} filter={filter} />
