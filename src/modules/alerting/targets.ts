@@ -97,6 +97,8 @@ type Views = {
     ) => Promise<FailedRun[]>;
     /** Whether a monitor was paused at exactly this time. */
     wasPausedAt: (store: Pick<Deps, "db">, id: number, time: number) => Promise<boolean>;
+    /** When the settings of a monitor were last changed; null if they never were. */
+    readChangedAt: (store: Pick<Deps, "db">, id: number) => Promise<number | null>;
   };
   agent: TargetView & {
     read: (store: Store, ids: readonly number[]) => Promise<Map<number, ServerFacts>>;

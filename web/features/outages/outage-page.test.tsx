@@ -2,9 +2,9 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { deliveries, events, hubGaps, outages } from "../../../src/db/schema";
+import { deliveries, events, hubGaps, monitors, outages } from "../../../src/db/schema";
 import { checkError } from "../../../src/shared/check-error";
-import { MINUTE } from "../../../src/shared/limits";
+import { DAY, MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
 import { addOutage } from "../../../src/testing/fixtures/outages";
@@ -204,6 +204,16 @@ test("a note is written on the page of an outage, and says by whom", async () =>
   screen.getByText(/^bob, /);
   const [row] = await hub.db.select().from(outages);
   expect(row?.note).toBe("The disk was full.");
+});
+
+test("a change of the monitor in the hour before is an entry, and times count from the beginning of the outage", async () => {
+  const hub = await start();
+  await hub.db.update(monitors).set({ createdAt: START - DAY, updatedAt: START - 20 * MINUTE });
+  render(<OutagePage id="1" />);
+  await screen.findByRole("heading", { name: "The monitor was changed" });
+  const [first, second] = await titles();
+  expect([first, second]).toEqual(["The monitor was changed", "Went down"]);
+  screen.getByText(/5 min later/);
 });
 
 test("other outages that began about the same time are listed, and others are not", async () => {

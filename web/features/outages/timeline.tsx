@@ -24,6 +24,7 @@ type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Props = { answer: OutageAnswer; onChanged: () => void };
 
 const ICONS: Record<Entry["kind"], IconName> = {
+  edited: "edit",
   began: "down",
   checks: "pulse",
   unknown: "unknown",
@@ -43,7 +44,7 @@ const keyOf = (entry: Entry): string =>
 export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
   const { t } = useTranslation();
   const sinceOf = useSince();
-  const begin = timeline[0]?.at ?? outage.started_at;
+  const begin = timeline.find(({ kind }) => kind === "began")?.at ?? outage.started_at;
   return (
     <section aria-label={t("outages.timeline")}>
       <ol className={`timeline ${outageTone(outage.kind)}`}>
@@ -111,6 +112,8 @@ type WhatProps = { entry: Entry; outage: Outage; onChanged: () => void };
 /** The text of an entry. */
 function What({ entry, outage, onChanged }: WhatProps) {
   switch (entry.kind) {
+    case "edited":
+      return <Edited />;
     case "began":
       return <Began entry={entry} outage={outage} />;
     case "checks":
@@ -136,6 +139,17 @@ function What({ entry, outage, onChanged }: WhatProps) {
     case "ended":
       return <Ended entry={entry} outage={outage} />;
   }
+}
+
+/** The last change of the monitor's settings before the outage. */
+function Edited() {
+  const { t } = useTranslation();
+  return (
+    <>
+      <h2>{t("outages.changed")}</h2>
+      <p className="soft">{t("outages.changedBefore")}</p>
+    </>
+  );
 }
 
 function Began({ entry, outage: { kind, subject, facts } }: { entry: Of<"began">; outage: Outage }) {

@@ -21,6 +21,7 @@ export const outages: Translation["outages"] = {
   kinds: outageKinds,
   paused: "The monitor was paused",
   changed: "The monitor was changed",
+  changedBefore: "Its settings were last changed less than an hour before.",
   checks_one: "{{number}} check failed",
   checks_other: "{{number}} checks failed",
   pings_one: "{{number}} missing or failed ping",

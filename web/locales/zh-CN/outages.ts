@@ -20,6 +20,7 @@ export const outages = {
   kinds: outageKinds as KindLabels,
   paused: "监控已暂停",
   changed: "监控设置已修改",
+  changedBefore: "故障发生前一小时内修改过设置。",
   checks_one: "检查失败 {{number}} 次",
   checks_other: "检查失败 {{number}} 次",
   pings_one: "{{number}} 次上报缺失或失败",

@@ -49,6 +49,25 @@ const addDeliveries = async ({ db }: Awaited<ReturnType<typeof setUp>>["app"], o
 };
 
 describe("the timeline of an outage", () => {
+  it("has a change of the monitor's settings in the hour before it, and no earlier or later one", async () => {
+    const { app, bob, shop, down, story } = await setUp();
+    const change = (minute: number) => {
+      app.clock.set(after(minute));
+      const body = {
+        ...{ url: "https://shop.example/", name: "shop", method: "GET" },
+        ...{ interval: 60, timeout: 10 },
+      };
+      return app.as(bob).put(`/api/monitors/${shop}`, body);
+    };
+    expect((await change(10)).status).toBe(200);
+    await record(app, shop, [down(30)]);
+    expect(await story(1)).toEqual(["10 edited", "30 began", "30 checks"]);
+    await record(app, shop, [{ at: after(40) }, down(71)]);
+    expect(await story(2)).toEqual(["71 began", "71 checks"]);
+    await change(90);
+    expect(await story(1)).toEqual(["30 began", "30 checks", "40 ended"]);
+  });
+
   it("has how it began, failed checks in a row with the same error, and how it ended", async () => {
     const { app, bob, shop, down, read, story } = await setUp();
     // Checks of other outages, before and after it, are not part of it.

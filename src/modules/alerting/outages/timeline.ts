@@ -23,7 +23,7 @@ import {
   text,
   time,
 } from "../../../server/answers";
-import { SECOND } from "../../../shared/limits";
+import { HOUR, SECOND } from "../../../shared/limits";
 import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/notifications";
 import { figureFields } from "../facts";
 import { OutageMessage, readMessages } from "../history/messages";
@@ -48,6 +48,10 @@ const related = object({
   kind: oneOf("As in the list of outages.", OUTAGE_KINDS),
 });
 
+const Edited = object({
+  kind: oneOf("The settings of the monitor were last changed, at most an hour before the outage began.", ["edited"]),
+  at: at("When."),
+});
 const Began = object({
   kind: oneOf("It began.", ["began"]),
   at: at("When it began: the time of the first failed check, or of the first report or ping that was missing."),
@@ -107,6 +111,7 @@ const Ended = object({
 });
 
 export const TimelineEntry = Type.Union([
+  Edited,
   Began,
   Checks,
   Unknown,
@@ -161,6 +166,13 @@ const end = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
       : "changed";
   const lasted = Math.round((endedAt - outage.startedAt) / SECOND);
   return [{ kind: "ended", at: isoTime(endedAt), how, lasted }];
+};
+
+/** The last change of a monitor's settings, if it may have caused its outage. */
+const edit = async (deps: Deps, { targetType, targetId, startedAt }: StoredOutage): Promise<Entry[]> => {
+  const changedAt = targetType === "monitor" ? await viewOf("monitor").readChangedAt(deps, targetId) : null;
+  const isBefore = changedAt !== null && changedAt <= startedAt && changedAt > startedAt - HOUR;
+  return isBefore ? [{ kind: "edited", at: isoTime(changedAt) }] : [];
 };
 
 const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
@@ -239,6 +251,7 @@ const messagesOf = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Pro
 
 /** The entries of an outage in order of time; of one time, in the order of this list. */
 const ORDER: Entry["kind"][] = [
+  "edited",
   "began",
   "checks",
   "unknown",
@@ -253,6 +266,7 @@ const ORDER: Entry["kind"][] = [
 /** Everything that happened in an outage that a viewer sees, in order of time. */
 export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
   const entries = await Promise.all([
+    edit(deps, outage),
     begin(deps, outage),
     failedChecks(deps, outage),
     unknownTime(deps, outage),
