@@ -154,6 +154,10 @@ const STORED = [
   "agent_platform",
 ] as const satisfies readonly (keyof Extra)[];
 
+/** The sample of a report with the latest time. */
+export const newestSample = ({ samples }: Report): Sample =>
+  samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
+
 /** The machine of a report: each field that the agent sent. */
 export const machineOf = (report: Report, newest: Sample, clock: MachineClock | undefined): Extra => {
   const { disks, swap, load, boot_time, cpu_parts, disk_activity, interfaces, temperatures } = newest;

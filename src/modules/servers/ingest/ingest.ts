@@ -2,7 +2,7 @@ import { and, eq, ne, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { agents, agentStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
-import type { Report, Sample, Usage } from "../../../shared/agents/report";
+import type { Usage } from "../../../shared/agents/report";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import type { AlertFacts } from "../../../shared/notifications";
 import { type Change, report } from "../../alerting/report";
@@ -10,7 +10,7 @@ import { addFurtherFigures, oncePerTenSeconds, type TakenSample } from "../histo
 import { readStoredTimes } from "../history/read";
 import { SAMPLES_ACCEPTED } from "../history/retention";
 import { firstOfSeconds, packOf, roundFigure, type StoredSample } from "../history/samples";
-import { clockFactOf, machineOf } from "../machine";
+import { clockFactOf, machineOf, newestSample } from "../machine";
 import { addTraffic, recountTraffic, type WrittenState } from "../traffic/reports";
 import { type AlarmChange, evaluateAlarms, isUnchanged, toReport, writeAlarms } from "./alerts/alarms";
 import { FUTURE, type KeyedReport, logClock, type TimedReport, withHubTimes } from "./clocks/clocks";
@@ -30,21 +30,21 @@ export type Stored = { accepted: number; notStored: NotStored };
 
 const share = ({ total, used }: Usage): number | null => (total > 0 ? Math.min(100, (used / total) * 100) : null);
 
-const newestOf = ({ samples }: Report): Sample =>
-  samples.reduce((newest, sample) => (Date.parse(sample.at) >= Date.parse(newest.at) ? sample : newest));
-
 /** The state of an agent after a report, apart from its traffic. */
-const stateOf = ({ keyHash, report, clock, lead }: TimedReport, now: number): Omit<ReportedState, "traffic"> => {
-  const newest = newestOf(report);
+const stateOf = (timed: TimedReport, now: number): Omit<ReportedState, "traffic"> => {
+  const { keyHash, report, clock, lead } = timed;
+  const newest = newestSample(report);
   const { at, cpu, memory, disk, network } = newest;
   const { hostname, ip_addresses, os, version, interval } = report;
+  // A report that waited for others arrived earlier. The clock may have been set back since.
+  const reportedAt = Math.min(timed.receivedAt ?? now, now);
   const usageOf = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
   return {
     keyHash,
     facts: { hostname, ipAddresses: ip_addresses, os, version },
-    expiresAt: now + offlineAfter(interval),
+    expiresAt: reportedAt + offlineAfter(interval),
     interval,
-    reportedAt: now,
+    reportedAt,
     sampledAt: Math.min(Date.parse(at), now + lead),
     cpu,
     memoryTotal: usageOf(memory).total,
@@ -117,7 +117,7 @@ const evaluate = async (
   const timed = await withHubTimes(deps, added, now);
   const alarms = await evaluateAlarms(
     deps,
-    timed.map(({ keyHash, report, lead }) => ({ keyHash, report, lead, newest: newestOf(report) })),
+    timed.map(({ keyHash, report, lead }) => ({ keyHash, report, lead, newest: newestSample(report) })),
     now,
   );
   const evaluatedNow = new Map(timed.map((one) => [one.keyHash, { ...one, alarm: alarms.get(one.keyHash) }]));
@@ -201,7 +201,7 @@ const findNewSamples = async (
 
 /** When a machine was restarted since its last report, whose start was at `before`; empty if it was not, or if it is unknown. */
 const restartOf = (report: KnownReport | undefined, before: string | undefined): AlertFacts => {
-  const [boot, restarted_at] = [report && newestOf(report.report).traffic?.boot, report?.state.extra?.boot_time];
+  const [boot, restarted_at] = [report && newestSample(report.report).traffic?.boot, report?.state.extra?.boot_time];
   const previous = report?.agent.state.traffic?.boot;
   if (!restarted_at || !before) return {};
   // Without an identity of each start, the start is computed from the uptime, and varies a little.

@@ -2,11 +2,13 @@ import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../core/config";
 import { hashSecret } from "../../../core/secrets";
 import { agentStates, samplePacks } from "../../../db/schema";
+import { isoTime } from "../../../lib/time";
 import type { Sample } from "../../../shared/agents/report";
 import { createTestApp } from "../../../testing/app";
 import { createHeldClock, START } from "../../../testing/clock";
 import { countWrites, failAfter } from "../../../testing/db/writes";
 import { countSamples, enrollAgent, reportOf, sampleAt, writeReports } from "../../../testing/fixtures/agents";
+import { ingest } from "./ingest";
 import { createReportBatcher } from "./report-batcher";
 
 const SECOND = 1000;
@@ -124,3 +126,18 @@ it.if(processDialect === "sqlite")(
     expect(waiting).toHaveLength(3);
   },
 );
+
+it("a report that waited for others counts from when it arrived", async () => {
+  const { app, bob, agents } = await setUp(1);
+  const [agent] = agents;
+  if (!agent) throw new Error("no agent");
+  await agent.report([sampleAt(START)]);
+  const report = reportOf([sampleAt(START + 57 * SECOND)]);
+  await ingest(
+    app.deps,
+    [{ keyHash: hashSecret(agent.key), report, receivedAt: START + 57 * SECOND }],
+    START + 60 * SECOND,
+  );
+  const { body } = await app.as(bob).get(`/api/agents/${agent.id}`);
+  expect(body.agent.updated_at).toBe(isoTime(START + 57 * SECOND));
+});
