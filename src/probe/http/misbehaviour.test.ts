@@ -76,7 +76,7 @@ describe("an answer without a body", () => {
 
   it("is complete after HEAD with any Content-Length", async () => {
     const target = await raw.serveRaw(raw.headOnly);
-    expect(await probe(targetOf({ url: target.url, method: "HEAD", timeout: 1 }))).toMatchObject({ up: true });
+    expect(await probe(targetOf({ url: target.url, method: "HEAD", timeout: 10 }))).toMatchObject({ up: true });
   });
 });
 

@@ -172,7 +172,7 @@ describe("a ping probe", () => {
     const { pinger, write } = install(answers);
     await pinger.isAvailable();
     write(`trap '${answers.replaceAll("'", "")}\nexit 0' INT; while :; do sleep 0.1; done`);
-    expect((await probe(pinger, { count: 1, timeout: 1 })).up).toBe(true);
+    expect((await probe(pinger, { count: 1, timeout: 2 })).up).toBe(true);
   });
 });
 
