@@ -60,7 +60,9 @@ const COLUMNS = {
   outage_facts: ["json", ({ check, facts }) => (check ? check.facts : facts)],
   checks_failed: ["integer", ({ check }) => (check?.failed ? 1 : null)],
   address: ["text", ({ check }) => check?.address],
-} as const satisfies Record<string, readonly [string, (change: Change) => unknown]>;
+  // PostgreSQL may join rows in any order.
+  place: ["integer", (_change, place) => place],
+} as const satisfies Record<string, readonly [string, (change: Change, place: number) => unknown]>;
 
 const KEY = ["target_id", "kind", "subject", "at"] as const;
 const START = ["started_at", "started_after", "detected_at"] as const;
@@ -77,7 +79,7 @@ const valuesOf = (changes: readonly Change[], names: readonly (keyof typeof COLU
   withValues(
     "c",
     Object.fromEntries(names.map((name) => [name, COLUMNS[name][0]])),
-    changes.map((change) => names.map((name) => COLUMNS[name][1](change))),
+    changes.map((change, place) => names.map((name) => COLUMNS[name][1](change, place))),
   );
 const listOf = (names: readonly string[], prefix = ""): SQL =>
   sql.raw(names.map((name) => `, ${prefix}${name}`).join(""));
@@ -95,11 +97,11 @@ const writeEvents = (type: TargetType, changes: readonly Change[]): SQL => {
   const { event } = STORED[type];
   const began = sql`(select o.started_at from ${outages} as o where ${isOpenOf(type)})`;
   const outage = sql`(select o.id from ${outages} as o where ${isOf(type)} order by o.id desc limit 1)`;
-  return sql`${valuesOf(changes, [...KEY, "event", "closes", "since", ...event])}
+  return sql`${valuesOf(changes, [...KEY, "event", "closes", "since", "place", ...event])}
     insert into ${events} (user_id, target_type, target_id, target_name, kind, subject, at, outage_id, since${listOf(event)})
     select t.user_id, ${type}, t.id, t.name, c.event, c.subject, c.at, ${outage},
       case when c.closes and (c.since is null or c.since > ${began}) then ${began} else c.since end${listOf(event, "c.")}
-    from c join ${viewOf(type).table} as t on t.id = c.target_id where true on conflict do nothing`;
+    from c join ${viewOf(type).table} as t on t.id = c.target_id where true order by c.place on conflict do nothing`;
 };
 
 /** An open outage is described by the latest change, or, where it counts failed checks, by the first one. */
