@@ -42,7 +42,7 @@ export type Found = { target: Truth; failure: Span; claim: Claim; told: number |
 
 /** Differences of clocks and of the moment of a change (ms). */
 export const TOLERANCE = 2000;
-/** A lasting failure is told within this time after its first failed check (ms), whatever happened before. */
+/** The longest time from the first failed check of a lasting failure to its alert (ms), also for unstable targets. */
 export const LASTING = 180_000;
 
 const isOf = ({ startedAt }: Claim, { from, to }: Span): boolean =>

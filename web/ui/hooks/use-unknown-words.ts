@@ -5,7 +5,7 @@ import { useFormat } from "./use-format";
 
 /** The start and the reason of the unknown state of a target. */
 export type Unknown = { since: string; reason: UnknownReason };
-/** A time in which nothing could be known. `to` is null while it lasts. */
+/** An interval of unknown state. `to` is null while it lasts. */
 export type Gap = { from: string; to: string | null; reason: UnknownReason };
 
 /** Words for the state that nothing can be known, now and in the past. */

@@ -1,6 +1,6 @@
 /**
- * The time in which the state of heartbeats was unknown, because the hub may have missed a ping: from when that was expected
- * until the next one arrived or was missing.
+ * The unknown times of heartbeats. The hub may have missed a ping: the state is unknown from the time the ping was expected
+ * until the next one arrives or is missing.
  */
 import { and, gt, lt, type SQL, sql } from "drizzle-orm";
 import { readGaps } from "../../../cluster/gaps";

@@ -13,7 +13,7 @@ import { useReason } from "../../problems/use-reason";
 import { Start, useLasted } from "../start";
 import type { ListedOutage } from "./api";
 
-/** Outages as rows, each of which leads to its page. */
+/** A table of outages. Each row has a link to the page of its outage. */
 export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
   const { t } = useTranslation();
   const columns = (["what", "why", "began", "lasted", "told", "by"] as const).map((name) =>
@@ -45,7 +45,7 @@ function Row({ outage }: { outage: ListedOutage }) {
     [acknowledged.by ?? acknowledged.link?.channel_name, format.moment(acknowledged.at)].filter(Boolean).join(", ");
   const label = t(`outages.kinds.${kind}.label`);
   return (
-    <tr className={ended_at ? undefined : isBroken(kind) ? "open down" : "open degraded"}>
+    <tr className={`${ended_at ? "" : "open "}${isBroken(kind) ? "down" : "degraded"}`}>
       <th scope="row">
         <span className="outages-name">
           <StatusMark status={outageMark(kind)} label={label} />

@@ -8,7 +8,7 @@ import type { Result } from "../record";
 /** Milliseconds that a claim looks ahead; each claimed check starts at its own due time. */
 export const LOOKAHEAD = 1000;
 
-/** Monitors of which nothing is known are due again within about this many milliseconds, spread by their ids. */
+/** Monitors whose check ended without a result are due again within this time, spread by their ids. Milliseconds. */
 export const RELEASED_WITHIN = 10_000;
 
 /** A monitor that this instance has claimed. */
