@@ -2,6 +2,7 @@ import { afterAll } from "bun:test";
 import { SQL } from "bun";
 import { readConfig } from "../../core/config";
 import type { Database } from "../../db/database";
+import { migrationTimes } from "../../db/migrate";
 import { openDatabase, openMemoryDatabase } from "../../db/open";
 import { postgresDatabase } from "../../db/postgres/database";
 import type { Timeouts } from "../../db/postgres/watchdog-pool";
@@ -9,8 +10,11 @@ import { type Connections, openConnections } from "./lease";
 import { emptyDatabase, endSessions, shapeOf } from "./truncate";
 
 const server = readConfig(process.env).databaseUrl;
-/** A migrated, empty database that is copied for each test. */
-const TEMPLATE = "wakeful_test_template";
+/**
+ * A migrated, empty database that is copied for each test. Versions with other migrations, such as those of two branches,
+ * have templates of their own on the same server.
+ */
+const TEMPLATE = `wakeful_template_${Bun.hash.crc32(migrationTimes("postgres").join()).toString(16)}`;
 /** An arbitrary advisory lock key: a template without connections is required while it is copied. */
 const LOCK = 72_190;
 const NAME = "wakeful_test_";
@@ -60,7 +64,7 @@ const drop = (admin: SQL, name: string) => admin.unsafe(`drop database if exists
 /** Reuses the databases of this process's previous test file, and drops the databases of dead processes. */
 const takeOver = async (admin: SQL): Promise<void> => {
   const rows = await admin`select datname, shobj_description(oid, 'pg_database') = 'empty' as empty from pg_database
-    where starts_with(datname, ${NAME}) and datname <> ${TEMPLATE}`;
+    where starts_with(datname, ${NAME})`;
   for (const { datname, empty: isEmpty } of rows as { datname: string; empty: boolean | null }[]) {
     if (datname.startsWith(OURS)) {
       await admin.unsafe(`comment on database ${datname} is null`);
@@ -75,7 +79,7 @@ const prepare = async (): Promise<Cluster> => {
     await tx`select pg_advisory_xact_lock(${LOCK})`;
     const [found] = await tx`select 1 from pg_database where datname = ${TEMPLATE}`;
     if (!found) await admin.unsafe(`create database ${TEMPLATE}`);
-    // Migrates an older template to this version.
+    // Completes the migrations of a template whose creation was cut off.
     await (await openDatabase({ databaseUrl: urlOf(TEMPLATE), dataDir: "" })).close();
     const tables = await shapeOf(urlOf(TEMPLATE));
     await takeOver(admin);
