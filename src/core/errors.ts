@@ -39,6 +39,7 @@ export const ERRORS = {
   too_many_templates: [409, "You can have at most {limit} templates. Delete some first."],
   threshold_exists: [409, "You have a threshold for the same servers and figure already."],
   too_many_thresholds: [409, "You can have at most {limit} thresholds. Delete some first."],
+  too_many_objectives: [409, "You can have at most {limit} uptime objectives. Remove some first."],
   too_many_matches: [422, "{count} monitors match. At most {limit} are changed in one call."],
   tag_exists: [409, "You have a tag with this name already."],
   too_many_tags: [409, "You can have at most {limit} tags. Delete some first."],

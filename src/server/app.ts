@@ -18,6 +18,7 @@ import type { Engine } from "../modules/monitors/engine/engine";
 import { pingRoutes } from "../modules/monitors/heartbeats/ingest/routes";
 import { pingListRoutes, scheduleRoutes } from "../modules/monitors/heartbeats/routes";
 import { monitorFamilies } from "../modules/monitors/metrics";
+import { objectiveRoutes } from "../modules/monitors/objectives/routes";
 import { monitorRoutes } from "../modules/monitors/routes";
 import { downloadRoutes } from "../modules/servers/install/downloads";
 import { serverFamilies } from "../modules/servers/metrics";
@@ -140,6 +141,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(userRoutes(deps))
     .use(quotaRoutes(deps))
     .use(monitorRoutes(deps, engine))
+    .use(objectiveRoutes(deps))
     .use(pingListRoutes(deps))
     .use(scheduleRoutes(deps))
     .use(serverRoutes(deps, onChange))

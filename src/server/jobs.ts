@@ -25,6 +25,7 @@ import { createDeadlineSweep } from "../modules/monitors/heartbeats/deadlines";
 import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { deleteExpiredGaps } from "../modules/monitors/history/pauses";
 import { checkShape } from "../modules/monitors/history/shape";
+import { watchBudgets } from "../modules/monitors/objectives/watch";
 import { deleteExpiredTokens } from "../modules/servers/enrollment";
 import { deleteExpiredSamples, sumDays } from "../modules/servers/history/retention";
 import { freeUnusedSeries } from "../modules/servers/history/series-names";
@@ -186,6 +187,14 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
       offset: 35,
       run: async () => {
         if (await endOutages(deps)) await delivery.run();
+      },
+    },
+    {
+      name: "objectives",
+      every: 60,
+      offset: 20,
+      run: async () => {
+        if (await watchBudgets(deps)) await delivery.run();
       },
     },
     {

@@ -1,7 +1,9 @@
 import type { TargetType } from "../../shared/notifications";
+import type { ObjectivePeriod } from "../../shared/outages/objectives";
 import type { HubGapReason } from "../../shared/outages/unknown";
 import { kit } from "../columns";
 import { users } from "./accounts";
+import { tags } from "./tags";
 
 /** Definitions of monitors, written when a user changes them. */
 export const monitors = kit.table(
@@ -101,6 +103,31 @@ export const certificateAlerts = kit.table(
     at: kit.long().notNull(),
   },
   (t) => [kit.primaryKey({ columns: [t.monitorId, t.fingerprint, t.days] })],
+);
+
+/** Uptime objectives: of one monitor, or of each of a user's monitors with a tag. */
+export const objectives = kit.table(
+  "objectives",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** One of the two is null. */
+    monitorId: kit.long().references(() => monitors.id, { onDelete: "cascade" }),
+    tagId: kit.long().references(() => tags.id, { onDelete: "cascade" }),
+    /** Percent. */
+    target: kit.real().notNull(),
+    period: kit.text().$type<ObjectivePeriod>().notNull(),
+    /** Whether events are written when its budget burns or is spent. */
+    alerts: kit.flag().notNull(),
+  },
+  (t) => [
+    kit.index("objectives_user_id_index").on(t.userId),
+    kit.unique("objectives_monitor_id_index").on(t.monitorId),
+    kit.unique("objectives_tag_id_index").on(t.tagId),
+  ],
 );
 
 /** When each monitor was paused: from then on nothing is known of it. */

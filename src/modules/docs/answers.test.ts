@@ -134,7 +134,13 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/agents/{id}", alice, { id: server });
   const [tag] = (await callAs("GET /api/tags", alice)).body.tags;
   await callAs("PUT /api/tags/{id}", alice, { id: tag?.id ?? 0 });
+  await callAs("PUT /api/tags/{id}/objective", alice, { id: tag?.id ?? 0 });
+  await callAs("GET /api/objectives", alice);
+  await callAs("DELETE /api/tags/{id}/objective", alice, { id: tag?.id ?? 0 });
   await callAs("DELETE /api/tags/{id}", alice, { id: tag?.id ?? 0 });
+  await callAs("PUT /api/monitors/{id}/objective", alice, { id: shop });
+  await callAs("GET /api/monitors/{id}/objective", alice, { id: shop });
+  await callAs("DELETE /api/monitors/{id}/objective", alice, { id: shop });
   await callAs("POST /api/agents/{id}/mute", alice, { id: server });
   await callAs("GET /api/agents/{id}", alice, { id: server });
   await callAs("DELETE /api/agents/{id}/mute", alice, { id: server });

@@ -1,6 +1,7 @@
 import { type ErrorCode, type ErrorParams, errorMessage } from "../../core/errors";
 import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
 import { BULK_LIMITS } from "../../shared/monitor";
+import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -15,6 +16,7 @@ const EXAMPLE_PARAMS: {
   too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
+  too_many_objectives: { limit: MAX_OBJECTIVES },
   too_many_thresholds: { limit: MAX_THRESHOLDS },
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },

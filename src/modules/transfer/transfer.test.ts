@@ -89,8 +89,8 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
 };
 
 /** The counts of all that Bob has, and of nothing. */
-const [policies, settings, thresholds, templates, mutes] = [1, 3, 0, 2, 2];
-const OTHERS = { thresholds, templates, mutes, dependencies: 1, status_page: 1 };
+const [policies, settings, objectives, thresholds, templates, mutes] = [1, 3, 0, 0, 2, 2];
+const OTHERS = { objectives, thresholds, templates, mutes, dependencies: 1, status_page: 1 };
 const ALL = { monitors: 2, channels: 2, policies, settings, ...OTHERS };
 const NONE = Object.fromEntries(Object.keys(ALL).map((part) => [part, 0])) as typeof ALL;
 

@@ -4,6 +4,7 @@ import { mutesPart } from "../../modules/alerting/mutes/transfer";
 import { policiesPart } from "../../modules/alerting/policies/transfer";
 import { rulesPart } from "../../modules/alerting/rules/transfer";
 import { templatesPart } from "../../modules/alerting/templates/transfer";
+import { objectivesPart } from "../../modules/monitors/objectives/transfer";
 import { monitorsPart } from "../../modules/monitors/transfer";
 import { thresholdsPart } from "../../modules/servers/thresholds/transfer";
 import { serversPart } from "../../modules/servers/transfer";
@@ -17,6 +18,7 @@ const PARTS = [
   channelsPart,
   policiesPart,
   rulesPart,
+  objectivesPart,
   thresholdsPart,
   templatesPart,
   mutesPart,

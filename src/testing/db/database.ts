@@ -11,8 +11,8 @@ import { emptyDatabase, endSessions, shapeOf } from "./truncate";
 
 const server = readConfig(process.env).databaseUrl;
 /**
- * A migrated, empty database that is copied for each test. Versions with other migrations, such as those of two branches,
- * have templates of their own on the same server.
+ * A migrated, empty database that is copied for each test. Two branches with other migrations have two templates on
+ * the same server.
  */
 const TEMPLATE = `wakeful_template_${Bun.hash.crc32(migrationTimes("postgres").join()).toString(16)}`;
 /** An arbitrary advisory lock key: a template without connections is required while it is copied. */

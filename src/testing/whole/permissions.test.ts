@@ -82,6 +82,12 @@ GET    /api/monitors/:id/pings               401    401   404     200 200   200 
 GET    /api/monitors/schedule                401    401   422     422 422   422     422  422
 GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
 GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
+GET    /api/monitors/:id/objective           401    401   404     200 200   200     200  200
+PUT    /api/monitors/:id/objective           401    401   404     200 200   403     200  200
+DELETE /api/monitors/:id/objective           401    401   404     200 200   403     200  200
+GET    /api/objectives                       401    401   200     200 200   200     200  200
+PUT    /api/tags/:id/objective               401    401   404     200 404   403     200  404
+DELETE /api/tags/:id/objective               401    401   404     200 404   403     200  404
 GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200
 
 POST   /api/agents/register                  201    201   201     201 201   201     201  201
@@ -184,6 +190,8 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/agents/live": { samples: [] },
   "PUT /api/agents/:id": { name: "db" },
   "PUT /api/tags/:id": { color: "blue" },
+  "PUT /api/monitors/:id/objective": { target: 99.9, period: "30d" },
+  "PUT /api/tags/:id/objective": { target: 99.5, period: "month" },
   "POST /api/thresholds/": { scope: "all", metric: "load", threshold: 2, minutes: 5 },
   "PUT /api/thresholds/:id": { scope: "all", metric: "swap", threshold: 80, minutes: 5 },
   "POST /api/notifications/settings": { target_type: "global-monitor", enabled: false },

@@ -16,6 +16,7 @@ const tables: Record<string, string[]> = {
     "checkHours",
     "checkDays",
     "certificateAlerts",
+    "objectives",
     "heartbeats",
     "pings",
     "lostPings",

@@ -26,6 +26,7 @@ export const screenErrors: Words<typeof zhCN> = {
     test_too_soon: "You can send one test message a second. Try again in a moment.",
     too_many_templates: "You can have at most 100 templates. Delete some first.",
     threshold_exists: "You have a threshold for the same servers and figure already",
+    too_many_objectives: "You can have at most 1,000 uptime objectives. Remove some first.",
     too_many_thresholds: "You can have at most 200 thresholds. Delete some first.",
     check_in_progress: "A check is already in progress",
     method_not_allowed: "This address does not accept this method",

@@ -38,6 +38,7 @@ export const screenErrors = {
     test_too_soon: "每秒只能发送一条测试消息，请稍后再试",
     too_many_templates: "模板最多 100 个，请先删除一些",
     threshold_exists: "相同的服务器和指标已有阈值",
+    too_many_objectives: "可用率目标最多 1000 个，请先删除一些",
     too_many_thresholds: "阈值最多 200 个，请先删除一些",
     check_in_progress: "正在检查中，请稍候",
     method_not_allowed: "此地址不接受该请求方法",

@@ -204,6 +204,24 @@ const readOver = async <T>(
   return byMonitor;
 };
 
+/** Reads for how many milliseconds monitors were down within spans of each. Deleted monitors are left out. */
+export const readDowntimes = async (
+  store: Store,
+  spans: ReadonlyMap<number, readonly Interval[]>,
+): Promise<Map<number, number[]>> => {
+  const ids = [...spans.keys()];
+  const downtimes = new Map<number, number[]>();
+  const now = store.clock.now();
+  for (let first = 0; first < ids.length; first += BATCH) {
+    for (const [id, monitor] of await readWatched(store, ids.slice(first, first + BATCH)))
+      downtimes.set(
+        id,
+        (spans.get(id) ?? []).map(({ from, to }) => watchedTime(monitor, { from, to: Math.min(to, now) }).down),
+      );
+  }
+  return downtimes;
+};
+
 /** Reads the uptime of monitors over some days, 30 unless given. Monitors without watched time are left out. */
 export const readUptime = async (
   store: Store,

@@ -17,6 +17,7 @@ import { OutageList } from "../../outages/outage-list";
 import { useSince } from "../../outages/start";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom, spanSeriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
+import { ObjectiveCard } from "../objective/objective-card";
 import { CertificateExpiry, wholeDays } from "./certificate";
 import { shownOutage } from "./open-problem";
 import { Facts } from "./settings-tab";
@@ -215,6 +216,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
       </dl>
       <RecentChecks monitor={monitor} />
       <ResponsePanel monitor={monitor} />
+      <ObjectiveCard monitor={monitor} />
       <OutageList outages={monitor.outages} />
       <Info monitor={monitor} />
     </div>

@@ -116,6 +116,8 @@ export const profile: Translation["profile"] = {
     policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    objectives_one: "{{count}} uptime objective",
+    objectives_other: "{{count}} uptime objectives",
     thresholds_one: "{{count}} threshold",
     thresholds_other: "{{count}} thresholds",
     templates_one: "{{count}} template",

@@ -1,0 +1,190 @@
+/** Uptime objectives of monitors. The objective of a monitor counts before those of its tags, and of these the highest. */
+import type { Static } from "@sinclair/typebox";
+import { and, asc, eq, isNotNull, or, type SQL } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound } from "../../../core/errors";
+import { ownedBy, type Viewer } from "../../../db/owner";
+import { monitors, objectives, users } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import { SECOND } from "../../../shared/limits";
+import {
+  BURN_SPANS,
+  type BurnRates,
+  burnRate,
+  type Budget as ErrorBudget,
+  errorBudget,
+  isBurning,
+  MAX_OBJECTIVES,
+  periodAt,
+} from "../../../shared/outages/objectives";
+import { lockOwner } from "../../accounts/quotas/service";
+import { listTags, readTagged } from "../../tags/service";
+import { readDowntimes } from "../history/uptime";
+import { findMonitor } from "../service";
+import type { Budget, Objective, ObjectiveBody } from "./model";
+
+type Store = Pick<Deps, "db" | "clock" | "config">;
+export type Row = typeof objectives.$inferSelect;
+/** Where an objective applies. */
+export type Place = Pick<Row, "monitorId" | "tagId">;
+
+/** The objectives of a user, oldest first. */
+export const readRows = ({ db }: Pick<Deps, "db">, userId: number): Promise<Row[]> =>
+  db.select().from(objectives).where(ownedBy(objectives, userId)).orderBy(asc(objectives.id)).limit(MAX_OBJECTIVES);
+
+/** The objective that counts for each of these monitors; those without one are left out. */
+export const readObjectives = async (deps: Pick<Deps, "db">, ids: readonly number[]): Promise<Map<number, Row>> => {
+  const { monitorId, tagId, userId } = objectives;
+  const owned = await deps.db.select({ userId: monitors.userId }).from(monitors).where(isOneOf(monitors.id, ids));
+  const isOfTag = and(isNotNull(tagId), isOneOf(userId, [...new Set(owned.map((row) => row.userId))]));
+  const rows = await deps.db
+    .select()
+    .from(objectives)
+    .where(or(isOneOf(monitorId, ids), isOfTag));
+  const tagIds = rows.flatMap((row) => row.tagId ?? []);
+  const tagged = await readTagged(deps, "monitor", tagIds);
+  const byMonitor = new Map<number, Row>();
+  for (const row of rows.toSorted((one, other) => one.target - other.target || one.id - other.id))
+    for (const id of ids) if (row.tagId !== null && tagged.get(row.tagId)?.has(id)) byMonitor.set(id, row);
+  for (const row of rows) if (row.monitorId !== null) byMonitor.set(row.monitorId, row);
+  return byMonitor;
+};
+
+type Known = { objective: Row; zone: string; budget: ErrorBudget };
+
+/** The error budget of each of these monitors that has an objective. */
+export const readBudgets = async (store: Store, applied: ReadonlyMap<number, Row>): Promise<Map<number, Known>> => {
+  const now = store.clock.now();
+  const { id, timeZone } = users;
+  const owners = [...new Set([...applied.values()].map(({ userId }) => userId))];
+  const rows = await store.db.select({ id, timeZone }).from(users).where(isOneOf(id, owners));
+  const zones = new Map(rows.map((row) => [row.id, row.timeZone ?? "UTC"]));
+  const zoneOf = ({ userId }: Row) => zones.get(userId) ?? "UTC";
+  const periodOf = (objective: Row) => periodAt(objective.period, zoneOf(objective), now);
+  const spans = Object.entries(BURN_SPANS);
+  const downtimes = await readDowntimes(
+    store,
+    new Map(
+      [...applied].map(([id, objective]) => [
+        id,
+        [periodOf(objective), ...spans.map(([, length]) => ({ from: now - length, to: now }))],
+      ]),
+    ),
+  );
+  return new Map(
+    [...downtimes].map(([id, [down = 0, ...recent]]) => {
+      const objective = applied.get(id) as Row;
+      const { from, to } = periodOf(objective);
+      const rates = Object.fromEntries(
+        spans.map(([name, length], index) => [name, burnRate(objective.target, recent[index] ?? 0, length)]),
+      ) as BurnRates;
+      const budget = { budget: errorBudget(objective.target, to - from), down, rates };
+      return [id, { objective, zone: zoneOf(objective), budget }];
+    }),
+  );
+};
+
+const tagsById = async (deps: Store, userId: number) =>
+  new Map((await listTags(deps, userId)).map(({ id, name, color }) => [id, { id, name, color }]));
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+/**
+ * The error budget of a monitor; null without an objective.
+ * @throws {AppError} not_found
+ */
+export const readBudget = async (deps: Deps, viewer: Viewer, id: number): Promise<Static<typeof Budget> | null> => {
+  const { monitor } = await findMonitor(deps, viewer, id);
+  const known = (await readBudgets(deps, await readObjectives(deps, [id]))).get(id);
+  if (!known) return null;
+  const { objective, zone, budget } = known;
+  const tags = objective.tagId === null ? null : await tagsById(deps, monitor.userId);
+  const [whole, down] = [Math.round(budget.budget / SECOND), Math.round(budget.down / SECOND)];
+  return {
+    target: objective.target,
+    period: objective.period,
+    alerts: objective.alerts,
+    tag: (objective.tagId !== null && tags?.get(objective.tagId)) || null,
+    zone,
+    budget_seconds: whole,
+    down_seconds: down,
+    left_seconds: whole - down,
+    burn_rate_1h: round(budget.rates["1h"]),
+    burn_rate_6h: round(budget.rates["6h"]),
+    state: budget.down >= budget.budget ? "missed" : isBurning(budget.rates, false) ? "burning" : "met",
+  };
+};
+
+/** The objectives of a user. */
+export const listObjectives = async (deps: Store, viewer: Viewer): Promise<Static<typeof Objective>[]> => {
+  const rows = await readRows(deps, viewer.id);
+  const ids = rows.flatMap(({ monitorId }) => monitorId ?? []);
+  const { id, name } = monitors;
+  const named = await deps.db.select({ id, name }).from(monitors).where(isOneOf(id, ids));
+  const byId = new Map(named.map((monitor) => [monitor.id, monitor]));
+  const tags = await tagsById(deps, viewer.id);
+  return rows.map(({ id, monitorId, tagId, target, period, alerts }) => ({
+    id,
+    monitor: (monitorId !== null && byId.get(monitorId)) || null,
+    tag: (tagId !== null && tags.get(tagId)) || null,
+    ...{ target, period, alerts },
+  }));
+};
+
+const isAt = ({ monitorId, tagId }: Place): SQL =>
+  monitorId === null ? eq(objectives.tagId, tagId as number) : eq(objectives.monitorId, monitorId);
+
+/** An objective as it is stored. */
+export const completed = ({ target, period, alerts = true }: ObjectiveBody) => ({
+  target: Math.round(target * 1000) / 1000,
+  period,
+  alerts,
+});
+
+const store = (deps: Store, userId: number, place: Place, body: ObjectiveBody): Promise<void> =>
+  deps.db.transact(async (tx) => {
+    await lockOwner(tx, userId);
+    const given = completed(body);
+    const [stored] = await tx.select({ id: objectives.id }).from(objectives).where(isAt(place));
+    if (stored) {
+      await tx.update(objectives).set(given).where(eq(objectives.id, stored.id));
+      return;
+    }
+    if ((await tx.$count(objectives, ownedBy(objectives, userId))) >= MAX_OBJECTIVES)
+      throw new AppError("too_many_objectives", { limit: MAX_OBJECTIVES });
+    await tx.insert(objectives).values({ userId, ...place, ...given });
+  });
+
+/**
+ * Sets the objective of a monitor.
+ * @throws {AppError} not_found, too_many_objectives
+ */
+export const setObjective = async (deps: Deps, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
+  const { monitor } = await findMonitor(deps, viewer, id);
+  await store(deps, monitor.userId, { monitorId: id, tagId: null }, body);
+};
+
+/** Removes the objective of a monitor, so that those of its tags count. @throws {AppError} not_found */
+export const removeObjective = async (deps: Deps, viewer: Viewer, id: number): Promise<void> => {
+  await findMonitor(deps, viewer, id);
+  await deps.db.delete(objectives).where(eq(objectives.monitorId, id));
+};
+
+const assertTag = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
+  if (!(await tagsById(deps, viewer.id)).has(id)) throw notFound("Tag");
+};
+
+/**
+ * Sets the objective of the monitors with a tag.
+ * @throws {AppError} not_found, too_many_objectives
+ */
+export const setTagObjective = async (deps: Store, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
+  await assertTag(deps, viewer, id);
+  await store(deps, viewer.id, { monitorId: null, tagId: id }, body);
+};
+
+/** Removes the objective of a tag. @throws {AppError} not_found */
+export const removeTagObjective = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
+  await assertTag(deps, viewer, id);
+  await deps.db.delete(objectives).where(eq(objectives.tagId, id));
+};

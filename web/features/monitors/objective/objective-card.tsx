@@ -1,0 +1,64 @@
+import { useAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useRefreshOn } from "../../../lib/resource";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { MonitorDetail } from "../api";
+import { type Budget, objectiveAtom } from "./api";
+import "./objective.css";
+import { ObjectiveDialog } from "./objective-dialog";
+
+/** The uptime objective of a monitor: how much downtime is left, and how fast it is used. */
+export function ObjectiveCard({ monitor }: { monitor: MonitorDetail }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const [{ data }, refresh] = useAtom(objectiveAtom(monitor.id));
+  const down = monitor.outages.find(({ ended_at }) => ended_at === null)?.id;
+  useRefreshOn(`${monitor.last_checked} ${down}`, refresh);
+  if (!data) return null;
+  const { objective } = data;
+  return (
+    <section className="card objective" data-state={objective?.state}>
+      {objective && <Figures objective={objective} />}
+      {!objective && <p className="soft">{t("monitors.objective.none")}</p>}
+      <button type="button" className="quiet" onClick={() => setOpen(true)}>
+        {t(objective ? "common.action.edit" : "monitors.objective.add")}
+      </button>
+      {isOpen && <ObjectiveDialog {...{ monitor, objective }} onSaved={refresh} onClose={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+function Figures({ objective }: { objective: Budget }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { target, period, tag, state, budget_seconds: budget, down_seconds: down, left_seconds: left } = objective;
+  const percent = `${format.number(target)}%`;
+  return (
+    <>
+      <h2>
+        {t("monitors.objective.title", { target: percent, period: t(`monitors.objective.in.${period}`) })}
+        {tag && <small className="soft"> {t("monitors.objective.ofTag", { tag: tag.name })}</small>}
+      </h2>
+      <progress
+        max={budget}
+        value={Math.min(down, budget)}
+        aria-label={t("monitors.objective.used")}
+        aria-valuetext={t(`monitors.objective.states.${state}`)}
+      />
+      <p>
+        <strong>
+          {left > 0
+            ? t("monitors.objective.left", { left: format.duration(left), budget: format.duration(budget) })
+            : t("monitors.objective.over", { over: format.duration(-left), budget: format.duration(budget) })}
+        </strong>
+        <small className="soft">
+          {t("monitors.objective.burn", {
+            hour: format.number(objective.burn_rate_1h),
+            hours: format.number(objective.burn_rate_6h),
+          })}
+        </small>
+      </p>
+    </>
+  );
+}
