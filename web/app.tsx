@@ -6,6 +6,7 @@ import { useBrowserLocation } from "wouter/use-browser-location";
 import mark from "./assets/mark.svg";
 import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
+import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
@@ -75,6 +76,10 @@ export const pages: Record<ScreenName, Page> = {
   login: LoginPage,
   register: RegisterPage,
   acknowledge: screen(() => import("./features/problems/acknowledge-page")),
+  wall: screen(async () => {
+    const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadStyles(wallStyles)]);
+    return page;
+  }),
   dashboard: screen(() => import("./features/dashboard/dashboard-page")),
   monitors: screen(() => import("./features/monitors/list/list-page")),
   monitorCreate: screen(() => import("./features/monitors/form/create-page")),

@@ -2,7 +2,7 @@ import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Language } from "../src/shared/language";
 import { bootstrap } from "./bootstrap";
-import { announceLanguage, preferredLanguage } from "./lib/language";
+import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/language";
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
 import type { docs } from "./locales/zh-CN/docs";
@@ -65,8 +65,9 @@ const backend: BackendModule = {
  */
 export const startI18n = async ({ isWhole = true } = {}) => {
   needsAll = isWhole;
+  const asked = languageInAddress();
   i18next.on("languageChanged", (language) => {
-    announceLanguage(language as Language);
+    announceLanguage(language as Language, asked);
     // It may have been chosen before signing in.
     if (needsAll) void loadAllTexts();
   });
@@ -74,7 +75,7 @@ export const startI18n = async ({ isWhole = true } = {}) => {
     .use(initReactI18next)
     .use(backend)
     .init({
-      lng: preferredLanguage(bootstrap.defaultLanguage),
+      lng: asked ?? preferredLanguage(bootstrap.defaultLanguage),
       // Every language has every key, so that no second one is loaded.
       fallbackLng: false,
       load: "currentOnly",

@@ -25,6 +25,7 @@ export const screens = {
   login: { path: "/login", access: "guest", title: "account.login.title" },
   register: { path: "/register", access: "guest", title: "account.register.title" },
   acknowledge: { path: "/acknowledge/:id", access: "public" },
+  wall: { path: "/wall", access: "public" },
   dashboard: {
     path: "/dashboard",
     access: "user",

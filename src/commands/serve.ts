@@ -33,6 +33,7 @@ import { replayJournal } from "../modules/servers/ingest/journal/replay";
 import { extendDeadlines } from "../modules/servers/ingest/offline";
 import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
+import { hasWallKey } from "../modules/wall/keys";
 import { createOutbound } from "../probe/outbound";
 import { createApp } from "../server/app";
 import { jobs } from "../server/jobs";
@@ -157,6 +158,7 @@ const serve = async (): Promise<void> => {
     app,
     directory: pageDirectory(),
     published: (slug) => publishedPage(deps, slug),
+    isWall: (key) => hasWallKey(deps, key),
   });
   const { databaseUrl } = config;
   const relay = createRelay(deps, databaseUrl ? createListen(config.listenDatabaseUrl || databaseUrl) : null);

@@ -43,6 +43,7 @@ export const ERRORS = {
   too_many_matches: [422, "{count} monitors match. At most {limit} are changed in one call."],
   tag_exists: [409, "You have a tag with this name already."],
   too_many_tags: [409, "You can have at most {limit} tags. Delete some first."],
+  too_many_walls: [409, "You can have at most {limit} wall addresses. Revoke some first."],
   check_in_progress: [409, "A check of this monitor is in progress."],
   monitor_paused: [409, "This monitor was paused during the check."],
   not_checkable: [409, "This monitor can't be checked: it waits for pings."],

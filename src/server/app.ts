@@ -29,6 +29,8 @@ import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { renameInGroups } from "../modules/status-page/tagged";
 import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
+import { renameInWalls } from "../modules/wall/keys";
+import { wallKeyRoutes, wallRoutes } from "../modules/wall/routes";
 import { describe, object, oneOf, text } from "./answers";
 import { parts } from "./compose/transfer-parts";
 import { readCounts } from "./compose/views";
@@ -100,6 +102,12 @@ type Parts = {
   routes: Routes;
 };
 
+/** Renames a tag in everything that names it. */
+const renameTag: typeof renameInGroups = async (...change) => {
+  await renameInGroups(...change);
+  await renameInWalls(...change);
+};
+
 const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
@@ -145,13 +153,15 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(pingListRoutes(deps))
     .use(scheduleRoutes(deps))
     .use(serverRoutes(deps, onChange))
-    .use(tagRoutes(deps, renameInGroups))
+    .use(tagRoutes(deps, renameTag))
     .use(thresholdRoutes(deps))
     .use(outageRoutes(deps))
     .use(notificationRoutes(deps))
     .use(statusRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))
     .use(liveRoutes(deps, readCounts))
+    .use(wallRoutes(deps))
+    .use(wallKeyRoutes(deps))
     .use(transferRoutes(deps, engine, parts))
     .use(pingRoutes(deps, onChange))
     .use(downloadRoutes(deps))

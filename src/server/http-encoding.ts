@@ -30,7 +30,7 @@ export const acceptedCoding = <C extends Coding>({ headers }: Request, offered: 
 };
 
 /** Whether the client already has the version of a response that `etag` names: it is then answered with 304. */
-const isNotModified = ({ headers }: Request, etag: string): boolean => {
+export const isNotModified = ({ headers }: Request, etag: string): boolean => {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "");
   const etags = headers.get("if-none-match")?.split(",").map(opaque) ?? [];
   return etags.includes("*") || etags.includes(opaque(etag));

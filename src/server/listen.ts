@@ -8,7 +8,7 @@ import type { Published } from "../modules/status-page/publish";
 import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";
-import { addSecurityHeaders, createDocument, createStaticFiles } from "./pages";
+import { addSecurityHeaders, createDocument, createStaticFiles, createWallDocument } from "./pages";
 import {
   assertOwnHost,
   assertUsable,
@@ -101,6 +101,8 @@ type Parts = {
   directory: string;
   /** The published status page with a slug, or the one without. */
   published: (slug?: string) => Promise<Published | null>;
+  /** Whether the key in the address of a wall exists. */
+  isWall: (key: string) => Promise<boolean>;
 };
 
 /** @throws {ConfigError} naming the setting that prevents listening */
@@ -120,9 +122,10 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
  * Starts listening. Paths that begin with the first segment of a route go to the app; /status and /api/docs are separate
  * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
  */
-export const listen = async ({ config, clock, log, app, directory, published }: Parts) => {
+export const listen = async ({ config, clock, log, app, directory, published, isWall }: Parts) => {
   const indexDocument = createDocument(directory, "index.html", config);
   const missingDocument = createDocument(directory, "index.html", config, 404);
+  const wallDocument = createWallDocument(directory, config, isWall);
   const docsDocument = createDocument(directory, "docs.html", config);
   const statusDocument = createStatusDocument(directory, { config, clock, log });
   const previewDocument = createPreviewDocument(directory, { config });
@@ -145,6 +148,7 @@ export const listen = async ({ config, clock, log, app, directory, published }: 
       const slug = statusSlug(path);
       if (slug === null) {
         if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
+        if (screenAt(path)?.name === "wall") return wallDocument(request, url);
         return screenAt(path) ? indexDocument(request) : missingDocument(request);
       }
       const canonical = canonicalStatusPath(path, slug);

@@ -107,6 +107,23 @@ const CODINGS = ["br", "gzip"] as const;
 /** The build puts a hash of the content into names, except those that must stay: theme.js, the service worker, its manifest and icons. */
 const HASHED_NAME = /-[\da-z]{8}\./;
 
+/**
+ * Serves the document of the wall, whose address has a secret: it is not kept, and not sent to other addresses as Referer. An
+ * address with an unknown key is answered 404.
+ */
+export const createWallDocument = (directory: string, config: Config, isWall: (key: string) => Promise<boolean>) => {
+  const [known, unknown] = [200, 404].map((status) => createDocument(directory, "index.html", config, status));
+  return async (request: Request, { searchParams }: URL): Promise<Response> => {
+    const key = searchParams.get("key");
+    // Without a database the wall opens, and says so itself.
+    const isKnown = key === null || (await isWall(key).catch(() => true));
+    const response = await (isKnown ? known : unknown)?.(request);
+    response?.headers.set("cache-control", "no-store");
+    response?.headers.set("referrer-policy", "no-referrer");
+    return response as Response;
+  };
+};
+
 const decompress = (response: Response): Response => {
   const headers = new Headers(response.headers);
   headers.delete("content-encoding");

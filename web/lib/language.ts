@@ -7,8 +7,12 @@ const KEY = "i18nextLng";
 export const preferredLanguage = (fallback: Language, preferred: readonly string[] = navigator.languages): Language =>
   findLanguage([stored(KEY) ?? "", ...preferred]) ?? fallback;
 
-/** Stores the language of the page, and names it in the document. */
-export const announceLanguage = (language: Language): void => {
-  store(KEY, language);
+/** The language that `lang` in the address asks for. It counts until the page is left, and is not stored. */
+export const languageInAddress = (): Language | undefined =>
+  findLanguage(new URLSearchParams(location.search).getAll("lang"));
+
+/** Stores the language of the page, unless the address asks for it, and names it in the document. */
+export const announceLanguage = (language: Language, inAddress?: Language): void => {
+  if (language !== inAddress) store(KEY, language);
   document.documentElement.lang = language;
 };

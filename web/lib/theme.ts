@@ -8,7 +8,10 @@ const chosen = choiceAtom<Theme>("theme", themes, "system");
 const systemIsDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 
 export const applyTheme = (theme: Theme) => {
-  document.documentElement.dataset.theme = theme === "system" ? (systemIsDark() ? "dark" : "light") : theme;
+  const { dataset } = document.documentElement;
+  const isDark = theme === "system" ? systemIsDark() : theme === "dark";
+  // The wall is always dark.
+  dataset.theme = isDark || "wall" in dataset ? "dark" : "light";
 };
 
 export const themeAtom = atom(

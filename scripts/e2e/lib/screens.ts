@@ -18,6 +18,7 @@ const screens: Screen[] = [
   { name: "not-found", path: () => "/nowhere", anonymous: true },
   { name: "status", path: () => "/status", anonymous: true, onlyLight: true },
   { name: "dashboard", path: () => "/dashboard" },
+  { name: "wall", path: () => "/dashboard?wall" },
   { name: "monitors", path: () => "/monitors" },
   { name: "monitor-create", path: () => "/monitors/create" },
   { name: "monitor-up", path: ({ up }) => `/monitors/${up}` },

@@ -29,3 +29,24 @@ export const statusPages = kit.table(
   },
   (t) => [kit.unique("status_pages_slug_unique").on(t.slug)],
 );
+
+/** Addresses of the wall that are opened without a session, each with a secret. */
+export const wallKeys = kit.table(
+  "wall_keys",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: kit.text().notNull(),
+    /** Shows only targets with this tag, as `name` or `name:value`; null for all of the user's. */
+    tag: kit.text(),
+    /** SHA-256. The key itself is shown once and not stored. */
+    hash: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+    /** With a resolution of one minute. */
+    lastUsedAt: kit.long(),
+  },
+  (t) => [kit.unique("wall_keys_hash_unique").on(t.hash), kit.index("wall_keys_user_id_index").on(t.userId)],
+);

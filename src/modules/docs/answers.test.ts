@@ -210,6 +210,11 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("DELETE /api/agents/tokens/{id}", alice, { id: tokens[0].id });
   await callAs("DELETE /api/users/{id}", alice, { id: bob.id });
   await callAs("DELETE /api/keys/{id}", alice, { id: key.data.id });
+  const wall = (await callAs("POST /api/walls", alice)).body;
+  const shown = await callAs("GET /api/wall", wall.key, { query: "" });
+  const known = { headers: { "if-none-match": String(shown.headers.get("etag")) }, query: "" };
+  expect((await callAs("GET /api/wall", wall.key, known)).status).toBe(304);
+  await callAs("DELETE /api/walls/{id}", alice, { id: wall.data.id });
   await callAs("PUT /api/auth/registration", alice);
 
   const elsewhere = await startSession(app.deps, { ...user, tokenVersion: 0 }, { userAgent: "", address: "" });

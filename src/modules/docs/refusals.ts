@@ -17,6 +17,7 @@ const EXAMPLE_PARAMS: {
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },
+  too_many_walls: { limit: 20 },
   too_many_thresholds: { limit: MAX_THRESHOLDS },
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },

@@ -46,7 +46,8 @@ const isIn = (status: string): SQL | undefined => {
   return status === "up" ? and(eq(monitors.active, true), eq(states.status, status)) : eq(statusOf, status);
 };
 
-const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }: ListQuery): SQL => {
+/** The condition that a viewer sees a monitor, and a query selects it. */
+export const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }: ListQuery): SQL => {
   const term = search?.trim();
   return (
     and(

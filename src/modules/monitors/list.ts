@@ -16,7 +16,7 @@ import { recentPacketLoss } from "./history/pack";
 import { NO_SHARE, readShares, type Share } from "./history/uptime";
 import { maskedFor } from "./kinds/masks";
 import { kindOf } from "./kinds/registry";
-import { findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
+import { conditionOf, findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
 import { LIST_HISTORY } from "./model";
 import { type MonitorRow, presentMonitor, presentSummary, type SeenBy } from "./present";
 
@@ -41,13 +41,13 @@ export const MonitorCounts = object({
 });
 export type Counts = Static<typeof MonitorCounts>;
 
-/** Counts the monitors that a viewer sees by their status. */
-export const countMonitors = async ({ db }: Deps, viewer: Viewer): Promise<Counts> => {
+/** Counts the monitors that a viewer sees and a query selects by their status. */
+export const countMonitors = async ({ db }: Deps, viewer: Viewer, query: ListQuery = {}): Promise<Counts> => {
   const rows = await db
     .select({ status: statusOf, count: sql<number>`count(*)` })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, monitors.id))
-    .where(visibleTo(monitors, viewer))
+    .where(conditionOf(viewer, query))
     .groupBy(sql`1`);
   const counts: Counts = { all: 0, up: 0, degraded: 0, down: 0, pending: 0, paused: 0 };
   for (const { status, count } of rows) {

@@ -39,7 +39,8 @@ type ListFilter = {
   order?: "asc" | "desc";
 };
 
-const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilter): SQL | undefined => {
+/** The condition that a filter selects a server, which the viewer sees. */
+export const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilter): SQL | undefined => {
   const term = search?.trim();
   // Addresses are stored as JSON; its punctuation must not match.
   const maybeAddress = /^[\da-f.:]+$/i.test(term ?? "");
@@ -120,13 +121,17 @@ export const ServerCounts = object({
   connecting: integer("Servers that have not reported yet.", 0),
 });
 
-/** Counts the servers visible to a viewer by status. */
-export const countServers = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof ServerCounts>> => {
+/** Counts the servers that a viewer sees, with all of these tags, by status. */
+export const countServers = async (
+  { db }: Pick<Deps, "db">,
+  viewer: Viewer,
+  tags: readonly WantedTag[] = [],
+): Promise<Static<typeof ServerCounts>> => {
   const rows = await db
     .select({ status: states.status, count: sql`count(*)`.mapWith(Number) })
     .from(agents)
     .innerJoin(states, eq(states.agentId, agents.id))
-    .where(visibleTo(agents, viewer))
+    .where(and(visibleTo(agents, viewer), matches(viewer, { tags })))
     .groupBy(states.status);
   const counts = { all: 0, active: 0, inactive: 0, connecting: 0 };
   for (const { status, count } of rows) {

@@ -1,5 +1,6 @@
 import { onTestFinished } from "bun:test";
 import { publishedPage } from "../../modules/status-page/publish";
+import { hasWallKey } from "../../modules/wall/keys";
 import { listen } from "../../server/listen";
 import { createTestApp } from "../app";
 import { call } from "../client";
@@ -16,6 +17,7 @@ export const startTestServer = async (env: Record<string, string> = {}, publishe
     app: app.app,
     directory: makePageDirectory(),
     published: (slug) => published(app.deps, slug),
+    isWall: (key) => hasWallKey(app.deps, key),
   });
   onTestFinished(() => server.stop(true));
   const { port } = server;

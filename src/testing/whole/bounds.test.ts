@@ -24,6 +24,7 @@ const VALIDATED_BY_CODE = [
   "PUT /api/monitors/:id body.config",
   "GET /api/monitors/ query.tag",
   "GET /api/agents/ query.tag",
+  "GET /api/wall/ query.tag",
   "GET /api/outages/ query.tag",
   "GET /api/outages/summary query.tag",
   "GET /api/outages/export query.tag",

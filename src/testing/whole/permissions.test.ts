@@ -25,7 +25,6 @@ GET    /api/openapi.json                     200    200   200     200 200   200 
 GET    /api/status/data                      200    200   200     200 200   200     200  200
 GET    /api/status/style.css                 200    200   200     200 200   200     200  200
 GET    /api/status/feed.xml                  404    404   404     404 404   404     404  404
-
 GET    /api/auth/registration                200    200   200     200 200   200     200  200
 PUT    /api/auth/registration                401    401   403     403 200   403     403  403
 POST   /api/auth/register                    409    409   409     409 409   409     409  409
@@ -33,27 +32,26 @@ POST   /api/auth/login                       200    200   200     200 200   200 
 GET    /api/auth/me                          401    401   200     200 200   200     200  200
 PUT    /api/auth/language                    401    401   200     200 200   403     200  200
 PUT    /api/auth/time-zone                   401    401   200     200 200   403     200  200
-
 POST   /api/auth/logout                      401    401   200     200 200   403     403  403
 GET    /api/auth/sessions                    401    401   200     200 200   403     403  403
 DELETE /api/auth/sessions                    401    401   200     200 200   403     403  403
 DELETE /api/auth/sessions/:id                401    401   404     200 404   403     403  403
-
 GET    /api/security-log                     401    401   403     403 200   403     403  403
-
 GET    /api/users/                           401    401   403     403 200   403     403  200
 POST   /api/users/                           401    401   403     403 409   403     403  403
 GET    /api/users/:id                        401    401   404     200 200   200     200  200
 PUT    /api/users/:id                        401    401   404     200 200   403     403  403
 POST   /api/users/:id/change-password        401    401   404     422 422   403     403  403
 DELETE /api/users/:id                        401    401   403     403 200   403     403  403
-
 GET    /api/keys/                            401    401   200     200 200   403     403  403
 POST   /api/keys/                            401    401   201     201 201   403     403  403
 DELETE /api/keys/:id                         401    401   404     200 404   403     403  403
-
 GET    /api/quotas/                          401    401   200     200 200   200     200  200
 GET    /api/dashboard/                       401    401   200     200 200   200     200  200
+GET    /api/wall/                            401    401   200     200 200   200     200  200
+GET    /api/walls/                           401    401   200     200 200   403     403  403
+POST   /api/walls/                           401    401   201     201 201   403     403  403
+DELETE /api/walls/:id                        401    401   404     200 404   403     403  403
 GET    /api/live                             401    401   200     200 200   200     200  200
 GET    /api/monitors/                        401    401   200     200 200   200     200  200
 POST   /api/monitors/                        401    401   201     201 201   403     201  201
@@ -89,7 +87,6 @@ GET    /api/objectives                       401    401   200     200 200   200 
 PUT    /api/tags/:id/objective               401    401   404     200 404   403     200  404
 DELETE /api/tags/:id/objective               401    401   404     200 404   403     200  404
 GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200
-
 POST   /api/agents/register                  201    201   201     201 201   201     201  201
 POST   /api/agents/report                    401    200   401     401 401   401     401  401
 POST   /api/agents/live                      401    200   401     401 401   401     401  401
@@ -110,16 +107,13 @@ GET    /api/agents/:id/metrics               401    401   404     200 200   200 
 GET    /api/agents/costs                     401    401   200     200 200   200     200  200
 GET    /api/agents/:id/traffic               401    401   404     200 200   200     200  200
 GET    /api/agents/:id/live                  401    401   404     200 200   200     200  200
-
 GET    /api/tags/                            401    401   200     200 200   200     200  200
 PUT    /api/tags/:id                         401    401   404     200 404   403     200  404
 DELETE /api/tags/:id                         401    401   404     200 404   403     200  404
-
 GET    /api/thresholds/                      401    401   200     200 200   200     200  200
 POST   /api/thresholds/                      401    401   201     201 201   403     409  409
 PUT    /api/thresholds/:id                   401    401   404     200 404   403     200  404
 DELETE /api/thresholds/:id                   401    401   404     200 404   403     200  404
-
 GET    /api/outages/                         401    401   200     200 200   200     200  200
 POST   /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
 DELETE /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
@@ -129,7 +123,6 @@ GET    /api/outages/:id                      401    401   404     200 200   200 
 PUT    /api/outages/:id/note                 401    401   404     200 200   403     200  200
 GET    /api/outages/export                   401    401   200     200 200   200     200  200
 GET    /api/outages/summary                  401    401   200     200 200   200     200  200
-
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
 POST   /api/notifications/settings           401    401   200     200 200   403     200  200
@@ -146,7 +139,6 @@ POST   /api/notifications/templates/         401    401   201     201 201   403 
 POST   /api/notifications/templates/preview  401    401   200     200 200   403     200  200
 PUT    /api/notifications/templates/:id      401    401   404     200 404   403     200  404
 DELETE /api/notifications/templates/:id      401    401   404     200 404   403     200  404
-
 GET    /api/status/config                    401    401   200     200 200   200     200  200
 POST   /api/status/config                    401    401   200     200 200   403     200  200
 POST   /api/status/preview                   401    401   200     200 200   403     200  200
@@ -174,6 +166,7 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "PUT /api/auth/time-zone": { time_zone: "Europe/Berlin" },
   "PUT /api/users/:id": { email: "bob@example.com", currentPassword: PASSWORD },
   "POST /api/keys/": { name: "backups", scope: "full" },
+  "POST /api/walls/": { name: "Office" },
   "POST /api/monitors/probe": { url: NOWHERE },
   "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
   "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },

@@ -51,6 +51,7 @@ const tables: Record<string, string[]> = {
     "dependencies",
   ],
   "status-page": ["statusPages"],
+  wall: ["wallKeys"],
 };
 
 /** Tables that a module uses although they belong to another, with the reason. */

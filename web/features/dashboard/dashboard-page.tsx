@@ -3,6 +3,7 @@ import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { later } from "../../lib/offline/code";
+import { loadStyles } from "../../lib/offline/styles";
 import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
 import { Failure } from "../../ui/feedback/failure";
@@ -15,14 +16,29 @@ import { panelMonitorsAtom } from "./api";
 import { Panels } from "./panels";
 import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
-import { useWall, WALL, WallClock } from "./wall";
+import wallStyles from "./wall/board.css" with { type: "file" };
+import { useIsWall, WALL } from "./wall/use-wall";
 
 /** Loaded when it is shown, with the dialog of a channel. */
 const NotifyOffer = later(() => import("./notify"));
 
+const Wall = later(async () => {
+  const [page] = await Promise.all([import("./wall/wall-page"), loadStyles(wallStyles)]);
+  return page;
+});
+
 export default function DashboardPage() {
+  return useIsWall() ? (
+    <Suspense fallback={null}>
+      <Wall />
+    </Suspense>
+  ) : (
+    <Overview />
+  );
+}
+
+function Overview() {
   const { t } = useTranslation();
-  const wall = useWall();
   const added = useAtomValue(addedAtom);
   const [hasRefused, dropRefused] = useAtom(hasRefusedAtom);
   const [{ data, error, loading, loadedAt }, refresh] = useAtom(dashboardAtom);
@@ -46,24 +62,20 @@ export default function DashboardPage() {
       <div className="dashboard-head">
         <Verdict dashboard={data} />
         {!isNew && <Counts dashboard={data} />}
-        {wall ? (
-          <WallClock loadedAt={loadedAt} />
-        ) : (
-          <div className="actions">
-            <Freshness loadedAt={loadedAt} />
-            {!isNew && (
-              <Link
-                href={WALL}
-                className="button plain icon-only wall-link"
-                aria-label={t("dashboard.wall.open")}
-                title={t("dashboard.wall.open")}
-              >
-                <Icon name="screen" />
-              </Link>
-            )}
-            <RefreshButton loading={loading} onRefresh={() => void refresh()} />
-          </div>
-        )}
+        <div className="actions">
+          <Freshness loadedAt={loadedAt} />
+          {!isNew && (
+            <Link
+              href={WALL}
+              className="button plain icon-only wall-link"
+              aria-label={t("dashboard.wall.open")}
+              title={t("dashboard.wall.open")}
+            >
+              <Icon name="screen" />
+            </Link>
+          )}
+          <RefreshButton loading={loading} onRefresh={() => void refresh()} />
+        </div>
       </div>
       <Stale error={error} onRetry={() => void refresh()} />
       <Conditions dashboard={data} />

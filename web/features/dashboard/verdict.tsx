@@ -13,10 +13,17 @@ import { useUnknownWords } from "../../ui/hooks/use-unknown-words";
 import { type Dashboard, isBroken, type Problem } from "../problems/api";
 import { headline } from "./api";
 
+/** The fields of the dashboard or the wall that the sentence is made from. */
+type Judged = Pick<Dashboard, "unknown" | "well_since" | "problems_total"> & {
+  monitors: Pick<Dashboard["monitors"], "up" | "down" | "pending" | "total">;
+  agents: Dashboard["agents"];
+  problems: readonly Pick<Problem, "kind" | "target_name">[];
+};
+
 /** The number of resources above a threshold in one sentence; one is named with its server. */
 const useHighText = () => {
   const { t } = useTranslation();
-  return (high: readonly Problem[]): string => {
+  return (high: Judged["problems"]): string => {
     const [first] = high;
     if (!first || high.length > 1) return t("dashboard.someHigh", { count: high.length });
     return t("dashboard.oneHigh", { problem: t(`outages.kinds.${first.kind}.label`), name: first.target_name });
@@ -24,7 +31,7 @@ const useHighText = () => {
 };
 
 /** A sentence for each problem, the most important first. */
-const useParts = (dashboard: Dashboard): string[] => {
+const useParts = (dashboard: Judged): string[] => {
   const { t } = useTranslation();
   const highText = useHighText();
   const { monitors, agents, problems } = dashboard;
@@ -43,7 +50,7 @@ const useParts = (dashboard: Dashboard): string[] => {
 };
 
 /** The same for a phone: failures, or else the first sentence, and the number of other problems. */
-const useShortParts = ({ monitors, agents, problems_total }: Dashboard, [first = ""]: readonly string[]): string[] => {
+const useShortParts = ({ monitors, agents, problems_total }: Judged, [first = ""]: readonly string[]): string[] => {
   const { t } = useTranslation();
   const broken = monitors.down + agents.inactive;
   const parts =
@@ -58,7 +65,7 @@ const useShortParts = ({ monitors, agents, problems_total }: Dashboard, [first =
 };
 
 /** The state of everything in one sentence: the title of the page. */
-export function Verdict({ dashboard }: { dashboard: Dashboard }) {
+export function Verdict({ dashboard }: { dashboard: Judged }) {
   const { t } = useTranslation();
   const unknownWords = useUnknownWords();
   const isPhone = useMedia(PHONE);

@@ -18,6 +18,7 @@ import { meAtom, setAlertLanguage, setAlertTimeZone } from "./api";
 import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { SessionsSection } from "./sessions-section";
+import { WallsSection } from "./walls-section";
 
 /** The quotas of the viewer with their usage. Administrators are unlimited, and see no section. */
 function QuotasSection() {
@@ -111,6 +112,7 @@ export default function ProfilePage() {
     password: <PasswordForm username={data.user.username} />,
     sessions: <SessionsSection />,
     keys: <KeysSection />,
+    walls: <WallsSection />,
     alerts: <AlertsSection language={data.language} timeZone={data.time_zone} onSaved={() => refresh()} />,
     ...(quotas && { quotas: <QuotasSection /> }),
     data: <DataSection />,

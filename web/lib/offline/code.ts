@@ -32,7 +32,7 @@ const currentScript = async (): Promise<string | null> => {
  * Reloads the page if the server has another one: the code of the old one is gone. It does so once for each new page, so
  * that a page which fails again does not reload for ever; without storage it only notes that the page is outdated.
  */
-const reloadIfOutdated = async (reload: () => void): Promise<void> => {
+export const reloadIfOutdated = async (reload: () => void): Promise<void> => {
   const script = await currentScript();
   if (!script || script === ownScript()) return;
   const before = storedInTab(RELOADED);

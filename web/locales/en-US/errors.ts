@@ -24,6 +24,7 @@ export const screenErrors: Words<typeof zhCN> = {
     too_many_tags: "You can have at most 100 tags. Delete some first.",
     template_exists: "There is a template for this channel and event already",
     test_too_soon: "You can send one test message a second. Try again in a moment.",
+    too_many_walls: "You can have at most 20 wall addresses. Revoke some first.",
     too_many_templates: "You can have at most 100 templates. Delete some first.",
     threshold_exists: "You have a threshold for the same servers and figure already",
     too_many_objectives: "You can have at most 1,000 uptime objectives. Remove some first.",

@@ -36,6 +36,7 @@ export const screenErrors = {
     too_many_tags: "标签最多 100 个，请先删除一些",
     template_exists: "这个渠道和事件已有模板",
     test_too_soon: "每秒只能发送一条测试消息，请稍后再试",
+    too_many_walls: "大屏地址最多 20 个，请先吊销一些",
     too_many_templates: "模板最多 100 个，请先删除一些",
     threshold_exists: "相同的服务器和指标已有阈值",
     too_many_objectives: "可用率目标最多 1000 个，请先删除一些",

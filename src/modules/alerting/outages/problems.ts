@@ -20,11 +20,13 @@ import {
 } from "../../../server/answers";
 import { storedError } from "../../../shared/check-error";
 import { LASTING_KINDS, OUTAGE_KINDS } from "../../../shared/notifications";
+import type { WantedTag } from "../../tags/model";
 import { figureFields, partFields, presentPart } from "../facts";
 import { isActiveMute, muteColumns, mutedField, presentMute } from "../mutes/service";
 import { targetName, viewOf } from "../targets";
 import { acknowledgedField, presentAcknowledgement } from "./acknowledge/service";
 import { explainingField, readExplaining } from "./explaining";
+import { isTagged } from "./list/filter";
 import { isLatestOpening, OutageCause, presentCause, startedAfterField } from "./service";
 
 /** The problems in one answer. Their number is in it, too. */
@@ -76,9 +78,10 @@ const lasting = sql`${outages.kind} in (${sql.join(
  * Open outages that a viewer sees. While a target does not work, its figures and the slow answers before are not current, so
  * only that counts, its certificate and its plan.
  */
-const openOf = (viewer: Viewer): SQL | undefined =>
+const openOf = (viewer: Viewer, tags: readonly WantedTag[]): SQL | undefined =>
   and(
     visibleTo(outages, viewer),
+    isTagged(tags, viewer),
     isNull(outages.endedAt),
     sql`(${isBroken} or ${lasting} or not exists (select 1 from ${outages} as o where o.target_type = ${outages.targetType}
       and o.target_id = ${outages.targetId} and o.kind in ('down', 'offline') and o.ended_at is null))`,
@@ -92,11 +95,11 @@ type Store = Pick<Deps, "db" | "clock">;
 const ORDER = [sql`case when ${isBroken} then 0 else 1 end`, desc(outages.startedAt), desc(outages.id)] as const;
 
 /** The ids of the first problems, found first: joining all of them would be slow while thousands of monitors are down. */
-const readIds = async ({ db }: Store, viewer: Viewer): Promise<number[]> => {
+const readIds = async ({ db }: Store, viewer: Viewer, tags: readonly WantedTag[]): Promise<number[]> => {
   const rows = await db
     .select({ id: outages.id })
     .from(outages)
-    .where(openOf(viewer))
+    .where(openOf(viewer, tags))
     .orderBy(...ORDER)
     .limit(MAX_PROBLEMS);
   return rows.map(({ id }) => id);
@@ -124,9 +127,13 @@ const readRows = ({ db, clock }: Store, ids: number[]) =>
     .where(isOneOf(outages.id, ids))
     .orderBy(...ORDER);
 
-/** The first problems that a viewer sees: down and offline targets, then others, each newest first. */
-export const readProblems = async (deps: Store, viewer: Viewer): Promise<ProblemRow[]> => {
-  const ids = await readIds(deps, viewer);
+/** The first problems that a viewer sees, of targets with all of these tags: down and offline targets, then others, each newest first. */
+export const readProblems = async (
+  deps: Store,
+  viewer: Viewer,
+  tags: readonly WantedTag[] = [],
+): Promise<ProblemRow[]> => {
+  const ids = await readIds(deps, viewer, tags);
   if (ids.length === 0) return [];
   const rows = await readRows(deps, ids);
   const { clock } = deps;
@@ -182,15 +189,22 @@ export const readProblems = async (deps: Store, viewer: Viewer): Promise<Problem
 };
 
 /** The number of all problems that a viewer sees. */
-export const countProblems = ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<number> =>
-  db.$count(outages, openOf(viewer));
+export const countProblems = (
+  { db }: Pick<Deps, "db">,
+  viewer: Viewer,
+  tags: readonly WantedTag[] = [],
+): Promise<number> => db.$count(outages, openOf(viewer, tags));
 
 /** The end of the last outage with a viewer's target down or offline, or null. */
-export const readWellSince = async ({ db }: Pick<Deps, "db">, viewer: Viewer): Promise<string | null> => {
+export const readWellSince = async (
+  { db }: Pick<Deps, "db">,
+  viewer: Viewer,
+  tags: readonly WantedTag[] = [],
+): Promise<string | null> => {
   const [row] = await db
     .select({ endedAt: outages.endedAt })
     .from(outages)
-    .where(and(visibleTo(outages, viewer), isBroken, sql`${outages.endedAt} is not null`))
+    .where(and(visibleTo(outages, viewer), isTagged(tags, viewer), isBroken, sql`${outages.endedAt} is not null`))
     .orderBy(desc(outages.endedAt))
     .limit(1);
   return isoTimeOrNull(row?.endedAt ?? null);

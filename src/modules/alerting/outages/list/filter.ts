@@ -34,7 +34,9 @@ const isWithin = ({ from, to }: SentSpan): SQL | undefined =>
 export const isOfTarget = (type: TargetType, targetId: number): SQL | undefined =>
   and(eq(outages.targetType, type), eq(outages.targetId, targetId));
 
-const isTagged = (tags: readonly WantedTag[], viewer: Viewer): SQL | undefined => {
+/** The condition that the target of an outage has all of these tags. */
+export const isTagged = (tags: readonly WantedTag[], viewer: Viewer): SQL | undefined => {
+  if (tags.length === 0) return undefined;
   const owner = viewer.role === "admin" ? undefined : viewer.id;
   const has = (type: TargetType) => and(eq(outages.targetType, type), hasTags(type, outages.targetId, tags, owner));
   return or(has("monitor"), has("agent"));
@@ -68,7 +70,7 @@ export const matches = (
     isWithin(parseSpan(range)),
     type === undefined ? undefined : isOfTarget(type as TargetType, Number(targetId)),
     open === undefined ? undefined : open === "1" ? isNull(outages.endedAt) : isNotNull(outages.endedAt),
-    tags.length === 0 ? undefined : isTagged(tags, viewer),
+    isTagged(tags, viewer),
     kind === undefined ? undefined : isOneOf(outages.kind, parseKinds(kind)),
     channel === undefined ? undefined : wasSentTo(channel, viewer),
     acknowledgement && (acknowledged === "1" ? acknowledgement : not(acknowledgement)),
