@@ -21,7 +21,7 @@ export function ObjectiveCard({ monitor }: { monitor: MonitorDetail }) {
     <section className="card objective" data-state={objective?.state}>
       {objective && <Figures objective={objective} />}
       {!objective && <p className="soft">{t("monitors.objective.none")}</p>}
-      <button type="button" className="quiet" onClick={() => setOpen(true)}>
+      <button type="button" className="plain" onClick={() => setOpen(true)}>
         {t(objective ? "common.action.edit" : "monitors.objective.add")}
       </button>
       {isOpen && <ObjectiveDialog {...{ monitor, objective }} onSaved={refresh} onClose={() => setOpen(false)} />}
@@ -33,7 +33,7 @@ function Figures({ objective }: { objective: Budget }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { target, period, tag, state, budget_seconds: budget, down_seconds: down, left_seconds: left } = objective;
-  const percent = `${format.number(target)}%`;
+  const percent = `${format.number(target, 3)}%`;
   return (
     <>
       <h2>
@@ -49,13 +49,13 @@ function Figures({ objective }: { objective: Budget }) {
       <p>
         <strong>
           {left > 0
-            ? t("monitors.objective.left", { left: format.duration(left), budget: format.duration(budget) })
-            : t("monitors.objective.over", { over: format.duration(-left), budget: format.duration(budget) })}
+            ? t("monitors.objective.left", { left: format.elapsed(left), budget: format.elapsed(budget) })
+            : t("monitors.objective.over", { over: format.elapsed(-left), budget: format.elapsed(budget) })}
         </strong>
         <small className="soft">
           {t("monitors.objective.burn", {
-            hour: format.number(objective.burn_rate_1h),
-            hours: format.number(objective.burn_rate_6h),
+            hour: format.number(objective.burn_rate_1h, 1),
+            hours: format.number(objective.burn_rate_6h, 1),
           })}
         </small>
       </p>

@@ -39,7 +39,8 @@ export function ObjectiveDialog({ monitor, objective, onSaved, onClose }: Props)
   const form = useSubmit(t("monitors.objective.saveFailed"));
   const names = monitor.tags.map(({ name }) => name);
   const tags = (useAtomValue(tagsAtom).data?.tags ?? []).filter(({ name }) => names.includes(name));
-  const [target, setTarget] = useState(objective?.target ?? FIRST_TARGET);
+  const first = objective?.target ?? FIRST_TARGET;
+  const [target, setTarget] = useState(first);
   const [period, setPeriod] = useState(objective?.period ?? FIRST_PERIOD);
   const [alerts, setAlerts] = useState(objective?.alerts ?? true);
   const { lowest, highest } = OBJECTIVE_BOUNDS;
@@ -64,7 +65,7 @@ export function ObjectiveDialog({ monitor, objective, onSaved, onClose }: Props)
       saved();
     });
   const removal = objective && (
-    <button type="button" className="quiet danger" disabled={form.busy} onClick={remove}>
+    <button type="button" className="plain first" disabled={form.busy} onClick={remove}>
       {objective.tag
         ? t("monitors.objective.removeOfTag", { tag: objective.tag.name })
         : t("monitors.objective.remove")}
@@ -85,10 +86,10 @@ export function ObjectiveDialog({ monitor, objective, onSaved, onClose }: Props)
           hint={
             isAllowed
               ? t("monitors.objective.allows", {
-                  down: format.duration(Math.round(errorBudget(target, to - from) / 1000)),
+                  down: format.elapsed(Math.round(errorBudget(target, to - from) / 1000)),
                   period: t(`monitors.objective.in.${period}`),
                 })
-              : t("monitors.objective.bounds", { lowest: format.number(lowest), highest: format.number(highest) })
+              : t("monitors.objective.bounds", { lowest: format.number(lowest), highest: format.number(highest, 3) })
           }
           error={form.wrong("target")}
         >
@@ -96,7 +97,7 @@ export function ObjectiveDialog({ monitor, objective, onSaved, onClose }: Props)
             {...{ type: "number", step: "any", inputMode: "decimal", min: lowest, max: highest }}
             name="target"
             required
-            defaultValue={target}
+            defaultValue={first}
             onChange={(event) => setTarget(event.target.valueAsNumber)}
           />
         </Field>
