@@ -8,6 +8,7 @@ import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
+import notificationStyles from "./features/notifications/styles";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import agentStyles from "./features/servers/styles";
@@ -63,12 +64,13 @@ const screen = (load: () => Promise<{ default: Page }>) =>
     return page;
   });
 
-/** A screen about servers, with the styles that the others do without. */
-const agentScreen = (load: () => Promise<{ default: Page }>) =>
+/** A screen with styles that the others do without. */
+const styledScreen = (styles: readonly string[], load: () => Promise<{ default: Page }>) =>
   screen(async () => {
-    const [page] = await Promise.all([load(), ...agentStyles.map(loadStyles)]);
+    const [page] = await Promise.all([load(), ...styles.map(loadStyles)]);
     return page;
   });
+const agentScreen = (load: () => Promise<{ default: Page }>) => styledScreen(agentStyles, load);
 
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
@@ -93,7 +95,10 @@ export const pages: Record<ScreenName, Page> = {
   outage: screen(() => import("./features/outages/outage-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
   // Its thresholds appear on the screen of servers.
-  notifications: agentScreen(() => import("./features/notifications/notifications-page")),
+  notifications: styledScreen(
+    [...agentStyles, ...notificationStyles],
+    () => import("./features/notifications/notifications-page"),
+  ),
   users: screen(() => import("./features/users/list-page")),
   userCreate: screen(() => import("./features/users/create-page")),
   user: screen(() => import("./features/users/edit-page")),

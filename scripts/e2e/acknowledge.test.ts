@@ -106,7 +106,7 @@ it("what a monitor depends on is chosen in its settings, by its name", async () 
     await signInWith(context, { token, user });
     const page = await context.newPage();
     const newErrors = await recordPageErrors(page);
-    await page.goto(`${running.origin}/monitors/${shop.id}?tab=settings`);
+    await page.goto(`${running.origin}/monitors/${shop.id}?tab=alerts`);
     const card = page.getByRole("region", { name: dependencies.title });
     await card.getByRole("combobox", { name: dependencies.add }).fill("Rout");
     await card.getByRole("option", { name: "Router" }).waitFor();

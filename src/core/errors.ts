@@ -48,6 +48,7 @@ export const ERRORS = {
   monitor_paused: [409, "This monitor was paused during the check."],
   not_checkable: [409, "This monitor can't be checked: it waits for pings."],
   alerts_off: [409, "Alerts are switched off here, or do not include outages, so a drill would send nothing."],
+  rule_changed: [409, "These settings were changed after you read them. Read them again before you save."],
   no_recipients: [409, "No channel that can be used is chosen here, so a drill would send nothing."],
   conflict: [409, "{reason}"],
   too_large: [413, "The body is larger than {limit}."],
@@ -106,6 +107,8 @@ type Details = {
   failure?: DeliveryError;
   /** The names of the targets on a cycle; the first one is also the last. */
   cycle?: string[];
+  /** The stored values, with `rule_changed`. */
+  current?: object;
 };
 type Params<Code extends ErrorCode> = keyof ErrorParams<Code> extends never
   ? [params?: Record<string, never>, details?: Details]
@@ -159,6 +162,7 @@ export const refusal = ({ code, message, details }: AppError) => ({
   ...(details.errors && { errors: details.errors }),
   ...(details.failure && { error_code: details.failure.code, error_detail: details.failure.detail }),
   ...(details.cycle && { cycle: details.cycle }),
+  ...(details.current && { current: details.current }),
   ...(details.quota && { quota: details.quota.name, limit: details.quota.limit }),
 });
 

@@ -120,6 +120,7 @@ type Refusal = {
   quota: string;
   limit: number;
   cycle: string[];
+  current: Record<string, unknown>;
 };
 
 /** The fields of the success answers of a route of the app, by method and path, and of a refusal. */

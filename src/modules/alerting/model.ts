@@ -1,5 +1,6 @@
 import { type Static, t } from "elysia";
 import { field, oneOf, whole } from "../../server/schema";
+import { TARGET_TYPES } from "../../shared/notifications";
 import { BUILT_IN_ID } from "./channels/registry";
 import { channelVariants } from "./channels/variants";
 
@@ -50,6 +51,12 @@ export const settingModel = t.Object({
     ),
   ),
   override_global: field(flag, "For a single target: whether this replaces the setting for all."),
+  version: t.Optional(
+    field(
+      t.String({ maxLength: 40 }),
+      "The `version` of the settings that this changes: if others were stored since, nothing is saved, and the answer is `rule_changed`.",
+    ),
+  ),
   critical: field(flag, "For a single target: whether quiet hours do not apply to it, whichever setting it follows."),
 });
 export type SettingBody = Static<typeof settingModel>;
@@ -90,6 +97,24 @@ export const testParams = t.Object({
     "The channel's id; 0 is the built-in one.",
     3,
   ),
+});
+
+const targetType = t.Optional(field(oneOf(TARGET_TYPES), "Only monitors, or only servers.", "monitor"));
+
+export const settingsQuery = t.Object({
+  specific: t.Optional(
+    field(
+      oneOf(["0"]),
+      "0: without the settings of single monitors and servers, which `/api/notifications/exceptions` lists in pages.",
+    ),
+  ),
+});
+
+export const exceptionsQuery = t.Object({
+  of: targetType,
+  search: t.Optional(field(t.String({ maxLength: 200 }), "A part of the name, in any case.")),
+  limit: t.Optional(field(whole(1, 200), "The size of the page: 1 to 200; 50 by default.", 20)),
+  offset: t.Optional(field(whole(0, Number.MAX_SAFE_INTEGER), "How many to skip.")),
 });
 
 export const historyQuery = t.Object({

@@ -16,9 +16,19 @@ import {
   testStored,
   testUnsaved,
 } from "./channels/service";
+import { AlertException, listExceptions } from "./effective/exceptions";
+import { Defaults, readDefaults } from "./effective/service";
 import { AlertEvent, readEvents } from "./history/events";
 import { linkBase } from "./messages/message";
-import { channelModel, historyQuery, settingModel, testParams, trialModel } from "./model";
+import {
+  channelModel,
+  exceptionsQuery,
+  historyQuery,
+  settingModel,
+  settingsQuery,
+  testParams,
+  trialModel,
+} from "./model";
 import { policyRoutes } from "./policies/routes";
 import { listPolicies, Policy } from "./policies/service";
 import { Settings } from "./rules/present";
@@ -42,7 +52,7 @@ const settingRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .get(
       "/",
-      async ({ user, reads }) => ({
+      async ({ user, reads, query }) => ({
         success,
         data: {
           channels: await listChannels(deps, user, reads),
@@ -50,10 +60,12 @@ const settingRoutes = (deps: Deps) =>
           templates: listTemplates(deps.clock.now(), await linkBase(deps), user.timeZone),
           policies: await listPolicies(deps, user),
           own_templates: await listOwnTemplates(deps, user),
-          settings: await readSettings(deps, user),
+          settings: await readSettings(deps, user, { specific: query.specific === undefined }),
+          defaults: await readDefaults(deps, user),
         },
       }),
       {
+        query: settingsQuery,
         detail: describe({
           id: "getNotifications",
           summary: "Get channels and notification settings",
@@ -69,12 +81,26 @@ const settingRoutes = (deps: Deps) =>
                 templates: list(Template, "The built-in messages, with example events."),
                 own_templates: list(OwnTemplate, "The templates that you have written."),
                 settings: Settings,
+                defaults: Defaults,
               }),
             }),
           },
         }),
       },
     )
+    .get("/exceptions", async ({ user, query }) => ({ success, ...(await listExceptions(deps, user, query)) }), {
+      query: exceptionsQuery,
+      detail: describe({
+        id: "listAlertExceptions",
+        summary: "List monitors and servers with alert settings of their own",
+        description: "Your own that do not follow the settings for all, or are critical, by name.",
+        access: "user",
+        answer: {
+          description: "A page of them, each with how its alerts are sent.",
+          schema: ok({ exceptions: list(AlertException), total: integer("How many match on all pages.", 2) }),
+        },
+      }),
+    })
     .get("/history", async ({ user, query }) => ({ success, ...(await readEvents(deps, user.id, query)) }), {
       query: historyQuery,
       detail: describe({
@@ -106,7 +132,7 @@ const settingRoutes = (deps: Deps) =>
           description: "Fields that are left out keep their values. Flags may also be 0 or 1.",
           access: "user",
           answer: { description: "The settings were saved.", schema: ok() },
-          refusals: ["not_found"],
+          refusals: ["not_found", "rule_changed"],
         }),
       },
     );

@@ -1,7 +1,18 @@
 import { OptionalKind, type TSchema, Type } from "@sinclair/typebox";
 import { ERRORS, type ErrorCode } from "../../core/errors";
 import type { Access } from "../../server/answers";
-import { component, errorDetail, integer, list, nullable, object, oneOf, optional, text } from "../../server/answers";
+import {
+  component,
+  errorDetail,
+  integer,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  record,
+  text,
+} from "../../server/answers";
 import { titled } from "../../server/schema";
 import { QUOTA_NAMES } from "../../shared/limits";
 import { DELIVERY_ERROR_CODES } from "../../shared/notifications";
@@ -129,6 +140,13 @@ const Refusal = component("Refusal", {
       text("A name.", "router"),
       "With `dependency_cycle`: the names of the targets on the cycle; the first is also the last.",
       ["shop", "router", "shop"],
+    ),
+  ),
+  current: optional(
+    record(
+      Type.Unknown({ examples: [true] }),
+      "With `rule_changed`: the settings as they are now, and their `version`.",
+      "enabled",
     ),
   ),
   quota: optional(oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES)),

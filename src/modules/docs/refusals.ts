@@ -41,5 +41,6 @@ export const refusalExample = (code: ErrorCode) => ({
     errors: [{ path: "name", message: "name: expected a name of 1 to 200 characters" }],
   }),
   ...(code === "dependency_cycle" && { cycle: ["shop", "router", "shop"] }),
+  ...(code === "rule_changed" && { current: { enabled: true, version: "3k2j9x" } }),
   ...(code === "quota_reached" && { quota: "monitors", limit: 200 }),
 });

@@ -9,6 +9,7 @@ import { presentPhases } from "../../shared/monitor";
 import { signedIn } from "../accounts/guard";
 import { dependencyRoutes } from "../alerting/dependencies/routes";
 import { drillRoutes } from "../alerting/drill/routes";
+import { alertsRoutes } from "../alerting/effective/routes";
 import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { bulkRoutes } from "./bulk/routes";
@@ -220,5 +221,6 @@ export const monitorRoutes = (deps: Deps, engine: Engine) => {
     .use(muteRoutes(deps, "monitor", params, ownerOf))
     .use(dependencyRoutes(deps, "monitor", params, ownerOf))
     .use(drillRoutes(deps, "monitor", params))
+    .use(alertsRoutes(deps, "monitor", params))
     .use(historyRoutes(deps));
 };

@@ -9,6 +9,7 @@ import { signedIn } from "../accounts/guard";
 import { recordUserAction } from "../accounts/security-log";
 import { dependencyRoutes } from "../alerting/dependencies/routes";
 import { drillRoutes } from "../alerting/drill/routes";
+import { alertsRoutes } from "../alerting/effective/routes";
 import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
 import { EnrollmentToken, generateToken, listTokens, revokeToken } from "./enrollment";
@@ -207,5 +208,6 @@ export const serverRoutes = (deps: Deps, onChange: () => void) => {
     .use(liveViewRoutes(deps))
     .use(muteRoutes(deps, "agent", params, ownerOf))
     .use(dependencyRoutes(deps, "agent", params, ownerOf))
-    .use(drillRoutes(deps, "agent", params));
+    .use(drillRoutes(deps, "agent", params))
+    .use(alertsRoutes(deps, "agent", params));
 };

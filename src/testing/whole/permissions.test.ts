@@ -66,6 +66,7 @@ POST   /api/monitors/:id/mute                401    401   404     200 200   403 
 GET    /api/monitors/:id/dependencies        401    401   404     200 200   200     200  200
 PUT    /api/monitors/:id/dependencies        401    401   404     200 200   403     200  200
 DELETE /api/monitors/:id/mute                401    401   404     200 200   403     200  200
+GET    /api/monitors/:id/alerts              401    401   404     200 404   200     200  404
 GET    /api/monitors/:id/drill               401    401   404     200 404   200     200  404
 POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
 POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
@@ -101,6 +102,7 @@ POST   /api/agents/:id/mute                  401    401   404     200 200   403 
 GET    /api/agents/:id/dependencies          401    401   404     200 200   200     200  200
 PUT    /api/agents/:id/dependencies          401    401   404     200 200   403     200  200
 DELETE /api/agents/:id/mute                  401    401   404     200 200   403     200  200
+GET    /api/agents/:id/alerts                401    401   404     200 404   200     200  404
 GET    /api/agents/:id/drill                 401    401   404     200 404   200     200  404
 POST   /api/agents/:id/drill                 401    401   404     409 404   403     409  404
 GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
@@ -125,6 +127,7 @@ GET    /api/outages/export                   401    401   200     200 200   200 
 GET    /api/outages/summary                  401    401   200     200 200   200     200  200
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
+GET    /api/notifications/exceptions         401    401   200     200 200   200     200  200
 POST   /api/notifications/settings           401    401   200     200 200   403     200  200
 POST   /api/notifications/channels           401    401   201     201 201   403     403  403
 POST   /api/notifications/channels/test      401    401   200     200 200   403     403  403

@@ -28,14 +28,17 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "monitors",
     to: "alerting",
-    files: /^(report|rules\/service|outages\/(service|times)|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason: "changes are reported with the result; a monitor is muted, depends on others, and has drills, by calls",
+    files:
+      /^(report|rules\/service|outages\/(service|times)|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
+    reason:
+      "changes are reported with the result; a monitor is muted, depends on others, and has drills and alerts, by calls",
   },
   {
     from: "servers",
     to: "alerting",
-    files: /^(report|outages\/service|mutes\/(routes|service)|(dependencies|drill)\/routes)$/,
-    reason: "changes are reported with the state; a server is muted, depends on others, and has drills, by calls",
+    files: /^(report|outages\/service|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
+    reason:
+      "changes are reported with the state; a server is muted, depends on others, and has drills and alerts, by calls",
   },
   {
     from: "status-page",
@@ -204,7 +207,8 @@ describe("web", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
     const composing = ["dashboard", "palette", "outages"];
     // Components that appear wherever their targets do.
-    const shared = /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds)|problems|outages|tags)\//;
+    const shared =
+      /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|problems|outages|tags)\//;
     const features = page.filter(({ path }) => featureOf(path) !== undefined);
     const allowed = (from: string, to: string) =>
       featureOf(to) === undefined ||

@@ -44,7 +44,7 @@ test("a monitor's page links to the alerts of the viewer's own monitor, and name
     return screen.queryAllByRole("menuitem", { name: "Alerts" }).map((link) => link.getAttribute("href"));
   };
   await open();
-  expect([ownerTags(), await alerts()]).toEqual([[], ["/notifications?tab=monitors&id=16"]]);
+  expect([ownerTags(), await alerts()]).toEqual([[], ["/monitors/16?tab=alerts"]]);
   await cleanup();
   await open("bob");
   expect([ownerTags(), await alerts()]).toEqual([["bob’s"], []]);

@@ -36,11 +36,12 @@ export const previewTemplate = (body: { title: string; body: string; event: Even
 const channelRoute = (id: number) => api.notifications.channels({ id });
 
 const readNotifications = async () => {
-  const { data } = await payload(api.notifications.get());
+  const { data } = await payload(api.notifications.get({ query: {} }));
   return { ...data, policies: data.policies.map(toPolicy), settings: toSettings(data.settings) };
 };
 
-export const saveSetting = (body: SettingBody) => payload(api.notifications.settings.post(body));
+/** Saves a rule; with a version, unless another one was stored since. */
+export const saveSetting = (body: SettingBody & { version?: string }) => payload(api.notifications.settings.post(body));
 
 export const createChannel = (body: ChannelBody) => payload(api.notifications.channels.post(body));
 

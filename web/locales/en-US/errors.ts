@@ -12,6 +12,7 @@ export const screenErrors: Words<typeof zhCN> = {
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",
     alerts_off: "Alerts are switched off here, or do not include outages, so a drill would send nothing.",
+    rule_changed: "These settings were changed elsewhere after you opened them",
     no_recipients: "No channel that can be used is chosen here, so a drill would send nothing.",
     quota_reached: "You have reached the limit of {{limit}} {{what}}. Delete some, or ask an administrator.",
     read_only_key: "This API key is read-only",

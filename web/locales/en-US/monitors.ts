@@ -71,7 +71,7 @@ export const monitors: Translation["monitors"] = {
     back: "All monitors",
     missing: "Monitor does not exist",
     missingText: "It may have been deleted, or belong to someone else.",
-    tab: { label: "Monitor", overview: "Overview", history: "History", settings: "Settings" },
+    tab: { label: "Monitor", overview: "Overview", history: "History", about: "About" },
     check: "Check now",
     checking: "Checking…",
     checkAlerts: "If this check fails, an outage opens and its alerts are sent.",

@@ -232,7 +232,7 @@ export const notifications: Translation["notifications"] = {
   },
   dependencies: {
     title: "Dependencies",
-    parents: "Depends on",
+    parents: "Alert only while these are up",
     children: "Depends on it",
     hint: "While one of these is down, “{{name}}” doesn’t alert; it is listed in that alert instead.",
     add: "Add monitor or server",

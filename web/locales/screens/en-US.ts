@@ -1,6 +1,8 @@
 import { profile } from "../en-US/accounts/profile";
 import { security } from "../en-US/accounts/security";
 import { users } from "../en-US/accounts/users";
+import { alerts } from "../en-US/alerts/alerts";
+import { policies } from "../en-US/alerts/policies";
 import { bulk } from "../en-US/bulk";
 import { channels } from "../en-US/channels";
 import { dashboard } from "../en-US/dashboard";
@@ -10,7 +12,6 @@ import { monitors } from "../en-US/monitors";
 import { notifications } from "../en-US/notifications";
 import { outages } from "../en-US/outages";
 import { palette } from "../en-US/palette";
-import { policies } from "../en-US/policies";
 import { problems } from "../en-US/problems";
 import { agents } from "../en-US/servers/agents";
 import { plan } from "../en-US/servers/plan";
@@ -31,6 +32,7 @@ export const screens = {
   servers,
   plan,
   notifications,
+  alerts,
   channels,
   policies,
   status,

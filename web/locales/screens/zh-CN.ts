@@ -1,6 +1,8 @@
 import { profile } from "../zh-CN/accounts/profile";
 import { security } from "../zh-CN/accounts/security";
 import { users } from "../zh-CN/accounts/users";
+import { alerts } from "../zh-CN/alerts/alerts";
+import { policies } from "../zh-CN/alerts/policies";
 import { bulk } from "../zh-CN/bulk";
 import { channels } from "../zh-CN/channels";
 import { dashboard } from "../zh-CN/dashboard";
@@ -10,7 +12,6 @@ import { monitors } from "../zh-CN/monitors";
 import { notifications } from "../zh-CN/notifications";
 import { outages } from "../zh-CN/outages";
 import { palette } from "../zh-CN/palette";
-import { policies } from "../zh-CN/policies";
 import { problems } from "../zh-CN/problems";
 import { agents } from "../zh-CN/servers/agents";
 import { plan } from "../zh-CN/servers/plan";
@@ -31,6 +32,7 @@ export const screens = {
   servers,
   plan,
   notifications,
+  alerts,
   channels,
   policies,
   status,

@@ -25,6 +25,7 @@ export const screenErrors = {
     last_admin: "至少要保留一名管理员",
     cannot_delete_self: "不能删除自己的账号",
     alerts_off: "这里的告警已关闭，或没有选择故障通知，演练不会发送任何消息",
+    rule_changed: "打开之后，这些设置已在别处修改",
     no_recipients: "这里没有选择可用的渠道，演练不会发送任何消息",
     quota_reached: "{{what}}数量已达上限（{{limit}} 个），请先删除不用的，或联系管理员",
     read_only_key: "这个 API 密钥只有只读权限",

@@ -68,7 +68,7 @@ export const monitors = {
     back: "全部监控",
     missing: "监控不存在",
     missingText: "它可能已被删除，或不属于您的账号。",
-    tab: { label: "监控详情", overview: "概览", history: "检查记录", settings: "设置" },
+    tab: { label: "监控详情", overview: "概览", history: "检查记录", about: "关于" },
     check: "立即检查",
     checking: "正在检查…",
     checkAlerts: "检查失败会记为故障，并发送告警。",

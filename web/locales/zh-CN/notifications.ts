@@ -191,7 +191,7 @@ export const notifications = {
   },
   dependencies: {
     title: "依赖关系",
-    parents: "依赖于",
+    parents: "仅当它们正常时才告警",
     children: "被以下对象依赖",
     hint: "其中任何一个出现故障时，“{{name}}”不会单独告警，而是列在对方的告警里。",
     add: "添加监控或服务器",

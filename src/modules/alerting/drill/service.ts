@@ -42,30 +42,44 @@ export const DrillMessage = object({
     "The channels that it is sent to.",
   ),
 });
-type Message = Static<typeof DrillMessage>;
+export type Message = Static<typeof DrillMessage>;
 
 /** Why a drill would send nothing. */
 export const DRILL_PROBLEMS = ["alerts_off", "no_recipients"] as const;
 type Problem = (typeof DRILL_PROBLEMS)[number];
 
 type Store = Pick<Deps, "db" | "config" | "clock">;
-type Target = { type: TargetType; id: number };
+export type Target = { type: TargetType; id: number };
 
 /** A target of the viewer's own: messages go to their channels. @throws {AppError} not_found */
-const findName = async (store: Store, viewer: Viewer, { type, id }: Target): Promise<string> => {
+export const findName = async (store: Store, viewer: Viewer, { type, id }: Target): Promise<string> => {
   const name = await viewOf(type).readOwn(store, id, viewer.id);
   if (name === undefined) throw notFound(type === "monitor" ? "Monitor" : "Agent");
   return name;
 };
 
-/** The events of a drill as they would be planned, without being stored. */
-const planOf = async (store: Store, viewer: Viewer, { type, id }: Target): Promise<Subject[]> => {
-  const target = { userId: viewer.id, targetType: type, targetId: id };
-  const [addressing] = await readAddressing(store, [{ target, role: viewer.role }]);
-  if (!addressing) return [];
-  return EDGES[type].map((kind) => {
-    const event = { ...target, id: 0, kind, drill: true } as Subject["event"];
-    return { ...addressing, event, outage: null };
+/**
+ * The events of a drill of each of the viewer's targets as they would be planned, without being stored: its opening and its
+ * closing event. The id 0 stands for all targets of a type without a rule of their own.
+ */
+export const readSubjects = async (
+  store: Pick<Store, "db" | "config">,
+  viewer: Viewer,
+  targets: readonly Target[],
+): Promise<[opening: Subject, closing: Subject][]> => {
+  const owned = targets.map(({ type, id }) => ({ userId: viewer.id, targetType: type, targetId: id }));
+  const addressing = await readAddressing(
+    store,
+    owned.map((target) => ({ target, role: viewer.role })),
+  );
+  return addressing.map((addressed, index) => {
+    const target = owned[index] as (typeof owned)[number];
+    const subjectOf = (kind: EventKind): Subject => {
+      const event = { ...target, id: 0, kind, drill: true } as Subject["event"];
+      return { ...addressed, event, outage: null };
+    };
+    const [begin, end] = EDGES[target.targetType];
+    return [subjectOf(begin), subjectOf(end)];
   });
 };
 
@@ -88,6 +102,15 @@ const toMessage = (sent: readonly Sent[]): Message => {
   };
 };
 
+/** The messages of a drill, in order. */
+export const messagesOf = (subjects: readonly Subject[], now: number): Message[] => {
+  const sent = subjects.flatMap((subject) =>
+    (next(subject, NOTHING_STORED, now)?.deliveries ?? []).map((planned): Sent => ({ ...planned, subject })),
+  );
+  const place = ({ subject: { event }, purpose, sequence }: Sent) => `${event.kind} ${purpose} ${sequence}`;
+  return [...Map.groupBy(sent, place).values()].map(toMessage);
+};
+
 /**
  * What a drill of a target would send, in order, and why it would send nothing.
  * @throws {AppError} not_found
@@ -98,13 +121,8 @@ export const previewDrill = async (
   target: Target,
 ): Promise<{ problem: Problem | null; messages: Message[] }> => {
   await findName(store, viewer, target);
-  const now = store.clock.now();
-  const subjects = await planOf(store, viewer, target);
-  const sent = subjects.flatMap((subject) =>
-    (next(subject, NOTHING_STORED, now)?.deliveries ?? []).map((planned): Sent => ({ ...planned, subject })),
-  );
-  const place = ({ subject: { event }, purpose, sequence }: Sent) => `${event.kind} ${purpose} ${sequence}`;
-  const messages = [...Map.groupBy(sent, place).values()].map(toMessage);
+  const subjects = (await readSubjects(store, viewer, [target])).flat();
+  const messages = messagesOf(subjects, store.clock.now());
   if (messages.length > 0) return { problem: null, messages };
   const isOff = ({ event, rule, policy }: Subject): boolean =>
     !rule.enabled || (policy.steps.some(({ channels }) => channels.length > 0) && !selects(rule, event));

@@ -40,6 +40,7 @@ describe("a policy", () => {
       ...whole,
       deleted_channels: [],
       used_by: 0,
+      needed_by: 0,
       created_at: "2026-01-15T12:20:00.000Z",
       updated_at: "2026-01-15T12:20:00.000Z",
     } as typeof stored);

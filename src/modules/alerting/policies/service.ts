@@ -14,6 +14,7 @@ import {
   policyProblems,
   policyProblemText,
   QUIET_MODES,
+  type QuietHours,
   type Weekday,
 } from "../../../shared/alert-policy";
 import { lockOwner } from "../../accounts/quotas/service";
@@ -29,6 +30,14 @@ const DEFAULT_GROUP_SECONDS = 10;
 
 const channelId = integer("A channel's id; 0 is the built-in one.", 2);
 
+export const quietFields = {
+  days: list(integer("A day on which they start: 1 for Monday to 7 for Sunday.", 1)),
+  from: text("When they start, as HH:mm.", "22:00"),
+  to: text("When they end, as HH:mm.", "07:00"),
+  time_zone: text("The IANA name of their time zone.", "Europe/Berlin"),
+  mode: oneOf("Whether messages are held until they end, or not sent.", QUIET_MODES),
+};
+
 /** The fields of a policy in answers and exported files. */
 export const policyFields = {
   name: text("Its name.", "Night"),
@@ -41,15 +50,7 @@ export const policyFields = {
   ),
   repeat_minutes: integer("Minutes between reminders; 0 for none.", 30),
   repeat_max: integer(`Reminders for one outage at most; 0 allows ${POLICY_LIMITS.repeatMax}.`, 5),
-  quiet: nullable(
-    object({
-      days: list(integer("A day on which they start: 1 for Monday to 7 for Sunday.", 1)),
-      from: text("When they start, as HH:mm.", "22:00"),
-      to: text("When they end, as HH:mm.", "07:00"),
-      time_zone: text("The IANA name of their time zone.", "Europe/Berlin"),
-      mode: oneOf("Whether messages are held until they end, or not sent.", QUIET_MODES),
-    }),
-  ),
+  quiet: nullable(object(quietFields)),
   group_seconds: integer("Seconds that a message waits for others, to be sent as one.", 10),
 };
 
@@ -58,8 +59,18 @@ export const Policy = component("Policy", {
   ...policyFields,
   deleted_channels: list(channelId, "Those of its channels that do not exist any more, and are skipped.", []),
   used_by: integer("How many notification settings use it.", 2),
+  needed_by: integer("How many of these are switched on without a channel, and send nothing without the policy.", 0),
   created_at: time("When it was created."),
   updated_at: time("When it was last changed."),
+});
+
+/** Quiet hours as the API shows them. */
+export const presentQuiet = ({ timeZone, ...quiet }: QuietHours) => ({
+  days: quiet.days,
+  from: quiet.from,
+  to: quiet.to,
+  time_zone: timeZone,
+  mode: quiet.mode,
 });
 
 /** A policy as the API shows and exports it. */
@@ -68,13 +79,7 @@ export const presentPolicy = ({ name, steps, repeatMinutes, repeatMax, quiet, gr
   steps: steps.map(({ afterMinutes, channels }) => ({ after_minutes: afterMinutes, channels })),
   repeat_minutes: repeatMinutes,
   repeat_max: repeatMax,
-  quiet: quiet && {
-    days: quiet.days,
-    from: quiet.from,
-    to: quiet.to,
-    time_zone: quiet.timeZone,
-    mode: quiet.mode,
-  },
+  quiet: quiet && presentQuiet(quiet),
   group_seconds: groupSeconds,
 });
 
@@ -109,14 +114,22 @@ export const withChannels = ({ steps, ...policy }: NamedPolicy, ownChannels: Rea
 export const policyErrors = (policy: NamedPolicy): (FieldError & { code: string })[] =>
   policyProblems(policy).map(({ path, code }) => ({ path, message: `${path}: ${policyProblemText(code)}`, code }));
 
-/** How many rules of a user use each policy. */
-const countUses = async ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Map<number | null, number>> => {
+type Uses = { used: number; needed: number };
+
+/** How many rules of a user use each policy, and how many of these are switched on without a channel. */
+const countUses = async ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Map<number | null, Uses>> => {
+  const { policyId, enabled, channels } = notificationRules;
   const rows = await db
-    .select({ policyId: notificationRules.policyId, count: sql<number>`count(*)` })
+    .select({ policyId, enabled, channels })
     .from(notificationRules)
-    .where(and(ownedBy(notificationRules, owner.id), isNotNull(notificationRules.policyId)))
-    .groupBy(notificationRules.policyId);
-  return new Map(rows.map(({ policyId, count }) => [policyId, Number(count)]));
+    .where(and(ownedBy(notificationRules, owner.id), isNotNull(policyId)));
+  const isNeeded = (rule: (typeof rows)[number]): boolean => rule.enabled && rule.channels.length === 0;
+  return new Map(
+    [...Map.groupBy(rows, (rule) => rule.policyId)].map(([id, rules]) => [
+      id,
+      { used: rules.length, needed: rules.filter(isNeeded).length },
+    ]),
+  );
 };
 
 /** The rows of a user, by their age. */
@@ -135,7 +148,8 @@ export const listPolicies = async (
     id: row.id,
     ...presentPolicy(row),
     deleted_channels: [...new Set(row.steps.flatMap(({ channels }) => channels))].filter((id) => !ownChannels.has(id)),
-    used_by: uses.get(row.id) ?? 0,
+    used_by: uses.get(row.id)?.used ?? 0,
+    needed_by: uses.get(row.id)?.needed ?? 0,
     created_at: isoTime(row.createdAt),
     updated_at: isoTime(row.updatedAt),
   }));
@@ -243,6 +257,6 @@ export const deletePolicy = async (deps: Deps, owner: Owner, policyId: number): 
     await findPolicy({ db: tx }, owner, policyId);
     const uses = await countUses({ db: tx }, owner);
     await tx.delete(alertPolicies).where(eq(alertPolicies.id, policyId));
-    return uses.get(policyId) ?? 0;
+    return uses.get(policyId)?.used ?? 0;
   });
 };

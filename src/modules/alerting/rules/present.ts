@@ -42,11 +42,18 @@ const single = {
   overrideGlobal: boolean("Whether this replaces the setting for all.", true),
   critical: boolean("Whether quiet hours do not apply to it, whichever setting it follows.", false),
 };
+/** The rule of a single target. */
+export const SINGLE_RULES = {
+  monitor: object({ ...monitorRule, ...single }),
+  agent: object({ ...agentRule, ...single }),
+};
+export type SingleRules = { [Type in keyof typeof SINGLE_RULES]: Static<(typeof SINGLE_RULES)[Type]> };
+
 export const Settings = component("Settings", {
   monitors: object(monitorRule),
   agents: object(agentRule),
-  specificMonitors: record(object({ ...monitorRule, ...single }), "For single monitors, by id.", "3"),
-  specificAgents: record(object({ ...agentRule, ...single }), "For single servers, by id.", "5"),
+  specificMonitors: record(SINGLE_RULES.monitor, "For single monitors, by id.", "3"),
+  specificAgents: record(SINGLE_RULES.agent, "For single servers, by id.", "5"),
 });
 
 /** The switch of each group of events: in answers and files, and in calls. */

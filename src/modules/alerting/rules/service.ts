@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { notFound, validation } from "../../../core/errors";
+import { AppError, notFound, validation } from "../../../core/errors";
 import type { Queries, Statement } from "../../../db/database";
 import { ownedBy } from "../../../db/owner";
 import { alertPolicies, notificationRules } from "../../../db/schema";
@@ -17,7 +17,7 @@ import { lockOwner } from "../../accounts/quotas/service";
 import { choosableChannels } from "../channels/service";
 import type { SettingBody } from "../model";
 import { type ThresholdsOfRule, viewOf } from "../targets";
-import { eventsOf, forMonitors, forServers, ofOne, type Settings } from "./present";
+import { eventsOf, forMonitors, forServers, ofOne, type Settings, type SingleRules } from "./present";
 
 type Owner = { id: number; role: "admin" | "user" };
 
@@ -36,12 +36,73 @@ export const effective = (
 /** The distinct ids of a rule's channels, in the chosen order. */
 export const channelsOf = ({ channels }: NotificationRule): number[] => [...new Set(channels)];
 
-/** A user's notification settings, as the page reads them. */
+/** Identifies the stored values of a rule: two rules with the same values have the same version. */
+const versionOf = (row: NotificationRule | undefined, thresholds: RuleThresholds | undefined): string => {
+  if (!row) return "none";
+  const { enabled, overrideGlobal, events, channels, policyId, critical } = row;
+  const values = [
+    enabled,
+    overrideGlobal,
+    events,
+    channels,
+    policyId,
+    critical,
+    thresholds && METRICS.map((metric) => thresholds[metric]),
+  ];
+  return Bun.hash(JSON.stringify(values)).toString(36);
+};
+
+type StoredRule = { row: NotificationRule | undefined; thresholds: RuleThresholds | undefined; version: string };
+
+/** The stored rule of one target, or of all for the id 0. */
+const readRule = async (
+  deps: Pick<Deps, "db">,
+  { id: userId }: Pick<Owner, "id">,
+  { type, id }: { type: TargetType; id: number },
+): Promise<StoredRule> => {
+  const key = and(
+    ownedBy(notificationRules, userId),
+    eq(notificationRules.targetType, type),
+    eq(notificationRules.targetId, id),
+  );
+  const [row] = await deps.db.select().from(notificationRules).where(key);
+  const thresholds =
+    type === "agent" ? (await viewOf("agent").readRuleThresholds(deps, userId, id)).get(id) : undefined;
+  return { row, thresholds, version: versionOf(row, thresholds) };
+};
+
+/**
+ * The rule of a target as a form shows it, with its version: a target without one has a copy of the rule for all, switched
+ * off. Deleted channels are left out, so that it can be sent back unchanged.
+ */
+export const readSetting = async <Type extends TargetType>(
+  deps: Pick<Deps, "db" | "config">,
+  owner: Owner,
+  target: { type: Type; id: number },
+): Promise<{ rule: SingleRules[Type]; version: string }> => {
+  const { row, thresholds, version } = await readRule(deps, owner, target);
+  const base = row || target.id === 0 ? undefined : await readRule(deps, owner, { ...target, id: 0 });
+  const ownChannels = await choosableChannels(deps, owner);
+  const copied = base?.row && { ...base.row, enabled: false, overrideGlobal: false, critical: false };
+  const stored = row ?? copied ?? DEFAULT_RULE;
+  const rule = { ...stored, channels: stored.channels.filter((id) => ownChannels.has(id)) };
+  const presented =
+    target.type === "monitor"
+      ? forMonitors(rule)
+      : forServers(rule, thresholds ?? base?.thresholds ?? DEFAULT_THRESHOLDS);
+  return { rule: { ...presented, ...ofOne(rule) } as SingleRules[Type], version };
+};
+
+/** A user's notification settings, as the page reads them; with the rules of single targets if `specific`. */
 export const readSettings = async (
   deps: Pick<Deps, "db" | "config">,
   owner: Owner,
+  { specific: isWhole = true } = {},
 ): Promise<Static<typeof Settings>> => {
-  const stored = await deps.db.select().from(notificationRules).where(ownedBy(notificationRules, owner.id));
+  const stored = await deps.db
+    .select()
+    .from(notificationRules)
+    .where(and(ownedBy(notificationRules, owner.id), isWhole ? undefined : eq(notificationRules.targetId, 0)));
   // Deleted channels are left out, so that the answer can be sent back unchanged.
   const ownChannels = await choosableChannels(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => ownChannels.has(id)) }));
@@ -114,12 +175,12 @@ const writeSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promis
   if (global && body.critical)
     throw validation([{ path: "critical", message: "critical: expected a single monitor or server" }]);
 
-  const key = and(
-    ownedBy(notificationRules, owner.id),
-    eq(notificationRules.targetType, targetType),
-    eq(notificationRules.targetId, targetId),
-  );
-  const [row] = await deps.db.select().from(notificationRules).where(key);
+  const target = { type: targetType, id: targetId };
+  const { row, thresholds: stored = DEFAULT_THRESHOLDS, version } = await readRule(deps, owner, target);
+  if (body.version !== undefined && body.version !== version) {
+    const current = await readSetting(deps, owner, target);
+    throw new AppError("rule_changed", {}, { current: { ...current.rule, version } });
+  }
   const before = row ?? DEFAULT_RULE;
   const flag = (sent: boolean | 0 | 1 | undefined, kept: boolean) => (sent === undefined ? kept : Boolean(sent));
   const overrideGlobal = !global && flag(body.override_global, before.overrideGlobal);
@@ -141,14 +202,12 @@ const writeSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promis
       set: values,
     });
   if (targetType === "monitor") return;
-  const view = viewOf("agent");
-  const stored = (await view.readRuleThresholds(deps, owner.id, targetId)).get(targetId) ?? DEFAULT_THRESHOLDS;
   const thresholds = {
     cpu: body.cpu_threshold ?? stored.cpu,
     memory: body.memory_threshold ?? stored.memory,
     disk: body.disk_threshold ?? stored.disk,
   };
-  await view.writeRuleThresholds(deps, owner.id, [thresholdsOf(targetId, values, thresholds)]);
+  await viewOf("agent").writeRuleThresholds(deps, owner.id, [thresholdsOf(targetId, values, thresholds)]);
 };
 
 /** The thresholds of a rule about servers, with the figures that alert. */
@@ -162,7 +221,10 @@ export const thresholdsOf = (
   alerts: targetId === 0 || overrideGlobal ? METRICS.filter((metric) => enabled && events.includes(metric)) : null,
 });
 
-/** Stores the settings of one target; omitted fields stay unchanged. */
+/**
+ * Stores the settings of one target; omitted fields stay unchanged.
+ * @throws {AppError} not_found, validation, rule_changed when they are of another version than the one sent
+ */
 export const saveSetting = (deps: Deps, owner: Owner, body: SettingBody): Promise<void> =>
   deps.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);

@@ -15,17 +15,18 @@ import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
+import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { KindIcon } from "../kind-icon";
+import { AboutTab } from "./about-tab";
 import { CertificateProblem } from "./certificate";
 import { HistoryTab } from "./history-tab";
 import { MonitorActions } from "./monitor-actions";
 import { MonitorProblem } from "./monitor-problem";
 import { OpenProblem } from "./open-problem";
 import { OverviewTab } from "./overview-tab";
-import { SettingsTab } from "./settings-tab";
 
 export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();
@@ -49,7 +50,7 @@ export default function DetailPage({ id }: { id: string }) {
       {monitor.unknown && <Unknown monitor={monitor} unknown={monitor.unknown} />}
       <OpenProblem monitor={monitor} onChanged={retry} />
       <CertificateProblem monitor={monitor} onChanged={retry} />
-      <DetailTabs monitor={monitor} />
+      <DetailTabs monitor={monitor} onChanged={retry} />
     </div>
   );
 }
@@ -114,7 +115,10 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
   );
 }
 
-function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
+/** Earlier names of tabs. */
+const RENAMED: Readonly<Record<string, string>> = { settings: "about" };
+
+function DetailTabs({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const { tab: own, passive } = kindOf(monitor.kind);
@@ -122,9 +126,11 @@ function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
     { value: "overview", label: t("monitors.detail.tab.overview") },
     ...(own ? [{ value: own.name, label: own.label(t) }] : []),
     { value: "history", label: t(passive ? "kinds.heartbeat.results" : "monitors.detail.tab.history") },
-    { value: "settings", label: t("monitors.detail.tab.settings") },
+    { value: "alerts", label: t("alerts.tab") },
+    { value: "about", label: t("monitors.detail.tab.about") },
   ];
-  const chosen = tabs.find(({ value }) => value === search.get("tab"))?.value ?? "overview";
+  const asked = search.get("tab") ?? "";
+  const chosen = tabs.find(({ value }) => value === (RENAMED[asked] ?? asked))?.value ?? "overview";
 
   return (
     <Tabs
@@ -140,7 +146,17 @@ function DetailTabs({ monitor }: { monitor: MonitorDetail }) {
         </Suspense>
       )}
       {chosen === "history" && <HistoryTab id={monitor.id} lastChecked={monitor.last_checked} />}
-      {chosen === "settings" && <SettingsTab monitor={monitor} />}
+      {chosen === "alerts" && (
+        <Suspense fallback={<Skeleton heights={["6rem", "16rem"]} />}>
+          <AlertsTab
+            target={{ type: "monitor", id: monitor.id, name: monitor.name }}
+            muted={monitor.muted}
+            isOwn={monitor.owner === undefined}
+            onChanged={onChanged}
+          />
+        </Suspense>
+      )}
+      {chosen === "about" && <AboutTab monitor={monitor} />}
     </Tabs>
   );
 }

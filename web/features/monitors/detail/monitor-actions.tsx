@@ -74,7 +74,7 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
   return (
     <DetailActions
       editAt={paths.monitorEdit(id)}
-      alertsAt={owner === undefined ? `${paths.notifications}?tab=monitors&id=${id}` : undefined}
+      alertsAt={owner === undefined ? `${paths.monitor(id)}?tab=alerts` : undefined}
       listAt={paths.monitors}
       leaveAfter={1500}
       deleted={deleted}

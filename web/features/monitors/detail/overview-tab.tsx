@@ -18,9 +18,9 @@ import { useSince } from "../../outages/start";
 import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom, spanSeriesAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { ObjectiveCard } from "../objective/objective-card";
+import { Facts } from "./about-tab";
 import { CertificateExpiry, wholeDays } from "./certificate";
 import { shownOutage } from "./open-problem";
-import { Facts } from "./settings-tab";
 
 const ResponseChart = later(() => import("./response-chart"));
 

@@ -49,7 +49,7 @@ export const useSentences = () => {
 };
 
 /** Weekdays in words: every day, a range of three or more days, or a list. */
-const useDays = () => {
+export const useDays = () => {
   const { t } = useTranslation();
   const weekdays = useWeekdays();
   return (days: readonly Weekday[]): string => {

@@ -90,13 +90,15 @@ export const edit = (drafts: Drafts, key: TargetKey, name: string, change: Parti
   [key]: { name, change: { ...drafts[key]?.change, ...change } },
 });
 
+/** The edited fields that differ from the stored rule. */
+export const changeOf = (stored: Setting, change: Partial<Setting>): Partial<Setting> =>
+  Object.fromEntries(Object.entries(change).filter(([field, value]) => !isSame(value, stored[field as keyof Setting])));
+
 /** The targets whose drafts differ from the stored rules. */
 export const changedKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>
-  (Object.keys(drafts) as TargetKey[]).filter((key) => {
-    const stored = settingOf(settings, key);
-    const change = Object.entries(drafts[key]?.change ?? {});
-    return change.some(([field, value]) => !isSame(value, stored[field as keyof Setting]));
-  });
+  (Object.keys(drafts) as TargetKey[]).filter(
+    (key) => Object.keys(changeOf(settingOf(settings, key), drafts[key]?.change ?? {})).length > 0,
+  );
 
 /** The changed targets with an invalid threshold. */
 export const invalidKeys = (settings: Settings, drafts: Drafts): TargetKey[] =>

@@ -146,7 +146,7 @@ const events = {
 
 type Props = Editing & { target: TargetKey; title?: string; hint?: string };
 
-/** The rule of one target: whether alerts are sent, for which events, and to which channels. */
+/** The rule of one target: a switch, events and channels. */
 export function SettingFields({ target, title, hint, ...editing }: Props) {
   const { setting, channels, onChange } = editing;
   const { t } = useTranslation();

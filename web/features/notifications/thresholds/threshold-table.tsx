@@ -5,23 +5,31 @@ import { paths } from "../../../paths";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { TableHead } from "../../../ui/layout/table-head";
 import type { Threshold } from "./api";
+import { currentFigure, type Figures } from "./current";
 import { useScopeName, useThresholdFigure, useThresholdName } from "./words";
 
 type Props = {
   label: string;
   thresholds: readonly Threshold[];
+  /** The last figures of the only server, which are shown beside each threshold. */
+  figures?: Figures;
   /** The buttons of a row. */
   actions?: (threshold: Threshold, name: string) => ReactNode;
 };
 
 /** Thresholds as rows: subject, servers, limit and duration. */
-export function ThresholdTable({ label, thresholds, actions }: Props) {
+export function ThresholdTable({ label, thresholds, figures, actions }: Props) {
   const { t } = useTranslation();
   return (
     <table className="thresholds folding" aria-label={label}>
       <TableHead
         columns={[t("servers.thresholds.metric"), t("servers.thresholds.scope")]}
-        figures={[t("servers.thresholds.from"), t("servers.thresholds.until"), t("servers.thresholds.for")]}
+        figures={[
+          ...(figures ? [t("alerts.thresholds.now")] : []),
+          t("servers.thresholds.from"),
+          t("servers.thresholds.until"),
+          t("servers.thresholds.for"),
+        ]}
       >
         {actions && (
           <th scope="col">
@@ -31,20 +39,22 @@ export function ThresholdTable({ label, thresholds, actions }: Props) {
       </TableHead>
       <tbody>
         {thresholds.map((threshold) => (
-          <Row key={threshold.id} threshold={threshold} actions={actions} />
+          <Row key={threshold.id} {...{ threshold, figures, actions }} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Row({ threshold, actions }: { threshold: Threshold } & Pick<Props, "actions">) {
+function Row({ threshold, figures, actions }: { threshold: Threshold } & Pick<Props, "figures" | "actions">) {
   const { t } = useTranslation();
   const format = useFormat();
   const figure = useThresholdFigure();
   const name = useThresholdName()(threshold);
   const scope = useScopeName()(threshold);
-  const { metric, agent, minutes } = threshold;
+  const { metric, subject, agent, minutes } = threshold;
+  const current = figures && currentFigure(figures, metric, subject);
+  const isReached = current != null && current >= threshold.threshold;
   return (
     <tr>
       <th scope="row" title={name}>
@@ -53,6 +63,11 @@ function Row({ threshold, actions }: { threshold: Threshold } & Pick<Props, "act
       <td className="scope truncate" title={scope}>
         {agent ? <Link href={paths.agent(agent.id)}>{scope}</Link> : scope}
       </td>
+      {figures && (
+        <td className={isReached ? "number reached" : "number"} data-label={t("alerts.thresholds.now")}>
+          {current == null ? "–" : figure(metric, current)}
+        </td>
+      )}
       <td className="number" data-label={t("servers.thresholds.from")}>
         {figure(metric, threshold.threshold)}
       </td>

@@ -1,25 +1,54 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { METRICS } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
-import { thresholdsOfAtom } from "./api";
+import { notificationsAtom } from "../api";
+import { metricFields, type Setting } from "../rules/drafts";
+import { type Threshold, thresholdsOfAtom } from "./api";
+import type { Figures } from "./current";
 import { ThresholdTable } from "./threshold-table";
 
+type Props = {
+  agentId: number;
+  /** The server's own rule. */
+  rule?: Setting;
+  /** The last figures of the server. */
+  figures?: Figures;
+};
+
+/** How far below its threshold a figure of a rule counts as recovered. */
+const CLEAR_BELOW = 5;
+
+/** The thresholds of a rule that alert, unless one of the user's own is about the same figure of all parts. */
+const thresholdsOfRule = (rule: Setting, own: readonly Threshold[]): Threshold[] =>
+  METRICS.flatMap((metric, index) => {
+    const { on, threshold: field } = metricFields[metric];
+    if (!rule.enabled || !rule[on] || own.some((one) => one.metric === metric && !one.subject)) return [];
+    const threshold = rule[field];
+    const clear = Math.max(0, threshold - CLEAR_BELOW);
+    return [
+      { id: -1 - index, scope: "all", tag: null, agent: null, metric, subject: null, threshold, clear, minutes: 0 },
+    ];
+  });
+
 /** The thresholds that count for one of the viewer's servers, with the way to change them. */
-export function ThresholdsCard({ agentId }: { agentId: number }) {
+export function ThresholdsCard({ agentId, rule, figures }: Props) {
   const { t } = useTranslation();
   const id = useId();
   const [{ data }] = useAtom(thresholdsOfAtom(agentId));
+  const settings = useAtomValue(notificationsAtom).data?.settings;
   if (!data) return null;
-  const { thresholds } = data;
+  const counting = rule?.overrideGlobal ? rule : settings?.["global-agent"];
+  const thresholds = [...data.thresholds, ...(rule && counting ? thresholdsOfRule(counting, data.thresholds) : [])];
   return (
     <section className="card machine-panel" aria-labelledby={id}>
       <div className="section-head">
         <h2 id={id}>{t("servers.thresholds.title")}</h2>
       </div>
       {thresholds.length > 0 ? (
-        <ThresholdTable label={t("servers.thresholds.title")} thresholds={thresholds} />
+        <ThresholdTable label={t("servers.thresholds.title")} thresholds={thresholds} figures={figures} />
       ) : (
         <p className="soft small">{t("servers.thresholds.none")}</p>
       )}

@@ -1,4 +1,4 @@
-import type { Translation } from "../zh-CN";
+import type { Translation } from "../../zh-CN";
 
 export const policies: Translation["policies"] = {
   add: "Add policy",

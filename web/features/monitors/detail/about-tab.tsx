@@ -3,7 +3,6 @@ import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { DependenciesCard } from "../../notifications/dependencies/dependencies-card";
 import type { MonitorDetail } from "../api";
 import type { Fact } from "../form/kinds/kind";
 import { kindOf } from "../form/kinds/registry";
@@ -22,7 +21,8 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   );
 }
 
-export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
+/** The settings of a monitor. */
+export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, interval, timeout, retries, retry_pause, active } = monitor;
@@ -49,17 +49,14 @@ export function SettingsTab({ monitor }: { monitor: MonitorDetail }) {
   ];
 
   return (
-    <div className="stack">
-      <section className="card stack">
-        <Facts facts={facts} />
-        <div>
-          <Link href={paths.monitorEdit(id)} className="button plain">
-            <Icon name="edit" />
-            {t("common.action.edit")}
-          </Link>
-        </div>
-      </section>
-      <DependenciesCard target={{ type: "monitor", id, name }} />
-    </div>
+    <section className="card stack">
+      <Facts facts={facts} />
+      <div>
+        <Link href={paths.monitorEdit(id)} className="button plain">
+          <Icon name="edit" />
+          {t("common.action.edit")}
+        </Link>
+      </div>
+    </section>
   );
 }

@@ -1,0 +1,26 @@
+import type { EffectiveAlerts } from "../../../../src/modules/alerting/effective/service";
+import type { TargetType } from "../../../../src/shared/notifications";
+import { api, payload } from "../../../api";
+import { resourceFamily } from "../../../lib/resource";
+import type { Setting } from "../rules/drafts";
+
+export type { EffectiveAlerts };
+
+type Target = { type: TargetType; id: number };
+
+/** How the alerts of a target are sent, its own rule, and the version of that. */
+type AlertsAnswer = { alerts: EffectiveAlerts; rule: Setting; version: string };
+
+const readAlerts = async ({ type, id }: Target): Promise<AlertsAnswer> => {
+  const { alerts, rule, version } =
+    type === "monitor"
+      ? await payload(api.monitors({ id }).alerts.get())
+      : await payload(api.agents({ id }).alerts.get());
+  return { alerts, rule: rule as Setting, version };
+};
+
+/** The alerts of one target, by the key of its dependencies. */
+export const alertsAtom = resourceFamily((key: `${TargetType} ${number}`) => {
+  const [type, id] = key.split(" ");
+  return readAlerts({ type: type as TargetType, id: Number(id) });
+});

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Weekday } from "../../../../src/shared/alert-policy";
+import { useFormat } from "../../../ui/hooks/use-format";
+import { useMutedText } from "../mute/mute-menu";
+import { useDays } from "../policies/sentence";
+import type { EffectiveAlerts } from "./api";
+
+/** A part of a sentence: words, or a name that is emphasized. */
+type Part = string | { name: string };
+
+/** A translated text with parts in its places. */
+const fill = (text: string, parts: Readonly<Record<string, readonly Part[]>>): Part[] =>
+  text.split(/\{\{(\w+)\}\}/).flatMap((part, index) => (index % 2 === 1 ? (parts[part] ?? []) : part ? [part] : []));
+
+type Options = {
+  /** The names of its parents. */
+  parents?: readonly string[];
+};
+
+/** The sentences about how alerts are sent: the first says who is notified when, or why no one is. */
+const useSentences = () => {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const daysOf = useDays();
+  const mutedText = useMutedText();
+  const isChinese = i18n.language === "zh-CN";
+  // Chinese spells out the unit of minutes.
+  const minutes = (count: number | null) => (isChinese ? format.duration : format.elapsed)((count ?? 0) * 60);
+  const names = (list: readonly { name: string }[]): Part[] =>
+    list.flatMap(({ name }, index) => [...(index > 0 ? [t("policies.sentence.between")] : []), { name }]);
+
+  const main = ({ messages, silent_reason, follows_default }: EffectiveAlerts): Part[] => {
+    if (silent_reason !== null && silent_reason !== "muted" && !isRecoveryOnly(messages, silent_reason))
+      return [
+        t(
+          `alerts.silent.${silent_reason === "rule_disabled" && !follows_default ? "rule_disabledOwn" : silent_reason}`,
+        ),
+      ];
+    const isSilent = messages.every(({ kind }) => kind === "end");
+    const clauses = messages.flatMap(({ kind, after_minutes, channels }): Part[][] => {
+      if (kind === "end")
+        return isSilent ? [fill(t("alerts.sentence.end", PLACES), { channels: names(channels) })] : [];
+      const parts = { channels: names(channels), time: [minutes(after_minutes)] };
+      return [fill(t(`alerts.sentence.${kind}`, PLACES), parts)];
+    });
+    const joined = clauses.flatMap((clause, index) => [...(index > 0 ? [t("alerts.sentence.join")] : []), ...clause]);
+    return [...joined, t("alerts.sentence.stop")];
+  };
+
+  const source = ({ policy, follows_default }: EffectiveAlerts): Part[] => {
+    if (!policy) return [t(follows_default ? "alerts.note.default" : "alerts.note.own")];
+    return fill(t(follows_default ? "alerts.note.policyDefault" : "alerts.note.policyOwn", PLACES), {
+      policy: [policy],
+    });
+  };
+
+  const quietOf = ({ quiet, critical }: EffectiveAlerts): Part[][] => {
+    if (!quiet) return [];
+    const { mode, days, from, to, time_zone: zone, until } = quiet;
+    const text = critical ? "quietCritical" : mode === "hold" ? "quietHold" : "quietDrop";
+    const hours = t(`alerts.note.${text}`, { days: daysOf(days as Weekday[]), from, to, zone });
+    return [[hours], ...(until ? [[t("alerts.note.quietNow", { time: format.moment(until) })]] : [])];
+  };
+
+  const notes = (alerts: EffectiveAlerts, { parents = [] }: Options = {}): Part[][] => {
+    const { disabled_channels: disabled, muted, silent_reason } = alerts;
+    const isTold = silent_reason === null || silent_reason === "muted";
+    return [
+      ...(isTold || !alerts.follows_default ? [source(alerts)] : []),
+      ...(isTold ? quietOf(alerts) : []),
+      ...(isTold && parents.length > 0
+        ? [fill(t("alerts.note.parents", PLACES), { names: names(parents.map((name) => ({ name }))) })]
+        : []),
+      ...(isTold && disabled.length > 0 ? [fill(t("alerts.note.disabled", PLACES), { names: names(disabled) })] : []),
+      ...(muted ? [[t("alerts.note.muted", { text: mutedText(muted) })]] : []),
+    ];
+  };
+  return { main, notes, space: isChinese ? "" : " " };
+};
+
+/** Every place of a text, filled with its own name. */
+const PLACES = { channels: "{{channels}}", time: "{{time}}", policy: "{{policy}}", names: "{{names}}" };
+
+/** Whether a rule leaves out the outage itself, and its end is sent. */
+const isRecoveryOnly = (messages: EffectiveAlerts["messages"], reason: EffectiveAlerts["silent_reason"]): boolean =>
+  reason === "not_selected" && messages.length > 0;
+
+const render = (parts: readonly Part[]): ReactNode[] =>
+  parts.map((part, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity
+    typeof part === "string" ? part : <strong key={index}>{part.name}</strong>,
+  );
+
+type Props = Options & { alerts: EffectiveAlerts };
+
+/** How alerts are sent: who is notified when as the first line, and below it what that comes from and what may change it. */
+export function AlertSentence({ alerts, parents }: Props) {
+  const sentences = useSentences();
+  const isTold = alerts.silent_reason === null || alerts.silent_reason === "muted";
+  const notes = sentences.notes(alerts, { parents });
+  return (
+    <div className="alert-sentence">
+      <p className={isTold ? "who" : "who silent"}>{render(sentences.main(alerts))}</p>
+      {notes.length > 0 && (
+        <p className="soft">
+          {notes.flatMap((note, index) => [...(index > 0 ? [sentences.space] : []), ...render(note)])}
+        </p>
+      )}
+    </div>
+  );
+}
