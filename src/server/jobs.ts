@@ -34,7 +34,7 @@ import { writeOverduePending } from "../modules/servers/ingest/journal/journal";
 import { createOfflineSweep } from "../modules/servers/ingest/offline";
 import { purgeDeletedServers } from "../modules/servers/ingest/report-keys";
 import { alertPlans } from "../modules/servers/plans/alerts";
-import { alertFilling } from "../modules/servers/thresholds/filling";
+import { forecastDisks } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
 import { SECOND } from "../shared/limits";
 import { countWatched } from "./compose/views";
@@ -198,11 +198,11 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
       },
     },
     {
-      name: "filling disks",
+      name: "forecasts of disks",
       every: 3600,
       offset: 1500,
       run: async () => {
-        if (await alertFilling(deps)) await delivery.run();
+        if (await forecastDisks(deps)) await delivery.run();
       },
     },
     {

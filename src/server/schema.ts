@@ -1,7 +1,7 @@
 import { TransformDecodeError, Value, ValueErrorType } from "@sinclair/typebox/value";
 import { type TSchema, t } from "elysia";
 import { type FieldError, validation } from "../core/errors";
-import { DAY } from "../shared/limits";
+import { DAY, MAX_RANGE_DAYS } from "../shared/limits";
 
 type Documented = { description?: string; examples?: unknown[] };
 
@@ -38,9 +38,6 @@ export const timeField = (description: string, example: string) =>
     ),
   );
 
-/** The longest range of charts and totals in days. */
-export const MAX_RANGE_DAYS = 400;
-
 /** A span of time in a request: null where it is not limited. Milliseconds. */
 export type SentSpan = { from: number | null; to: number | null };
 
@@ -59,6 +56,27 @@ export const parseSpan = (sent: { from?: string; to?: string }, maxDays = Number
   if (from !== null && to !== null && to - from > (maxDays + 1) * DAY)
     throw refuse(`expected a range of at most ${maxDays} days`);
   return { from, to };
+};
+
+/** The fields of a chart's query that ask for another span than a range up to now. */
+export const chartSpanFields = {
+  from: timeField("Begin of the range, instead of `range`; together with `to`.", "2026-01-15T11:00:00Z"),
+  to: timeField("End of the range.", "2026-01-15T13:00:00Z"),
+};
+
+/** The span of a chart: a range up to now, or the time from one moment to another in milliseconds. */
+export type ChartSpan<Range extends string> = { range: Range } | { from: number; to: number };
+
+/** The span of a chart in a request. @throws {AppError} validation */
+export const parseChartSpan = <Range extends string>(
+  range: Range,
+  sent: { from?: string; to?: string },
+): ChartSpan<Range> => {
+  const { from, to } = parseSpan(sent, MAX_RANGE_DAYS);
+  if (from !== null && to !== null) return { from, to };
+  if (from === null && to === null) return { range };
+  const missing = from === null ? "from" : "to";
+  throw validation([{ path: missing, message: `${missing}: is missing` }]);
 };
 
 /** A kind as part of the name of a schema in the API document. */

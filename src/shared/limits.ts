@@ -46,3 +46,6 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** The longest range of charts and totals in days. */
+export const MAX_RANGE_DAYS = 400;

@@ -22,13 +22,19 @@ const midnight = (text: string, later = 0): Date => {
 const isDate = (text: string | null): text is string =>
   text !== null && DATE.test(text) && dateText(midnight(text)) === text;
 
+/** The time from the first of two dates to the end of the last one, in milliseconds. It ends before it begins where they are in the wrong order. */
+export const spanOfDates = ({ from, to }: { from: string; to: string }): { from: number; to: number } => ({
+  from: midnight(from).getTime(),
+  to: midnight(to, 1).getTime(),
+});
+
 /** Begin and end of a range as the API takes them. Undefined where the dates are in the wrong order. */
 export const timesOf = (range: Range, now: Date): { from: string; to: string } | undefined => {
   const [year, month, day] = [now.getFullYear(), now.getMonth(), now.getDate()];
   const times = (from: Date, to: Date) => ({ from: from.toISOString(), to: to.toISOString() });
   if (!("preset" in range)) {
-    const [from, to] = [midnight(range.from), midnight(range.to, 1)];
-    return from < to ? times(from, to) : undefined;
+    const { from, to } = spanOfDates(range);
+    return from < to ? times(new Date(from), new Date(to)) : undefined;
   }
   switch (range.preset) {
     case "today":

@@ -59,9 +59,19 @@ export const agents = kit.table(
     plan: kit.json<ServerPlan>(),
     /** The names of its further figures: the number of a figure in stored samples is its position. */
     series: kit.json<string[]>(),
+    /** When its disks will be full, as of the last hourly evaluation; null before the first. */
+    diskForecasts: kit.json<DiskForecasts>(),
   },
   (t) => [kit.unique("agents_enrolment_unique").on(t.enrollment), kit.index("agents_user_id_index").on(t.userId)],
 );
+
+/** Times in epoch milliseconds. Disks without enough history are absent. */
+export type DiskForecasts = {
+  /** The earliest time; null while no disk fills up. */
+  first: number | null;
+  /** Null: it does not grow. */
+  disks: [mount: string, fullAt: number | null][];
+};
 
 /** State of each agent, written at each report. */
 export const agentStates = kit.table(

@@ -18,7 +18,7 @@ const MEGABYTE = 2 ** 20;
 /** Bytes or numbers in total and in use. */
 const usageFields = { total: number("Bytes.", 100 * GIGABYTE), used: number("Bytes.", 50 * GIGABYTE) };
 /** The mount point of a disk. */
-const mountField = text("Its mount point.", "/");
+export const mountField = text("Its mount point.", "/");
 const rate = (what: string, example: number) => number(`${what} in KB/s of 1,024 bytes.`, example);
 const files = object({ total: number("All.", 6_553_600), used: number("In use.", 412_000) });
 const program = (what: string, example: number) =>

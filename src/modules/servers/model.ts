@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
 import { validation } from "../../core/errors";
-import { field, oneOf, whole } from "../../server/schema";
+import { chartSpanFields, field, oneOf, whole } from "../../server/schema";
 import { REPORT_LIMITS as LIMITS } from "../../shared/agents/report";
 import { SERIES_AT_ONCE, SERIES_NAME_LENGTH } from "../../shared/agents/series";
 import { LIMITS as ALL } from "../../shared/limits";
@@ -46,7 +46,7 @@ export const renameModel = t.Object(
 export type RenameBody = Static<typeof renameModel>;
 
 const FIGURES = ["cpu", "memory", "disk", "network", "load", "uptime", "traffic"] as const;
-const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "reported", "created"] as const;
+const AGENT_SORTS = ["name", "status", ...FIGURES, "hostname", "os", "reported", "disk_full", "created"] as const;
 export type ServerSort = (typeof AGENT_SORTS)[number];
 
 export const listQuery = t.Object({
@@ -62,7 +62,7 @@ export const listQuery = t.Object({
   sort: t.Optional(
     field(
       oneOf(AGENT_SORTS),
-      "By what to sort; `created` by default. `status` is by urgency: inactive, connecting, active. `cpu`, `memory` and `disk` are shares in use, `network` is the sum of both directions, `traffic` is the share of the month's quota that is used, and of servers without a quota, which follow, what they used in bytes, `load` is that over 1 minute, `uptime` is the time since the machine was started, and `reported` is the latest report. Servers without a value come last, and those with the same value are sorted by name.",
+      "By what to sort; `created` by default. `status` is by urgency: inactive, connecting, active. `cpu`, `memory` and `disk` are shares in use, `network` is the sum of both directions, `traffic` is the share of the month's quota that is used, and of servers without a quota, which follow, what they used in bytes, `load` is that over 1 minute, `uptime` is the time since the machine was started, `reported` is the latest report, and `disk_full` is when the first of its disks will be full. Servers without a value come last, and those with the same value are sorted by name.",
       "cpu",
     ),
   ),
@@ -80,10 +80,11 @@ export const trafficQuery = t.Object({
 export type MetricRange = (typeof METRIC_RANGES)[number];
 export const metricsQuery = t.Object({
   range: t.Optional(field(oneOf(METRIC_RANGES), "How far to look back; 24h by default.", "7d")),
+  ...chartSpanFields,
   series: t.Optional(
     field(
       t.Unsafe<string>(t.Any({ accepts: { type: "string" } })),
-      "Names of further figures with commas between them, at most 20, as the server's details list them. Repeat it for a name with a comma. They are kept for 30 days, so that a year has none.",
+      "Names of further figures with commas between them, at most 20, as the server's details list them. Repeat it for a name with a comma. They are kept for 30 days: a range that begins earlier has none.",
       "disk:/home,temp:cpu",
     ),
   ),

@@ -23,6 +23,7 @@ import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { ServerOutage } from "../alerting/outages/service";
 import { tagsField } from "../tags/service";
+import { DiskForecast, firstForecast, forecastsOf } from "./forecasts";
 import { furtherFigures } from "./history/further-figures";
 import { hasRoom, namesOf } from "./history/series-names";
 import { machineFields, presentFigures, presentMachine } from "./machine";
@@ -85,6 +86,7 @@ const serverFields = {
   interval: nullable(integer("Seconds between reports; null before the first report.", 60)),
   traffic: nullable(Traffic),
   plan: nullable(Plan),
+  disk_forecast: nullable(DiskForecast),
   created_at: time("When it was enrolled."),
   updated_at: nullable(time("When it last reported; null before the first report.")),
 };
@@ -94,6 +96,7 @@ export const Server = component("Agent", serverFields);
 export const ServerDetail = component("AgentDetail", {
   ...serverFields,
   ...machineFields,
+  disk_forecasts: list(DiskForecast, "When each of `disks` will be full, in their order, as of the last hour."),
   series: list(
     text("The kind of the figure, and after a colon what it is about.", "disk:/home"),
     "The names of its further figures, of which `getMetrics` has the history; at most 200.",
@@ -148,6 +151,7 @@ export const presentServer = (
   interval: state.interval,
   traffic,
   plan: presentPlan(agent.plan),
+  disk_forecast: firstForecast({ agent, state }),
   created_at: isoTime(agent.createdAt),
   updated_at: isoTimeOrNull(state.reportedAt),
 });
@@ -167,6 +171,7 @@ export const presentServerDetail = (
 ): Static<typeof ServerDetail> => ({
   ...presentServer(row, owner),
   ...presentMachine(row.state.extra),
+  disk_forecasts: forecastsOf(row),
   series: namesOf(row.agent.series),
   unrecorded: unrecordedOf(row),
   ...more,

@@ -4,7 +4,7 @@ import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { isoTime } from "../../lib/time";
 import { describe, gapsField, id, integer, list, ok, text, time } from "../../server/answers";
-import { idParam } from "../../server/schema";
+import { idParam, parseChartSpan } from "../../server/schema";
 import { signedIn } from "../accounts/guard";
 import { recordUserAction } from "../accounts/security-log";
 import { dependencyRoutes } from "../alerting/dependencies/routes";
@@ -177,7 +177,7 @@ const itemRoutes = (deps: Deps) =>
         const { agent } = await findServer(deps, user, params.id);
         const all = agent.series ?? [];
         const wanted = { all, wanted: readWantedSeries(request, all) };
-        return { success, ...(await metricsOf(deps, params.id, query.range ?? "24h", wanted)) };
+        return { success, ...(await metricsOf(deps, params.id, parseChartSpan(query.range ?? "24h", query), wanted)) };
       },
       {
         query: metricsQuery,
@@ -187,7 +187,8 @@ const itemRoutes = (deps: Deps) =>
           description: "For charts: the samples of a span are summed up in each point.",
           access: "user",
           answer: {
-            description: "At most 400 points, oldest first. Spans without a sample have none.",
+            description:
+              "At most 400 points, oldest first. Spans without a sample have none. Of a range from one time to another, points are as short as the stored history and this number allow: ten seconds to one day.",
             schema: ok({
               points: list(MetricPoint),
               series: list(MetricSeries, "Those that were asked for, in that order."),

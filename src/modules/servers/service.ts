@@ -14,6 +14,7 @@ import { latestServerOutages, openSince } from "../alerting/outages/service";
 import { purgeTargets } from "../alerting/report";
 import { parseTags, type WantedTag } from "../tags/model";
 import { hasTags, purgeTags, readTags, replaceTags } from "../tags/service";
+import { firstFullAt } from "./forecasts";
 import { purgeSamples } from "./history/retention";
 import { rememberDeleted } from "./ingest/report-keys";
 import { currentState } from "./ingest/states";
@@ -77,6 +78,7 @@ const VALUES: Record<Exclude<ServerSort, "traffic">, SQL> = {
   uptime: inByteOrder(sql`(${states.extra} ->> 'boot_time')`),
   reported: sql`${states.reportedAt}`,
   created: sql`${agents.id}`,
+  disk_full: firstFullAt,
 };
 
 /** Servers without a value come last in both directions, and those with the same value by name. */

@@ -4,6 +4,7 @@ import { bootstrap } from "../../bootstrap";
 import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
+import { type Covered, chartQuery } from "../../ui/charts/chart-range";
 import { monitorsDownAtom } from "../../ui/layout/page-title";
 import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
 import { byMonitor, HISTORY, withListedResult, withResult } from "./live";
@@ -37,8 +38,6 @@ export type Summary = Awaited<ReturnType<typeof readSeries>>["summary"];
 
 export const ranges = ["24h", "7d", "30d", "90d", "1y"] as const;
 export type Range = (typeof ranges)[number];
-/** The length of each range in days. */
-export const rangeDays: Record<Range, number> = { "24h": 1, "7d": 7, "30d": 30, "90d": 90, "1y": 365 };
 
 /** The common part of the body that creates or changes a monitor; the fields of its kind are added to it. */
 export type MonitorBody = {
@@ -140,8 +139,9 @@ export const listChecks = (id: number | string, query: { before?: number }) =>
 export const listRuns = (id: number | string, query: { status?: "down"; before?: number }) =>
   payload(monitorRoute(id).runs.get({ query: { ...query, limit: 50 } }));
 
-/** The response times and counts of a monitor over a range, as points of a chart. */
-const readSeries = (id: number | string, range: Range) => payload(monitorRoute(id).series.get({ query: { range } }));
+/** The response times and counts of a monitor, as points of a chart. */
+const readSeries = (id: number, covered: Covered<Range>) =>
+  payload(monitorRoute(id).series.get({ query: chartQuery(covered) }));
 
 /** How long after an edit its check is expected, in ms. An edit of the name alone starts no check. */
 const checkWithin = 10_000;
@@ -195,10 +195,13 @@ export const spanSeriesAtom = resourceFamily((key: `${number}/${string}/${string
   return payload(monitorRoute(id).series.get({ query: { from, to } }));
 });
 
-export const seriesAtom = resourceFamily((key: `${string}/${Range}`) => {
-  const [id = "", range] = key.split("/");
-  return readSeries(id, range as Range);
-}, refreshedWithMonitor);
+/** The key of the series of a monitor's chart. */
+export const seriesKey = (id: number, covered: Covered<Range>): string => JSON.stringify([id, covered]);
+
+export const seriesAtom = resourceFamily(
+  (key: string) => readSeries(...(JSON.parse(key) as [id: number, covered: Covered<Range>])),
+  refreshedWithMonitor,
+);
 
 export const newestRunsAtom = resourceFamily((key: `${string}/${"all" | "down"}`) => {
   const [id = "", status] = key.split("/");

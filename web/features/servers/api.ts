@@ -2,6 +2,7 @@ import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { resource, resourceFamily, shareUnchanged } from "../../lib/resource";
 import { onChanges } from "../../live";
+import { type Covered, chartQuery } from "../../ui/charts/chart-range";
 import { serversDownAtom } from "../../ui/layout/page-title";
 import { createPaging, isOutdated, type Listing, searchQuery, tagQuery } from "../../ui/lists/paging";
 import { byServer, withReport } from "./live";
@@ -14,8 +15,6 @@ export type Point = Readonly<Record<string, number | null>> & { readonly t: numb
 
 export const ranges = ["1h", "24h", "7d", "30d", "1y"] as const;
 export type Range = (typeof ranges)[number];
-/** The length of each range in days. */
-export const rangeDays: Record<Range, number> = { "1h": 1 / 24, "24h": 1, "7d": 7, "30d": 30, "1y": 365 };
 
 const serverRoute = (id: number | string) => api.agents({ id });
 
@@ -47,7 +46,7 @@ export type Selection = {
 /** The sort orders of the list, the default first. */
 export const sorts = [
   ...(["status", "name", "hostname", "cpu", "memory", "disk", "network", "traffic", "load", "uptime"] as const),
-  ...(["reported", "os"] as const),
+  ...(["disk_full", "reported", "os"] as const),
 ] as const;
 
 /** A part of the viewer's agents, without their disks and swap. */
@@ -95,15 +94,17 @@ const joinSeries = (series: Series): Point[] => {
 };
 
 // A list is sent as one parameter for each name, because a name may contain a comma.
-const callMetrics = (id: number, range: Range, names: readonly string[]) =>
+const callMetrics = (id: number, covered: Covered<Range>, names: readonly string[]) =>
   payload(
-    serverRoute(id).metrics.get({ query: { range, ...(names.length > 0 && { series: names as unknown as string }) } }),
+    serverRoute(id).metrics.get({
+      query: { ...chartQuery(covered), ...(names.length > 0 && { series: names as unknown as string }) },
+    }),
   );
 
-/** The metrics of one agent over a range, and the further series with these names, as points of charts. */
-const readMetrics = async (id: number, range: Range, names: string[]) => {
-  const { points, series, gaps } = await callMetrics(id, range, names);
-  return { range, names, points: points as readonly Point[], further: joinSeries(series), gaps };
+/** The metrics of one agent, and the further series with these names, as points of charts. */
+const readMetrics = async (id: number, covered: Covered<Range>, names: string[]) => {
+  const { points, series, gaps } = await callMetrics(id, covered, names);
+  return { names, points: points as readonly Point[], further: joinSeries(series), gaps };
 };
 
 const readTraffic = (id: string) => payload(serverRoute(id).traffic.get({ query: { months: 13 } }));
@@ -162,13 +163,13 @@ export const serverAtom = resourceFamily((id: string) => findServer(id), {
   pollFast: ({ agent }) => awaitsFirstReport(agent),
 });
 
-/** The key of the metrics of an agent over a range, with further series. */
-export const metricsKey = (id: number, range: Range, names: readonly string[]): string =>
-  JSON.stringify([id, range, names]);
+/** The key of the metrics of an agent, with further series. */
+export const metricsKey = (id: number, covered: Covered<Range>, names: readonly string[]): string =>
+  JSON.stringify([id, covered, names]);
 
 /** Metrics change with the agent's last report, which is polled: useRefreshOn refreshes them. */
 export const metricsAtom = resourceFamily(
-  (key: string) => readMetrics(...(JSON.parse(key) as [id: number, range: Range, names: string[]])),
+  (key: string) => readMetrics(...(JSON.parse(key) as [id: number, covered: Covered<Range>, names: string[]])),
   { every: null },
 );
 

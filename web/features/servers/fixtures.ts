@@ -32,6 +32,7 @@ export const agent = (change: Partial<Server>): Server => ({
   updated_at: "2026-01-02T02:03:04.000Z",
   traffic: null,
   plan: null,
+  disk_forecast: null,
   ...change,
 });
 
@@ -46,7 +47,15 @@ export const list = (...agents: Server[]) =>
 
 /** The fields of a server's detail where its agent reports none of them, and nothing happened. */
 export const bare = {
-  ...{ disks: null, swap: null, unreadable_disks: [], disk_activity: null, arrays: null, cpu_parts: null },
+  ...{
+    disks: null,
+    disk_forecasts: [],
+    swap: null,
+    unreadable_disks: [],
+    disk_activity: null,
+    arrays: null,
+    cpu_parts: null,
+  },
   ...{ interfaces: null, temperatures: null, processors: null, processes: null, failed_units: null },
   ...{ containers: null, containers_total: null, gpus: null, reboot_required: null },
   ...{ agent_kind: null, agent_platform: null, clock_offset: null, series: [], unrecorded: [], outages: [] },

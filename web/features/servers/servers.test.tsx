@@ -108,7 +108,7 @@ test("the table of servers has the identity, the status and the figures of each,
   show();
   const table = within(await screen.findByRole("table"));
   expect(table.getAllByRole("columnheader").map((cell) => cell.textContent)).toEqual([
-    ...["Name", "Host", "IP", "Status", "OS", "System version", "CPU", "Memory", "Disk", "Network", "Last report"],
+    ...["Name", "Host", "IP", "Status", "OS", "System version", "CPU", "Memory", "Disk", "Disk full", "Network"],
     ...["Actions"],
   ]);
   const row = table.getAllByRole("row").at(-1);
@@ -135,10 +135,10 @@ test("the table has name, host, IP, status, OS and version from 1,024 px on, and
   const first = ["Name", "Host", "IP", "Status", "OS", "System version"];
   expect(await headsAt(1024)).toEqual([...first, "CPU", "Memory", "Disk", "Actions"]);
   expect(await headsAt(1920)).toEqual([
-    ...[...first, "CPU", "Memory", "Disk", "Network", "Last report", "Uptime", "Traffic", "Load", "Temp.", "Agent"],
-    "Actions",
+    ...[...first, "CPU", "Memory", "Disk", "Disk full", "Network", "Last report"],
+    ...["Uptime", "Traffic", "Load", "Temp.", "Agent", "Actions"],
   ]);
-  expect(await headsAt(700)).toEqual(["Name", "Status", "CPU", "Memory", "Disk", "Network", "Actions"]);
+  expect(await headsAt(700)).toEqual(["Name", "Status", "CPU", "Memory", "Disk", "Disk full", "Actions"]);
 });
 
 test("a column that is not chosen leaves room for the next, and stays away after a reload", async () => {
@@ -149,11 +149,36 @@ test("a column that is not chosen leaves room for the next, and stays away after
   await userEvent.click(screen.getByRole("button", { name: "Choose columns" }));
   await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Network" }));
   await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "CPU" }));
-  expect(heads().slice(6, -1)).toEqual(["Memory", "Disk", "Last report", "Uptime", "Traffic"]);
+  expect(heads().slice(6, -1)).toEqual(["Memory", "Disk", "Disk full", "Last report", "Uptime"]);
   expect(localStorage.getItem("agents.hiddenColumns")).toBe("network cpu");
   await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "CPU" }));
   await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Network" }));
-  expect(heads().slice(6, -1)).toEqual(["CPU", "Memory", "Disk", "Network", "Last report"]);
+  expect(heads().slice(6, -1)).toEqual(["CPU", "Memory", "Disk", "Disk full", "Network"]);
+});
+
+test("a row says when its first disk will be full, which disk that is, and the list sorts by it", async () => {
+  const at = (hours: number) => new Date(hubNow() + hours * 3_600_000).toISOString();
+  const forecast = (mount: string, hours: number) => ({ mount, outlook: "filling" as const, full_at: at(hours) });
+  fakeServer.answer(() =>
+    list(
+      agent({ name: "Soon", disk_forecast: forecast("/srv/data", 43.2) }),
+      agent({ id: 2, name: "Later", disk_forecast: forecast("/", 42 * 24) }),
+      agent({ id: 3, name: "Steady", disk_forecast: { mount: "/", outlook: "not_growing", full_at: null } }),
+      agent({ id: 4, name: "New", disk_forecast: { mount: "/", outlook: "unknown", full_at: null } }),
+      agent({ id: 5, name: "Simple" }),
+    ),
+  );
+  show();
+  const rows = within(await screen.findByRole("table"))
+    .getAllByRole("row")
+    .slice(1);
+  const cells = rows.map((row) => row.querySelector("td.full"));
+  expect(cells.map((cell) => cell?.textContent)).toEqual(["43 h", "≈ 6 weeks", "not growing", "–", "–"]);
+  expect(cells[0]?.className).toBe("full soon");
+  expect(screen.getByTitle("/srv/data: full in 43 h")).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "Disk full" }));
+  await waitFor(() => expect(fakeServer.calls.at(-1)?.path).toContain("sort=disk_full&order=asc"));
+  await userEvent.click(screen.getByRole("button", { name: "Status" }));
 });
 
 test("a row has dashes in place of what its server does not report", async () => {

@@ -2,7 +2,8 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "re
 
 type Props<T extends string> = {
   label: string;
-  tabs: readonly { value: T; label: string }[];
+  /** `mark` is a number of problems, and what it counts in words. */
+  tabs: readonly { value: T; label: string; mark?: { count: number; text: string } | undefined }[];
   chosen: T;
   onChoose: (value: T) => void;
   children: ReactNode;
@@ -34,7 +35,7 @@ export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children
   return (
     <>
       <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
-        {tabs.map(({ value, label }) => (
+        {tabs.map(({ value, label, mark }) => (
           <button
             key={value}
             type="button"
@@ -46,6 +47,11 @@ export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children
             onClick={() => onChoose(value)}
           >
             {label}
+            {mark && (
+              <span className="tab-mark figure" role="img" aria-label={mark.text} title={mark.text}>
+                {mark.count}
+              </span>
+            )}
           </button>
         ))}
       </div>

@@ -1,14 +1,14 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { describe, gapsField, integer, list, nullable, ok } from "../../../server/answers";
-import { idParam } from "../../../server/schema";
+import { idParam, parseChartSpan } from "../../../server/schema";
 import { signedIn } from "../../accounts/guard";
 import { checksQuery, runsQuery } from "../model";
 import { Check } from "../present";
 import { findMonitor } from "../service";
 import { readHistory } from "./checks";
 import { listRuns, Run } from "./runs";
-import { parseSeriesSpan, seriesQuery } from "./series/model";
+import { seriesQuery } from "./series/model";
 import { SeriesPoint, SeriesSummary, seriesOf } from "./series/series";
 
 const success = true as const;
@@ -73,7 +73,8 @@ export const historyRoutes = (deps: Deps) =>
       "/:id/series",
       async ({ user, params, query }) => {
         await findMonitor(deps, user, params.id);
-        return { success, ...(await seriesOf(deps, params.id, parseSeriesSpan(query))) };
+        const span = parseChartSpan(query.range ?? "24h", query);
+        return { success, ...(await seriesOf(deps, params.id, span)) };
       },
       {
         query: seriesQuery,

@@ -79,12 +79,13 @@ export const readSamples = async (deps: Reading, { agentId, since, until }: Part
   return samples.filter(({ at }) => at >= since);
 };
 
+/** The sums of the ten minutes of an agent's hours with these numbers, oldest first. */
+export const readTensOf = async (deps: Reading, agentId: number, hours: readonly number[]): Promise<Span[]> =>
+  (await readBuckets(deps, sampleShape, tenSums, { id: agentId, buckets: hours })).flatMap(({ sums }) => sums);
+
 /** The sums of an agent's ten minutes since a time, oldest first. */
-export const readTens = async (deps: Reading, { agentId, since, until }: Part): Promise<Span[]> => {
-  const buckets = bucketsSince(since, until, HOUR);
-  const hours = await readBuckets(deps, sampleShape, tenSums, { id: agentId, buckets });
-  return hours.flatMap(({ sums }) => sums).filter(({ at }) => at >= since);
-};
+export const readTens = async (deps: Reading, { agentId, since, until }: Part): Promise<Span[]> =>
+  (await readTensOf(deps, agentId, bucketsSince(since, until, HOUR))).filter(({ at }) => at >= since);
 
 /** The sums of an agent's hours since a time, oldest first. */
 export const readHours = async (deps: Reading, { agentId, since, until }: Part): Promise<Span[]> => {

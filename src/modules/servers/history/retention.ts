@@ -24,6 +24,8 @@ import { hourSums, tenSums } from "./sums";
 /** How late samples are accepted. They are stored for longer, so that duplicates are detected. */
 export const SAMPLES_ACCEPTED = 48 * HOUR;
 /** The longest retentions; the retention of samples is a setting. */
+/** How long sums of ten minutes are kept, and with them the history of further figures. */
+export const TENS_KEPT = 30 * DAY;
 const SUMS_KEPT = 366 * DAY;
 const SAMPLES_KEPT = 3651 * DAY;
 
@@ -70,7 +72,7 @@ export const ownedServers: OwnedTargets = {
 export const deleteExpiredSamples = (deps: Pick<Deps, "db" | "clock" | "config">): Promise<boolean> =>
   deleteExpired(deps, sampleShape, [
     { ...sampleShape.blocks, kept: deps.config.retention.sampleDays * DAY },
-    { ...tenSums, kept: 30 * DAY },
+    { ...tenSums, kept: TENS_KEPT },
     { ...hourSums, kept: 365 * DAY },
     { ...dayTable, kept: 365 * DAY },
   ]);

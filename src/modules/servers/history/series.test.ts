@@ -172,6 +172,66 @@ describe("the metrics of an agent", () => {
   });
 });
 
+describe("the metrics from one time to another", () => {
+  const spanOf = (from: number, to: number) =>
+    `?from=${encodeURIComponent(new Date(from).toISOString())}&to=${encodeURIComponent(new Date(to).toISOString())}`;
+
+  it("have points as short as 400 of them and the stored history allow", async () => {
+    const { app, id, get } = await setUp();
+    await fillYear(app, id);
+    const read = async (from: number, to: number) => (await get(spanOf(from, to))).body.points;
+    // A sample each minute; sums of ten minutes are kept for 30 days, and of hours for a year.
+    const steps = { 1: 1, 3: 1, 6: 1, 24: 5, 48: 10, 120: 30, 384: 60, 792: 120, 1440: 360, 2160: 360, 9600: 1440 };
+    for (const [hours, minutes] of Object.entries(steps)) {
+      const since = START - Number(hours) * HOUR;
+      const times = (await read(since, START)).map(({ t }) => t);
+      expect(times.length).toBeLessThanOrEqual(400);
+      expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+      const step = Math.min(...times.slice(1).map((time, place) => time - (times[place] ?? 0)));
+      expect([hours, step]).toEqual([hours, minutes * MINUTE]);
+      expect(times[0]).toBeGreaterThan(since - step);
+      expect(times.at(-1)).toBeLessThan(START);
+    }
+  });
+
+  it("end before the end of the range, and there are none in the future", async () => {
+    const { agent, get } = await setUp();
+    const t = START - 2 * HOUR;
+    await agent.report([sampleAt(t), sampleAt(t + 90 * SECOND), sampleAt(t + 3 * MINUTE)]);
+    const times = async (from: number, to: number) => (await get(spanOf(from, to))).body.points.map(({ t }) => t);
+    expect(await times(t, t + 3 * MINUTE)).toEqual([t, t + 90 * SECOND]);
+    expect(await times(t - 40 * DAY, t + 3 * MINUTE)).toHaveLength(1);
+    expect(await times(t + 2 * MINUTE, t + DAY)).toEqual([t + 3 * MINUTE].map((at) => at - (at % (5 * MINUTE))));
+    for (const length of [HOUR, 10 * DAY, 300 * DAY])
+      expect(await times(START + DAY, START + DAY + length)).toEqual([]);
+  });
+
+  it("are refused for a range that ends before it begins, is longer than 400 days, or has one end", async () => {
+    const { get } = await setUp();
+    const [from, to] = ["2026-01-15T12:00:00Z", "2026-01-15T13:00:00Z"];
+    const bad = {
+      from: [`from=${to}&to=${from}`, `from=2016-01-15T12:00:00Z&to=${to}`, `to=${to}`, `from=yesterday&to=${to}`],
+      to: [`from=${from}`],
+    };
+    for (const [path, queries] of Object.entries(bad))
+      for (const query of queries) {
+        const { status, body } = await get(`?${query}`);
+        expect([query, status, body.errors[0]?.path]).toEqual([query, 422, path]);
+      }
+  });
+
+  it("have the further figures of the last 30 days", async () => {
+    const { agent, get } = await setUp();
+    const disks = (used: number) => ({ disks: [{ mount: "/", total: 100, used }] });
+    await agent.report([sampleAt(START - 3 * HOUR, disks(10)), sampleAt(START - HOUR, disks(20))]);
+    const values = async (from: number, to: number) =>
+      (await get(`${spanOf(from, to)}&series=disk:/`)).body.series[0]?.points.map(({ value }) => value);
+    expect(await values(START - 4 * HOUR, START - 2 * HOUR)).toEqual([10]);
+    expect(await values(START - 29 * DAY, START)).toEqual([10, 20]);
+    expect(await values(START - 31 * DAY, START)).toEqual([]);
+  });
+});
+
 describe("the series of further figures", () => {
   const sampled = (at: number, used: number, celsius?: number) =>
     sampleAt(at, {

@@ -1,16 +1,17 @@
 import type { Static } from "@sinclair/typebox";
 import { readGaps, SHOWN_GAPS } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
-import { firstPoint, stepsOf } from "../../../history/series";
+import { firstPoint, shortestStep, stepsOf } from "../../../history/series";
 import { average, tenth } from "../../../lib/round";
 import { component, integer, list, number, object, presentGaps, text } from "../../../server/answers";
+import type { ChartSpan } from "../../../server/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { MetricRange } from "../model";
 import { percentField, rateField } from "../present";
 import { addFurther, type FurtherSums, sumFurther } from "./further";
 import { readDays, readHours, readSamples, readTens } from "./read";
-import { firstUnsummedDay } from "./retention";
-import { addSums, type Span, type Sums, sumOf } from "./sums";
+import { firstUnsummedDay, TENS_KEPT } from "./retention";
+import { addSums, type Span, type Sums, sumOf, TEN_MINUTES } from "./sums";
 
 /** One point of a chart. */
 export const MetricPoint = component("MetricPoint", {
@@ -37,13 +38,41 @@ export const MetricSeries = component("MetricSeries", {
 });
 export type MetricSeries = Static<typeof MetricSeries>;
 
+type Source = "samples" | "tens" | "hours";
+
 /** Length, step and source of each range, with at most 400 points. */
-const RANGES: Record<MetricRange, { span: number; step: number; from: "samples" | "tens" | "days" }> = {
-  "1h": { span: HOUR, step: 10 * SECOND, from: "samples" },
-  "24h": { span: DAY, step: 5 * MINUTE, from: "samples" },
-  "7d": { span: 7 * DAY, step: 30 * MINUTE, from: "tens" },
-  "30d": { span: 30 * DAY, step: 2 * HOUR, from: "tens" },
-  "1y": { span: 365 * DAY, step: DAY, from: "days" },
+const RANGES: Record<MetricRange, { span: number; step: number; source: Source }> = {
+  "1h": { span: HOUR, step: 10 * SECOND, source: "samples" },
+  "24h": { span: DAY, step: 5 * MINUTE, source: "samples" },
+  "7d": { span: 7 * DAY, step: 30 * MINUTE, source: "tens" },
+  "30d": { span: 30 * DAY, step: 2 * HOUR, source: "tens" },
+  "1y": { span: 365 * DAY, step: DAY, source: "hours" },
+};
+
+/** The steps of spans of any length. */
+const STEPS = [
+  ...[10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE],
+  ...[TEN_MINUTES, 30 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, DAY],
+];
+
+type Store = Pick<Deps, "db" | "clock" | "log" | "config">;
+
+/** The span of a chart; `until` is infinite where it ends now. */
+type Covered = { since: number; until: number; step: number; source: Source };
+
+const coveredBy = (wanted: ChartSpan<MetricRange>, { clock, config }: Store): Covered => {
+  const now = clock.now();
+  if ("range" in wanted) {
+    const { span, step, source } = RANGES[wanted.range];
+    return { since: firstPoint(now, span, step), until: Number.POSITIVE_INFINITY, step, source };
+  }
+  const { from, to } = wanted;
+  const hasSamples = from >= now - config.retention.sampleDays * DAY;
+  const hasTens = from >= now - TENS_KEPT;
+  const steps = STEPS.filter((step) => step >= HOUR || (step < TEN_MINUTES ? hasSamples : hasTens));
+  const step = shortestStep(wanted, steps);
+  const source = step < TEN_MINUTES ? "samples" : hasTens && step < DAY ? "tens" : "hours";
+  return { since: Math.floor(from / step) * step, until: to, step, source };
 };
 
 const pointOf = (t: number, sums: Sums): MetricPoint => ({
@@ -82,16 +111,15 @@ const metricsFrom = <Part extends { at: number }>(
 };
 
 const readMetrics = async (
-  deps: Pick<Deps, "db" | "clock" | "log">,
+  deps: Store,
   agentId: number,
-  range: MetricRange,
+  { since, until, step, source }: Covered,
   wanted: WantedSeries,
 ): Promise<Omit<Metrics, "gaps">> => {
-  const { span, step, from } = RANGES[range];
-  const now = deps.clock.now();
-  const part = { agentId, since: firstPoint(now, span, step), until: now };
-  if (from === "samples")
-    return metricsFrom(await readSamples(deps, part), step, wanted, {
+  const part = { agentId, since, until: Math.min(until, deps.clock.now()) };
+  const covered = <Part extends { at: number }>(parts: readonly Part[]) => parts.filter(({ at }) => at < until);
+  if (source === "samples")
+    return metricsFrom(covered(await readSamples(deps, part)), step, wanted, {
       figures: sumOf,
       further: (samples) => sumFurther(samples.map((sample) => sample.further)),
     });
@@ -99,23 +127,26 @@ const readMetrics = async (
     figures: (spans: Span[]) => addSums(spans.map((span) => span.sums)),
     further: (spans: Span[]) => addFurther(spans.map((span) => span.further)),
   };
-  if (from === "tens") return metricsFrom(await readTens(deps, part), step, wanted, sums);
-  const open = Math.max(part.since, (await firstUnsummedDay(deps)) * DAY);
-  const days = open > part.since ? await readDays(deps, { ...part, until: open }) : [];
-  return metricsFrom([...days, ...(await readHours(deps, { ...part, since: open }))], step, wanted, sums);
+  if (source === "tens") return metricsFrom(covered(await readTens(deps, part)), step, wanted, sums);
+  // Sums of whole days cannot be divided into shorter steps.
+  const open = step < DAY ? since : Math.max(since, (await firstUnsummedDay(deps)) * DAY);
+  const days = open > since ? await readDays(deps, { ...part, until: Math.min(open, part.until) }) : [];
+  const hours = await readHours(deps, { ...part, since: open });
+  return metricsFrom(covered([...days, ...hours]), step, wanted, sums);
 };
 
 /**
  * The points of a chart and of the requested series, oldest first, with the gaps of the hub. Steps without a sample have no
- * point, and the range of a year has no series.
+ * point. Series have points where the chart begins within the last 30 days and its steps are shorter than a day.
  */
 export const metricsOf = async (
-  deps: Pick<Deps, "db" | "clock" | "log">,
+  deps: Store,
   agentId: number,
-  range: MetricRange,
+  chart: ChartSpan<MetricRange>,
   wanted: WantedSeries = { all: [], wanted: [] },
 ): Promise<Metrics> => {
   const now = deps.clock.now();
-  const gaps = await readGaps(deps, { from: now - RANGES[range].span, to: now }, SHOWN_GAPS);
-  return { ...(await readMetrics(deps, agentId, range, wanted)), gaps: presentGaps(gaps) };
+  const span = "range" in chart ? { from: now - RANGES[chart.range].span, to: now } : chart;
+  const gaps = await readGaps(deps, span, SHOWN_GAPS);
+  return { ...(await readMetrics(deps, agentId, coveredBy(chart, deps), wanted)), gaps: presentGaps(gaps) };
 };

@@ -59,6 +59,8 @@ describe("a report", () => {
       tags: [],
       traffic: null,
       plan: null,
+      disk_forecast: { mount: "/", outlook: "unknown", full_at: null },
+      disk_forecasts: [{ mount: "/", outlook: "unknown", full_at: null }],
       cpu_usage: 33.3,
       memory_total: 16 * 2 ** 30,
       memory_used: 4 * 2 ** 30,

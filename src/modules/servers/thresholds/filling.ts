@@ -1,17 +1,18 @@
 /**
- * Alerts about disks that will be full soon. Each hour the mounts of all servers are evaluated: an alert begins if the mount
- * will be full in less than 72 hours at the rate of the last day and of the last six hours, and ends beyond 96 hours.
+ * Forecasts of when disks will be full, and alerts about those that will be soon. Each hour the mounts of all servers are
+ * evaluated: an alert begins if the mount will be full in less than 72 hours, and ends beyond 96 hours.
  */
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { agents, agentStates as states } from "../../../db/schema";
+import { agents, type DiskForecasts, agentStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
 import { usedPercent } from "../../../shared/agents/report";
-import { DAY, HOUR } from "../../../shared/limits";
+import { MINUTE } from "../../../shared/limits";
 import { type Change, readOpenOutages, report } from "../../alerting/report";
-import { readTens } from "../history/read";
+import { readTensOf } from "../history/read";
 import { readServers } from "../ingest/states";
+import { ALERT_BEGINS, ALERT_ENDS, forecastOf, hoursOfForecast, type SharePoint } from "./forecast";
 
 type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 
@@ -19,76 +20,68 @@ type Store = Pick<Deps, "db" | "clock" | "live" | "log">;
 const PAGE = 200;
 /** Open alerts of one server. */
 const MAX_OPEN = 50;
-/** A mount that is less full than this is left out: a disk seldom fills up from it within three days. */
-const LEAST_USED = 30;
-const [BEGINS, ENDS] = [72 * HOUR, 96 * HOUR];
-/** For how long a mount has to be known. */
-const LEAST_KNOWN = 12 * HOUR;
-const RECENT = 6 * HOUR;
-
-type Point = { at: number; share: number };
-
-/** The slope of the best line through points, in percent for each millisecond. */
-const slopeOf = (points: readonly Point[]): number => {
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [at, share] = [mean(points.map((one) => one.at)), mean(points.map((one) => one.share))];
-  const spread = points.reduce((sum, one) => sum + (one.at - at) ** 2, 0);
-  return spread === 0 ? 0 : points.reduce((sum, one) => sum + (one.at - at) * (one.share - share), 0) / spread;
-};
-
-/**
- * How many milliseconds are left until a disk is full, at the lower of the rates of all points and of the recent ones;
- * infinity where it does not fill up, null where too little is known.
- */
-export const timeLeft = (points: readonly Point[], used: number, now: number): number | null => {
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || last.at - first.at < LEAST_KNOWN) return null;
-  const recent = points.filter(({ at }) => at > now - RECENT);
-  const rate = Math.min(slopeOf(points), slopeOf(recent));
-  return rate > 0 ? (100 - used) / rate : Number.POSITIVE_INFINITY;
-};
 
 /** A mount whose alert begins or ends; `used` is null for a removed mount, whose alert ends without a message. */
 type Mount = { agentId: number; mount: string; used: number | null; exhaustedAt: number };
 /** The mounts with an open alert, by agent. */
 type Open = ReadonlyMap<number, ReadonlySet<string>>;
+/** The forecasts of a server, which replace the stored ones. */
+type Forecasts = { agentId: number; forecasts: DiskForecasts };
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The mounts of agents by whether an alert about them is to begin, or to end. */
+/** The share in use of each mount that a forecast is made from. */
+const readShares = async (deps: Store, agentId: number, now: number) => {
+  const tens = await readTensOf(deps, agentId, hoursOfForecast(now));
+  return (place: number): SharePoint[] =>
+    tens.flatMap(({ at, further = [] }) => {
+      const sums = further.find(([number]) => number === place);
+      return sums ? [{ at, share: sums[2] / sums[1] / 100 }] : [];
+    });
+};
+
+/** Forecasts as they are stored: the minute when a disk is full, null while it does not grow. */
+const toStored = (disks: readonly { mount: string; left: number | null }[], now: number): DiskForecasts => {
+  const known = disks.flatMap(({ mount, left }): DiskForecasts["disks"] => {
+    if (left === null) return [];
+    return [[mount, left === Number.POSITIVE_INFINITY ? null : Math.round((now + left) / MINUTE) * MINUTE]];
+  });
+  const times = known.flatMap(([, at]) => at ?? []);
+  return { first: times.length > 0 ? Math.min(...times) : null, disks: known };
+};
+
+/** The forecasts of agents that change, and the mounts by whether an alert about them is to begin, or to end. */
 const evaluate = async (deps: Store, ids: readonly number[], open: Open, now: number) => {
-  const [begin, end]: [Mount[], Mount[]] = [[], []];
-  const rows = await readServers(deps.db, { series: agents.series, extra: states.extra }, isOneOf(agents.id, ids));
-  for (const { agentId, series, extra } of rows) {
+  const [changed, begin, end]: [Forecasts[], Mount[], Mount[]] = [[], [], []];
+  const columns = { series: agents.series, diskForecasts: agents.diskForecasts, extra: states.extra };
+  const rows = await readServers(deps.db, columns, isOneOf(agents.id, ids));
+  for (const { agentId, series, diskForecasts, extra } of rows) {
     const opened = open.get(agentId) ?? NONE;
     const there = new Set([...(extra?.disks ?? []), ...(extra?.unreadable_disks ?? [])].map(({ mount }) => mount));
     for (const mount of opened) if (!there.has(mount)) end.push({ agentId, mount, used: null, exhaustedAt: now });
     const disks = (extra?.disks ?? []).flatMap((disk) => {
       const used = usedPercent(disk);
       const place = series?.indexOf(`disk:${disk.mount}`) ?? -1;
-      const isOpen = opened.has(disk.mount);
-      return used !== null && place >= 0 && (isOpen || used >= LEAST_USED) ? [{ ...disk, used, place, isOpen }] : [];
+      return used !== null && place >= 0 ? [{ mount: disk.mount, used, place }] : [];
     });
     if (disks.length === 0) continue;
-    // Reading and decoding a day takes about a millisecond, which blocks reports on SQLite.
+    // Reading and decoding the history takes about two milliseconds, which block reports on SQLite.
     await deps.clock.sleep(2);
-    const tens = await readTens(deps, { agentId, since: now - DAY, until: now });
+    const sharesOf = await readShares(deps, agentId, now);
+    const forecasts = disks.map(({ place, ...disk }) => ({ ...disk, ...forecastOf(sharesOf(place), disk.used, now) }));
+    const stored = toStored(forecasts, now);
+    if (!Bun.deepEquals(stored, diskForecasts)) changed.push({ agentId, forecasts: stored });
     const filling: Mount[] = [];
-    for (const { mount, used, place, isOpen } of disks) {
-      const points = tens.flatMap(({ at, further = [] }): Point[] => {
-        const sums = further.find(([number]) => number === place);
-        return sums ? [{ at, share: sums[2] / sums[1] / 100 }] : [];
-      });
-      const left = timeLeft(points, used, now);
-      const candidate = { agentId, mount, used, exhaustedAt: Math.round(now + (left ?? 0)) };
-      if (left === null) continue;
-      if (!isOpen && left < BEGINS) filling.push(candidate);
-      if (isOpen && left > ENDS) end.push(candidate);
+    for (const { mount, used, soon } of forecasts) {
+      if (soon === null) continue;
+      const candidate = { agentId, mount, used, exhaustedAt: Math.round(now + soon) };
+      if (!opened.has(mount) && soon < ALERT_BEGINS) filling.push(candidate);
+      if (opened.has(mount) && soon > ALERT_ENDS) end.push(candidate);
     }
     const soonest = filling.toSorted((one, other) => one.exhaustedAt - other.exhaustedAt);
     begin.push(...soonest.slice(0, Math.max(0, MAX_OPEN - opened.size)));
   }
-  return { begin, end };
+  return { changed, begin, end };
 };
 
 /** The mounts of agents with an open alert. */
@@ -103,9 +96,14 @@ const changeOf = ({ agentId, mount, used, exhaustedAt }: Mount, opens: boolean, 
   facts: opens ? { exhausted_at: isoTime(exhaustedAt) } : null,
 });
 
-const write = async (deps: Store, begin: readonly Mount[], end: readonly Mount[], now: number): Promise<void> => {
+type Evaluation = Awaited<ReturnType<typeof evaluate>>;
+
+const write = async (deps: Store, { changed, begin, end }: Evaluation, now: number): Promise<void> => {
   const ids = [...new Set([...begin, ...end].map(({ agentId }) => agentId))];
   await deps.db.transact(async (tx) => {
+    for (const { agentId, forecasts } of changed)
+      await tx.update(agents).set({ diskForecasts: forecasts }).where(eq(agents.id, agentId));
+    if (ids.length === 0) return;
     await lock(tx, lockRows(states, states.agentId, isOneOf(states.agentId, ids)));
     // Another instance may have begun or ended alerts since.
     const open = await readOpen({ ...deps, db: tx }, ids);
@@ -118,8 +116,8 @@ const write = async (deps: Store, begin: readonly Mount[], end: readonly Mount[]
   });
 };
 
-/** Begins and ends alerts about disks that fill up. Returns whether events were written. */
-export const alertFilling = async (deps: Store): Promise<boolean> => {
+/** Forecasts when disks will be full, and begins and ends alerts about them. Returns whether events were written. */
+export const forecastDisks = async (deps: Store): Promise<boolean> => {
   const { db, clock } = deps;
   let [after, written] = [0, false];
   for (;;) {
@@ -132,11 +130,10 @@ export const alertFilling = async (deps: Store): Promise<boolean> => {
       .limit(PAGE);
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return written;
-    const { begin, end } = await evaluate(deps, ids, await readOpen(deps, ids), clock.now());
-    if (begin.length + end.length > 0) {
-      await write(deps, begin, end, clock.now());
-      written = true;
-    }
+    const evaluation = await evaluate(deps, ids, await readOpen(deps, ids), clock.now());
+    const hasEvents = evaluation.begin.length + evaluation.end.length > 0;
+    if (hasEvents || evaluation.changed.length > 0) await write(deps, evaluation, clock.now());
+    written ||= hasEvents;
     if (ids.length < PAGE) return written;
     after = ids.at(-1) ?? after;
     await clock.sleep(20);

@@ -1,13 +1,13 @@
 import { useAtom } from "jotai";
-import { Suspense, useCallback, useMemo, useState } from "react";
+import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { daysOf, timesOf } from "../../../lib/day-range";
 import { hubNow } from "../../../lib/now";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
-import { timeWindow } from "../../../lib/series";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
+import { isSpan, rangeDays, windowOf } from "../../../ui/charts/chart-range";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
+import { useChartRange } from "../../../ui/charts/use-chart-range";
 import { Ago } from "../../../ui/feedback/ago";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Watched } from "../../../ui/feedback/watched";
@@ -15,7 +15,7 @@ import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { OutageList } from "../../outages/outage-list";
 import { useSince } from "../../outages/start";
-import { type MonitorDetail, type Range, rangeDays, ranges, seriesAtom, spanSeriesAtom } from "../api";
+import { type MonitorDetail, type Range, ranges, seriesAtom, seriesKey } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { ObjectiveCard } from "../objective/objective-card";
 import { Facts } from "./about-tab";
@@ -23,10 +23,6 @@ import { CertificateExpiry, wholeDays } from "./certificate";
 import { shownOutage } from "./open-problem";
 
 const ResponseChart = later(() => import("./response-chart"));
-
-/** A part of the time. Milliseconds. */
-type Span = { from: number; to: number };
-const isoOf = (time: number): string => new Date(time).toISOString();
 
 /** The label of a monitor's response time. */
 const useResponseLabel = (kind: string): string => {
@@ -41,41 +37,24 @@ function ResponsePanel({
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const [chosen, setChosen] = useState<Range | Span>("24h");
-  const isSpan = typeof chosen !== "string";
-  const [{ data, error }, refresh] = useAtom(
-    isSpan ? spanSeriesAtom(`${id}/${isoOf(chosen.from)}/${isoOf(chosen.to)}`) : seriesAtom(`${id}/${chosen}`),
-  );
+  const chosen = useChartRange<Range>(...useState<Range>("24h"));
+  const { covered, onSelect } = chosen;
+  const [{ data, error }, refresh] = useAtom(seriesAtom(seriesKey(id, covered)));
   useRefreshOn(`${last_checked} ${unknown?.since}`, refresh);
-  const window = useMemo(
-    (): [number, number] =>
-      typeof chosen === "string"
-        ? timeWindow(data?.points ?? [], rangeDays[chosen], hubNow())
-        : [chosen.from / 1000, chosen.to / 1000],
-    [data, chosen],
-  );
-  const onSelect = useCallback((from: number, to: number) => setChosen({ from: from * 1000, to: to * 1000 }), []);
-  const choose = (dates: { from: string; to: string }) => {
-    const times = timesOf(dates, new Date());
-    if (times) setChosen({ from: Date.parse(times.from), to: Date.parse(times.to) });
-  };
+  const window = useMemo(() => windowOf(covered, data?.points ?? [], hubNow()), [data, covered]);
 
   return (
     <ChartPanel
       title={useResponseLabel(kind)}
       failed={t("monitors.chart.failed")}
       none={t("monitors.chart.none")}
-      ranges={ranges}
-      range={isSpan ? undefined : chosen}
-      onRange={setChosen}
-      dates={{ ...daysOf({ from: window[0] * 1000, to: window[1] * 1000 }), onChange: choose }}
+      {...{ ranges, chosen, window, error }}
       points={data?.points}
-      error={error}
       chart={(points) =>
         data && (
           <ResponseChart
             {...{ points, window, interval, outages, onSelect }}
-            label={isSpan ? format.shortDateTime(chosen.from, chosen.to) : t(`common.range.${chosen}`)}
+            label={isSpan(covered) ? format.shortDateTime(covered.from, covered.to) : t(`common.range.${covered}`)}
             summary={data.summary}
             gaps={data.gaps}
           />

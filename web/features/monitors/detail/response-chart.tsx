@@ -5,6 +5,7 @@ import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { stepOf, withGaps } from "../../../lib/series";
 import { useChartGaps } from "../../../ui/charts/chart-gaps";
+import { type OnSelect, selectSpan } from "../../../ui/charts/drag";
 import { Plot } from "../../../ui/charts/plot";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Gap } from "../../../ui/hooks/use-unknown-words";
@@ -75,22 +76,9 @@ export const outagePeriods = (
 type View = { width: number; window: [number, number]; periods: readonly Period[] };
 type Hooks = Pick<ReturnType<typeof useChartGaps>, "draw" | "onCursor"> & {
   onPoint: (index: number | null | undefined) => void;
-  onSelect: ((from: number, to: number) => void) | undefined;
+  onSelect: OnSelect | undefined;
 };
 
-/** A drag over fewer pixels is a click. */
-const SHORTEST_DRAG = 8;
-/** The shortest part of a chart that can be selected, in seconds. */
-const SHORTEST_SPAN = 600;
-
-/** Selects the part of a chart that was dragged over, and some time around a short one. */
-const selectSpan = (plot: uPlot, onSelect: Hooks["onSelect"]): void => {
-  const { left, width } = plot.select;
-  if (!onSelect || width < SHORTEST_DRAG) return;
-  const [from, to] = [plot.posToVal(left, "x"), plot.posToVal(left + width, "x")];
-  const rest = Math.max(0, (SHORTEST_SPAN - (to - from)) / 2);
-  onSelect(Math.floor(from - rest), Math.ceil(to + rest));
-};
 type Labels = { locale: string; number: (value: number) => string };
 
 /** Shades each period up to the share of its failed checks: one failure of five fills a fifth of the height. */
@@ -158,8 +146,7 @@ type Props = {
   interval: number;
   /** The latest outages, newest first. */
   outages: readonly Outage[];
-  /** Called with the first and the last second of a part of the chart that is selected by dragging. */
-  onSelect?: (from: number, to: number) => void;
+  onSelect?: OnSelect;
 };
 
 export default function ResponseChart({

@@ -2,7 +2,7 @@ import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { setUpPage } from "../../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { cleanup, fakeServer, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
 import { DocumentTitle } from "../../../ui/layout/page-title";
 import { bar, detail, gigabyte, refusal } from "../fixtures";
@@ -10,15 +10,89 @@ import DetailPage from "./detail-page";
 
 setUpPage({ path: "/agents" });
 
+const openTab = async (name: string) =>
+  userEvent.click(await screen.findByRole("tab", { name: new RegExp(`^${name}( |$)`) }));
+
 test("a server's page shows its addresses, uptime and resources", async () => {
   detail({ disks: [{ mount: "/", total: 10, used: 9 }], swap: { total: 2 * gigabyte, used: gigabyte } });
   render(<DetailPage id="7" />);
   await screen.findByRole("heading", { name: "Web server" });
   expect(screen.getByText("(plus 2 more)")).toBeTruthy();
   expect(screen.getByText("1 day 2 hours 3 minutes")).toBeTruthy();
-  expect(screen.getByText("2001:db8::10")).toBeTruthy();
-  expect(bar("Swap").getAttribute("aria-label")).toBe("Swap: 50% · 1 of 2 GB");
+  expect(screen.getByText("Swap").nextElementSibling?.textContent).toBe("50% · 1 of 2 GB");
   await screen.findByText("No data in this range yet");
+  await openTab("About");
+  expect(screen.getByText("2001:db8::10")).toBeTruthy();
+});
+
+test("each tab has an address, and an address of a tab without content shows the overview", async () => {
+  detail({ containers: [], disks: [{ mount: "/", total: 10, used: 9 }] });
+  render(<DetailPage id="7" />);
+  await screen.findByRole("heading", { name: "Web server" });
+  const tabs = ["Overview", "Disks", "Containers and services", "Traffic and plan", "Alerts", "About"];
+  expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(tabs);
+  for (const name of tabs) await openTab(name);
+  expect(location.search).toBe("?tab=about");
+  await openTab("Overview");
+  expect(location.search).toBe("");
+  cleanup();
+  detail({});
+  history.replaceState(null, "", "/agents/8?tab=disks");
+  render(<DetailPage id="8" />);
+  await screen.findByRole("heading", { name: "Resources" });
+  expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual([
+    ...["Overview", "Traffic and plan", "Alerts", "About"],
+  ]);
+  await openTab("Traffic and plan");
+  expect(screen.getByRole("heading", { name: "No traffic yet" })).toBeTruthy();
+});
+
+test("a tab counts the problems that it shows", async () => {
+  detail({
+    disks: [{ mount: "/", total: 10, used: 9 }],
+    arrays: [{ name: "md0", kind: "md", state: "active", degraded: true }],
+    failed_units: ["backup.service", "certbot.service"],
+    unreadable_disks: [{ mount: "/nas", reason: "timeout" }],
+  });
+  render(<DetailPage id="9" />);
+  await screen.findByRole("tab", { name: "Disks 2 problems" });
+  expect(screen.getByRole("tab", { name: "Containers and services 2 problems" })).toBeTruthy();
+  expect(screen.getByRole("tab", { name: "Alerts" })).toBeTruthy();
+});
+
+test("the forecast of each disk is in words, and the disk that will be full first is the first", async () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+  const forecasts = {
+    "/": { outlook: "not_growing", full_at: null },
+    "/home": { outlook: "filling", full_at: hours(42 * 24) },
+    "/var": { outlook: "filling", full_at: hours(43.2) },
+    "/full": { outlook: "not_growing", full_at: null },
+    "/new": { outlook: "unknown", full_at: null },
+  };
+  const disks = Object.keys(forecasts).map((mount, place) => ({ mount, total: 100, used: 20 + place }));
+  detail({
+    disks: disks.map((disk) => (disk.mount === "/full" ? { ...disk, used: 100 } : disk)),
+    disk_forecasts: Object.entries(forecasts).map(([mount, forecast]) => ({ mount, ...forecast })),
+  });
+  render(<DetailPage id="10" />);
+  await openTab("Disks");
+  const rows = within(screen.getByRole("table", { name: "Filesystems" }))
+    .getAllByRole("row")
+    .slice(1);
+  const cells = rows.map(({ children: [mount, forecast] }) => [
+    mount?.textContent,
+    forecast?.textContent?.replace(/ [A-Z].*/, ""),
+  ]);
+  expect(cells).toEqual([
+    ["/var", "full in 43 h"],
+    ["/home", "full in about 6 weeks"],
+    ["/full", "full"],
+    ["/new", "not enough history yet"],
+    ["/", "not growing"],
+  ]);
+  expect(rows.map(({ children }) => children[1]?.className)).toEqual([
+    ...["forecast soon", "forecast", "forecast soon", "forecast", "forecast"],
+  ]);
 });
 
 test("each of several disks has a bar of its own", async () => {
@@ -28,7 +102,8 @@ test("each of several disks has a bar of its own", async () => {
   ];
   detail({ disks });
   render(<DetailPage id="8" />);
-  expect((await screen.findByRole("img", { name: /^\/var: / })).firstElementChild?.className).toBe("red");
+  await openTab("Disks");
+  expect(bar("/var").firstElementChild?.className).toBe("red");
 });
 
 test.each(["abc", "1.5", "-1"])("the id %s is not a number: no call is made, and no server is found", async (id) => {
@@ -96,10 +171,12 @@ test("a server's page shows the agent's version and the disks that it cannot rea
   ];
   detail({ agent_version: "0.9.7", update_available: true, agent_kind: "light", unreadable_disks });
   render(<DetailPage id="1" />);
+  await openTab("About");
   await screen.findByText("Update available");
   expect(screen.getByText("Agent version").nextElementSibling?.textContent).toBe(
     "0.9.7 Update availableLight agent (shell script)",
   );
+  await openTab("Disks");
   expect(screen.getByText("/home/ann/data").closest("li")?.textContent).toBe(
     "/home/ann/data The agent’s user may not enter a folder above it.",
   );

@@ -13,21 +13,13 @@ import { type Unknown as UnknownState, useUnknownWords } from "../../../ui/hooks
 import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
-import { DependenciesCard } from "../../notifications/dependencies/dependencies-card";
 import { MutedMark } from "../../notifications/mute/mute-menu";
-import { ThresholdsCard } from "../../notifications/thresholds/thresholds-card";
-import { OutageList } from "../../outages/outage-list";
 import { Addresses } from "../addresses";
 import { type ServerDetail, serverAtom } from "../api";
-import { LiveFigures } from "../live/live-figures";
-import { TrafficPanel } from "../plan/traffic-panel";
 import { ServerBadge, useServerWord } from "../server-status";
-import { MetricsPanel } from "./charts/metrics-panel";
-import { MachineSections } from "./machine/sections";
-import { OpenProblems } from "./open-problems";
-import { ClockOffset, DisksPanel, UnreadableDisks } from "./resource-panel";
+import { DetailTabs } from "./detail-tabs";
 import { ServerActions } from "./server-actions";
-import { RebootMark, ServerFacts, ServerStats } from "./server-facts";
+import { RebootMark } from "./server-facts";
 import { isServerId, ServerMissing, ServerProblem } from "./server-problem";
 
 export default function DetailPage({ id }: { id: string }) {
@@ -45,7 +37,7 @@ function Detail({ id }: { id: string }) {
   const retry = () => void refresh();
 
   if (!agent) return error ? <ServerProblem id={id} error={error} onRetry={retry} /> : <Loading />;
-  const { name, hostname, ip_addresses } = agent;
+  const { name, hostname, ip_addresses, os, version } = agent;
   return (
     <>
       <Link href={back} className="back">
@@ -72,6 +64,8 @@ function Detail({ id }: { id: string }) {
                 <Addresses addresses={ip_addresses} />
               </>
             )}
+            {os && ` · ${os}`}
+            {version && ` · ${version}`}
           </p>
           <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} />
         </div>
@@ -84,22 +78,7 @@ function Detail({ id }: { id: string }) {
         />
       </div>
       {agent.unknown && <Unknown agent={agent} unknown={agent.unknown} />}
-      <div className="stack">
-        <OpenProblems agent={agent} onChanged={retry} />
-        <ClockOffset seconds={agent.clock_offset} />
-        <UnreadableDisks disks={agent.unreadable_disks} />
-        <MachineSections machine={agent} isUrgent />
-        <ServerStats agent={agent} />
-        <LiveFigures agent={agent} />
-        <MetricsPanel agent={agent} />
-        <DisksPanel agent={agent} />
-        <TrafficPanel agent={agent} />
-        <MachineSections machine={agent} isUrgent={false} />
-        <OutageList outages={agent.outages} />
-        {agent.owner === undefined && <ThresholdsCard agentId={agent.id} />}
-        <ServerFacts agent={agent} />
-        <DependenciesCard target={{ type: "agent", id: agent.id, name }} />
-      </div>
+      <DetailTabs agent={agent} onChanged={retry} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { DiskUsage, Usage } from "../../../../src/shared/agents/report";
+import type { Usage } from "../../../../src/shared/agents/report";
 import { readableName } from "../../../lib/format";
 import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
@@ -46,53 +46,12 @@ export function ClockOffset({ seconds }: { seconds: number | null }) {
   );
 }
 
-/** From this share on, the files in use are shown beside the bytes. */
-const MANY_INODES = 50;
-
-const inodeShare = ({ inodes }: DiskUsage) => (inodes ? shareOf(inodes.used, inodes.total) : 0);
-
-/** One bar for each disk where there are several, or where one has many files, and one for swap. */
-export function DisksPanel({ agent }: { agent: ServerDetail }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const { swap, status } = agent;
-  const disks: readonly DiskUsage[] = agent.disks ?? [];
-  const noteOf = (disk: DiskUsage) =>
-    inodeShare(disk) >= MANY_INODES ? t("servers.inodes", { share: format.share(inodeShare(disk)) }) : undefined;
-  const mounts =
-    disks.length > 1 || disks.some(noteOf)
-      ? disks.map((disk) => ({
-          label: readableName(disk.mount),
-          used: disk.used,
-          total: disk.total,
-          note: noteOf(disk),
-        }))
-      : [];
-  const swaps = swap && swap.total > 0 ? [{ label: t("agents.resource.swap"), ...swap }] : [];
-  if (mounts.length + swaps.length === 0) return null;
-  return (
-    <section className={`card disks-panel ${status}`}>
-      <div className="section-head">
-        <h2>{mounts.length > 0 ? t("agents.detail.disks") : t("agents.resource.swap")}</h2>
-      </div>
-      <div className="resources">
-        {[...mounts, ...swaps].map((usage) => (
-          <UsageBar key={usage.label} {...usage} />
-        ))}
-      </div>
-    </section>
-  );
-}
-
-type UsageProps = Usage & { label: string /** Beside the share and the bytes. */; note?: string | undefined };
-
 /** A bar for what is in use of a total in bytes. */
-export function UsageBar({ label, used, total, note }: UsageProps) {
+export function UsageBar({ label, used, total }: Usage & { label: string }) {
   const { t } = useTranslation();
   const format = useFormat();
   const share = shareOf(used, total);
   const [usedText, totalText] = format.bytes(used, total);
   const amount = t("common.of", { used: usedText, total: totalText });
-  const text = [format.share(share), amount, ...(note ? [note] : [])].join(" · ");
-  return <ResourceBar label={label} percent={share} text={text} />;
+  return <ResourceBar label={label} percent={share} text={`${format.share(share)} · ${amount}`} />;
 }

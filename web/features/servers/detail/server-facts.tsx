@@ -5,6 +5,7 @@ import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { Server, ServerDetail } from "../api";
+import { shareOf } from "../resources";
 
 /** Seconds from the agent's creation to its last report; null before the first report. */
 export const uptimeOf = ({ created_at, updated_at }: Pick<Server, "created_at" | "updated_at">): number | null =>
@@ -15,7 +16,8 @@ export function ServerStats({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
   const monitored = uptimeOf(agent);
-  const { updated_at, load_average, boot_time, status } = agent;
+  const { updated_at, load_average, boot_time, status, swap } = agent;
+  const [used = "", total = ""] = swap ? format.bytes(swap.used, swap.total) : [];
   return (
     <dl className="card stats">
       {boot_time && (
@@ -34,6 +36,14 @@ export function ServerStats({ agent }: { agent: ServerDetail }) {
         <div>
           <dt>{t("agents.detail.load")}</dt>
           <dd>{load_average.map((load) => format.fixed(load)).join(" · ")}</dd>
+        </div>
+      )}
+      {swap && swap.total > 0 && (
+        <div>
+          <dt>{t("agents.resource.swap")}</dt>
+          <dd>
+            {format.share(shareOf(swap.used, swap.total))} · {t("common.of", { used, total })}
+          </dd>
         </div>
       )}
       <div>

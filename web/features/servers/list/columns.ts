@@ -23,6 +23,7 @@ const FURTHER = [
   { name: "cpu", by: "cpu", rem: 3.5, grow: 0.4 },
   { name: "memory", by: "memory", rem: 3.5, grow: 0.4 },
   { name: "disk", by: "disk", rem: 3.5, grow: 0.4 },
+  { name: "full", by: "disk_full", rem: 4.5, grow: 0.3 },
   { name: "network", by: "network", number: true, rem: 6.25, grow: 0 },
   { name: "report", by: "reported", number: true, rem: 6.25, grow: 0 },
   { name: "uptime", by: "uptime", number: true, rem: 3.75, grow: 0 },

@@ -19,7 +19,7 @@ const filters = ["all", "active", "inactive", "connecting"] as const;
 
 const orders: Orders<Selection["sort"]> = {
   ...{ status: "asc", name: "asc", hostname: "asc", cpu: "desc", memory: "desc", disk: "desc" },
-  ...{ network: "desc", traffic: "desc", load: "desc", uptime: "desc", reported: "desc", os: "asc" },
+  ...{ network: "desc", traffic: "desc", load: "desc", uptime: "desc", disk_full: "asc", reported: "desc", os: "asc" },
 };
 
 const viewAtom = choiceAtom("agents.view", ["list", "grid"], "list");

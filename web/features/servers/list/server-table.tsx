@@ -17,6 +17,7 @@ import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import type { Selection, Server } from "../api";
+import { useForecastWords } from "../forecast";
 import { TrafficCell } from "../plan/traffic-cell";
 import { resourcesOf, useResourceTexts } from "../resources";
 import { shownServerStatus, statusMarks, toServerStatus, useServerWord } from "../server-status";
@@ -116,6 +117,8 @@ function Cell({ name, agent }: CellProps) {
     case "memory":
     case "disk":
       return <Share name={name} agent={agent} />;
+    case "full":
+      return <FullCell agent={agent} />;
     case "network":
       return <Network agent={agent} />;
     case "traffic":
@@ -207,6 +210,26 @@ function Share({ name, agent }: { name: "cpu" | "memory" | "disk"; agent: Server
           percent={problem ? null : percents[name]}
           text={problem ? "–" : `${format.number(percents[name])}%`}
         />
+      </div>
+    </td>
+  );
+}
+
+/** When the disk that fills up first will be full. */
+function FullCell({ agent: { disk_forecast: forecast } }: { agent: Server }) {
+  const { t } = useTranslation();
+  const words = useForecastWords();
+  if (!forecast) return <td className="full">–</td>;
+  const { text, isSoon } = words.short(forecast);
+  const isFilling = forecast.outlook === "filling";
+  const mount = readableName(forecast.mount);
+  return (
+    <td className={isSoon ? "full soon" : isFilling ? "full" : "full soft"}>
+      <div
+        className="raised truncate"
+        title={isFilling ? t("common.labelled", { label: mount, value: words.long(forecast).text }) : undefined}
+      >
+        {text}
       </div>
     </td>
   );

@@ -138,6 +138,7 @@ test("a server's page shows the month, its days, the months before, and the cont
       });
     return Response.json({ success: true, agent: { ...shown, plan } });
   });
+  history.replaceState(null, "", "/agents/4?tab=traffic");
   render(<DetailPage id="4" />);
   const used = await screen.findByRole("img", { name: "Used: 85.4% · 874 GB of 1 TB" });
   expect(used.querySelector("rect")?.getAttribute("class")).toBe("red");
@@ -178,6 +179,7 @@ test.each([
   [24, "€30 / 2 years", "€30 / 2 年"],
 ])("a price for %d months names the period as people do", async (months, english, chinese) => {
   detail({ traffic: null, plan: { traffic: null, contract: { ...contract, price: 30, months } } });
+  history.replaceState(null, "", "/agents/4?tab=traffic");
   render(<DetailPage id="4" />);
   await screen.findByText(english);
   await act(async () => void (await i18next.changeLanguage("zh-CN")));

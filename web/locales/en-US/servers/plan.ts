@@ -27,6 +27,10 @@ export const plan: Translation["plan"] = {
   months_one: "{{count}} month",
   months_other: "{{count}} months",
   note: "Note",
+  emptyTitle: "No traffic yet",
+  emptyText:
+    "The agent of this server reports no traffic counters. Its plan and the end of its contract can be entered all the same.",
+  edit: "Edit plan",
   thisMonth: "Traffic this month",
   used: "Used",
   received: "Received",

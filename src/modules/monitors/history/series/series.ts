@@ -3,11 +3,12 @@ import { SHOWN_GAPS } from "../../../../cluster/gaps";
 import type { Deps } from "../../../../core/deps";
 import { quantile } from "../../../../history/histogram";
 import { readBuckets } from "../../../../history/read";
-import { firstPoint, stepsOf } from "../../../../history/series";
+import { firstPoint, shortestStep, stepsOf } from "../../../../history/series";
 import type { Interval } from "../../../../lib/intervals";
 import { average, tenth } from "../../../../lib/round";
 import { bucketsSince } from "../../../../lib/time";
 import { component, integer, nullable, number, presentGaps } from "../../../../server/answers";
+import type { ChartSpan } from "../../../../server/schema";
 import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
 import { readUnknownTimes } from "../../heartbeats/lost-pings";
 import { readChecks } from "../checks";
@@ -88,13 +89,11 @@ const rangeSpan = (range: Range, now: number): Span => {
 
 /** The steps of spans of any length. */
 const STEPS = [MINUTE, 5 * MINUTE, HOUR, 2 * HOUR, 6 * HOUR, DAY];
-/** The most points of a chart. */
-const MAX_POINTS = 400;
-
-/** A span with the shortest step that leaves no more than MAX_POINTS. Sums are kept for longer than checks. */
+/** A span in steps that are as short as its number of points and the stored history allow. Sums are kept for longer than checks. */
 const spanOf = ({ from, to }: Interval, { clock, config }: Store): Span => {
   const keptSince = clock.now() - config.retention.checkDays * DAY;
-  const step = STEPS.find((one) => (one >= HOUR || from >= keptSince) && (to - from) / one <= MAX_POINTS - 1) ?? DAY;
+  const steps = STEPS.filter((step) => step >= HOUR || from >= keptSince);
+  const step = shortestStep({ from, to }, steps);
   const source = step < HOUR ? "checks" : step < DAY ? hourSums : daySums;
   return { from: Math.floor(from / step) * step, to, step, source };
 };
@@ -130,7 +129,7 @@ const readDay = async (store: Store, monitorId: number): Promise<Series> => {
  * Reads the points of a chart, oldest first, the figures of its whole range, and when nothing could be
  * known. Spans without a check have no point. In the range of 24 hours, a monitor that was first checked within the last six hours has a point for each minute.
  */
-export const seriesOf = async (store: Store, monitorId: number, wanted: { range: Range } | Interval) => {
+export const seriesOf = async (store: Store, monitorId: number, wanted: ChartSpan<Range>) => {
   const now = store.clock.now();
   const span = "range" in wanted ? { from: now - RANGES[wanted.range].span, to: now } : wanted;
   const gaps = await readUnknownTimes(store, monitorId, span, SHOWN_GAPS);

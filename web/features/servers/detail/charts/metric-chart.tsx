@@ -2,13 +2,12 @@ import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
 import { fade, plotAxes, token } from "../../../../lib/chart-theme";
-import { hubNow } from "../../../../lib/now";
-import { timeWindow } from "../../../../lib/series";
 import { useChartGaps } from "../../../../ui/charts/chart-gaps";
+import { type OnSelect, selectSpan } from "../../../../ui/charts/drag";
 import { Plot } from "../../../../ui/charts/plot";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { Gap } from "../../../../ui/hooks/use-unknown-words";
-import { type Point, type Range, rangeDays } from "../../api";
+import type { Point } from "../../api";
 import type { Choice, Line, Unit } from "./choices";
 import { useAxisUnit, useUnit } from "./use-unit";
 
@@ -35,6 +34,7 @@ type View = { choice: Choice; width: number; height: number; window: [number, nu
 type Marks = { offline: readonly Offline[]; threshold: number | null };
 type Hooks = Pick<ReturnType<typeof useChartGaps>, "draw" | "onCursor"> & {
   onPoint: (index: number | null | undefined) => void;
+  onSelect: OnSelect;
 };
 type Labels = { locale: string; label: (value: number) => string };
 
@@ -106,12 +106,15 @@ export const topOf = (highest: number, threshold: number | null): number => {
 /** The width of the labels of an axis. */
 const labelWidths: Record<Unit, number> = { share: 42, rate: 70, number: 36, celsius: 58, milliseconds: 54 };
 
+/** Charts share the crosshair only, not the part that is dragged over. */
+const isMove = (event: string): boolean => event === "mousemove" || event === "mouseleave";
+
 /** uPlot's options. The axis of a share runs from 0 to 100, other axes up to the highest value. */
 const metricOptions = (
   { choice, width, height, window }: View,
   { offline, threshold }: Marks,
   { locale, label }: Labels,
-  { draw, onCursor, onPoint }: Hooks,
+  { draw, onCursor, onPoint, onSelect }: Hooks,
 ): uPlot.Options => {
   const { unit } = choice;
   const top = (highest: number | null) => (unit === "share" ? 100 : topOf(highest ?? 0, threshold));
@@ -119,7 +122,12 @@ const metricOptions = (
     ...{ width, height },
     padding: [8, 18, 0, 0],
     legend: { show: false },
-    cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 }, sync: { key: "agent" } },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false },
+      points: { size: 7 },
+      sync: { key: "agent", filters: { sub: isMove } },
+    },
     scales: { x: { range: window }, y: { range: (_plot, _min, max) => [0, top(max)] } },
     axes: plotAxes({
       locale,
@@ -133,6 +141,7 @@ const metricOptions = (
       drawClear: [drawOffline(offline), draw],
       draw: [drawThreshold(threshold)],
       setCursor: [({ cursor }) => onPoint(cursor.idx), onCursor],
+      setSelect: [(plot) => selectSpan(plot, onSelect)],
     },
   };
 };
@@ -145,15 +154,18 @@ type ChartProps = {
   title: string;
   choice: Choice;
   rows: readonly Row[];
-  range: Range;
+  /** The first and the last second. A new array draws the chart again. */
+  window: [number, number];
   offline: readonly Offline[];
   /** When the hub could know nothing. */
   gaps: readonly Gap[];
   large: boolean;
+  onSelect: OnSelect;
 };
 
 /** The chart of one resource. All charts share a crosshair. */
-export default function MetricChart({ title, choice, rows, range, offline, gaps, large }: ChartProps) {
+export default function MetricChart(props: ChartProps) {
+  const { title, choice, rows, window, offline, gaps, large, onSelect } = props;
   const { t, i18n } = useTranslation();
   const format = useFormat();
   const value = useUnit(choice.unit);
@@ -168,7 +180,6 @@ export default function MetricChart({ title, choice, rows, range, offline, gaps,
       ) as uPlot.AlignedData,
     [rows, lines],
   );
-  const window = useMemo(() => timeWindow(rows, rangeDays[range], hubNow()), [rows, range]);
   const { here: gap, total, sentences, draw, onCursor } = useChartGaps(gaps, window);
   const options = useCallback(
     (width: number) => {
@@ -177,10 +188,10 @@ export default function MetricChart({ title, choice, rows, range, offline, gaps,
         view,
         { offline, threshold: choice.threshold },
         { locale: i18n.language, label: axis },
-        { draw, onCursor, onPoint: setIndex },
+        { draw, onCursor, onPoint: setIndex, onSelect },
       );
     },
-    [choice, window, offline, draw, onCursor, large, i18n.language, axis],
+    [choice, window, offline, draw, onCursor, onSelect, large, i18n.language, axis],
   );
 
   const sums = lines.map((line) => ({ ...line, ...totals(rows, line.key) }));

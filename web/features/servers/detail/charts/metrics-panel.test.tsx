@@ -3,7 +3,7 @@ import "../../../../testing/test-dom";
 import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../../../testing/set-up";
-import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../../testing/test-page";
+import { act, fakeServer, fireEvent, render, screen, userEvent, waitFor, within } from "../../../../testing/test-page";
 import { agent, detail } from "../../fixtures";
 import DetailPage from "../detail-page";
 import { chartsOf, latestOf } from "./choices";
@@ -62,6 +62,66 @@ test("a year has the four charts only, because further series are kept for a mon
   await waitFor(() => expect(screen.queryByRole("heading", { name: "Temperature" })).toBeNull());
   await waitFor(() => expect(asked().at(-1)).toEqual([]));
   await userEvent.click(screen.getByRole("button", { name: "1 h" }));
+});
+
+const spans = () =>
+  fakeServer.calls
+    .filter(({ path }) => path.includes("/metrics"))
+    .map(({ path }) => {
+      const { searchParams } = new URL(path, location.href);
+      return [searchParams.get("range"), searchParams.get("from"), searchParams.get("to")];
+    });
+
+test("a span in the address is shown, and one press leads back to the range", async () => {
+  const [from, to] = ["2026-01-15T12:00:00.000Z", "2026-01-15T13:30:00.000Z"];
+  history.replaceState(null, "", `/agents/1?from=${from}&to=${to}`);
+  await show({ series: [] });
+  await waitFor(() => expect(spans()).toEqual([[null, from, to]]));
+  expect(screen.getByRole("button", { name: "From … to …" }).getAttribute("aria-pressed")).toBe("true");
+  await userEvent.click(screen.getByRole("button", { name: "Back to 1 h" }));
+  await waitFor(() => expect(spans().at(-1)).toEqual(["1h", null, null]));
+  expect(location.search).toBe("");
+  expect(screen.queryByRole("button", { name: "Back to 1 h" })).toBeNull();
+});
+
+test("two dates are a span of whole days, which stays in the address on other tabs", async () => {
+  await show({ series });
+  await userEvent.click(screen.getByRole("button", { name: "From … to …" }));
+  const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
+  await act(async () => void fireEvent.change(field("First day"), { target: { value: "2026-01-10" } }));
+  await act(async () => void fireEvent.change(field("Last day"), { target: { value: "2026-01-12" } }));
+  const times = [new Date(2026, 0, 10), new Date(2026, 0, 13)].map((time) => time.toISOString());
+  await waitFor(() => expect(spans().at(-1)).toEqual([null, ...times]));
+  // Further series are kept for 30 days.
+  expect(asked().at(-1)).toEqual([]);
+  expect(screen.queryByRole("heading", { name: "Temperature" })).toBeNull();
+  await userEvent.click(screen.getByRole("tab", { name: "About" }));
+  await userEvent.click(screen.getByRole("tab", { name: "Overview" }));
+  expect(field("First day").value).toBe("2026-01-10");
+});
+
+test.each([
+  ["2026-01-20", "2026-01-10", "The first day has to be before the last one."],
+  ["2016-01-01", "2026-01-10", "Choose at most 400 days."],
+])("dates from %s to %s are refused in words, without a call", async (from, to, words) => {
+  await show({ series: [] });
+  await userEvent.click(screen.getByRole("button", { name: "From … to …" }));
+  const before = spans().length;
+  const change = (name: string, value: string) =>
+    act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
+  await change("First day", from);
+  await change("Last day", to);
+  expect((await screen.findByRole("alert")).textContent).toBe(words);
+  expect(screen.getByLabelText<HTMLInputElement>("First day").value).toBe(from);
+  expect(screen.getByLabelText<HTMLInputElement>("Last day").value).toBe(to);
+  const wrong = [new Date(`${from}T00:00:00`), new Date(`${to}T00:00:00`)].map((time) =>
+    time.toISOString().slice(0, 10),
+  );
+  expect(
+    spans()
+      .slice(before)
+      .some((span) => span.join().includes(wrong.join())),
+  ).toBe(false);
 });
 
 const drawn = (limits: object) =>

@@ -1,12 +1,17 @@
 import { useAtom } from "jotai";
 import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DAY } from "../../../../../src/shared/limits";
+import { hubNow } from "../../../../lib/now";
 import { useRefreshOn } from "../../../../lib/resource";
 import { withGaps } from "../../../../lib/series";
 import { choiceAtom } from "../../../../lib/storage";
+import { type Covered, isSpan, windowOf } from "../../../../ui/charts/chart-range";
+import type { OnSelect } from "../../../../ui/charts/drag";
+import { RangeChoice } from "../../../../ui/charts/range-choice";
 import { Bar } from "../../../../ui/charts/resource-bar";
+import { useChartRange } from "../../../../ui/charts/use-chart-range";
 import { IconButton } from "../../../../ui/controls/icon-button";
-import { Segments } from "../../../../ui/controls/segments";
 import { ErrorBoundary } from "../../../../ui/feedback/error-boundary";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { Gap } from "../../../../ui/hooks/use-unknown-words";
@@ -35,22 +40,28 @@ const offlineOf = (outages: ServerDetail["outages"]): Offline[] =>
       to: ended_at === null ? undefined : Date.parse(ended_at),
     }));
 
+/** How long further series are kept. */
+const SERIES_KEPT = 30 * DAY;
+
+/** Whether a chart has further series: only the five figures of every agent are kept for a year. */
+const hasSeries = (covered: Covered<Range>): boolean =>
+  isSpan(covered) ? covered.from >= hubNow() - SERIES_KEPT : covered !== "1y";
+
 /** The metrics of a server with further series. The previous ones stay while others load. */
-const useMetrics = ({ id, updated_at, unknown }: ServerDetail, range: Range, names: readonly string[]) => {
-  const [{ data, error }, refresh] = useAtom(metricsAtom(metricsKey(id, range, names)));
+const useMetrics = ({ id, updated_at, unknown }: ServerDetail, covered: Covered<Range>, names: readonly string[]) => {
+  const [{ data, error }, refresh] = useAtom(metricsAtom(metricsKey(id, covered, names)));
   useRefreshOn(`${updated_at} ${unknown?.since}`, refresh);
-  const last = useRef(data);
-  if (data) last.current = data;
-  return { metrics: last.current?.range === range ? last.current : undefined, error };
+  const last = useRef<{ id: number; data: typeof data }>({ id, data });
+  if (data || last.current.id !== id) last.current = { id, data };
+  return { metrics: data ?? (error === undefined ? last.current.data : undefined), error };
 };
 
 /** The charts of a server with what is chosen in each, and the rows to draw. */
-const useCharts = (agent: ServerDetail, range: Range) => {
+const useCharts = (agent: ServerDetail, covered: Covered<Range>) => {
   const { t } = useTranslation();
   const { interval, thresholds, own_thresholds, processors } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
-  // Only the five figures of every agent are kept for a year.
-  const series = range === "1y" ? NONE : agent.series;
+  const series = hasSeries(covered) ? agent.series : NONE;
   const cards = useMemo(
     () => chartsOf(series, { thresholds, own_thresholds, processors }, t),
     [series, thresholds, own_thresholds, processors, t],
@@ -61,26 +72,30 @@ const useCharts = (agent: ServerDetail, range: Range) => {
   }));
   const wanted = charts.flatMap(({ choice }) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
 
-  const { metrics, error } = useMetrics(agent, range, wanted);
+  const { metrics, error } = useMetrics(agent, covered, wanted);
   const rows = useMemo(() => {
     // A report may be late by seconds, so only two missing reports in a row are a gap.
     const tolerance = (interval ?? 0) * 2500;
     return metrics && { base: withGaps(metrics.points, tolerance), further: withGaps(metrics.further, tolerance) };
   }, [metrics, interval]);
+  const window = useMemo(() => windowOf(covered, rows?.base ?? [], hubNow()), [covered, rows]);
   const rowsOf = (choice: Choice): readonly Row[] | undefined => {
     if (isBase(choice)) return rows?.base;
     return choice.lines.every(({ key }) => metrics?.names.includes(key)) ? rows?.further : undefined;
   };
   const choose = (card: Card, key: string) => setChosen((before) => ({ ...before, [card]: key }));
-  return { shown: charts, rowsOf, choose, points: metrics?.points, gaps: metrics?.gaps ?? NO_GAPS, error };
+  return { shown: charts, rowsOf, choose, window, points: metrics?.points, gaps: metrics?.gaps ?? NO_GAPS, error };
 };
+
+/** The figures that are kept of every server: their charts are in one row where there is room. */
+const FIRST_CARDS = 4;
 
 /** The last figure of each resource with its chart. One chart can be enlarged. */
 export function MetricsPanel({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const { outages, status } = agent;
-  const [range, setRange] = useAtom(rangeAtom);
-  const { shown, rowsOf, choose, points, gaps, error } = useCharts(agent, range);
+  const chosen = useChartRange(...useAtom(rangeAtom));
+  const { shown, rowsOf, choose, window, points, gaps, error } = useCharts(agent, chosen.covered);
   const [large, setLarge] = useState<Card>();
   const { problem } = useResourceTexts(agent);
   const offline = useMemo(() => offlineOf(outages), [outages]);
@@ -91,33 +106,34 @@ export function MetricsPanel({ agent }: { agent: ServerDetail }) {
       number: names.length,
       names: `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`,
     });
-  const isOneLarge = shown.some(({ card }) => card === large);
+  const groups = [shown.slice(0, FIRST_CARDS), shown.slice(FIRST_CARDS)].filter(({ length }) => length > 0);
 
   return (
     <section className={`metrics ${status}`}>
       <div className="chart-head">
         <h2>{t("agents.detail.resources")}</h2>
-        <Segments
-          label={t("common.range.label")}
-          choices={ranges.map((value) => ({ value, label: t(`common.range.${value}`) }))}
-          chosen={range}
-          onChoose={setRange}
-        />
+        <RangeChoice {...{ ranges, chosen, window }} />
       </div>
       {problem && <p className="soft small no-resources">{t(`agents.noResources.${problem}`)}</p>}
       <ErrorBoundary fallback={() => note(t("agents.chart.failed"))}>
-        <div className={isOneLarge ? "charts one-large" : "charts"}>
-          {shown.map((chart) => (
-            <ChartSection
-              key={chart.card}
-              {...{ agent, range, offline, gaps, chart }}
-              rows={rowsOf(chart.choice)}
-              isLarge={chart.card === large}
-              onLarge={(on) => setLarge(on ? chart.card : undefined)}
-              onChoose={(key) => choose(chart.card, key)}
-            />
-          ))}
-        </div>
+        {groups.map((group) => (
+          <div
+            key={group[0]?.card}
+            className={group.some(({ card }) => card === large) ? "charts one-large" : "charts"}
+          >
+            {group.map((chart) => (
+              <ChartSection
+                key={chart.card}
+                {...{ agent, window, offline, gaps, chart }}
+                rows={rowsOf(chart.choice)}
+                isLarge={chart.card === large}
+                onLarge={(on) => setLarge(on ? chart.card : undefined)}
+                onChoose={(key) => choose(chart.card, key)}
+                onSelect={chosen.onSelect}
+              />
+            ))}
+          </div>
+        ))}
       </ErrorBoundary>
       {agent.unrecorded.length > 0 && note(unrecorded(agent.unrecorded))}
       {!points && error !== undefined && note(t("agents.chart.failed"))}
@@ -128,7 +144,7 @@ export function MetricsPanel({ agent }: { agent: ServerDetail }) {
 
 type SectionProps = {
   agent: ServerDetail;
-  range: Range;
+  window: [number, number];
   offline: readonly Offline[];
   gaps: readonly Gap[];
   chart: ChartCard & { choice: Choice };
@@ -136,9 +152,11 @@ type SectionProps = {
   isLarge: boolean;
   onLarge: (on: boolean) => void;
   onChoose: (key: string) => void;
+  onSelect: OnSelect;
 };
 
-function ChartSection({ agent, range, offline, gaps, chart, rows, isLarge, onLarge, onChoose }: SectionProps) {
+function ChartSection(props: SectionProps) {
+  const { agent, window, offline, gaps, chart, rows, isLarge, onLarge, onChoose, onSelect } = props;
   const { t } = useTranslation();
   const { card, choice } = chart;
   const title = t(`servers.charts.title.${card}`);
@@ -151,7 +169,7 @@ function ChartSection({ agent, range, offline, gaps, chart, rows, isLarge, onLar
       {drawn && (
         <Suspense fallback={<div className="chart-box" />}>
           <MetricChart
-            {...{ choice, range, offline, gaps }}
+            {...{ choice, window, offline, gaps, onSelect }}
             rows={drawn}
             title={isBase(choice) ? title : `${title}: ${choice.label}`}
             large={isLarge}

@@ -6,34 +6,33 @@ import { TableHead } from "../../../../ui/layout/table-head";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
-type Props = {
-  disks: readonly DiskActivity[];
-  interfaces: readonly InterfaceRate[];
-  temperatures: readonly Temperature[];
-};
-
-/** What single disks, network interfaces and sensors of a machine last measured. */
-export function DevicesPanel({ disks, interfaces, temperatures }: Props) {
+/** The latest activity of the disk devices of a machine. */
+export function DiskDevicesPanel({ disks }: { disks: readonly DiskActivity[] }) {
   const { t } = useTranslation();
   return (
     <Panel title={t("servers.devices.title")} className="devices">
-      <div className="side-by-side">
-        {disks.length > 0 && (
-          <div className="disk-devices">
-            <Disks disks={disks} />
-          </div>
-        )}
-        {interfaces.length > 0 && (
-          <div>
-            <Interfaces interfaces={interfaces} />
-          </div>
-        )}
-        {temperatures.length > 0 && (
-          <div>
-            <Temperatures temperatures={temperatures} />
-          </div>
-        )}
-      </div>
+      <Disks disks={disks} />
+    </Panel>
+  );
+}
+
+/** The rates of the network interfaces of a machine. Nothing without any. */
+export function InterfacesPanel({ interfaces }: { interfaces: readonly InterfaceRate[] }) {
+  const { t } = useTranslation();
+  if (interfaces.length === 0) return null;
+  return (
+    <Panel title={t("servers.devices.interfaces")}>
+      <Interfaces interfaces={interfaces} />
+    </Panel>
+  );
+}
+
+/** The sensors of a machine, the hottest first. */
+export function TemperaturesPanel({ temperatures }: { temperatures: readonly Temperature[] }) {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t("servers.devices.temperatures")}>
+      <Temperatures temperatures={temperatures} />
     </Panel>
   );
 }
@@ -61,7 +60,7 @@ const Row = ({ name, figures }: { name: string; figures: readonly string[] }) =>
   </tr>
 );
 
-function Disks({ disks }: Pick<Props, "disks">) {
+function Disks({ disks }: { disks: readonly DiskActivity[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const columns = [
@@ -83,7 +82,7 @@ function Disks({ disks }: Pick<Props, "disks">) {
   );
 }
 
-function Interfaces({ interfaces }: Pick<Props, "interfaces">) {
+function Interfaces({ interfaces }: { interfaces: readonly InterfaceRate[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const columns = [t("servers.devices.received"), t("servers.devices.sent")];
@@ -96,7 +95,7 @@ function Interfaces({ interfaces }: Pick<Props, "interfaces">) {
   );
 }
 
-function Temperatures({ temperatures }: Pick<Props, "temperatures">) {
+function Temperatures({ temperatures }: { temperatures: readonly Temperature[] }) {
   const { t } = useTranslation();
   const format = useFormat();
   const sorted = temperatures.toSorted((a, b) => b.celsius - a.celsius);

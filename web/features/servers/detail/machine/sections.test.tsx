@@ -15,7 +15,7 @@ const show = async (machine: object) => {
   render(<DetailPage id="1" />);
   await screen.findByRole("heading", { name: "Web server" });
 };
-const titles = () => screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+const titles = () => screen.queryAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
 const panel = (name: string) => screen.getByRole("region", { name });
 /** The text of the cells of each row. */
 const cells = (name: string) =>
@@ -28,17 +28,29 @@ const container = (name: string, change: Partial<Container> = {}): Container => 
   ...{ name, image: "nginx:1.27", state: "running", ...change },
 });
 
+const openTab = async (name: string) => userEvent.click(screen.getByRole("tab", { name: new RegExp(`^${name}( |$)`) }));
+
 test("a machine that reports the usual figures only has no further section", async () => {
   await show({ containers: [], failed_units: [], arrays: [], gpus: [], processes: { cpu: [], memory: [] } });
+  expect(titles()).toEqual(["Resources"]);
+  await openTab("Containers and services");
+  expect(titles()).toEqual([]);
+  expect(screen.getByText("No failed services.")).toBeTruthy();
+  await openTab("Alerts");
   await screen.findByRole("heading", { name: "Thresholds" });
-  expect(titles()).toEqual(["Resources", "Thresholds", "About this server", "Dependencies"]);
+  expect(titles()).toEqual(["Thresholds", "Dependencies"]);
 });
 
-test("sections with a problem come before the charts, the others after them", async () => {
+test("parts with a problem are in their tabs, services before containers, and only counted elsewhere", async () => {
   const arrays = [{ name: "md0", kind: "md", state: "active", degraded: false }];
   const unhealthy = container("api", { health: "unhealthy" });
   await show({ arrays, containers: [unhealthy], failed_units: ["backup.service"] });
-  expect(titles().slice(0, 4)).toEqual(["Failed services", "Containers", "Resources", "Disk arrays"]);
+  expect(titles()).toEqual(["Resources"]);
+  expect(screen.queryByText("backup.service")).toBeNull();
+  await openTab("Containers and services");
+  expect(titles()).toEqual(["Failed services", "Containers"]);
+  await openTab("Disks");
+  expect(titles()).toEqual(["Disk arrays"]);
 });
 
 test("containers are listed with their state, those with problems first", async () => {
@@ -50,6 +62,7 @@ test("containers are listed with their state, those with problems first", async 
     container("odd", { state: "removing" }),
   ];
   await show({ containers, containers_total: 120 });
+  await openTab("Containers and services");
   expect(panel("Containers").textContent).toContain("2 running · 1 with a problem · 5 of 120 are listed");
   expect(cells("Containers").map(([name, state]) => [name, state])).toEqual([
     ["apinginx:1.27", "Unhealthy"],
@@ -64,6 +77,7 @@ test("containers are listed with their state, those with problems first", async 
 
 test("of many containers the first are shown until all are asked for", async () => {
   await show({ containers: Array.from({ length: 100 }, (_, index) => container(`c-${index}`)) });
+  await openTab("Containers and services");
   expect(cells("Containers").length).toBe(12);
   await userEvent.click(screen.getByRole("button", { name: "Show all 100" }));
   expect(cells("Containers").length).toBe(100);
@@ -82,8 +96,9 @@ test("programs, GPUs and devices are shown with figures of the same precision", 
   expect(panel("Top programs").textContent).toContain("java1.5 GB");
   expect(screen.getByRole("img", { name: "Usage: 35%" })).toBeTruthy();
   expect(panel("GPUs").textContent).not.toContain("°C");
-  expect(panel("Devices").textContent).toContain("sda2 MB/s0 KB/s3.3%–");
-  expect(panel("Devices").textContent).toMatch(/cpu61\.3 °C.*nvme47\.0 °C/);
+  expect(panel("Temperatures").textContent).toMatch(/cpu61\.3 °C.*nvme47\.0 °C/);
+  await openTab("Disks");
+  expect(panel("Disk devices").textContent).toContain("sda2 MB/s0 KB/s3.3%–");
 });
 
 test("a restart that updates wait for is named beside the status", async () => {
@@ -91,16 +106,21 @@ test("a restart that updates wait for is named beside the status", async () => {
   expect(screen.getByText("Restart required")).toBeTruthy();
 });
 
-test("the files in use of a disk are shown from half of them on", async () => {
+test("the files in use of a disk are beside the bytes, where their number is limited", async () => {
   const disk = (mount: string, used: number) => ({ mount, total: 100, used: 10, inodes: { total: 100, used } });
-  await show({ disks: [disk("/", 49), disk("/var", 97)] });
-  expect(screen.getByText("10% · 10 of 100 B")).toBeTruthy();
-  expect(screen.getByText("10% · 10 of 100 B · inodes 97%")).toBeTruthy();
+  await show({ disks: [disk("/", 49), disk("/var", 97), { mount: "/btrfs", total: 100, used: 5 }] });
+  await openTab("Disks");
+  expect(cells("Filesystems").map((row) => [row[0], row.at(-1)])).toEqual([
+    ["/", "49%"],
+    ["/var", "97%"],
+    ["/btrfs", "–"],
+  ]);
 });
 
 test("names with markup and control characters are shown as text", async () => {
   const name = "<img src=x onerror=alert(1)>\n\u202egnp";
   await show({ containers: [container(name)], failed_units: [name] });
+  await openTab("Containers and services");
   const shown = "<img src=x onerror=alert(1)>\ufffd\ufffdgnp";
   expect(readableName(name)).toBe(shown);
   expect(screen.getAllByText(shown).length).toBe(2);

@@ -1,0 +1,1 @@
+ALTER TABLE "agents" ADD COLUMN "disk_forecasts" jsonb;

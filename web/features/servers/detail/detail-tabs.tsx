@@ -1,0 +1,103 @@
+import { useTranslation } from "react-i18next";
+import { Link, useSearchParams } from "wouter";
+import { paths } from "../../../paths";
+import { Tabs } from "../../../ui/controls/tabs";
+import { Empty } from "../../../ui/feedback/empty";
+import type { ServerDetail } from "../api";
+import { TrafficPanel } from "../plan/traffic-panel";
+import { AlertsTab } from "./alerts-tab";
+import { DisksTab } from "./disks-tab";
+import { isBroken } from "./machine/containers";
+import { InterfacesPanel } from "./machine/devices-panel";
+import { PartsTab } from "./machine/parts-tab";
+import { OverviewTab } from "./overview-tab";
+import { ServerFacts } from "./server-facts";
+
+const TABS = ["overview", "disks", "parts", "traffic", "alerts", "about"] as const;
+type Tab = (typeof TABS)[number];
+
+const isOpen = ({ ended_at }: ServerDetail["outages"][number]) => ended_at === null;
+
+/** The number of problems that a tab has more about. */
+const problemsOf = (agent: ServerDetail): Partial<Record<Tab, number>> => {
+  const filling = agent.outages.filter((one) => isOpen(one) && (one.kind === "disk" || one.kind === "filling"));
+  const degraded = agent.arrays?.filter(({ degraded }) => degraded) ?? [];
+  return {
+    disks: filling.length + degraded.length + agent.unreadable_disks.length,
+    parts: (agent.failed_units?.length ?? 0) + (agent.containers?.filter(isBroken).length ?? 0),
+  };
+};
+
+/** The tabs that have content: a server that reports four figures has no disks of its own, containers or services. */
+const tabsOf = ({ disks, disk_activity, arrays, unreadable_disks, ...agent }: ServerDetail): Tab[] => {
+  const hasDisks = [disks, disk_activity, arrays, unreadable_disks].some((list) => (list?.length ?? 0) > 0);
+  const hasParts = agent.containers !== null || agent.failed_units !== null;
+  const hasTraffic = agent.traffic !== null || agent.plan !== null || agent.owner === undefined;
+  const left: Partial<Record<Tab, boolean>> = { disks: !hasDisks, parts: !hasParts, traffic: !hasTraffic };
+  return TABS.filter((tab) => !left[tab]);
+};
+
+type Props = { agent: ServerDetail; onChanged: () => void };
+
+/** Everything about a server, by questions. The tab is in the address. */
+export function DetailTabs({ agent, onChanged }: Props) {
+  const { t } = useTranslation();
+  const [search, setSearch] = useSearchParams();
+  const problems = problemsOf(agent);
+  const tabs = tabsOf(agent);
+  const chosen = tabs.find((tab) => tab === search.get("tab")) ?? "overview";
+  const choose = (tab: Tab) =>
+    setSearch(
+      (before) => {
+        // The span of the charts stays.
+        const after = new URLSearchParams(before);
+        if (tab === "overview") after.delete("tab");
+        else after.set("tab", tab);
+        return after;
+      },
+      { replace: true },
+    );
+  return (
+    <Tabs
+      label={t("agents.detail.tab.label")}
+      tabs={tabs.map((value) => {
+        const count = problems[value] ?? 0;
+        return {
+          value,
+          label: t(`agents.detail.tab.${value}`),
+          mark: count > 0 ? { count, text: t("agents.detail.tab.problems", { count }) } : undefined,
+        };
+      })}
+      chosen={chosen}
+      onChoose={choose}
+    >
+      {chosen === "overview" && <OverviewTab agent={agent} onChanged={onChanged} />}
+      {chosen === "disks" && <DisksTab agent={agent} />}
+      {chosen === "parts" && <PartsTab machine={agent} />}
+      {chosen === "traffic" && <TrafficTab agent={agent} />}
+      {chosen === "alerts" && <AlertsTab agent={agent} />}
+      {chosen === "about" && <ServerFacts agent={agent} />}
+    </Tabs>
+  );
+}
+
+function TrafficTab({ agent }: { agent: ServerDetail }) {
+  const { t } = useTranslation();
+  const { traffic, plan, id, owner } = agent;
+  return (
+    <div className="stack">
+      <TrafficPanel agent={agent} />
+      {!traffic && !plan && (
+        <Empty heading="h2" icon="server" title={t("plan.emptyTitle")} text={t("plan.emptyText")} />
+      )}
+      {owner === undefined && (
+        <p className="actions">
+          <Link href={paths.agentEdit(id)} className="button plain">
+            {t("plan.edit")}
+          </Link>
+        </p>
+      )}
+      <InterfacesPanel interfaces={agent.interfaces ?? []} />
+    </div>
+  );
+}

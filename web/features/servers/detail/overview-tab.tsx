@@ -1,0 +1,35 @@
+import { OutageList } from "../../outages/outage-list";
+import type { ServerDetail } from "../api";
+import { LiveFigures } from "../live/live-figures";
+import { MetricsPanel } from "./charts/metrics-panel";
+import { TemperaturesPanel } from "./machine/devices-panel";
+import { GpusPanel, ProcessesPanel } from "./machine/load-panels";
+import { OpenProblems } from "./open-problems";
+import { ClockOffset } from "./resource-panel";
+import { ServerStats } from "./server-facts";
+
+/** Outages that are listed; the others are among all outages. */
+const LATEST = 5;
+
+type Props = { agent: ServerDetail; onChanged: () => void };
+
+/** The problems of a server, its figures and charts, and the programs that use it. */
+export function OverviewTab({ agent, onChanged }: Props) {
+  const { gpus, processes, temperatures } = agent;
+  const { cpu = [], memory = [] } = processes ?? {};
+  return (
+    <div className="stack">
+      <OpenProblems agent={agent} onChanged={onChanged} />
+      <ClockOffset seconds={agent.clock_offset} />
+      <ServerStats agent={agent} />
+      <LiveFigures agent={agent} />
+      <MetricsPanel agent={agent} />
+      <div className="machine-sections">
+        {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
+        {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
+        {temperatures && temperatures.length > 1 && <TemperaturesPanel temperatures={temperatures} />}
+      </div>
+      <OutageList outages={agent.outages.filter(({ ended_at }) => ended_at !== null).slice(0, LATEST)} />
+    </div>
+  );
+}
