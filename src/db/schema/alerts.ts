@@ -81,6 +81,8 @@ export const outages = kit.table(
     startedAt: kit.long().notNull(),
     /** When its target was last known to be well; null where its start is exact or nothing is known of the time before. */
     startedAfter: kit.long(),
+    /** From when it counts as down time, where that is earlier than its start. */
+    countedFrom: kit.long(),
     /** The time of its opening event where that is later than its start: the deadline of a report or ping that was missing. */
     detectedAt: kit.long(),
     /** Null while it is open. */

@@ -22,6 +22,8 @@ export type Change = {
   /** When the outage began, where that is earlier than `at`, and when its target was last known to be well. */
   startedAt?: number;
   startedAfter?: number | null;
+  /** The interval of checks or reports (ms), where the outage may have begun at any time between the last good one and its start. */
+  interval?: number | undefined;
   /** Whether the outage is open afterwards. It is opened unless it is open already. */
   opens: boolean;
   /** Writes no event, so that no alert is sent. */
@@ -38,6 +40,15 @@ export type Change = {
   check?: { failed: boolean; address?: string | null; facts: AlertFacts | null };
 };
 
+/**
+ * From when a new outage counts as down time: the middle between the last good check or report and its start is right on
+ * average. It is half an interval before the start at most, because a longer pause says nothing about the target.
+ */
+const countedFromOf = ({ at, startedAt = at, startedAfter, interval }: Change): number | null =>
+  startedAfter && interval && startedAfter < startedAt
+    ? startedAt - Math.round(Math.min(startedAt - startedAfter, interval) / 2)
+    : null;
+
 /** The columns of changes in statements, each with its type and value. */
 const COLUMNS = {
   target_id: ["bigint", ({ targetId }) => targetId],
@@ -48,6 +59,7 @@ const COLUMNS = {
   closes: ["boolean", ({ opens }) => !opens],
   started_at: ["bigint", ({ startedAt, at }) => startedAt ?? at],
   started_after: ["bigint", ({ startedAfter }) => startedAfter],
+  counted_from: ["bigint", countedFromOf],
   detected_at: ["bigint", ({ startedAt, at }) => (startedAt === undefined || startedAt === at ? null : at)],
   since: ["bigint", ({ since }) => since],
   error_code: ["text", ({ error }) => error?.code],
@@ -65,7 +77,7 @@ const COLUMNS = {
 } as const satisfies Record<string, readonly [string, (change: Change, place: number) => unknown]>;
 
 const KEY = ["target_id", "kind", "subject", "at"] as const;
-const START = ["started_at", "started_after", "detected_at"] as const;
+const START = ["started_at", "started_after", "counted_from", "detected_at"] as const;
 /** The stored columns of changes of monitors and of servers: on SQLite, each column of values costs time. */
 const STORED = {
   monitor: {

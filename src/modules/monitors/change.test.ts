@@ -128,9 +128,9 @@ describe("a manual check", () => {
     const bad = await client.post(`/api/monitors/${id}/check`);
     expect([bad.status, bad.body.success]).toEqual([200, true]);
     expect(bad.body.check).toMatchObject({ status: "down", status_code: 503, error: "status 503, expected 200" });
-    expect(bad.body.monitor).toMatchObject({ status: "down", uptime: 100 });
+    expect(bad.body.monitor).toMatchObject({ status: "down", uptime: 50 });
     await app.clock.advance(1000);
-    expect((await read(id)).uptime).toBe(50);
+    expect((await read(id)).uptime).toBe(25);
     const { checks } = await read(id);
     expect(checks).toEqual([bad.body.check, good.body.check]);
   });

@@ -132,7 +132,7 @@ describe("the history of a listed monitor", () => {
 it("a listed monitor has the result of its last check and its uptime", async () => {
   const { app, list, ids } = await setUp();
   await record(app, ids.up, [
-    { at: START, up: false, time: 12.34, statusCode: 500 },
+    { at: START + MINUTE / 2, up: false, time: 12.34, statusCode: 500 },
     { at: START + MINUTE, up: true, time: 56.7 },
   ]);
   app.clock.set(START + 3 * MINUTE);

@@ -4,7 +4,7 @@ import { processDialect } from "../../core/config";
 import type { Statement } from "../../db/database";
 import { outages } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
-import { MINUTE } from "../../shared/limits";
+import { MINUTE, SECOND } from "../../shared/limits";
 import { createTestApp } from "../../testing/app";
 import { START } from "../../testing/clock";
 import { failAfter, withAtomically } from "../../testing/db/writes";
@@ -15,6 +15,7 @@ import { serveStatus } from "../../testing/servers/targets";
 import { report } from "../alerting/report";
 import { deleteMonitor, setActive } from "./change";
 import { recordResults } from "./engine/record";
+import { readAvailability } from "./history/uptime";
 import { findMonitor } from "./service";
 
 const REFUSED = checkError("refused");
@@ -65,19 +66,34 @@ describe("the outages of a monitor", () => {
     const rows = await app.db.select().from(outages).orderBy(outages.id);
     const minute = (time: number | null) => time && (time - START) / MINUTE;
     expect(
-      rows.map(({ startedAfter, startedAt, detectedAt }) => [minute(startedAfter), minute(startedAt), detectedAt]),
+      rows.map(({ startedAfter, countedFrom, startedAt, detectedAt }) => [
+        ...[startedAfter, countedFrom, startedAt].map(minute),
+        detectedAt,
+      ]),
     ).toEqual([
-      [2, 3, null],
-      [5, 8, null],
-      [9, 10, null],
+      [2, 2.5, 3, null],
+      [5, 7.5, 8, null],
+      [9, 9.5, 10, null],
     ]);
+  });
+
+  it("count as down time from the middle between these checks, half an interval back at most", async () => {
+    const { app, id } = await setUp();
+    await recordOnly(app, id, [{ at: START }, { at: START + 30 * SECOND, up: false, error: REFUSED }]);
+    await recordOnly(app, id, [{ at: START + MINUTE }]);
+    app.clock.set(START + MINUTE);
+    const read = async () => (await readAvailability(app.deps, id))["24h"];
+    expect(await read()).toMatchObject({ watched_seconds: 60, down_seconds: 45 });
+    await recordOnly(app, id, [{ at: START + 59 * MINUTE, up: false, error: REFUSED }]);
+    app.clock.set(START + 60 * MINUTE);
+    expect(await read()).toMatchObject({ watched_seconds: 3600, down_seconds: 45 + 90 });
   });
 
   it("have no known good check before where a pause ended the outage before, or no check was made", async () => {
     const { app, play } = await setUp();
     await play("rPRr");
     const rows = await app.db.select().from(outages).orderBy(outages.id);
-    expect(rows.map(({ startedAfter }) => startedAfter)).toEqual([null, null]);
+    expect(rows.flatMap(({ startedAfter, countedFrom }) => [startedAfter, countedFrom])).toEqual(Array(4).fill(null));
   });
 
   it("hold the address of the last failed check that has one", async () => {

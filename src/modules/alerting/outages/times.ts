@@ -22,6 +22,10 @@ export type OutageTimes = {
   merged: readonly number[];
 };
 
+/** From when an outage counts as down time. */
+export const countedFrom = (outage: Pick<typeof outages.$inferSelect, "startedAt" | "countedFrom">): number =>
+  outage.countedFrom ?? outage.startedAt;
+
 type Kept = { lastId: number; all: number[]; merged: number[]; isOrdered: boolean };
 
 /** Numbers in memory for one database, 32 MB; beyond it all are read again. */
@@ -61,15 +65,15 @@ const readNew = async (db: Deps["db"], cache: Cache, monitorIds: readonly number
     await db.rows(sql`${withValues("given", { id: "bigint", known: "bigint" }, lastIds)}, wanted as materialized (
       select id, known, (select o.id from ${outages} as o
         where o.target_type = 'monitor' and o.target_id = given.id and o.kind = 'down' order by o.id desc limit 1) as last from given)
-    select o.id, o.target_id, o.started_at, o.ended_at from wanted cross join ${outages} as o
+    select o.id, o.target_id, coalesce(o.counted_from, o.started_at) as counted_from, o.ended_at from wanted cross join ${outages} as o
     where o.target_type = 'monitor' and o.target_id = wanted.id and o.kind = 'down' and o.id >= wanted.known
       and (o.id = wanted.last or o.ended_at is null or o.ended_at >= ${since})
     order by o.id`);
   const byMonitor = Map.groupBy(rows, (row) => Number(row.target_id));
   for (const [monitorId, own] of byMonitor) {
-    const times = own.map(({ id, started_at, ended_at }) => ({
+    const times = own.map(({ id, counted_from, ended_at }) => ({
       id: Number(id),
-      from: Number(started_at),
+      from: Number(counted_from),
       to: ended_at === null ? Number.POSITIVE_INFINITY : Number(ended_at),
     }));
     addRows(cache, monitorId, times);

@@ -17,7 +17,6 @@ export type Finished = Result & {
   /** The host of its target; empty for none. */
   host: string;
   paused: boolean;
-  /** Whether the check was due by the schedule or asked for by a caller, and does not follow the change of another monitor. */
   isOwn: boolean;
 };
 

@@ -1,8 +1,8 @@
 import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { monitorStates as states } from "../../../db/schema";
+import { monitors, monitorStates as states } from "../../../db/schema";
 import { appendBytes, hex, isOneOf, lock, lockRows, withValues } from "../../../db/sql";
-import { HOUR } from "../../../shared/limits";
+import { HOUR, SECOND } from "../../../shared/limits";
 import { presentPhases } from "../../../shared/monitor";
 import { type Change, report } from "../../alerting/report";
 import { longEntry, shortEntry } from "../history/pack";
@@ -19,6 +19,8 @@ export type Result = Check & {
   slowBits?: number;
   /** Of a missing ping. */
   missed?: Missed | undefined;
+  /** Whether the check was due by the schedule or asked for by a caller, and does not follow the change of another monitor. */
+  isOwn?: boolean;
 };
 
 /** When a ping was expected that is missing, and when the job was last known to be well. */
@@ -131,13 +133,18 @@ const valuesOf = (results: readonly Result[]): SQL =>
     ]),
   );
 
-type State = Pick<typeof states.$inferSelect, "status" | "changedAt" | "lastCheckedAt" | "slowBits">;
+type State = Pick<typeof states.$inferSelect, "status" | "changedAt" | "lastCheckedAt" | "slowBits"> & {
+  /** Milliseconds. */
+  interval: number;
+};
 
 /** When an outage began, and the last good check before it: a job that reports its failure was well until then. */
-const startOf = ({ missed, error }: Result, { status, lastCheckedAt }: State) => {
+const startOf = ({ missed, error, isOwn = true }: Result, { status, lastCheckedAt, interval }: State) => {
   if (missed) return { startedAt: missed.at, startedAfter: missed.after };
   const isReported = error?.code === "heartbeat_failed" || error?.code === "heartbeat_exit";
-  return { startedAfter: status === "up" && !isReported ? lastCheckedAt : null };
+  if (status !== "up" || isReported) return {};
+  // A check that follows the change of another monitor of the host finds an outage soon after its beginning.
+  return { startedAfter: lastCheckedAt, interval: isOwn ? interval : undefined };
 };
 
 /** The changes to report of a result. A failed check of a monitor that is down opens an outage if pausing ended it. */
@@ -170,7 +177,8 @@ const readChanges = async (db: Store["db"], results: readonly Result[], claimed:
   const ids = notable.map(({ monitorId }) => monitorId);
   // Raw SQL, because the query builder takes longer than the query.
   const rows =
-    await db.rows(sql`select monitor_id, revision, next_check_at, last_checked_at, status, changed_at, slow_bits
+    await db.rows(sql`select monitor_id, revision, next_check_at, last_checked_at, status, changed_at, slow_bits,
+      (select ${monitors.interval} from ${monitors} where ${monitors.id} = ${states.monitorId}) as seconds
     from ${states} where ${isOneOf(states.monitorId, ids)} and ${claimed}`);
   const stored = new Map(rows.map((row) => [Number(row.monitor_id), row]));
   return notable.flatMap((result) => {
@@ -180,7 +188,8 @@ const readChanges = async (db: Store["db"], results: readonly Result[], claimed:
     if (lastCheckedAt === result.checkedAt) return [];
     const changedAt = row.changed_at === null ? null : Number(row.changed_at);
     const status = row.status as State["status"];
-    return changesOf(result, { status, changedAt, lastCheckedAt, slowBits: Number(row.slow_bits) });
+    const interval = Number(row.seconds) * SECOND;
+    return changesOf(result, { status, changedAt, lastCheckedAt, interval, slowBits: Number(row.slow_bits) });
   });
 };
 

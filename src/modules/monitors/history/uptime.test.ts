@@ -52,7 +52,7 @@ describe("the uptime of a monitor", () => {
     const { app, bob, id, check } = await setUp();
     await check(1, true);
     await check(4, false);
-    await check(5, true);
+    await check(4.5, true);
     app.clock.set(START + 6 * MINUTE);
     const shown = { uptime: 80, watched: 100, watched_seconds: 300, down_seconds: 60, outages: 1 };
     const { availability } = (await app.as(bob).get(`/api/monitors/${id}`)).body.monitor;
@@ -66,7 +66,7 @@ describe("the uptime of a monitor", () => {
       app.db.insert(outages).values({ ...target, kind, startedAt: START, endedAt });
     await check(0, true);
     await add("certificate", null);
-    await check(30, false);
+    await check(30.5, false);
     await add("slow", START + 20 * MINUTE);
     await check(40, true);
     const day = { uptime: 75, watched_seconds: 2400, down_seconds: 600, outages: 1 };
@@ -79,7 +79,7 @@ describe("the uptime of a monitor", () => {
     const { check, read } = await setUp();
     await check(0, true);
     for (let minute = 1; minute <= 10; minute++) await check(minute, true);
-    await check(20, false);
+    await check(20.5, false);
     expect((await read(40))["24h"]).toMatchObject({ uptime: 50, watched_seconds: 2400, down_seconds: 1200 });
   });
 
@@ -96,7 +96,7 @@ describe("the uptime of a monitor", () => {
   it("leaves out pauses and the time during which the hub did not run, also where they overlap", async () => {
     const { check, pause, stop, read } = await setUp();
     await check(0, true);
-    await check(10, false);
+    await check(10.5, false);
     await stop(15, 30);
     await pause(20);
     await pause(40, true);
@@ -154,7 +154,7 @@ describe("the uptimes of many monitors", () => {
     const other = await addMonitor(app, bob, { url: "https://blog.example/" });
     const unchecked = await addMonitor(app, bob, { url: "https://new.example/" });
     await check(0, true);
-    await check(90, false);
+    await check(90.5, false);
     await recordOnly(app, other, [{ at: START + 60 * MINUTE }]);
     app.clock.set(START + 120 * MINUTE);
     const uptimes = { "24h": 75, "7d": 75, "30d": 75, "90d": 75 };
@@ -183,11 +183,11 @@ describe("the uptimes of many monitors", () => {
     };
     await check(0, true);
     expect(await read(10)).toBe(100);
-    await check(10, false);
+    await check(10.5, false);
     expect(await read(20)).toBe(50);
     await check(20, true);
     expect(await read(40)).toBe(75);
-    await check(40, false);
+    await check(40.5, false);
     expect(await read(60)).toBe(50);
     await pause(60);
     expect(await read(90)).toBe(50);
@@ -198,7 +198,7 @@ describe("the uptimes of many monitors", () => {
   it("count time once when the clock was set back during outages", async () => {
     const { app, id, check } = await setUp();
     await check(0, true);
-    await check(60, false);
+    await check(60.5, false);
     expect((await readUptime(app.deps, [id])).get(id)).toBeUndefined();
     await check(90, true);
     await check(30, false);
@@ -236,20 +236,17 @@ describe("the uptimes of many monitors", () => {
 type Action = "up" | "down" | "pause" | "resume" | "stop" | "start" | "none";
 const ACTIONS: Action[] = ["up", "up", "up", "down", "down", "pause", "resume", "stop", "start", "none"];
 
-/** Plays a random history of one action in each minute, and counts each minute as known and down or not. */
+/**
+ * Plays a random history of one action in each minute, and counts each minute as known and down or not. An outage after a good
+ * check counts from half a minute before.
+ */
 const playRandomly = async (random: () => number, minutes: number) => {
   const { app, id, check, pause, stop, read } = await setUp();
   const state = {
-    first: false,
-    active: true,
-    running: true,
-    down: false,
-    outages: 0,
-    known: 0,
-    bad: 0,
-    due: 0,
-    stoppedAt: 0,
+    ...{ first: false, up: false, active: true, running: true, down: false },
+    ...{ outages: 0, known: 0, bad: 0, due: 0, stoppedAt: 0 },
   };
+  let wasKnown = false;
   for (let minute = 0; minute < minutes; minute++) {
     const action = ACTIONS[Math.floor(random() * ACTIONS.length)] ?? "none";
     if (action === "start" && !state.running) {
@@ -264,9 +261,11 @@ const playRandomly = async (random: () => number, minutes: number) => {
     } else if (state.running && state.active && (action === "up" || action === "down")) {
       await check(minute, action === "up");
       if (action === "down" && !state.down) state.outages++;
-      Object.assign(state, { first: true, down: action === "down" });
+      if (action === "down" && state.up && wasKnown) state.bad += 0.5;
+      Object.assign(state, { first: true, up: action === "up", down: action === "down" });
     }
     const known = state.first && state.active && state.running;
+    wasKnown = known;
     state.known += known ? 1 : 0;
     state.due += state.first && state.active ? 1 : 0;
     state.bad += known && state.down ? 1 : 0;

@@ -53,7 +53,7 @@ const markOffline = async (deps: Pick<Deps, "db" | "clock" | "live" | "log">): P
     const change = ({ agentId, expiresAt, reportedAt, interval, extra }: (typeof rows)[number]): Change => ({
       ...{ targetId: agentId, kind: "offline", at: expiresAt ?? now, opens: true, since: reportedAt },
       ...{ startedAt: firstMissed(expiresAt ?? now, interval ?? 0), startedAfter: reportedAt },
-      facts: clockFactOf(extra),
+      ...{ interval: (interval ?? 0) * SECOND, facts: clockFactOf(extra) },
     });
     await report({ ...deps, db: tx }, "agent", rows.map(change));
     await tx.update(states).set({ status: "inactive" }).where(overdue);

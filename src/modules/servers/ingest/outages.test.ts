@@ -54,7 +54,7 @@ describe("the outages of an agent", () => {
     await play("ll----");
     const at = (minute: number) => START + minute * MINUTE;
     expect(await app.db.select().from(outages)).toMatchObject([
-      { startedAfter: at(2), startedAt: at(3), detectedAt: at(5) },
+      { startedAfter: at(2), countedFrom: at(2.5), startedAt: at(3), detectedAt: at(5) },
     ]);
   });
 

@@ -137,6 +137,15 @@ describe("the summary of outages", () => {
     ]);
   });
 
+  it("counts an outage from the time that its uptime counts it from", async () => {
+    const { app, bob, summarize, shop } = await setUp();
+    const start = START + 10 * HOUR;
+    const times = { startedAt: start, countedFrom: start - 30_000, endedAt: start + MINUTE };
+    const id = await addOutage(app, bob, { targetId: shop, ...times });
+    const summary = await summarize(`from=${at(10 * HOUR - MINUTE)}&to=${at(11 * HOUR)}&kind=down`);
+    expect(summary).toMatchObject({ outages: 1, seconds: 90, longest: { id, seconds: 90 }, mean_time_to_repair: 90 });
+  });
+
   it("counts an open outage until now, and only what lies within the range", async () => {
     const { summarize, third } = await setUp();
     const open = await summarize(`from=${at(4 * HOUR)}&to=${at(40 * HOUR)}&kind=offline`);

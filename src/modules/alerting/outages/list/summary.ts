@@ -14,6 +14,7 @@ import { parseSpan } from "../../../../server/schema";
 import { DAY, MAX_RANGE_DAYS, SECOND } from "../../../../shared/limits";
 import { dayIn, isTimeZone, startOfDay } from "../../../../shared/time-zone";
 import type { OutageFilter } from "../model";
+import { countedFrom } from "../times";
 import { matches } from "./filter";
 
 /** The usual length of the range in days. */
@@ -50,7 +51,7 @@ export const OutageSummary = component("OutageSummary", {
 });
 type Summary = Static<typeof OutageSummary>;
 
-type Row = Pick<typeof outages.$inferSelect, "id" | "startedAt" | "endedAt">;
+type Row = Pick<typeof outages.$inferSelect, "id" | "startedAt" | "countedFrom" | "endedAt">;
 type Day = Interval & { date: string; outages: number; milliseconds: number };
 
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
@@ -99,16 +100,17 @@ const startTotals = ({ from, to }: Interval, days: readonly Day[], now: number) 
     }
     return low;
   };
-  const add = ({ id, startedAt, endedAt }: Row): void => {
-    const start = Math.max(startedAt, from);
-    const end = Math.min(endedAt ?? Math.max(now, startedAt), to);
+  const add = ({ id, endedAt, ...row }: Row): void => {
+    const began = countedFrom(row);
+    const start = Math.max(began, from);
+    const end = Math.min(endedAt ?? Math.max(now, row.startedAt), to);
     const milliseconds = Math.max(0, end - start);
     totals.outages++;
     totals.milliseconds += milliseconds;
     if (endedAt === null) totals.open++;
     else {
       totals.ended++;
-      totals.repair += endedAt - startedAt;
+      totals.repair += endedAt - began;
     }
     if (longest === null || milliseconds > longest.milliseconds) longest = { id, milliseconds };
     for (let place = placeOf(start); place < days.length; place++) {
@@ -151,7 +153,7 @@ export const readSummary = async (
   for (let last: Row | undefined; ; ) {
     const isNext = last && or(gt(startedAt, last.startedAt), and(eq(startedAt, last.startedAt), gt(id, last.id)));
     const rows = await deps.db
-      .select({ id, startedAt, endedAt })
+      .select({ id, startedAt, countedFrom: outages.countedFrom, endedAt })
       .from(outages)
       .where(and(selected, last && gte(startedAt, last.startedAt), isNext))
       .orderBy(asc(startedAt), asc(id))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../../core/config";
-import { monitorStates } from "../../../../db/schema";
+import { monitorStates, outages } from "../../../../db/schema";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import { createTestApp } from "../../../../testing/app";
 import { until } from "../../../../testing/clock";
@@ -63,7 +63,7 @@ const secondsUntil = async ({ app }: Awaited<ReturnType<typeof setUp>>, conditio
 describe("the other monitors of a host", () => {
   it("are known to be down two seconds after one scheduled check fails, and up two seconds after one succeeds: 50 monitors", async () => {
     const world = await setUp(49);
-    const { app, target, others, countOf, nextMinute } = world;
+    const { app, target, first, others, countOf, nextMinute } = world;
     for (const [status, state] of [
       [503, "down"],
       [200, "up"],
@@ -76,6 +76,9 @@ describe("the other monitors of a host", () => {
     }
     for (const id of others) expect((await countHistory(app, id)).checks).toBe(3);
     expect(await readOutageRows(app, others[0] ?? 0)).toHaveLength(1);
+    // The others were found soon after the beginning, and count from there.
+    const rows = await app.db.select().from(outages);
+    expect(rows.filter(({ countedFrom }) => countedFrom !== null).map(({ targetId }) => targetId)).toEqual([first]);
   });
 
   it("can be checked again after the database failed between their claims and their checks", async () => {

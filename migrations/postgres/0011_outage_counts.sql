@@ -1,0 +1,1 @@
+ALTER TABLE "outages" ADD COLUMN "counted_from" bigint;

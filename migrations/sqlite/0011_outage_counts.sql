@@ -1,0 +1,1 @@
+ALTER TABLE `outages` ADD `counted_from` integer;
