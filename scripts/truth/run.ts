@@ -2,7 +2,8 @@
  * Runs the executable in a world whose truth is known, and compares its claims with it: `bun scripts/truth/run.ts`. Options:
  *
  *   --minutes 35       the length of the full scenario, 5 by default
- *   --scenario NAME    another one: one-target, one-network, cuts, clock, instances or names
+ *   --scenario NAME    another one: one-target, one-network, cuts, clock, instances, names or
+ *                      names-and-addresses
  *   --short            the scenario of the suite, whose limits of time are not checked
  *   --target           with CONNECTIVITY_TARGET
  *   --postgres         on PostgreSQL, which it starts
@@ -51,7 +52,8 @@ const SCENARIOS: Record<string, () => Scenario> = {
   "one-network": oneNetwork,
   clock: clockScenario,
   instances: twoInstances,
-  names: lyingNames,
+  names: () => lyingNames(false),
+  "names-and-addresses": () => lyingNames(true),
   cuts: manyCuts,
 };
 const name = options.short ? "short" : options.scenario;

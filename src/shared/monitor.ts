@@ -91,7 +91,7 @@ export const MAX_RECENT = 40;
 export type PastOutcome = 0 | 1 | 2;
 
 /** Local conditions that prevent the hub from making requests. Codes never change. */
-export const CONDITIONS = ["resolver", "descriptors", "ports", "memory", "ping"] as const;
+export const CONDITIONS = ["resolver", "names", "descriptors", "ports", "memory", "ping"] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /** A present condition, and its start in epoch milliseconds. */
@@ -99,6 +99,7 @@ export type ActiveCondition = { code: Condition; since: number };
 
 export const CONDITION_WORDS: Record<Condition, string> = {
   resolver: "the name servers of this machine do not answer, or answer no name",
+  names: "the name servers of this machine give wrong addresses",
   descriptors: "no more files or connections can be opened",
   ports: "no more local ports are free for connections there",
   memory: "the system has no memory left for connections",

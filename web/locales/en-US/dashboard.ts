@@ -29,6 +29,8 @@ export const dashboard: Translation["dashboard"] = {
   condition: {
     resolver:
       "Wakeful’s name servers don’t respond. Checks by host name are skipped until they do, and nothing is reported down because of it.",
+    names:
+      "Wakeful’s name servers give wrong addresses. Checks by host name say nothing until that is over, and nothing is reported down because of it.",
     descriptors:
       "Wakeful has reached the system’s limit of open files and connections. Affected checks are skipped, and nothing is reported down because of it. Raise the limit (ulimit -n).",
     ports:

@@ -119,9 +119,12 @@ it("connectivity whose target answers decides at once, except for wrong answers,
     { ask: async () => portal, learn: () => {}, place: () => "outside" },
   );
   connectivity.recheckWith(async () => false);
-  const checked = (monitorId: number) => ({ monitorId, address: `10.0.${monitorId}.1`, startedAt: clock.now() });
+  const checked = (monitorId: number) => {
+    const address = `10.0.${monitorId}.1`;
+    return { monitorId, host: address, address, startedAt: clock.now() };
+  };
   for (const id of [1, 2, 3, 4]) connectivity.reached({ ...checked(id), responseTime: 20, verified: true });
-  const failed = { ...checked(1), host: "10.0.1.1", fresh: true };
+  const failed = { ...checked(1), fresh: true };
   // A cut may have ended since the check began, so a target that was up is checked once more.
   expect(await connectivity.judge({ ...failed, code: "refused" })).toBe("again");
   expect(await connectivity.judge({ ...failed, code: "refused", fresh: false })).toBe("failed");

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import type { Config } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import type { Interval } from "../../../lib/intervals";
+import { LocalFailure } from "../../../probe/local-failure";
 import type { Outbound } from "../../../probe/outbound";
 import type { Failed, Judgement } from "./own-network/held";
 import { isAnswer, isRefusedHere } from "./own-network/networks";
@@ -79,10 +80,11 @@ export const createConnectivity = (
   parts: Parts,
   witnesses: Witnessing | null = null,
 ) => {
-  const { clock, log } = parts;
+  const { clock, log, outbound } = parts;
   const tested = target && createTargetTest(target, parts);
   const onChange = (isLost: boolean) => log.warn(isLost ? LOST : BACK);
-  const suspicion = witnesses && createSuspicion({ clock, ...witnesses, onChange });
+  const onWrongNames = () => void outbound.reported(new LocalFailure("names"));
+  const suspicion = witnesses && createSuspicion({ clock, ...witnesses, onChange, onWrongNames });
   const lostSince = (): number | null => tested?.lostSince() ?? suspicion?.lostSince() ?? null;
   return {
     /** Null while it is not lost and there is no target. */

@@ -62,7 +62,7 @@ export const createConfirmation = ({ clock, connectivity, admission, attempt }: 
 
   const learn = ({ monitorId, request }: Checked, { found, verified }: Ended): Check => {
     const { address, checkedAt: startedAt, responseTime } = found;
-    if (found.up) connectivity.reached({ monitorId, address, startedAt, responseTime, verified });
+    if (found.up) connectivity.reached({ monitorId, host: request.host, address, startedAt, responseTime, verified });
     else connectivity.failed(monitorId, request.host, address);
     return found;
   };

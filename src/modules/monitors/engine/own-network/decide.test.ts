@@ -7,7 +7,7 @@ const SUSPECT: Observed = {
   since: START,
   answered: false,
   everReached: true,
-  reached: false,
+  onlyNames: false,
   networks: 20,
   failing: 3,
   gateway: "answers",
@@ -20,9 +20,10 @@ const SMALL = { networks: 2, failing: 2 };
 const ALL_SILENT = { gateway: "silent", nameServers: "silent", channels: "silent" } as const;
 
 const table: [what: string, observed: Partial<Observed>, verdict: Verdict, afterAMinute?: Verdict][] = [
-  ["a healthy target of another network answers", { reached: true, ...ALL_SILENT }, "targets"],
   ["nothing was asked yet", { rounds: 0 }, "open"],
   ["two of many networks fail", { failing: 2 }, "targets"],
+  ["three fail, and everything near the hub answers", {}, "open", "targets"],
+  ["the same in the next round", { ...AGAIN }, "targets"],
   ["three fail, and the gateway is silent", { gateway: "silent" }, "open", "own"],
   ["the same in the next round", { gateway: "silent", ...AGAIN }, "own"],
   ["a channel's host answers while all else is silent", { ...ALL_SILENT, channels: "answers", ...AGAIN }, "targets"],
@@ -55,6 +56,19 @@ const table: [what: string, observed: Partial<Observed>, verdict: Verdict, after
     "targets",
   ],
   ["a small hub never reached anything, but its name servers answer", { ...SMALL, everReached: false }, "targets"],
+  ["only names fail, and the name servers answer truthfully", { onlyNames: true, ...AGAIN }, "targets"],
+  ["only names fail, and the name servers lie", { onlyNames: true, nameServers: "silent" }, "open", "names"],
+  ["the same in the next round", { onlyNames: true, nameServers: "silent", ...AGAIN }, "names"],
+  [
+    "only names fail, with wrong answers, and the name servers lie",
+    { onlyNames: true, answered: true, nameServers: "silent", ...AGAIN },
+    "names",
+  ],
+  [
+    "only names fail, and no name server ever answered",
+    { onlyNames: true, nameServers: "unknown", ...AGAIN },
+    "targets",
+  ],
   [
     "nothing was ever reached since the start, and all fail",
     { nameServers: "unknown", channels: "silent", everReached: false, ...AGAIN },

@@ -1,7 +1,8 @@
 /**
- * Decides whether targets that fail are down, or whether the hub's own network is lost. The evidence, strongest first: a
- * target of another network, or the host of a channel, that answers; the default gateway that is silent; hosts of channels
- * that are silent; the name servers.
+ * Decides whether targets that fail are down, whether the hub's own network is lost, or whether names lead to wrong addresses,
+ * while no target shows that the network works. The evidence, strongest first: the host of a channel that answers; the default
+ * gateway that is silent; hosts of channels that are silent; the name servers. Where all failures are of names, and a target was reached by
+ * its address, the name servers alone are evidence.
  */
 import { MINUTE } from "../../../../shared/limits";
 
@@ -18,9 +19,10 @@ export type Observed = Witnesses & {
   since: number;
   /** Whether every failure is an answer, such as a status, so that something was reached. */
   answered: boolean;
-  /** Whether a target was ever reached since the start, and whether one was reached after the failures. */
+  /** Whether a target was ever reached since the start. */
   everReached: boolean;
-  reached: boolean;
+  /** Whether all failures are of names, and a target was reached by its address after them. */
+  onlyNames: boolean;
   /** Networks of targets that were reached before or fail, and how many of them fail since a target was last reached. */
   networks: number;
   failing: number;
@@ -28,18 +30,25 @@ export type Observed = Witnesses & {
   rounds: number;
 };
 
-/** `targets`: they are down. `own`: the hub's network is lost. `open`: held, and asked again. */
-export type Verdict = "targets" | "own" | "open";
+/**
+ * `targets`: they are down. `own`: the hub's network is lost. `names`: its name servers are wrong, so that nothing is known
+ * of targets by name. `open`: held, and asked again.
+ */
+export type Verdict = "targets" | "own" | "names" | "open";
 
 /** This many unrelated networks that fail at once make the hub's own network suspect. */
 export const UNRELATED = 3;
 /** The longest time until a verdict (ms). With the seconds of the last answers it is a minute. */
 export const HOLD = MINUTE - 8000;
-/** The loss of the own network is decided when it was found this often in a row, so that a short cut is only waited for. */
+/**
+ * The loss of the own network is decided when it was found this often in a row, so that a short cut is only waited for. So are
+ * failures of unrelated networks: a cut may have ended after targets were asked and before witnesses were.
+ */
 const ROUNDS = 2;
 
 /** Returns the verdict of the evidence alone, without the limits on rounds and time. */
-const weigh = ({ gateway, nameServers, channels, networks, failing, everReached }: Observed): Verdict => {
+const weigh = ({ gateway, nameServers, channels, networks, failing, everReached, onlyNames }: Observed): Verdict => {
+  if (onlyNames) return nameServers === "silent" ? "names" : "targets";
   const many = networks >= UNRELATED;
   if (many && channels === "answers") return "targets";
   if (gateway === "silent") return "own";
@@ -56,19 +65,16 @@ const weigh = ({ gateway, nameServers, channels, networks, failing, everReached 
 /** Whether the evidence of a round says that the own network is lost, although not for long enough to decide it. */
 export const seemsCut = (observed: Observed): boolean => weigh(observed) === "own";
 
-/** Whether no target of unrelated networks was reached in a round. */
-export const reachedNone = ({ rounds, failing }: Observed): boolean => rounds > 0 && failing >= UNRELATED;
-
 export const decide = (observed: Observed, now: number): Verdict => {
-  const { since, rounds, networks } = observed;
-  if (observed.reached) return "targets";
-  if (observed.answered && networks < UNRELATED) return "targets";
+  const { since, rounds, networks, failing, answered, onlyNames } = observed;
+  if (answered && networks < UNRELATED) return "targets";
   if (rounds === 0) return "open";
   const verdict = weigh(observed);
-  if (verdict === "targets") return verdict;
+  const mayBeCut = failing >= UNRELATED && !answered && !onlyNames;
+  if (verdict === "targets" && !mayBeCut) return verdict;
   // The clock may have been set back.
   const isOver = now - since >= HOLD || now < since;
-  if (verdict === "own") return rounds >= ROUNDS || isOver ? "own" : "open";
+  if (verdict !== "open") return rounds >= ROUNDS || isOver ? verdict : "open";
   if (!isOver) return "open";
   return networks >= UNRELATED ? "own" : "targets";
 };

@@ -20,6 +20,8 @@ type Held = Pick<Failed, "fresh"> & {
   endedAt: number;
   network: string;
   place: Place;
+  /** Whether its target is known by a name. */
+  named: boolean;
   /** Whether the failure is an answer. */
   answered: boolean;
   resolve: (judgement: Judgement) => void;
@@ -60,6 +62,7 @@ export const createHeld = () => {
     },
     isHeld: (monitorId: number) => held.some((one) => one.monitorId === monitorId),
     areOnLink: () => held.every(({ place }) => place === "link"),
+    areNames: () => held.length > 0 && held.every(({ named }) => named),
     areAnswers: () => held.length > 0 && held.every(({ answered }) => answered),
 
     /** The numbers of networks that are known or fail, and of those that fail; `all`: not only those behind a router. */
@@ -69,10 +72,14 @@ export const createHeld = () => {
       return { networks: networks.size(all) + unknown, failing: counted.length };
     },
 
-    /** Ends the wait of failures from before `time`, because the own network worked then. `wasCut`: but not before. */
-    release: (time: number, now: number, wasCut: boolean): void => {
+    /**
+     * Ends the wait of failures from before `time`, because the own network worked then. `wasCut`: but not before.
+     * `byAddress`: that says nothing of names.
+     */
+    release: (time: number, now: number, { wasCut, byAddress }: { wasCut: boolean; byAddress: boolean }): void => {
       // The clock may have been set back.
-      const parts = Map.groupBy(held, ({ endedAt }) => endedAt <= time || endedAt > now);
+      const isOver = ({ endedAt, named }: Held) => (endedAt <= time || endedAt > now) && !(named && byAddress);
+      const parts = Map.groupBy(held, isOver);
       for (const one of parts.get(true) ?? []) one.resolve(judgementOf(one, wasCut));
       held = [];
       failing.clear();

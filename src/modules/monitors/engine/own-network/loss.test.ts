@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test";
-import { START } from "../../../../testing/clock";
+import { START, until } from "../../../../testing/clock";
 import { CUT, createSuspiciousHub as setUp, WORKING } from "../../../../testing/fixtures/own-network";
 import type { Witnesses } from "./decide";
 import type { Judgement } from "./held";
@@ -68,6 +68,25 @@ describe("the own network", () => {
     expect(cuts).toHaveLength(1);
     expect(cuts[0]?.from).toBe(START + 4000);
     expect(cuts[0]?.to).toBeWithin(START + 8000, START + 12_001);
+  });
+
+  it("whose cut ends between the silence of targets and the answers of witnesses reports it, too", async () => {
+    for (const isReachedFirst of [true, false]) {
+      const { world, dead, ids, fail, judgement, pass, changes, suspicion, reached, asked } = setUp();
+      const cuts: object[] = [];
+      suspicion.reportCutsTo((cut) => cuts.push(cut));
+      const answers = Promise.withResolvers<void>();
+      world.answering = answers.promise;
+      for (const id of ids) dead.add(id);
+      const judged = [fail(1), fail(2)];
+      await until(() => asked.length > 0, "the first round");
+      await pass(1000);
+      dead.clear();
+      if (isReachedFirst) reached(5);
+      answers.resolve();
+      for (const one of judged) expect(await judgement(one)).toBe("replace");
+      expect([changes, cuts.length]).toEqual([[], 1]);
+    }
   });
 
   it("whose cut ends before it counts as lost accuses no sender of a sign that may have been lost in it", async () => {

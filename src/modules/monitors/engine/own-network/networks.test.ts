@@ -31,7 +31,7 @@ it("errors of the connection are no answers, and those of what was answered are"
 it("one monitor is remembered for each network, a verified one rather than another, and 10,000 networks at most", () => {
   const networks = createNetworks(() => "outside");
   const reach = (monitorId: number, address: string, verified = false, reachedAt = monitorId) =>
-    networks.reached({ monitorId, address, responseTime: 20, verified, reachedAt });
+    networks.reached({ monitorId, host: address, address, responseTime: 20, verified, reachedAt });
   const healthy = (count = 3, round = 0) =>
     networks.healthy(count, round, () => true).map(({ monitorId }) => monitorId);
   for (const id of [1, 2, 3, 4]) reach(id, `10.0.${id}.1`);

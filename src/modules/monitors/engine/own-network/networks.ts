@@ -20,6 +20,9 @@ export const networkOf = (address: string): string => {
   return [groups[0] || "0", groups[1] || "0", groups[2] || "0"].join(":");
 };
 
+/** Whether name servers decide where a target is. */
+export const isName = (host: string): boolean => parseUnmapped(host) === null;
+
 /** The part of a name that one operator is likely to run, for targets without an address. */
 const zoneOf = (host: string): string => host.replace(/\.$/, "").split(".").slice(-2).join(".");
 
@@ -54,7 +57,7 @@ export const isVerifiedBy = ({ certExpiresAt }: Pick<Outcome, "certExpiresAt">, 
   (certExpiresAt !== null && !config.accept_self_signed) ||
   Boolean((config.assertions as unknown[] | undefined)?.length || config.expect || config.preset);
 
-type Known = { monitorId: number; reachedAt: number; place: Place; verified: boolean };
+type Known = { monitorId: number; host: string; reachedAt: number; place: Place; verified: boolean };
 type Reached = Omit<Known, "place"> & { address: string; responseTime: number | null };
 
 /** The networks that were reached since the start, one entry each. */
@@ -84,7 +87,7 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
     hasVerified: () => verified > 0,
 
     /** Records that a target was reached, and returns where it is. */
-    reached: ({ address, responseTime, monitorId, reachedAt, verified: isVerified }: Reached): Place => {
+    reached: ({ address, responseTime, monitorId, host, reachedAt, verified: isVerified }: Reached): Place => {
       const network = networkOf(address);
       const entry = networks.get(network);
       if (entry) {
@@ -94,6 +97,7 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
           verified += Number(isVerified) - Number(entry.verified);
           // Each by itself, because every check that succeeds does this.
           entry.monitorId = monitorId;
+          entry.host = host;
           entry.reachedAt = reachedAt;
           entry.verified = isVerified;
         }
@@ -101,7 +105,7 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
       }
       const place = placeOf(address);
       if (place === "machine") return place;
-      networks.set(network, { monitorId, reachedAt, verified: isVerified, place });
+      networks.set(network, { monitorId, host, reachedAt, verified: isVerified, place });
       verified += Number(isVerified);
       outside += Number(place === "outside");
       const [oldest] = networks.keys();
@@ -120,7 +124,7 @@ export const createNetworks = (placeOf: (address: string) => Place) => {
       const start = sorted.length === 0 ? 0 : (round * count) % sorted.length;
       return [...sorted.slice(start), ...sorted.slice(0, start)]
         .slice(0, count)
-        .map(([network, { monitorId, place, verified }]) => ({ network, monitorId, place, verified }));
+        .map(([network, { monitorId, host, place, verified }]) => ({ network, monitorId, host, place, verified }));
     },
   };
 };

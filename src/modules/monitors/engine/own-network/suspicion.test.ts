@@ -63,7 +63,8 @@ it("many failures are few requests to healthy targets: one round a second at mos
     await Bun.sleep(0);
   }
   expect(asked.length).toBeLessThanOrEqual(3);
-  for (const one of judged) expect(await judgement(one)).toBe("again");
+  // Most networks fail at once, as in a short cut.
+  for (const one of judged) expect(await judgement(one)).toBe("replace");
   expect(asked.length).toBeLessThanOrEqual(6);
 });
 
