@@ -72,6 +72,9 @@ const styledScreen = (styles: readonly string[], load: () => Promise<{ default: 
   });
 const agentScreen = (load: () => Promise<{ default: Page }>) => styledScreen(agentStyles, load);
 
+/** One page for the profile and each of its sections. */
+const profile = screen(() => import("./features/profile/profile-page"));
+
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
   home: HomePage,
@@ -103,7 +106,8 @@ export const pages: Record<ScreenName, Page> = {
   userCreate: screen(() => import("./features/users/create-page")),
   user: screen(() => import("./features/users/edit-page")),
   security: screen(() => import("./features/security/security-page")),
-  profile: screen(() => import("./features/profile/profile-page")),
+  profile,
+  profileSection: profile,
 };
 
 /** Loads the code of the screen at a path before it is opened. */

@@ -5,7 +5,7 @@ import type { IconName } from "./ui/controls/icon";
 export type Access = "public" | "guest" | "user" | "admin";
 
 export type Screen = {
-  /** `:id` is the id of the screen's item. */
+  /** `:id` is the id of the screen's item, or the name of its section. */
   path: string;
   access: Access;
   /** In the browser's tab, unless the page sets a title of its own. */
@@ -94,6 +94,7 @@ export const screens = {
     title: "profile.title",
     link: { label: "common.user.profile", icon: "user", inUserMenu: true },
   },
+  profileSection: { path: "/profile/:id", access: "user", title: "profile.title" },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;

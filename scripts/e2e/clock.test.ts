@@ -91,7 +91,7 @@ const screens: ((seeded: Seeded) => string)[] = [
   () => "/agents",
   ({ server }) => `/agents/${server}`,
   () => "/notifications?tab=history",
-  () => "/profile",
+  () => "/profile/sessions",
   () => "/status",
 ];
 

@@ -56,18 +56,23 @@ for (const [language, size] of [
       expect(await overflow(page)).toBeLessThanOrEqual(0);
       expect(await axeViolations(page)).toEqual([]);
     };
+    const sections = page.getByRole("navigation", { name: profile.title });
+    const openSection = (title: string) => sections.getByRole("link", { name: title, exact: true }).click();
     const token = () => page.evaluate(() => localStorage.getItem("token") ?? "");
 
     await page.getByRole("button", { name: common.user.menu }).click();
     await page.getByRole("menuitem", { name: common.user.profile }).click();
     await page.getByRole("heading", { name: profile.title, exact: true }).waitFor();
-    await page.getByText(keys.empty).waitFor();
     await audit();
 
+    await openSection(sessions.title);
     await page.getByText(sessions.current).waitFor();
     await performAndWait(page, sessions.ended, () => button(sessions.endOthers).click());
     expect((await elsewhere.get("/api/auth/me")).status).toBe(401);
 
+    await audit();
+
+    await openSection(basics.title);
     await field(account.username).fill(renamed);
     await field(account.ownPassword).fill("not the password");
     await button(common.action.save).click();
@@ -78,6 +83,7 @@ for (const [language, size] of [
     await performAndWait(page, basics.saved, () => button(common.action.save).click());
     await page.getByRole("button", { name: common.user.menu }).filter({ hasText: renamed }).waitFor();
 
+    await openSection(password.title);
     const change = async (current: string, confirm: string) => {
       await field(password.current).fill(current);
       await field(password.new).fill(NEXT);
@@ -96,6 +102,8 @@ for (const [language, size] of [
     expect((await other.get("/api/auth/me")).status).toBe(401);
     expect((await running.as(before).get("/api/auth/me")).status).toBe(401);
 
+    await openSection(keys.title);
+    await page.getByText(keys.empty).waitFor();
     await field(keys.name).fill("backup");
     await button(keys.submit).click();
     const shown = page.locator("code");
@@ -123,6 +131,7 @@ for (const [language, size] of [
     await page.getByText(keys.empty).waitFor();
     expect((await program.get("/api/monitors")).status).toBe(401);
 
+    await openSection(alerts.title);
     const otherLanguage = language === "zh-CN" ? "en-US" : "zh-CN";
     await performAndWait(page, alerts.saved.language, () =>
       page.getByLabel(alerts.language).selectOption(otherLanguage),
@@ -130,6 +139,7 @@ for (const [language, size] of [
     await page.reload();
     await eventually(() => page.getByLabel(alerts.language).inputValue(), otherLanguage);
 
+    await openSection(data.title);
     const [download] = await Promise.all([page.waitForEvent("download"), button(data.export).click()]);
     const file = await download.path();
     expect(download.suggestedFilename()).toMatch(/^wakeful-\d{4}-\d\d-\d\d\.json$/);

@@ -43,6 +43,7 @@ const screens: Screen[] = [
   { name: "users", path: () => "/users" },
   { name: "user-create", path: () => "/users/create" },
   { name: "profile", path: () => "/profile" },
+  { name: "profile-keys", path: () => "/profile/keys" },
 ];
 
 /** Screens while nothing can be known. */

@@ -25,6 +25,7 @@ const signedIn = () => {
 
 /** The signed-in user, and the language and time zone of the user's alerts. */
 const me = () => payload(api.auth.me.get());
+export type Me = Awaited<ReturnType<typeof me>>;
 
 /** Saves the user's own username and email and updates the session. */
 export const updateProfile = async (body: { username: string; email: string; currentPassword?: string }) => {

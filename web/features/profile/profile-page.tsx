@@ -1,30 +1,38 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useOptimistic, useTransition } from "react";
+import { useEffect, useOptimistic, useRef, useSyncExternalStore, useTransition } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { Link, Redirect } from "wouter";
 import { LANGUAGES, type Language } from "../../../src/shared/language";
 import { QUOTA_NAMES } from "../../../src/shared/limits";
 import { browserTimeZone } from "../../lib/format";
-import { base, paths } from "../../paths";
+import { paths } from "../../paths";
+import { sessionAtom } from "../../session";
 import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
+import { scrollToChosen } from "../../ui/controls/tabs";
 import { Failure } from "../../ui/feedback/failure";
 import { quotasAtom } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
+import { usePageTitle } from "../../ui/layout/page-title";
 import { BasicsForm, PasswordForm } from "./account-forms";
-import { meAtom, setAlertLanguage, setAlertTimeZone } from "./api";
+import { type Me, meAtom, setAlertLanguage, setAlertTimeZone } from "./api";
 import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { SessionsSection } from "./sessions-section";
 import { WallsSection } from "./walls-section";
 
-/** The quotas of the viewer with their usage. Administrators are unlimited, and see no section. */
+/** The quotas of the viewer with their usage. Administrators are unlimited, and have no such section. */
 function QuotasSection() {
   const { t } = useTranslation();
-  const { data } = useAtomValue(quotasAtom);
-  if (!data) return null;
+  const [{ data, error }, refresh] = useAtom(quotasAtom);
+  if (!data)
+    return error ? (
+      <Failure title={t("profile.loadFailed")} error={error} onRetry={() => void refresh()} />
+    ) : (
+      <Skeleton heights={["14rem"]} />
+    );
   return (
     <section className="card">
       <h2>{t("profile.quotas.title")}</h2>
@@ -103,48 +111,83 @@ function AlertsSection({ language, timeZone, onSaved }: AlertsProps) {
   );
 }
 
-export default function ProfilePage() {
+const SECTIONS = ["basics", "password", "sessions", "keys", "walls", "alerts", "quotas", "data"] as const;
+type Section = (typeof SECTIONS)[number];
+
+/** The first section is the profile itself. */
+const pathOf = (section: Section) => (section === SECTIONS[0] ? paths.profile : paths.profileSection(section));
+
+const listenToHash = (changed: () => void) => {
+  addEventListener("hashchange", changed);
+  return () => removeEventListener("hashchange", changed);
+};
+
+/** Old links name a section by the hash. */
+const useHash = () => useSyncExternalStore(listenToHash, () => location.hash.slice(1));
+
+/** The sections beside one another as links, and below them or at their side the section of the address. */
+export default function ProfilePage({ id = "" }: { id?: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(meAtom);
-  const { data: quotas } = useAtomValue(quotasAtom);
-  const sections = data && {
-    basics: <BasicsForm user={data.user} onSaved={() => void refresh()} />,
-    password: <PasswordForm username={data.user.username} />,
-    sessions: <SessionsSection />,
-    keys: <KeysSection />,
-    walls: <WallsSection />,
-    alerts: <AlertsSection language={data.language} timeZone={data.time_zone} onSaved={() => refresh()} />,
-    ...(quotas && { quotas: <QuotasSection /> }),
-    data: <DataSection />,
-  };
+  const { user } = useAtomValue(sessionAtom);
+  const hash = useHash();
+  const sections = SECTIONS.filter((section) => section !== "quotas" || user?.role !== "admin");
+  const chosen = sections.find((section) => section === (id || hash)) ?? SECTIONS[0];
+  usePageTitle(t(`profile.${chosen}.title`));
 
+  if (pathOf(chosen) !== (id ? paths.profileSection(id) : paths.profile))
+    return <Redirect to={pathOf(chosen)} replace />;
+
+  const section = (me: Me) => {
+    switch (chosen) {
+      case "basics":
+        return <BasicsForm user={me.user} onSaved={() => void refresh()} />;
+      case "password":
+        return <PasswordForm username={me.user.username} />;
+      case "sessions":
+        return <SessionsSection />;
+      case "keys":
+        return <KeysSection />;
+      case "walls":
+        return <WallsSection />;
+      case "alerts":
+        return <AlertsSection language={me.language} timeZone={me.time_zone} onSaved={() => refresh()} />;
+      case "quotas":
+        return <QuotasSection />;
+      case "data":
+        return <DataSection />;
+    }
+  };
   return (
     <div className="profile">
       <div className="page-head">
         <h1>{t("profile.title")}</h1>
       </div>
-      {sections ? (
-        <>
-          <nav aria-label={t("profile.title")}>
-            {Object.keys(sections).map((key) => (
-              <a key={key} href={`${base}${paths.profile}#${key}`}>
-                {t(`profile.${key as keyof typeof sections}.title`)}
-              </a>
-            ))}
-          </nav>
-          <div className="sheet">
-            {Object.entries(sections).map(([key, section]) => (
-              <div key={key} id={key}>
-                {section}
-              </div>
-            ))}
-          </div>
-        </>
+      <Sections sections={sections} chosen={chosen} />
+      {data ? (
+        <div className="sheet">{section(data)}</div>
       ) : error ? (
         <Failure title={t("profile.loadFailed")} error={error} onRetry={() => void refresh()} />
       ) : (
-        <Skeleton className="sheet" heights={["18rem", "22rem", "14rem", "12rem"]} />
+        <Skeleton heights={["18rem"]} />
       )}
     </div>
+  );
+}
+
+/** The links to the sections. On narrow screens they scroll in one line. */
+function Sections({ sections, chosen }: { sections: readonly Section[]; chosen: Section }) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a newly chosen section has to be scrolled into view
+  useEffect(() => scrollToChosen(list.current, "[aria-current]"), [chosen]);
+  return (
+    <nav className="tabs" aria-label={t("profile.title")} ref={list}>
+      {sections.map((section) => (
+        <Link key={section} href={pathOf(section)} aria-current={section === chosen ? "page" : undefined}>
+          {t(`profile.${section}.title`)}
+        </Link>
+      ))}
+    </nav>
   );
 }

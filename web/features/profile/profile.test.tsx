@@ -7,27 +7,28 @@ import { enUS } from "../../locales/en-US";
 import { session, signOut } from "../../session";
 import { changes, PASSWORD, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { act, cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { changePassword } from "./api";
 import ProfilePage from "./profile-page";
 
 setUpPage({ path: "/profile" });
 
-const show = async () => {
+const show = async (section = "") => {
+  history.replaceState(null, "", section ? `/profile/${section}` : "/profile");
   render(
     <>
-      <ProfilePage />
+      <ProfilePage id={section} />
       <Toasts />
     </>,
   );
-  await screen.findByLabelText("Username *");
+  await waitFor(() => expect(document.querySelector(".profile .card") === null).toBe(false));
 };
 
-/** Starts a hub and opens the profile of bob. */
-const open = async () => {
+/** Starts a hub and opens a section of the profile of bob. */
+const open = async (section?: string) => {
   const hub = await startHubAs("bob");
-  await show();
+  await show(section);
   return hub;
 };
 
@@ -41,15 +42,49 @@ const fill = async ({ current = PASSWORD, confirm = NEW_PASSWORD } = {}) => {
   await press("Change password");
 };
 
-test("the links to the sections stay on the profile", async () => {
+test("each section has an address, which its link leads to", async () => {
   await open();
   const links = within(screen.getByRole("navigation", { name: "Profile" })).getAllByRole<HTMLAnchorElement>("link");
-  expect(links.length).toBeGreaterThan(5);
-  for (const link of links) {
-    // The document has a base address, so a bare hash would lead to the home page.
-    const [path, id = ""] = (link.getAttribute("href") ?? "").split("#");
-    expect([path, document.getElementById(id)?.id]).toEqual(["/profile", id]);
+  expect(links.map((link) => [link.textContent, link.getAttribute("href"), link.getAttribute("aria-current")])).toEqual(
+    [
+      ["Basic information", "/profile", "page"],
+      ["Change password", "/profile/password", null],
+      ["Sessions", "/profile/sessions", null],
+      ["API keys", "/profile/keys", null],
+      ["Wall addresses", "/profile/walls", null],
+    ["Notification settings", "/profile/alerts", null],
+      ["Your limits", "/profile/quotas", null],
+      ["Your data", "/profile/data", null],
+    ],
+  );
+  expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+    "Basic information",
+  ]);
+});
+
+test("an old link that names a section by its hash leads to the section", async () => {
+  await startHubAs("bob");
+  history.replaceState(null, "", "/profile#keys");
+  render(<ProfilePage />);
+  await waitFor(() => expect(location.pathname + location.hash).toBe("/profile/keys"));
+});
+
+test("a section that does not exist leads to the profile", async () => {
+  await startHubAs("bob");
+  for (const section of ["nothing", "basics"]) {
+    history.replaceState(null, "", `/profile/${section}`);
+    render(<ProfilePage id={section} />);
+    await waitFor(() => expect(location.pathname).toBe("/profile"));
+    await cleanup();
   }
+});
+
+test("administrators, who have no limits, have no section about them", async () => {
+  await startHubAs("alice");
+  history.replaceState(null, "", "/profile/quotas");
+  render(<ProfilePage id="quotas" />);
+  await waitFor(() => expect(location.pathname).toBe("/profile"));
+  expect(screen.queryByRole("link", { name: "Your limits" }) === null).toBe(true);
 });
 
 test("saving a username updates the session", async () => {
@@ -78,14 +113,14 @@ test("a taken username shows an error and keeps the input", async () => {
 });
 
 test("passwords that differ are refused without a call", async () => {
-  await open();
+  await open("password");
   await fill({ confirm: "a better two" });
   expect((await screen.findByRole("alert")).textContent).toBe("Passwords do not match");
   expect(changes()).toEqual([]);
 });
 
 test("that passwords differ is shown until they are the same", async () => {
-  await open();
+  await open("password");
   await fill({ confirm: `${NEW_PASSWORD}2` });
   await screen.findByText("Passwords do not match");
   await type("Current password *", "x");
@@ -95,7 +130,7 @@ test("that passwords differ is shown until they are the same", async () => {
 });
 
 test("a wrong current password shows an error and keeps the session", async () => {
-  const { user } = await open();
+  const { user } = await open("password");
   await fill({ current: "old one" });
   await screen.findByText("The current password is wrong");
   expect(screen.getByLabelText("Current password *").getAttribute("aria-invalid")).toBe("true");
@@ -103,7 +138,7 @@ test("a wrong current password shows an error and keeps the session", async () =
 });
 
 test("changing the password stores the new token and empties the fields", async () => {
-  const hub = await open();
+  const hub = await open("password");
   await fill();
   await screen.findByText("Password changed. All other sessions have ended.");
   const token = String(session().token);
@@ -116,7 +151,7 @@ test("changing the password stores the new token and empties the fields", async 
 });
 
 test("changing the password after another tab signed out shows an error", async () => {
-  await open();
+  await open("password");
   act(() => signOut());
   const change = changePassword({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
   expect(await change.catch((error) => error.code)).toBe("not_logged_in");
@@ -125,7 +160,7 @@ test("changing the password after another tab signed out shows an error", async 
 });
 
 test("a new API key is shown once, with an example command", async () => {
-  const { client } = await open();
+  const { client } = await open("keys");
   await type("Name *", " backup ");
   await press("Add key");
   const key = (await screen.findByText(/^wk_/)).textContent;
@@ -140,7 +175,7 @@ test("a new API key is shown once, with an example command", async () => {
 });
 
 test("the key form explains each scope", async () => {
-  await open();
+  await open("keys");
   screen.getByText(
     "Can view what you can view and change nothing. It doesn’t see headers, bodies or passwords in the URLs of monitors.",
   );
@@ -154,7 +189,7 @@ test("revoking a key is confirmed, and a notice shows the outcome", async () => 
   const hub = await startHubAs("bob");
   const { key } = (await hub.client.post("/api/keys", { name: "backup", scope: "read" })).body;
   await hub.as({ ...hub.bob, token: key }).get("/api/monitors");
-  await show();
+  await show("keys");
   await userEvent.click(await screen.findByRole("button", { name: "Revoke: backup" }));
   expect(screen.queryByText(/never used/)).toBeNull();
   hub.failNextChange();
@@ -168,7 +203,7 @@ test("revoking a key is confirmed, and a notice shows the outcome", async () => 
 });
 
 test("the alert language is saved, and changes back when the server refuses it", async () => {
-  const hub = await open();
+  const hub = await open("alerts");
   const language = screen.getByLabelText<HTMLSelectElement>("Alert language");
   const saved = async () => (await hub.client.get("/api/auth/me")).body.language;
   await userEvent.selectOptions(language, "zh-CN");
@@ -197,7 +232,7 @@ test("an import shows what was created, what was skipped and what to do manually
   await hub.signIn(hub.charlie);
   const client = hub.as(hub.charlie);
   await client.post("/api/status/config", { title: "Mine" });
-  await show();
+  await show("data");
   await choose(file);
   await screen.findByText(/Added: 1 monitor and 1 channel\./);
   screen.getByText(/Already there: .*the status page\./);
@@ -207,7 +242,7 @@ test("an import shows what was created, what was skipped and what to do manually
 });
 
 test("a file in another format is refused without a call", async () => {
-  await open();
+  await open("data");
   await choose("hello");
   await screen.findByText("Nothing was imported: This file was not exported by Wakeful");
   expect(changes()).toEqual([]);
@@ -218,7 +253,7 @@ test("sessions are listed by device and ended one by one or all others at once",
   for (const agent of ["curl/8.14.1", "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"])
     await hub.anybody.post("/api/auth/login", { username: "bob", password: PASSWORD }, { "user-agent": agent });
   const count = async () => (await hub.client.get("/api/auth/sessions")).body.sessions.length;
-  await show();
+  await show("sessions");
   await screen.findByText("Firefox · Linux");
   screen.getByText("This device");
   await press("Sign out: curl");

@@ -9,18 +9,19 @@ type Props<T extends string> = {
   children: ReactNode;
 };
 
+/** Scrolls the chosen one of a list of tabs to its middle. */
+export const scrollToChosen = (list: HTMLElement | null, selector: string): void => {
+  const tab = list?.querySelector<HTMLElement>(selector);
+  if (list && tab) list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
+};
+
 export function Tabs<T extends string>({ label, tabs, chosen, onChoose, children }: Props<T>) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
 
   // On a narrow screen the list scrolls, and the chosen tab may be outside of the visible part.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a newly chosen tab has to be scrolled into view
-  useEffect(() => {
-    const { current } = list;
-    const tab = current?.querySelector<HTMLElement>("[aria-selected=true]");
-    if (current && tab)
-      current.scrollLeft = tab.offsetLeft - current.offsetLeft - (current.clientWidth - tab.offsetWidth) / 2;
-  }, [chosen]);
+  useEffect(() => scrollToChosen(list.current, "[aria-selected=true]"), [chosen]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ value }) => value === chosen);
