@@ -80,7 +80,6 @@ export const kinds: Translation["kinds"] = {
     last: "Last report",
     due: "Report due",
     pending: "Waiting",
-    results: "Results",
     eachOne: { d: "every day", h: "every hour", min: "every minute", s: "every second" },
     each: {
       d: "every {{number}} days",
@@ -109,7 +108,7 @@ export const kinds: Translation["kinds"] = {
       systemd: "In a drop-in of the service, for example with systemctl edit backup.service.",
       powershell: "For the Windows task scheduler.",
     },
-    pings: "Pings",
+    history: "History",
     ping: { success: "Success", start: "Start", fail: "Failure", log: "Log" },
     exit: "Exit status {{status}}",
     column: { time: "Time", kind: "Report", duration: "Run duration", exit: "Status", from: "From" },
@@ -163,7 +162,7 @@ export const kinds: Translation["kinds"] = {
     question: "A certificate",
     hint: "Warns before the certificate on any port expires. Websites have this built in.",
     begin: "How TLS begins",
-    direct: "At once",
+    direct: "Immediately",
     after: {
       smtp: "After STARTTLS (SMTP)",
       imap: "After STARTTLS (IMAP)",

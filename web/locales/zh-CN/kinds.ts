@@ -79,7 +79,6 @@ export const kinds = {
     last: "最近上报",
     due: "应上报时间",
     pending: "等待上报",
-    results: "结果记录",
     eachOne: { d: "每天", h: "每小时", min: "每分钟", s: "每秒" },
     each: { d: "每 {{number}} 天", h: "每 {{number}} 小时", min: "每 {{number}} 分钟", s: "每 {{number}} 秒" },
     state: {
@@ -103,7 +102,7 @@ export const kinds = {
       systemd: "写入服务的附加配置，例如 systemctl edit backup.service。",
       powershell: "适用于 Windows 任务计划程序。",
     },
-    pings: "上报记录",
+    history: "上报记录",
     ping: { success: "成功", start: "开始", fail: "失败", log: "日志" },
     exit: "退出码 {{status}}",
     column: { time: "时间", kind: "内容", duration: "任务耗时", exit: "退出码", from: "来源" },

@@ -116,16 +116,15 @@ function Target({ monitor }: { monitor: MonitorDetail }) {
 }
 
 /** Earlier names of tabs. */
-const RENAMED: Readonly<Record<string, string>> = { settings: "about" };
+const RENAMED: Readonly<Record<string, string>> = { settings: "about", pings: "history" };
 
 function DetailTabs({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const { tab: own, passive } = kindOf(monitor.kind);
+  const { history } = kindOf(monitor.kind);
   const tabs = [
     { value: "overview", label: t("monitors.detail.tab.overview") },
-    ...(own ? [{ value: own.name, label: own.label(t) }] : []),
-    { value: "history", label: t(passive ? "kinds.heartbeat.results" : "monitors.detail.tab.history") },
+    { value: "history", label: history?.label(t) ?? t("monitors.detail.tab.history") },
     { value: "alerts", label: t("alerts.tab") },
     { value: "about", label: t("monitors.detail.tab.about") },
   ];
@@ -140,12 +139,14 @@ function DetailTabs({ monitor, onChanged }: { monitor: MonitorDetail; onChanged:
       onChoose={(tab) => setSearch(tab === "overview" ? {} : { tab }, { replace: true })}
     >
       {chosen === "overview" && <OverviewTab monitor={monitor} />}
-      {own && chosen === own.name && (
-        <Suspense fallback={<Skeleton heights={["24rem"]} />}>
-          <own.Panel monitor={monitor} />
-        </Suspense>
-      )}
-      {chosen === "history" && <HistoryTab id={monitor.id} lastChecked={monitor.last_checked} />}
+      {chosen === "history" &&
+        (history ? (
+          <Suspense fallback={<Skeleton heights={["24rem"]} />}>
+            <history.Panel monitor={monitor} />
+          </Suspense>
+        ) : (
+          <HistoryTab id={monitor.id} lastChecked={monitor.last_checked} />
+        ))}
       {chosen === "alerts" && (
         <Suspense fallback={<Skeleton heights={["6rem", "16rem"]} />}>
           <AlertsTab

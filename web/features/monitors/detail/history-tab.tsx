@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { useState, useTransition } from "react";
+import { type ReactNode, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { mergeById, useRefreshOn } from "../../../lib/resource";
 import { Segments } from "../../../ui/controls/segments";
@@ -15,9 +15,15 @@ import { GapRow, RunRows } from "./run-rows";
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
 
-type Props = { id: number; lastChecked: string | null };
+/** What a job has reported: rows among those of the runs, and the runs that these rows show already. */
+type Reports = {
+  rows: readonly { at: number; isDown: boolean; row: ReactNode }[];
+  has: (run: Run) => boolean;
+};
 
-export function HistoryTab({ id, lastChecked }: Props) {
+type Props = { id: number; lastChecked: string | null; reports?: Reports };
+
+export function HistoryTab(props: Props) {
   const { t } = useTranslation();
   const [filter, setFilter] = useState<Filter>("all");
   return (
@@ -30,7 +36,7 @@ export function HistoryTab({ id, lastChecked }: Props) {
           onChoose={setFilter}
         />
       </div>
-      <Runs key={filter} id={id} lastChecked={lastChecked} filter={filter} />
+      <Runs key={filter} {...props} filter={filter} />
     </div>
   );
 }
@@ -58,7 +64,7 @@ export const joinRuns = (newer: readonly Run[], older: readonly Run[]): Run[] =>
 type Older = { runs: Run[]; gaps: Gap[]; next: number | null };
 
 /** The newest page is refreshed; older pages are loaded once and stay below it. */
-function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
+function Runs({ id, lastChecked, reports, filter }: Props & { filter: Filter }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(newestRunsAtom(`${id}/${filter}`));
   useRefreshOn(lastChecked, refresh);
@@ -75,10 +81,9 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
   const runs = older ? mergeById(data.runs, older.runs) : data.runs;
   const gaps = older ? older.gaps : data.gaps;
   const next = older ? older.next : data.next;
-  if (runs.length + gaps.length === 0 && next === null)
-    return (
-      <Empty icon="pending" title={t(filter === "down" ? "monitors.history.emptyDown" : "monitors.history.empty")} />
-    );
+  const reported = (reports?.rows ?? []).filter(({ isDown }) => isDown || filter === "all");
+  if (runs.length + gaps.length + reported.length === 0 && next === null)
+    return <NoRuns filter={filter} isJob={reports !== undefined} />;
 
   const more = (before: number) =>
     start(async () => {
@@ -92,7 +97,12 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
 
   return (
     <>
-      <RunTable id={id} runs={runs} gaps={[...data.gaps, ...gaps]} />
+      <RunTable
+        id={id}
+        runs={reports ? runs.filter((run) => !reports.has(run)) : runs}
+        gaps={[...data.gaps, ...gaps]}
+        reported={reports && reported}
+      />
       {next !== null && (
         <div className="actions centre">
           <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
@@ -104,22 +114,34 @@ function Runs({ id, lastChecked, filter }: Props & { filter: Filter }) {
   );
 }
 
-function RunTable({ id, runs, gaps }: { id: number; runs: readonly Run[]; gaps: readonly Gap[] }) {
+function NoRuns({ filter, isJob }: { filter: Filter; isJob: boolean }) {
+  const { t } = useTranslation();
+  if (isJob && filter === "all")
+    return <Empty icon="pending" title={t("kinds.heartbeat.noPings")} text={t("kinds.heartbeat.noPingsText")} />;
+  return (
+    <Empty icon="pending" title={t(filter === "down" ? "monitors.history.emptyDown" : "monitors.history.empty")} />
+  );
+}
+
+type TableProps = { id: number; runs: readonly Run[]; gaps: readonly Gap[]; reported: Reports["rows"] | undefined };
+
+function RunTable({ id, runs, gaps, reported }: TableProps) {
   const { t } = useTranslation();
   // Of a gap on two pages, or on a page that was refreshed, the first one is the latest.
   const distinctGaps = [...new Map(gaps.toReversed().map((gap) => [gap.from, gap])).values()];
   const rows = [
+    ...(reported ?? []),
     ...runs.map((run) => ({ at: run.id, row: <RunRows key={run.id} id={id} run={run} /> })),
     ...distinctGaps.map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
   ].toSorted((a, b) => b.at - a.at);
+  const heads = reported
+    ? (["time", "kind", "duration", "exit", "from"] as const).map((name) => t(`kinds.heartbeat.column.${name}`))
+    : (["time", "status", "response", "code", "error"] as const).map((name) => t(`monitors.history.${name}`));
   return (
     <section className="card runs" aria-label={t("monitors.detail.tab.history")}>
       <table>
-        <TableHead
-          columns={[t("monitors.history.time"), t("monitors.history.status")]}
-          figures={[t("monitors.history.response"), t("monitors.history.code")]}
-        >
-          <th scope="col">{t("monitors.history.error")}</th>
+        <TableHead columns={heads.slice(0, 2)} figures={heads.slice(2, 4)}>
+          <th scope="col">{heads[4]}</th>
         </TableHead>
         {rows.map(({ row }) => row)}
       </table>

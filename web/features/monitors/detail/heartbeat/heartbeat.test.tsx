@@ -2,6 +2,9 @@ import "../../../../testing/test-dom";
 
 import { describe, expect, test } from "bun:test";
 import i18next from "i18next";
+import { checkError } from "../../../../../src/shared/check-error";
+import { START } from "../../../../../src/testing/clock";
+import { record } from "../../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../../testing/hub";
 import { setUpPage } from "../../../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../../../testing/test-page";
@@ -107,8 +110,9 @@ test("the pings of a heartbeat have what each reported", async () => {
     user_agent: "curl/8",
     body: null,
   };
-  fakeServer.answer((_, path) =>
-    path.includes("/pings")
+  fakeServer.answer((_, path) => {
+    if (path.includes("/runs")) return Response.json({ success: true, runs: [], gaps: [], next: null });
+    return path.includes("/pings")
       ? Response.json({
           success: true,
           pings: [
@@ -135,8 +139,8 @@ test("the pings of a heartbeat have what each reported", async () => {
             outages: [],
             availability: {},
           },
-        }),
-  );
+        });
+  });
   history.replaceState(null, "", "/monitors/1?tab=pings");
   render(<DetailPage id="1" />);
   const table = within(await screen.findByRole("table"));
@@ -146,6 +150,33 @@ test("the pings of a heartbeat have what each reported", async () => {
   expect(screen.queryByText("no space")).toBeNull();
   await userEvent.click(table.getByRole("button", { expanded: false }));
   expect(screen.getByText("no space").tagName).toBe("PRE");
+});
+
+test("the history of a heartbeat has each report once, the missing ones, and the results before those that are kept", async () => {
+  const hub = await startHubAs("bob");
+  const { ping_url } = (await hub.client.post("/api/monitors", backup)).body.monitor as { ping_url: string };
+  const MINUTE = 60_000;
+  await record(hub, 1, [
+    ...[9, 8, 7].map((ago) => ({ at: START - ago * MINUTE })),
+    { at: START - 6 * MINUTE, up: false, time: null, statusCode: null, error: checkError("heartbeat_missed") },
+  ]);
+  await hub.anybody.post(ping_url, {});
+  hub.clock.advance(MINUTE);
+  await hub.anybody.post(`${ping_url}/3`, {});
+  hub.clock.advance(MINUTE);
+  history.replaceState(null, "", "/monitors/1?tab=history");
+  render(<DetailPage id="1" />);
+  await screen.findByRole("table");
+  const rows = () =>
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((row) => row.textContent ?? "");
+  await waitFor(() => expect(rows()).toHaveLength(4));
+  for (const [row, text] of [/Failure.*Exit status 3/, /Success/, /Down once.*in time/, /Up 3 times/].entries())
+    expect(rows()[row]).toMatch(text);
+  await userEvent.click(screen.getByRole("button", { name: "Down only" }));
+  await waitFor(() => expect(rows()).toHaveLength(2));
 });
 
 test.each([

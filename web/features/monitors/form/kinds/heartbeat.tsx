@@ -167,10 +167,9 @@ export const heartbeat = kindView(
       };
     },
     Panel: later(() => import("../../detail/heartbeat/ping-panel")),
-    tab: {
-      name: "pings",
-      label: (t) => t("kinds.heartbeat.pings"),
-      Panel: later(() => import("../../detail/heartbeat/pings-tab")),
+    history: {
+      label: (t) => t("kinds.heartbeat.history"),
+      Panel: later(() => import("../../detail/heartbeat/reports-tab")),
     },
   },
 );

@@ -5,11 +5,11 @@ import { SECOND } from "../../../../../src/shared/limits";
 import { api, payload } from "../../../../api";
 import { resourceFamily, useRefreshOn } from "../../../../lib/resource";
 import { StatusMark } from "../../../../ui/feedback/badge";
-import { Empty } from "../../../../ui/feedback/empty";
 import { Failure } from "../../../../ui/feedback/failure";
 import { Skeleton } from "../../../../ui/feedback/skeleton";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { MonitorDetail } from "../../api";
+import { HistoryTab } from "../history-tab";
 import { OpeningCell } from "../run-rows";
 
 const listPings = (id: string) => payload(api.monitors({ id }).pings.get({ query: {} }));
@@ -17,8 +17,11 @@ type Ping = Awaited<ReturnType<typeof listPings>>["pings"][number];
 
 const pingsAtom = resourceFamily(listPings);
 
-/** Pings of a job, newest first; all stored pings fit on one page. */
-export default function PingsTab({ monitor: { id, heartbeat } }: { monitor: MonitorDetail }) {
+/** The failures that no ping reports. */
+const UNREPORTED: readonly (string | null)[] = ["heartbeat_missed", "heartbeat_running"];
+
+/** The history of a job: its pings as long as they are kept, missing ones, and its results before. */
+export default function ReportsTab({ monitor: { id, last_checked, heartbeat } }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(pingsAtom(String(id)));
   useRefreshOn(heartbeat?.last_ping, refresh);
@@ -28,31 +31,22 @@ export default function PingsTab({ monitor: { id, heartbeat } }: { monitor: Moni
     ) : (
       <Skeleton heights={["24rem"]} />
     );
-  if (data.pings.length === 0)
-    return <Empty icon="pending" title={t("kinds.heartbeat.noPings")} text={t("kinds.heartbeat.noPingsText")} />;
+  const oldest = data.pings.at(-1)?.at ?? "";
   return (
     <div className="stack">
-      <section className="card runs" aria-label={t("kinds.heartbeat.pings")}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">{t("kinds.heartbeat.column.time")}</th>
-              <th scope="col">{t("kinds.heartbeat.column.kind")}</th>
-              <th scope="col" className="number">
-                {t("kinds.heartbeat.column.duration")}
-              </th>
-              <th scope="col" className="number code">
-                {t("kinds.heartbeat.column.exit")}
-              </th>
-              <th scope="col">{t("kinds.heartbeat.column.from")}</th>
-            </tr>
-          </thead>
-          {data.pings.map((ping) => (
-            <PingRows key={ping.id} ping={ping} />
-          ))}
-        </table>
-      </section>
-      <p className="soft small">{t("kinds.heartbeat.kept")}</p>
+      <HistoryTab
+        id={id}
+        lastChecked={last_checked}
+        reports={{
+          rows: data.pings.map((ping) => ({
+            at: Date.parse(ping.at),
+            isDown: ping.kind === "fail",
+            row: <PingRows key={`ping ${ping.id}`} ping={ping} />,
+          })),
+          has: (run) => oldest !== "" && run.started_at >= oldest && !UNREPORTED.includes(run.error_code),
+        }}
+      />
+      {data.pings.length > 0 && <p className="soft small">{t("kinds.heartbeat.kept")}</p>}
     </div>
   );
 }
@@ -71,7 +65,7 @@ function PingRows({ ping }: { ping: Ping }) {
   const toggle = () => setOpen(!open);
   return (
     <tbody className={open ? "open" : undefined} id={rows}>
-      <tr className={body ? "opens" : undefined} onClick={body ? toggle : undefined}>
+      <tr className={[MARKS[kind], ...(body ? ["opens"] : [])].join(" ")} onClick={body ? toggle : undefined}>
         <OpeningCell
           opens={Boolean(body)}
           open={open}
