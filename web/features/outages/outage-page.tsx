@@ -115,6 +115,7 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
           <AcknowledgeButton
             outage={{ id: outage.id, name: outage.target_name }}
             acknowledged={outage.acknowledged}
+            isMain="large"
             onChanged={onChanged}
           />
         </div>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { HOUR } from "../../../src/shared/limits";
 import { api, payload } from "../../api";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { hubNow } from "../../lib/now";
 import { paths } from "../../paths";
 import { Field } from "../../ui/controls/field";
@@ -80,8 +81,8 @@ const routeOf = (id: number) => api.outages({ id }).acknowledge;
 type Props = {
   outage: Target;
   acknowledged: Acknowledged | null;
-  /** Whether it is the main button of its page. */
-  isMain?: boolean;
+  /** Whether it is the main button of its page; `large`: in the head of it. */
+  isMain?: boolean | "large";
   onChanged: () => void;
 };
 
@@ -109,6 +110,9 @@ export const useAcknowledge = ({ outage, acknowledged, onChanged }: Props) => {
   };
 };
 
+const classNameOf = ({ isMain = false, acknowledged }: Props): string =>
+  ["acknowledge", ...(isMain === "large" ? [] : ["compact"]), ...(isMain && !acknowledged ? [] : ["plain"])].join(" ");
+
 /** A button that opens the dialog, or withdraws the acknowledgement. */
 export function AcknowledgeButton(props: Props) {
   const { t } = useTranslation();
@@ -117,7 +121,7 @@ export function AcknowledgeButton(props: Props) {
     <>
       <button
         type="button"
-        className={props.isMain && !props.acknowledged ? "compact acknowledge" : "plain compact acknowledge"}
+        className={classNameOf(props)}
         disabled={busy}
         onClick={onClick}
         title={label}
@@ -133,19 +137,34 @@ export function AcknowledgeButton(props: Props) {
   );
 }
 
+type OpenOutage = { id: number; target_name: string; acknowledged: Acknowledged | null };
+
+/** The main button in the head of a page whose state is an outage, until that is acknowledged. A phone has it below the reason. */
+export function AcknowledgeInHead({ outage, onChanged }: { outage?: OpenOutage } & Pick<Props, "onChanged">) {
+  const isPhone = useMedia(PHONE);
+  if (!outage || outage.acknowledged || isPhone) return null;
+  const { id, target_name: name } = outage;
+  return <AcknowledgeButton outage={{ id, name }} acknowledged={null} isMain="large" onChanged={onChanged} />;
+}
+
 type ActionsProps = Pick<Props, "onChanged"> & {
-  outage: { id: number; target_name: string; acknowledged: Acknowledged | null; flapping: boolean };
+  outage: OpenOutage & { flapping: boolean };
+  /** Whether the head of the page acknowledges it, but on phones. */
+  isInHead?: boolean;
 };
 
 /** The marks of an open outage, the button beside them, and the link to its own page, for the page of its target. */
-export function OutageActions({ outage, onChanged }: ActionsProps) {
+export function OutageActions({ outage, isInHead = false, onChanged }: ActionsProps) {
   const { t } = useTranslation();
+  const isPhone = useMedia(PHONE);
   const { id, target_name: name, acknowledged, flapping } = outage;
   return (
     <div className="outage-actions">
       <UnstableMark flapping={flapping} />
       <AcknowledgedMark acknowledged={acknowledged} />
-      <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} isMain onChanged={onChanged} />
+      {(acknowledged || isPhone || !isInHead) && (
+        <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} isMain onChanged={onChanged} />
+      )}
       <Link href={paths.outage(id)} className="small">
         {t("outages.link")}
       </Link>

@@ -1,16 +1,32 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Icon } from "../controls/icon";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
+import { Icon, type IconName } from "../controls/icon";
 import { Menu } from "../controls/menu";
 import { useDelayedNavigate } from "../hooks/use-submit";
 import { MenuItem } from "./row-menu";
 
+type Action = {
+  icon: IconName;
+  label: string;
+  title?: string;
+  /** Whether the button shows the icon alone. */
+  isIcon?: boolean;
+  busy: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+};
+
 type Props = {
-  /** The buttons of the item's kind, before the common ones. */
-  children: ReactNode;
-  /** Rarer actions, as items of a menu before the common ones. */
+  /** The main button, which the state of the item asks for. */
+  main?: ReactNode;
+  /** A frequent action: a button, which is in the menu on phones. */
+  action?: Action;
+  /** Rarer actions, as items of the menu before the common ones. */
   menu: ReactNode;
+  /** Dialogs. */
+  children?: ReactNode;
   editAt: string;
   /** Where the viewer sets the item's alerts; undefined for an item of another user. */
   alertsAt: string | undefined;
@@ -24,22 +40,36 @@ type Props = {
   dialog: (on: { onDeleted: () => void; onClose: () => void }) => ReactNode;
 };
 
-/** The buttons in the head of an item's page: state, edit, and a menu that ends with delete. */
+/** The buttons in the head of an item's page: what its state asks for, edit, and a menu that ends with delete. */
 export function DetailActions(props: Props) {
-  const { children, menu, editAt, alertsAt, listAt, leaveAfter, deleted, onDeleted, dialog } = props;
+  const { main, action, menu, children, editAt, alertsAt, listAt, leaveAfter, deleted, onDeleted, dialog } = props;
   const { t } = useTranslation();
+  const isPhone = useMedia(PHONE);
   const leave = useDelayedNavigate();
   const [deleting, setDeleting] = useState(false);
 
   return (
-    <div className="actions">
-      {children}
-      <Link href={editAt} className="button plain">
-        <Icon name="edit" />
-        {t("common.action.edit")}
-      </Link>
+    <div className="actions item-actions">
+      {main}
+      {!isPhone && action && <ActionButton {...action} />}
+      {!isPhone && (
+        <Link href={editAt} className="button plain">
+          <Icon name="edit" />
+          {t("common.action.edit")}
+        </Link>
+      )}
       {!deleted && (
         <Menu label={t("common.action.more")} button={<Icon name="more" />}>
+          {isPhone && action && (
+            <MenuItem icon={action.icon} onClick={action.onClick}>
+              {action.label}
+            </MenuItem>
+          )}
+          {isPhone && (
+            <MenuItem icon="edit" href={editAt}>
+              {t("common.action.edit")}
+            </MenuItem>
+          )}
           {menu}
           {alertsAt !== undefined && (
             <MenuItem icon="bell" href={alertsAt}>
@@ -52,6 +82,7 @@ export function DetailActions(props: Props) {
           </MenuItem>
         </Menu>
       )}
+      {children}
       {deleting &&
         dialog({
           onDeleted: () => {
@@ -61,5 +92,22 @@ export function DetailActions(props: Props) {
           onClose: () => setDeleting(false),
         })}
     </div>
+  );
+}
+
+function ActionButton({ icon, label, title = label, isIcon = false, busy, disabled, onClick }: Action) {
+  const look = ["plain", ...(busy ? ["turning"] : []), ...(isIcon ? ["icon-only"] : [])].join(" ");
+  return (
+    <button
+      type="button"
+      className={look}
+      title={title}
+      aria-label={isIcon ? label : undefined}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+      {!isIcon && label}
+    </button>
   );
 }

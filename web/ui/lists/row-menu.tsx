@@ -19,7 +19,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
 type ItemProps = { icon: IconName; children: ReactNode } & ({ href: string; onClick?: never } | MenuAction);
 type MenuAction = { href?: never; onClick: () => void };
 
-/** A link or an action in a row's menu. */
+/** A link or an action in a menu. Those that delete are red. */
 export function MenuItem({ icon, href, onClick, children }: ItemProps) {
   const content = (
     <>
@@ -34,7 +34,7 @@ export function MenuItem({ icon, href, onClick, children }: ItemProps) {
       </Link>
     );
   return (
-    <button type="button" role="menuitem" onClick={onClick}>
+    <button type="button" role="menuitem" className={icon === "trash" ? "delete" : undefined} onClick={onClick}>
       {content}
     </button>
   );

@@ -1,6 +1,6 @@
 import "../../../testing/test-dom";
 
-import { expect, test } from "bun:test";
+import { expect, onTestFinished, test } from "bun:test";
 import i18next from "i18next";
 import { monitors } from "../../../../src/db/schema";
 import { checkError } from "../../../../src/shared/check-error";
@@ -9,6 +9,7 @@ import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
+import { setWidth } from "../../../testing/test-dom";
 import { act, fakeServer, fireEvent, render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
 import { detail, monitor } from "../fixtures";
 import DetailPage from "./detail-page";
@@ -89,7 +90,7 @@ test("a monitor that is down begins with why, since when and for how long", asyn
   render(<DetailPage id="1" />);
   const { textContent } = await screen.findByRole("region", { name: "Current problems" });
   expect(textContent).toMatch(
-    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Connection refusedAcknowledgeTimeline$/,
+    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Connection refusedTimeline$/,
   );
 });
 
@@ -109,6 +110,38 @@ test("the head of a monitor that is up has no main button, and that of a paused 
   await userEvent.click(screen.getByRole("menuitem", { name: "Pause" }));
   await screen.findByRole("button", { name: "Resume" });
   expect([isMain("Check now"), isMain("Resume")]).toEqual([false, true]);
+});
+
+const startDown = async () => {
+  const hub = await start();
+  await record(hub, 1, [{ at: START, up: false, error: checkError("refused") }]);
+  return hub;
+};
+
+test("the head of a monitor that is down has one main button, which acknowledges the outage", async () => {
+  await startDown();
+  render(<DetailPage id="1" />);
+  const button = await screen.findByRole("button", { name: "Acknowledge: Website" });
+  expect([button.closest(".page-head") !== null, button.className]).toEqual([true, "acknowledge"]);
+  await userEvent.click(button);
+  const dialog = within(screen.getByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Acknowledge" }));
+  const withdraw = await screen.findByRole("button", { name: "Undo acknowledgement: Website" });
+  expect(withdraw.closest(".page-head")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Acknowledge: Website" })).toBeNull();
+});
+
+test("on a phone the head has its menu alone, and the button that acknowledges is below the reason", async () => {
+  await startDown();
+  setWidth(390);
+  onTestFinished(() => setWidth(1024));
+  render(<DetailPage id="1" />);
+  const button = await screen.findByRole("button", { name: "Acknowledge: Website" });
+  expect(button.closest(".page-head")).toBeNull();
+  expect(screen.queryByRole("button", { name: "Check now" })).toBeNull();
+  await openMenu();
+  const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect([items.slice(0, 3), items.at(-1)]).toEqual([["Check now", "Edit", "Pause"], "Delete"]);
 });
 
 test("a monitor is muted in the head of its page, which shows that it is", async () => {

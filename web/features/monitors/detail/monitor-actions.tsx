@@ -12,10 +12,12 @@ import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
+import { AcknowledgeInHead } from "../../problems/acknowledge";
 import { pauseMonitor } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { phasesText } from "../../problems/phases";
 import { checkMonitor, type MonitorDetail, resumeMonitor } from "../api";
+import { shownOutage } from "./open-problem";
 
 type Props = {
   monitor: MonitorDetail;
@@ -97,25 +99,29 @@ export function MonitorActions({ monitor, passive = false, deleted, onChanged, o
         </>
       }
       dialog={(on) => <DeleteTarget target={target} {...on} />}
+      main={
+        active ? (
+          <AcknowledgeInHead outage={shownOutage(monitor)} onChanged={onChanged} />
+        ) : (
+          <button type="button" onClick={toggle} disabled={changing || deleted}>
+            <Icon name="play" />
+            {t("monitors.detail.resume")}
+          </button>
+        )
+      }
+      action={
+        passive
+          ? undefined
+          : {
+              icon: "refresh",
+              label: t(checking ? "monitors.detail.checking" : "monitors.detail.check"),
+              title: t(active ? "monitors.detail.checkAlerts" : "monitors.detail.checkSilent"),
+              busy: checking,
+              disabled: checking || deleted,
+              onClick: check,
+            }
+      }
     >
-      {!active && (
-        <button type="button" onClick={toggle} disabled={changing || deleted}>
-          <Icon name="play" />
-          {t("monitors.detail.resume")}
-        </button>
-      )}
-      {!passive && (
-        <button
-          type="button"
-          onClick={check}
-          title={t(active ? "monitors.detail.checkAlerts" : "monitors.detail.checkSilent")}
-          disabled={checking || deleted}
-          className={checking ? "plain turning" : "plain"}
-        >
-          <Icon name="refresh" />
-          {t(checking ? "monitors.detail.checking" : "monitors.detail.check")}
-        </button>
-      )}
       {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
     </DetailActions>
   );

@@ -51,7 +51,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
         <ExplainedMark by={outage?.explaining} />
       </p>
       {outage && !outage.explaining && <ProbableCause cause={outage.cause} monitor={monitor} onChanged={onChanged} />}
-      {outage && <OutageActions outage={outage} onChanged={onChanged} />}
+      {outage && <OutageActions outage={outage} isInHead onChanged={onChanged} />}
     </section>
   );
 }

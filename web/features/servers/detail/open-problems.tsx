@@ -18,11 +18,15 @@ const fullest = (disks: ServerDetail["disks"]) =>
     .map(({ mount, used, total }) => ({ mount, share: shareOf(used, total) }))
     .reduce<{ mount: string; share: number } | undefined>((a, b) => (a && a.share >= b.share ? a : b), undefined);
 
+/** The outage of a server that is offline. */
+export const offlineOutage = ({ outages }: Pick<ServerDetail, "outages">): Outage | undefined =>
+  outages.find(({ ended_at, kind }) => ended_at === null && kind === "offline");
+
 /** The current problems of a server: first that it is offline, then figures above their thresholds. */
 export function OpenProblems({ agent, onChanged }: { agent: ServerDetail; onChanged: () => void }) {
   const { t } = useTranslation();
   const open = agent.outages.filter(({ ended_at }) => ended_at === null);
-  const offline = open.find(({ kind }) => kind === "offline");
+  const offline = offlineOutage(agent);
   const high = open.filter(({ kind }) => kind !== "offline");
   const [first, ...more] = high;
   if (open.length === 0) return null;
@@ -167,6 +171,6 @@ const Line = ({ kind, shape, more, outage, onChanged, children }: FrameProps) =>
       <span className="soft">{more}</span>
       <ExplainedMark by={outage.explaining} />
     </p>
-    <OutageActions outage={outage} onChanged={onChanged} />
+    <OutageActions outage={outage} isInHead={kind === "down"} onChanged={onChanged} />
   </li>
 );

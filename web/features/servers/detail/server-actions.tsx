@@ -1,13 +1,14 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { paths } from "../../../paths";
-import { RefreshButton } from "../../../ui/controls/refresh-button";
 import { DetailActions } from "../../../ui/lists/detail-actions";
 import { MenuItem } from "../../../ui/lists/row-menu";
 import { DrillDialog } from "../../notifications/drill/drill-dialog";
 import { MuteChoices } from "../../notifications/mute/mute-menu";
+import { AcknowledgeInHead } from "../../problems/acknowledge";
 import { DeleteTarget } from "../../problems/delete-target";
 import type { ServerDetail } from "../api";
+import { offlineOutage } from "./open-problems";
 
 type Props = {
   agent: ServerDetail;
@@ -37,13 +38,18 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
               {t("notifications.drill.action")}
             </MenuItem>
           )}
+          <hr />
           <MuteChoices target={target} muted={muted} onChanged={onRefresh} />
           <hr />
         </>
       }
       dialog={(on) => <DeleteTarget target={target} {...on} />}
+      main={<AcknowledgeInHead outage={offlineOutage(agent)} onChanged={onRefresh} />}
+      action={{
+        ...{ icon: "refresh", label: t("common.action.refresh"), isIcon: true },
+        ...{ busy: loading, onClick: onRefresh },
+      }}
     >
-      <RefreshButton loading={loading} onRefresh={onRefresh} />
       {isDrilling && <DrillDialog target={target} onClose={() => setDrilling(false)} />}
     </DetailActions>
   );

@@ -20,11 +20,12 @@ export function ServerMenu({ agent, onDelete }: Props) {
       <MenuItem icon="edit" href={paths.agentEdit(id)}>
         {t("common.action.edit")}
       </MenuItem>
+      <hr />
+      <MuteChoices target={{ type: "agent", id, name }} muted={muted} onChanged={() => void refresh()} />
+      <hr />
       <MenuItem icon="trash" onClick={() => onDelete(agent)}>
         {t("common.action.delete")}
       </MenuItem>
-      <hr />
-      <MuteChoices target={{ type: "agent", id, name }} muted={muted} onChanged={() => void refresh()} />
     </>
   );
 }
