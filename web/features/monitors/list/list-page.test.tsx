@@ -99,3 +99,17 @@ test("monitors that are down stand above the list with why and since when, and n
   await userEvent.click(screen.getByRole("button", { name: "Name" }));
   await waitFor(() => expect(rows()).toHaveLength(2));
 });
+
+test("a column that the viewer does not want is left out, also the next time", async () => {
+  await startWith(2);
+  const { unmount } = render(<ListPage />);
+  await screen.findByRole("link", { name: "Monitor 1" });
+  const table = () => document.querySelector(".monitor-rows")?.className;
+  expect(table()).toBe("card rows monitor-rows with-words");
+  await userEvent.click(screen.getByRole("button", { name: "Choose columns" }));
+  await userEvent.click(screen.getByRole("menuitemcheckbox", { name: "Last check" }));
+  expect(table()).toBe("card rows monitor-rows with-words without-checked");
+  unmount();
+  render(<ListPage />);
+  await waitFor(() => expect(table()).toBe("card rows monitor-rows with-words without-checked"));
+});

@@ -15,7 +15,7 @@ import { type ListedMonitor, loadAfterPause, monitorsAtom, openMonitors, type Se
 import { BulkBar } from "../bulk/bulk-bar";
 import { MarkingContext, useMarking } from "../bulk/marking";
 import { MonitorCard } from "./monitor-card";
-import { isBad, MonitorRow, MonitorTable } from "./monitor-table";
+import { MonitorColumns, MonitorRow, MonitorTable } from "./monitor-table";
 
 const filters = ["all", "active", "down", "degraded", "paused"] as const;
 const sorts = ["status", "name", "uptime", "response", "checked"] as const;
@@ -31,6 +31,13 @@ const NO_FILTER: Pick<Selection, "search" | "tags" | "filter"> = { search: "", t
 /** With more problems than these, the rows alone show them. */
 const MOST_ABOVE = 10;
 
+/** What the column of the status has room for. */
+const statesOf = (listed: readonly ListedMonitor[]) => {
+  const isReasoned = ({ unknown, status }: ListedMonitor) => !unknown && (status === "down" || status === "degraded");
+  if (listed.some(isReasoned)) return "reasons";
+  return listed.some(({ unknown }) => unknown) ? "times" : "words";
+};
+
 export default function ListPage() {
   const { t } = useTranslation();
   const [remembered] = useAtom(sortAtom);
@@ -38,6 +45,7 @@ export default function ListPage() {
   const isReturn = useIsReturn();
   useState(() => openMonitors(selectionOf(location.search, filters, orders, remembered), isReturn));
   const [state, refresh] = useAtom(monitorsAtom);
+  const view = useAtomValue(viewAtom);
   const { monitors = NONE, listing, total = 0, counts } = state.data ?? {};
   const problems = useAtomValue(dashboardAtom).data?.problems.filter(({ target_type }) => target_type === "monitor");
   const count = problems && problems.length <= MOST_ABOVE ? problems.length : 0;
@@ -54,7 +62,8 @@ export default function ListPage() {
   const offset = listing?.offset ?? 0;
   const listed = listing && isInBlock(listing) ? rest : monitors;
   // Of a list that is loaded in parts, the other parts may have some.
-  const hasReasons = listed.some(isBad) || (total > monitors.length && bad > monitors.length - listed.length);
+  const mayHaveReasons = total > monitors.length && bad > monitors.length - listed.length;
+  const states = mayHaveReasons ? "reasons" : statesOf(listed);
   const isOffered = (filter: Selection["filter"]) =>
     filter !== "degraded" || (counts?.degraded ?? 0) > 0 || listing?.filter === filter;
 
@@ -83,6 +92,7 @@ export default function ListPage() {
               onChange={(next) => change({ tags: next })}
               onManaged={() => void refresh()}
             />
+            {view === "list" && <MonitorColumns />}
             <button
               type="button"
               className="quiet compact"
@@ -112,7 +122,7 @@ export default function ListPage() {
         }
         card={(monitor, onDelete) => <MonitorCard monitor={monitor} onDelete={onDelete} heading="h2" />}
         row={(monitor, onDelete) => <MonitorRow monitor={monitor} onDelete={onDelete} />}
-        table={(body, sorting) => <MonitorTable body={body} sorting={sorting} hasReasons={hasReasons} />}
+        table={(body, sorting) => <MonitorTable body={body} sorting={sorting} states={states} />}
         dialog={(monitor, on) => (
           <DeleteTarget target={{ type: "monitor", id: monitor.id, name: monitor.name }} {...on} />
         )}

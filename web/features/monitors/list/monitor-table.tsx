@@ -1,6 +1,8 @@
+import { useAtomValue } from "jotai";
 import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PHONE, useMedia } from "../../../lib/hooks/use-media";
+import { choicesAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
@@ -10,6 +12,7 @@ import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMonitorWords } from "../../../ui/hooks/use-monitor-words";
 import { useUnknownWords } from "../../../ui/hooks/use-unknown-words";
+import { ColumnChooser } from "../../../ui/lists/column-chooser";
 import { RowMenu } from "../../../ui/lists/row-menu";
 import { RowLink, Rows } from "../../../ui/lists/rows";
 import { SortHeader, type Sorting } from "../../../ui/lists/sort-header";
@@ -21,18 +24,31 @@ import { MarkBox } from "../bulk/marking";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
+/** The columns that the viewer can hide. */
+const OPTIONAL = ["tags", "pulse", "checked"] as const;
+const hiddenColumnsAtom = choicesAtom("monitors.hiddenColumns", OPTIONAL);
+
+export function MonitorColumns() {
+  const { t } = useTranslation();
+  const labels = { tags: t("tags.title"), pulse: t("monitors.column.pulse"), checked: t("monitors.lastCheck") };
+  return (
+    <ColumnChooser columns={OPTIONAL.map((name) => ({ name, label: labels[name] }))} hiddenAtom={hiddenColumnsAtom} />
+  );
+}
+
 type TableProps = {
   body: ReactNode;
   sorting: Sorting<Selection["sort"]>;
-  /** Whether some of the monitors have a reason in place of the word of their status. */
-  hasReasons: boolean;
+  /** What some of the monitors have in place of the word of their status. */
+  states: "words" | "times" | "reasons";
 };
 
 /** The table of monitors around the body with their rows. */
-export function MonitorTable({ body, sorting, hasReasons }: TableProps) {
+export function MonitorTable({ body, sorting, states }: TableProps) {
   const { t } = useTranslation();
+  const hidden = useAtomValue(hiddenColumnsAtom).map((name) => `without-${name}`);
   return (
-    <Rows className={hasReasons ? "monitor-rows with-reasons" : "monitor-rows"}>
+    <Rows className={["monitor-rows", `with-${states}`, ...hidden].join(" ")}>
       <table aria-label={t("monitors.title")}>
         <thead>
           <tr>
@@ -43,7 +59,7 @@ export function MonitorTable({ body, sorting, hasReasons }: TableProps) {
             <SortHeader by="status" sorting={sorting} className="state">
               {t("monitors.column.status")}
             </SortHeader>
-            <SortHeader>{t("monitors.column.pulse")}</SortHeader>
+            <SortHeader className="pulse">{t("monitors.column.pulse")}</SortHeader>
             <SortHeader by="response" sorting={sorting} className="number">
               {t("monitors.column.response")}
             </SortHeader>
@@ -65,7 +81,7 @@ export function MonitorTable({ body, sorting, hasReasons }: TableProps) {
 }
 
 /** Whether the status of a monitor has a reason. */
-export const isBad = ({ status, unknown }: Pick<ListedMonitor, "status" | "unknown">): boolean =>
+const isBad = ({ status, unknown }: Pick<ListedMonitor, "status" | "unknown">): boolean =>
   unknown !== null || status === "down" || status === "degraded";
 
 /** Status label; for failing monitors with the reason and the time, and for unknown ones with the time. */

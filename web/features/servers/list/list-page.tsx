@@ -4,14 +4,14 @@ import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
 import { paths } from "../../../paths";
 import { useIsReturn } from "../../../ui/layout/last-list";
+import { ColumnChooser } from "../../../ui/lists/column-chooser";
 import { ItemsPage } from "../../../ui/lists/items-page";
 import { type Orders, selectionOf, sortChoices } from "../../../ui/lists/items-view";
 import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
 import { loadAfterPause, openServers, type Selection, serversAtom, sorts, wantServers } from "../api";
-import { ColumnChooser } from "./column-chooser";
-import { hiddenColumnsAtom, useColumns } from "./columns";
+import { FURTHER_NAMES, hiddenColumnsAtom, useColumns } from "./columns";
 import { ServerCard } from "./server-card";
 import { ServerRow, ServerTable } from "./server-table";
 
@@ -65,7 +65,13 @@ export default function ListPage() {
             onChange={(next) => change({ tags: next })}
             onManaged={() => void refresh()}
           />
-          {view === "list" && <ColumnChooser />}
+          {view === "list" && (
+            <ColumnChooser
+              columns={FURTHER_NAMES.map((name) => ({ name, label: t(`agents.column.${name}`) }))}
+              hint={t("agents.columns.hint")}
+              hiddenAtom={hiddenColumnsAtom}
+            />
+          )}
         </>
       )}
       select={() => ({ items: agents, offset: listing?.offset ?? 0, total })}

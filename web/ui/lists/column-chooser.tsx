@@ -1,13 +1,19 @@
-import { useAtom } from "jotai";
+import { useAtom, type WritableAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../ui/controls/icon";
-import { Menu } from "../../../ui/controls/menu";
-import { FURTHER_NAMES, hiddenColumnsAtom } from "./columns";
+import { Icon } from "../controls/icon";
+import { Menu } from "../controls/menu";
 
-/** A menu of the columns that follow the first ones of the table of servers. It stays open for several choices. */
-export function ColumnChooser() {
+type Props<Name extends string> = {
+  columns: readonly { name: Name; label: string }[];
+  hint?: string;
+  /** The columns that the viewer does not want to see. */
+  hiddenAtom: WritableAtom<readonly Name[], [readonly Name[]], void>;
+};
+
+/** A menu of the columns of a table that can be hidden. It stays open for several choices. */
+export function ColumnChooser<Name extends string>({ columns, hint, hiddenAtom }: Props<Name>) {
   const { t } = useTranslation();
-  const [hidden, setHidden] = useAtom(hiddenColumnsAtom);
+  const [hidden, setHidden] = useAtom(hiddenAtom);
   return (
     <div className="column-chooser">
       <Menu
@@ -21,8 +27,8 @@ export function ColumnChooser() {
           </>
         }
       >
-        <p className="menu-title">{t("agents.columns.hint")}</p>
-        {FURTHER_NAMES.map((name) => {
+        {hint && <p className="menu-title">{hint}</p>}
+        {columns.map(({ name, label }) => {
           const isShown = !hidden.includes(name);
           return (
             <button
@@ -35,7 +41,7 @@ export function ColumnChooser() {
                 setHidden(isShown ? [...hidden, name] : hidden.filter((one) => one !== name));
               }}
             >
-              {t(`agents.column.${name}`)}
+              {label}
               {isShown && <Icon name="check" className="tick" />}
             </button>
           );
