@@ -56,6 +56,7 @@ test.each([
   "/users/1",
   "/security",
   "/profile",
+  "/profile/keys",
 ])("%s redirects visitors who are not signed in to the login page", async (path) => {
   await open(path);
   await screen.findByRole("heading", { name: "Sign in" });
@@ -66,6 +67,18 @@ test("an unknown address shows the not-found page with a link to the home page",
   await open("/nowhere/at/all");
   await screen.findByRole("heading", { name: "Page not found" });
   expect(screen.getByRole("link", { name: "Back to home" }).getAttribute("href")).toBe("/");
+});
+
+test("the logo leads visitors to the home page, and signed-in users to the dashboard", async () => {
+  await open("/login");
+  await userEvent.click(await screen.findByRole("link", { name: "Wakeful" }));
+  await screen.findByRole("link", { name: "Get started" });
+  expect(location.pathname).toBe("/");
+  await cleanup();
+  alice();
+  await open("/monitors/create");
+  await userEvent.click(await screen.findByRole("link", { name: "Wakeful" }));
+  await waitFor(() => expect(location.pathname).toBe("/dashboard"));
 });
 
 test("the navigation bar marks the current page and shows the users link to administrators only", async () => {

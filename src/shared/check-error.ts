@@ -137,7 +137,7 @@ const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
     grpc_unimplemented: "服务器没有 gRPC 健康检查服务",
     grpc_failed: "健康检查调用失败，gRPC 状态码 {status}",
     grpc_invalid: "返回的内容不是有效的 gRPC 响应",
-    heartbeat_missed: "没有按时收到心跳",
+    heartbeat_missed: "没有按时收到上报",
     heartbeat_running: "任务已开始，但没有按时结束",
     heartbeat_failed: "任务报告了失败",
     heartbeat_exit: "任务结束，退出码 {status}",

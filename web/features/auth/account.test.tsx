@@ -257,6 +257,20 @@ test("passwords that differ are refused without a call", async () => {
   expect(changes()).toEqual([]);
 });
 
+test("a password that is shown is typed once", async () => {
+  const hub = await startHub();
+  history.replaceState(null, "", "/register");
+  render(<RegisterPage />);
+  const [show] = screen.getAllByRole("button", { name: "Show the password" });
+  if (show) await userEvent.click(show);
+  expect(screen.queryByLabelText("Confirm password *") === null).toBe(true);
+  await type({ "Username *": "alice", "Email *": "alice@example.com", "Password *": "long enough" });
+  await userEvent.click(screen.getByRole("button", { name: "Register" }));
+  await waitFor(() => expect(location.pathname).toBe("/login"));
+  const { status } = await hub.anybody.post("/api/auth/login", { username: "alice", password: "long enough" });
+  expect(status).toBe(200);
+});
+
 test("registering a taken username shows an error", async () => {
   const hub = await startHub();
   await hub.people();

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation, useSearch } from "wouter";
 import { CallError } from "../../api";
 import { paths } from "../../paths";
-import { EmailField, NewPasswordField, passwordsDiffer, UsernameField } from "../../ui/controls/account-fields";
-import { Field, PasswordInput } from "../../ui/controls/field";
+import { EmailField, NewPasswordFields, passwordsDiffer, UsernameField } from "../../ui/controls/account-fields";
+import { Field } from "../../ui/controls/field";
 import { Form } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { useRegistration } from "../../ui/hooks/use-registration";
@@ -51,15 +51,12 @@ function RegisterForm() {
       )}
       <UsernameField error={form.wrong("username")} />
       <EmailField error={form.wrong("email")} required />
-      <NewPasswordField
+      <NewPasswordFields
         label={t("account.password")}
         name="password"
-        hint={t("account.passwordHint")}
         error={form.wrong("password")}
+        confirm={{ label: t("account.confirm"), error: form.wrong("confirm") }}
       />
-      <Field label={t("account.confirm")} error={form.wrong("confirm")}>
-        <PasswordInput name="confirm" required autoComplete="new-password" />
-      </Field>
       {needsCode && (
         <Field
           label={t("account.register.setupCode")}

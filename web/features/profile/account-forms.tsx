@@ -4,7 +4,7 @@ import { raw, text } from "../../lib/form";
 import type { User } from "../../session";
 import {
   EmailField,
-  NewPasswordField,
+  NewPasswordFields,
   OwnPasswordField,
   passwordsDiffer,
   UsernameField,
@@ -37,15 +37,12 @@ export function PasswordForm({ username }: { username: string }) {
         <PasswordInput name="currentPassword" required autoComplete="current-password" />
       </Field>
       <div className="pair">
-        <NewPasswordField
+        <NewPasswordFields
           label={t("profile.password.new")}
           name="newPassword"
-          hint={t("account.passwordHint")}
           error={form.wrong("new_password")}
+          confirm={{ label: t("profile.password.confirm"), error: form.wrong("confirm") }}
         />
-        <Field label={t("profile.password.confirm")} error={form.wrong("confirm")}>
-          <PasswordInput name="confirm" required autoComplete="new-password" />
-        </Field>
       </div>
       <FormFoot of={form} submit={t("profile.password.submit")} />
     </Form>

@@ -219,7 +219,7 @@ export const notifications: Translation["notifications"] = {
     title: "Drill: {{name}}",
     text: "Sends every message an outage would send, marked as a drill. Its state, uptime and outages stay as they are, and mute and quiet hours do not apply.",
     kind: {
-      begin: "At once",
+      begin: "Immediately",
       step_one: "After {{count}} minute",
       step_other: "After {{count}} minutes",
       reminder_one: "Reminder every {{count}} minute",

@@ -45,7 +45,7 @@ export const screenErrors = {
     check_in_progress: "正在检查中，请稍候",
     method_not_allowed: "此地址不接受该请求方法",
     post_only: "该心跳只接受 POST 请求",
-    not_checkable: "该监控等待任务发送心跳，无法主动检查",
+    not_checkable: "该监控等待任务上报，无法主动检查",
     cron_unknown: "无法识别。请输入五个字段（分、时、日、月、星期），或 @daily 等名称",
     cron_never: "这样的日期不存在，例如 2 月 30 日",
     name_required: "请填写名称",

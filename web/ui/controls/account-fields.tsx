@@ -1,12 +1,14 @@
 import type { TFunction } from "i18next";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../src/shared/limits";
 import { raw } from "../../lib/form";
 import { Field, PasswordInput } from "./field";
 
-/** A check of a form: the second password is the same as the field `name`. */
+/** A check of a form: the second password, if it is asked for, is the same as the field `name`. */
 export const passwordsDiffer = (t: TFunction, name: string) => (fields: FormData) => ({
-  confirm: raw(fields, name) === raw(fields, "confirm") ? undefined : t("account.register.mismatch"),
+  confirm:
+    !fields.has("confirm") || raw(fields, name) === raw(fields, "confirm") ? undefined : t("account.register.mismatch"),
 });
 
 type Props = { value?: string | null; error?: string; required?: boolean; autoComplete?: string };
@@ -55,10 +57,10 @@ export function OwnPasswordField({ error }: { error?: string }) {
   );
 }
 
-type PasswordProps = { label: string; name: string; hint?: string; error?: string };
+type PasswordProps = { label: string; name: string; hint?: string; error?: string; onShow?: (shown: boolean) => void };
 
 /** The input for a new password. */
-export function NewPasswordField({ label, name, hint, error }: PasswordProps) {
+export function NewPasswordField({ label, name, hint, error, onShow }: PasswordProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       <PasswordInput
@@ -67,7 +69,26 @@ export function NewPasswordField({ label, name, hint, error }: PasswordProps) {
         minLength={LIMITS.passwordMin}
         maxLength={LIMITS.passwordMax}
         autoComplete="new-password"
+        onShow={onShow}
       />
     </Field>
+  );
+}
+
+type PasswordsProps = Omit<PasswordProps, "hint" | "onShow"> & { confirm: { label: string; error?: string } };
+
+/** A new password and its confirmation, which is not asked for while the password is shown. */
+export function NewPasswordFields({ confirm, ...password }: PasswordsProps) {
+  const { t } = useTranslation();
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <NewPasswordField {...password} hint={t("account.passwordHint")} onShow={setShown} />
+      {!isShown && (
+        <Field {...confirm}>
+          <PasswordInput name="confirm" required autoComplete="new-password" />
+        </Field>
+      )}
+    </>
   );
 }

@@ -69,10 +69,10 @@ export function Field({ label, hint, warning, error, optional = false, unit, chi
   );
 }
 
-type PasswordProps = Omit<ComponentProps<"input">, "type">;
+type PasswordProps = Omit<ComponentProps<"input">, "type"> & { onShow?: (shown: boolean) => void };
 
 /** An input for a password, with a button that shows what was typed. */
-export function PasswordInput(props: PasswordProps) {
+export function PasswordInput({ onShow, ...props }: PasswordProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(false);
   const label = t(shown ? "account.hidePassword" : "account.showPassword");
@@ -85,7 +85,10 @@ export function PasswordInput(props: PasswordProps) {
         aria-label={label}
         aria-pressed={shown}
         title={label}
-        onClick={() => setShown(!shown)}
+        onClick={() => {
+          setShown(!shown);
+          onShow?.(!shown);
+        }}
       >
         <Icon name={shown ? "eyeOff" : "eye"} />
       </button>

@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { type ReactNode, useEffect, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
@@ -40,10 +40,7 @@ export function Navbar({ themed = true, forGuest = false, search }: NavbarProps)
   return (
     <header className={scrolled ? "navbar scrolled" : "navbar"}>
       <div className="navbar-row">
-        <Link href={paths.home} className="brand">
-          <Mark />
-          Wakeful
-        </Link>
+        <Brand signedIn={signedIn} />
         {signedIn && (
           <nav aria-label={t("common.nav.label")}>
             <ul>
@@ -65,6 +62,21 @@ export function Navbar({ themed = true, forGuest = false, search }: NavbarProps)
         </div>
       </div>
     </header>
+  );
+}
+
+/** Leads to the home page, which is for visitors: a click of a signed-in user opens the dashboard. */
+function Brand({ signedIn }: { signedIn: boolean }) {
+  const [, navigate] = useLocation();
+  const toDashboard = (event: MouseEvent) => {
+    event.preventDefault();
+    navigate(paths.dashboard);
+  };
+  return (
+    <Link href={paths.home} className="brand" onClick={signedIn ? toDashboard : undefined}>
+      <Mark />
+      Wakeful
+    </Link>
   );
 }
 
