@@ -19,7 +19,7 @@ test("cards and rows of monitors name the owner where it is another user", () =>
       <MonitorCard monitor={monitor({ owner: "bob" })} />
       <MonitorTable
         sorting={{ sort: "status", order: "asc", onSort: () => {} }}
-        hasReasons={false}
+        states="words"
         body={
           <tbody>
             <MonitorRow monitor={monitor({ owner: "bob" })} onDelete={() => {}} />
