@@ -72,8 +72,7 @@ const styledScreen = (styles: readonly string[], load: () => Promise<{ default: 
   });
 const agentScreen = (load: () => Promise<{ default: Page }>) => styledScreen(agentStyles, load);
 
-/** One page for the profile and each of its sections. */
-const profile = screen(() => import("./features/profile/profile-page"));
+const loadProfile = () => import("./features/profile/profile-page");
 
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
@@ -106,8 +105,8 @@ export const pages: Record<ScreenName, Page> = {
   userCreate: screen(() => import("./features/users/create-page")),
   user: screen(() => import("./features/users/edit-page")),
   security: screen(() => import("./features/security/security-page")),
-  profile,
-  profileSection: profile,
+  profile: screen(loadProfile),
+  profileSection: screen(loadProfile),
 };
 
 /** Loads the code of the screen at a path before it is opened. */
