@@ -52,7 +52,7 @@ test("each section has an address, which its link leads to", async () => {
       ["Sessions", "/profile/sessions", null],
       ["API keys", "/profile/keys", null],
       ["Wall addresses", "/profile/walls", null],
-    ["Notification settings", "/profile/alerts", null],
+      ["Notification settings", "/profile/alerts", null],
       ["Your limits", "/profile/quotas", null],
       ["Your data", "/profile/data", null],
     ],
