@@ -1,7 +1,7 @@
 import { useAtom, type WritableAtom } from "jotai";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../controls/icon";
-import { Menu } from "../controls/menu";
+import { Icon } from "./icon";
+import { Menu } from "./menu";
 
 type Props<Name extends string> = {
   columns: readonly { name: Name; label: string }[];
