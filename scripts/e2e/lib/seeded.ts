@@ -94,6 +94,13 @@ export const startSeeded = async () => {
         return (await client.get("/api/dashboard")).body.unknown;
       });
     },
+    /** Lets no check be due for a day. Servers that are not told to report send nothing by themselves. */
+    standStill: async () => {
+      const ids = monitors.map(({ id }) => id);
+      const set = { interval: 86_400, quick_recheck: false };
+      const { status, text } = await client.post("/api/monitors/bulk", { ids, set });
+      if (status !== 200) throw new Error(`the monitors were not changed: ${text}`);
+    },
     /** Sends a report of each server once a minute, so that none is offline however long the tests take. */
     report: async () => {
       if (performance.now() - reported < MINUTE) return;
