@@ -62,6 +62,7 @@ export const createHeld = () => {
     },
     isHeld: (monitorId: number) => held.some((one) => one.monitorId === monitorId),
     areOnLink: () => held.every(({ place }) => place === "link"),
+    hasNames: () => held.some(({ named }) => named),
     areNames: () => held.length > 0 && held.every(({ named }) => named),
     areAnswers: () => held.length > 0 && held.every(({ answered }) => answered),
 

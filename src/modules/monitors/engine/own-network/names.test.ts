@@ -10,8 +10,10 @@ describe("a name server that leads all names to one address, while targets are r
     for (const id of hub.ids) hub.reached(id, { verified: true });
     for (const id of [1, 2, 3]) hub.dead.add(id);
     hub.world.witnesses = LYING;
+    const cuts: object[] = [];
+    hub.suspicion.reportCutsTo((cut) => cuts.push(cut));
     const failByName = (id: number) => hub.fail(id, { code: "tls_wrong_name", address: "10.0.4.1" });
-    return { ...hub, failByName };
+    return { ...hub, cuts, failByName };
   };
 
   it("makes failures by name say nothing, and failures by address count", async () => {
@@ -26,6 +28,19 @@ describe("a name server that leads all names to one address, while targets are r
     expect(await judgement(both[0] as (typeof both)[0])).toBe("again");
     expect(await judgement(both[1] as (typeof both)[0])).toBe("unknown");
     expect(changes).toEqual([]);
+  });
+
+  it("is no cut, also where a target fails by its address at the same time", async () => {
+    const { dead, fail, failByName, judgement, reached, cuts, pass } = lie();
+    dead.add(6);
+    for (let round = 0; round < 3; round++) {
+      const judged = [failByName(1), failByName(2), fail(6), failByName(3)];
+      await pass(1000);
+      reached(5, { verified: true });
+      const judgements = await Promise.all(judged.map(judgement));
+      expect(judgements).toEqual(["unknown", "unknown", "again", "unknown"]);
+    }
+    expect(cuts).toEqual([]);
   });
 
   it("makes a single failure by name say nothing, if no other target is known by its name", async () => {

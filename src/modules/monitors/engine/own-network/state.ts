@@ -80,9 +80,8 @@ const createObservations = (clock: Clock, place: (address: string) => Place) => 
       return at === "outside" || (at === "link" && isOnLink());
     },
 
-    /** None of these healthy targets was reached. */
-    addFailing: (targets: Parameters<typeof held.addFailing>[0]): void => {
-      held.addFailing(targets);
+    /** Healthy targets were asked in vain. */
+    missed: (): void => {
       seen.reachedNone ||= observed().failing >= UNRELATED;
     },
 

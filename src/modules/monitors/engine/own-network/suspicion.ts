@@ -58,13 +58,13 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
       return byOf(one);
     });
     const by = await Promise.any(answers).catch(() => null);
-    if (by === null) state.addFailing(failing);
+    if (by === null) held.addFailing(failing);
     return by;
   };
 
-  /** While all failures are of names, targets by name are asked beside others. */
+  /** While failures of names are held, both targets by name and others are asked. */
   const askTargets = async (): Promise<By | null> => {
-    if (!held.areNames()) return askSome(() => true);
+    if (!held.hasNames()) return askSome(() => true);
     const others = askSome(({ host }) => !isName(host));
     return (await askSome(({ host }) => isName(host))) ?? others;
   };
@@ -72,7 +72,8 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
   const runRound = async (startedAt: number): Promise<void> => {
     if (decide(state.observed(), startedAt) === "targets") return state.acquit(startedAt, null);
     const by = await askTargets();
-    if (by !== null) state.meet(startedAt, by);
+    if (by === null) state.missed();
+    else state.meet(startedAt, by);
     if (!state.isSuspect() || (by !== null && !held.areNames())) return;
     state.asked(await ask());
     if (!state.isSuspect()) return;
