@@ -205,17 +205,17 @@ for (const language of languages)
 for (const language of languages)
   it(`settings with 200 monitors with 60-character names fit into 320 px (${language})`, async () => {
     const { page, newErrors } = await open(320, 640, "/notifications", language);
-    const checkTabs = async (withNames: string) => {
+    const checkTabs = async (withNames?: string) => {
       await page.getByRole("tab").first().waitFor();
       const tabs = await page.getByRole("tab").allTextContents();
-      expect(tabs).toContain(withNames);
+      if (withNames) expect(tabs).toContain(withNames);
       for (const tab of tabs) {
         await page.getByRole("tab", { name: tab, exact: true }).click();
         if (tab === withNames) await page.getByText(nameOf(0)).first().waitFor();
         expect([tab, await overflow(page), await axeViolations(page, { contrast: false })]).toEqual([tab, 0, []]);
       }
     };
-    await checkTabs(words[language].notifications.tab.monitors);
+    await checkTabs();
     await page.goto(`${running.origin}/status/config`);
     await checkTabs(words[language].status.tabs.services);
     expect(newErrors()).toEqual([]);

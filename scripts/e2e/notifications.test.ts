@@ -20,7 +20,7 @@ import { languages, words } from "./lib/words";
 
 const good = `123456789:${"A".repeat(35)}`;
 const bad = `987654321:${"B".repeat(35)}`;
-const tabs = ["global", "history", "channels", "policies", "templates", "monitors", "agents"] as const;
+const tabs = ["rules", "channels", "history"] as const;
 const installation = installConsole();
 const telegram = startTelegram((token) => token === bad);
 let running: HubProcess;
@@ -48,6 +48,7 @@ for (const language of languages) {
     const telegramWords = words[language].channels.kinds.telegram.fields;
     const [downName] = words[language].outageKinds.down.status;
     const { start, channel, drill, form, history, mute, setting, specific, tab, template } = notifications;
+    const { alerts, channels } = words[language];
     const username = language === "zh-CN" ? "alice" : "bob";
     const port = freePort();
     const serve = () => startNginx(port, `server { listen 127.0.0.1:${port}; location / { return 200 fine; } }`);
@@ -79,6 +80,7 @@ for (const language of languages) {
     await page.getByRole("link", { name: common.nav.notifications, exact: true }).click();
 
     await button(start.addChannel).click();
+    await dialog.getByText(channels.kinds.telegram.name, { exact: true }).click();
     await inDialog(channel.test).click();
     await dialog.getByText(telegramWords.botToken.required).waitFor();
     await fill(form.name, "On-call");
@@ -98,10 +100,11 @@ for (const language of languages) {
     await inDialog(common.action.save).click();
     await page.getByRole("heading", { name: "On-call", exact: true }).waitFor();
 
-    await page.getByRole("tab", { name: tab.global }).click();
+    await page.getByRole("tab", { name: tab.rules }).click();
     await performAndWait(page, start.enabled, () => button(start.enable).click());
 
-    await page.getByRole("tab", { name: tab.templates }).click();
+    await page.getByRole("tab", { name: tab.channels }).click();
+    await page.getByText(alerts.templates.all, { exact: true }).click();
     await button(template.customiseOf.replace("{{name}}", downName)).click();
     await fill(template.subject, "★ {{title");
     await dialog.getByText(template.previewStale).waitFor();
@@ -173,9 +176,11 @@ for (const language of languages) {
     await performAndWait(page, named(mute.unmuted), () => chooseFromBell(mute.unmute));
     await until("the recovery is sent", async () => isSent() === 2);
 
-    await page.getByRole("switch", { name: specific.overrideOf.replace("{{name}}", monitor.name) }).check();
+    await page.getByRole("switch", { name: alerts.rule.follow }).uncheck();
     await page.getByRole("checkbox", { name: setting.onRecovery }).uncheck();
-    await performAndWait(page, notifications.save.done, () => button(common.action.save).click());
+    await performAndWait(page, alerts.rule.saved, () => button(alerts.rule.save).click());
+    await page.getByText(alerts.note.own, { exact: true }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
     const { data } = (await client.get("/api/notifications")).body;
     expect(data.settings.specificMonitors[monitor.id]).toMatchObject({
       overrideGlobal: true,
@@ -185,7 +190,7 @@ for (const language of languages) {
     });
 
     // A policy with a second step and quiet hours, from the present settings, which use it from then on.
-    await page.getByRole("tab", { name: tab.policies, exact: true }).click();
+    await page.goto(`${running.origin}/notifications?tab=policies`);
     await button(policies.fromRule).click();
     await inDialog(policies.addStep).click();
     await inDialog(common.action.save).click();
@@ -207,10 +212,10 @@ for (const language of languages) {
         used_by: 2,
       },
     ]);
-    await page.goto(`${running.origin}/monitors/${monitor.id}`);
-    await chooseFromMenu(page, common.action.more, specific.link);
-    await page.getByRole("checkbox", { name: policies.rule.criticalOf.replace("{{name}}", monitor.name) }).check();
-    await performAndWait(page, notifications.save.done, () => button(common.action.save).click());
+    await page.goto(`${running.origin}/monitors/${monitor.id}?tab=alerts`);
+    await page.getByRole("switch", { name: policies.rule.critical }).check();
+    await performAndWait(page, alerts.rule.saved, () => button(alerts.rule.save).click());
+    await page.goto(`${running.origin}/notifications`);
 
     // The theme changes no layout, and colours depend neither on the width of the window nor on the language.
     const theme = language === "zh-CN" ? "light" : "dark";

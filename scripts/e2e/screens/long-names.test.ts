@@ -69,7 +69,7 @@ beforeAll(async () => {
   expect((await running.as(signedIn.token).get("/api/agents")).body.counts.inactive).toBe(NAMES.length);
   paths = [
     ...["/dashboard", "/monitors", "/agents", "/status/config"],
-    ...monitors.flatMap((id) => [`/monitors/${id}`, `/monitors/${id}?tab=settings`]),
+    ...monitors.flatMap((id) => [`/monitors/${id}`, `/monitors/${id}?tab=about`, `/monitors/${id}?tab=alerts`]),
     ...servers.slice(0, 2).map((id) => `/agents/${id}`),
     ...outages.slice(0, 1).map(({ id }) => `/outages/${id}`),
     ...["", "?tab=channels", "?tab=policies", "?tab=thresholds", "?tab=history"].map((tab) => `/notifications${tab}`),

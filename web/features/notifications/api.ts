@@ -1,9 +1,9 @@
-import type { EventKind, TargetType } from "../../../src/shared/notifications";
-import { api, listCompact, payload } from "../../api";
+import { type EventKind, TARGET_TYPES, type TargetType } from "../../../src/shared/notifications";
+import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
 import { type PolicyBody, toPolicy } from "./policies/policy";
-import { type SettingBody, toSettings } from "./rules/drafts";
+import { toSettings } from "./rules/drafts";
 
 export type Notifications = Awaited<ReturnType<typeof readNotifications>>;
 export type Channel = Notifications["channels"][number];
@@ -11,8 +11,6 @@ export type Template = Notifications["templates"][number];
 export type OwnTemplate = Notifications["own_templates"][number];
 export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
 export type Delivery = HistoryEvent["deliveries"][number];
-export type Monitor = Awaited<ReturnType<typeof listMonitors>>["monitors"][number];
-export type Server = Awaited<ReturnType<typeof listServers>>["agents"][number];
 
 /** A channel as the API takes it. */
 export type ChannelBody = { name: string; type: string; enabled: boolean; config: string };
@@ -36,12 +34,13 @@ export const previewTemplate = (body: { title: string; body: string; event: Even
 const channelRoute = (id: number) => api.notifications.channels({ id });
 
 const readNotifications = async () => {
-  const { data } = await payload(api.notifications.get({ query: {} }));
+  const { data } = await payload(api.notifications.get({ query: { specific: "0" } }));
   return { ...data, policies: data.policies.map(toPolicy), settings: toSettings(data.settings) };
 };
 
-/** Saves a rule; with a version, unless another one was stored since. */
-export const saveSetting = (body: SettingBody & { version?: string }) => payload(api.notifications.settings.post(body));
+/** Saves the given fields of a rule; with a version, unless another one was stored since. */
+export const saveSetting = (body: Parameters<typeof api.notifications.settings.post>[0]) =>
+  payload(api.notifications.settings.post(body));
 
 export const createChannel = (body: ChannelBody) => payload(api.notifications.channels.post(body));
 
@@ -81,12 +80,22 @@ export const readHistory = (of: HistoryFilter, cursor?: HistoryCursor) =>
     api.notifications.history.get({ query: { by: "outage", limit: 50, ...(of !== "all" && { of }), ...cursor } }),
   );
 
-/** The viewer's own monitors, without the results of their checks. */
-const listMonitors = async () => {
-  const page = (offset: number) => listCompact({ history: 0, mine: "1", offset });
-  const { first, items } = await allPages(page, ({ monitors }) => monitors);
-  return { ...first, monitors: items };
-};
+/** Which monitors and servers with settings of their own are listed. */
+export type ExceptionFilter = { of: TargetType | undefined; search: string };
+export type Exception = Awaited<ReturnType<typeof readExceptions>>["exceptions"][number];
+
+/** The key of a filter. */
+export const keyOfFilter = ({ of, search }: ExceptionFilter): string => `${of ?? "all"} ${search}`;
+
+/** A page of the monitors and servers with settings of their own, by name. */
+export const readExceptions = ({ of, search }: ExceptionFilter, offset = 0) =>
+  payload(api.notifications.exceptions.get({ query: { ...(of && { of }), ...(search && { search }), offset } }));
+
+/** The first page of the exceptions that a filter selects. */
+export const exceptionsAtom = resourceFamily((key: string) => {
+  const [of = "", ...search] = key.split(" ");
+  return readExceptions({ of: TARGET_TYPES.find((type) => type === of), search: search.join(" ") });
+});
 
 /** The viewer's own agents. */
 const listServers = async () => {
@@ -97,7 +106,6 @@ const listServers = async () => {
 
 export const notificationsAtom = resource(readNotifications);
 
-export const monitorsAtom = resource(listMonitors);
 export const serversAtom = resource(listServers);
 
 /** How long after its creation the first attempt of a delivery is expected, in ms. */

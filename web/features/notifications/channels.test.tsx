@@ -137,6 +137,7 @@ test("a refused field shows the reason in the viewer's language", async () => {
   await startI18n();
   const { send } = await start();
   await open("&add");
+  await userEvent.click(dialog().getByRole("radio", { name: "Telegram" }));
   await fill({ 名称: "值班", "Bot Token": BOT_TOKEN, "Chat ID": "7" });
   // The page itself refuses what the hub refuses, so the hub gets another token than the page has checked.
   fakeServer.answer(async (request) =>
@@ -225,4 +226,27 @@ test("a card shows the choices of its channel by their labels", async () => {
   await open();
   await screen.findByText("None");
   expect(screen.queryByText("none")).toBeNull();
+});
+
+test.each([
+  ["en-US", ["Telegram", "Email (SMTP)", "Slack"]],
+  ["zh-CN", ["钉钉", "企业微信", "飞书 / Lark"]],
+])("the kinds that are used the most in the language come first, in %s", async (language, names) => {
+  localStorage.setItem("i18nextLng", language);
+  await act(async () => startI18n());
+  await start();
+  await open("&add");
+  const radios = dialog().getAllByRole<HTMLInputElement>("radio");
+  expect(radios.slice(0, 3).map((radio) => radio.closest("label")?.textContent)).toEqual(names);
+  expect(radios.map(({ checked }) => checked).indexOf(true)).toBe(0);
+});
+
+test("kinds are found by a part of their name", async () => {
+  await start();
+  await open("&add");
+  await userEvent.type(dialog().getByRole("searchbox", { name: "Search kinds" }), "matter");
+  expect(dialog().getAllByRole("radio")).toHaveLength(1);
+  await userEvent.click(dialog().getByRole("radio", { name: "Mattermost" }));
+  await userEvent.clear(dialog().getByRole("searchbox", { name: "Search kinds" }));
+  expect(dialog().getByRole<HTMLInputElement>("radio", { name: "Mattermost" }).checked).toBe(true);
 });

@@ -10,17 +10,18 @@ import type { Notifications } from "./api";
 import { notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
-import { PoliciesTab } from "./policies/policies-tab";
-import { GlobalTab } from "./rules/global-tab";
+import { RULE_PARTS, type RulePart, RulesTab } from "./rules/rules-tab";
 import { SaveBar } from "./rules/save-bar";
-import { SpecificTab } from "./rules/specific-tab";
-import { TemplatesTab } from "./templates/templates-tab";
-import { ThresholdsTab } from "./thresholds/thresholds-tab";
 
-const tabs = [
-  ...(["global", "history", "channels", "policies", "templates", "monitors", "agents", "thresholds"] as const),
-] as const;
+const tabs = ["rules", "channels", "history"] as const;
 type Tab = (typeof tabs)[number];
+
+/** Every address of a part of this page, with the tab that has it. Earlier there was a tab for each. */
+const places = { channels: "channels", templates: "channels", history: "history" } as const satisfies Record<
+  string,
+  Tab
+>;
+type Place = keyof typeof places | RulePart;
 
 export default function NotificationsPage() {
   const { t } = useTranslation();
@@ -53,34 +54,31 @@ export default function NotificationsPage() {
 function NotificationTabs({ data }: { data: Notifications }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
-  const chosen = tabs.find((tab) => tab === search.get("tab")) ?? "global";
+  const asked = search.get("tab") ?? "";
+  const rulePart = RULE_PARTS.find((part) => part === asked) ?? "global";
+  const chosen: Tab = Object.hasOwn(places, asked) ? places[asked as keyof typeof places] : "rules";
   const adding = search.get("add") !== null;
   const only = Number(search.get("id")) || undefined;
-  const go = (tab: Tab, more: Record<string, string> = {}) =>
-    setSearch(tab === "global" ? {} : { tab, ...more }, { replace: true });
+  const go = (place: Place, more: Record<string, string> = {}) =>
+    setSearch(place === "global" ? {} : { tab: place, ...more }, { replace: true });
+  const addChannel = () => go("channels", { add: "" });
 
   return (
     <Tabs
       label={t("notifications.tab.label")}
       tabs={tabs.map((value) => ({ value, label: t(`notifications.tab.${value}`) }))}
       chosen={chosen}
-      onChoose={(tab) => go(tab)}
+      onChoose={(tab) => go(tab === "rules" ? "global" : tab)}
     >
-      {chosen === "global" && <GlobalTab data={data} onAddChannel={() => go("channels", { add: "" })} />}
+      {chosen === "rules" && <RulesTab data={data} part={rulePart} id={only} onPart={go} onAddChannel={addChannel} />}
       {chosen === "channels" && (
-        <ChannelsTab data={data} adding={adding} onAdding={(add) => go("channels", add ? { add: "" } : {})} />
+        <ChannelsTab
+          data={data}
+          adding={adding}
+          showsTemplates={asked === "templates"}
+          onAdding={(add) => go("channels", add ? { add: "" } : {})}
+        />
       )}
-      {chosen === "templates" && (
-        <TemplatesTab templates={data.templates} own={data.own_templates} channels={data.channels} />
-      )}
-      {chosen === "policies" && <PoliciesTab data={data} onAddChannel={() => go("channels", { add: "" })} />}
-      {chosen === "monitors" && (
-        <SpecificTab key="monitor" kind="monitor" data={data} only={only} onAll={() => go("monitors")} />
-      )}
-      {chosen === "agents" && (
-        <SpecificTab key="agent" kind="agent" data={data} only={only} onAll={() => go("agents")} />
-      )}
-      {chosen === "thresholds" && <ThresholdsTab addFor={only} onAdded={() => go("thresholds")} />}
       {chosen === "history" && <HistoryTab />}
     </Tabs>
   );

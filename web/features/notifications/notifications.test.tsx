@@ -88,8 +88,8 @@ test("unsaved settings survive a refresh and a change of tabs", async () => {
   await saveRule(hub, hub.bob, { target_type: "global-monitor", on_recovery: false });
   await act(() => getDefaultStore().set(notificationsAtom));
   expect(checkbox("It recovers").checked).toBe(false);
-  await choose("Templates");
-  await choose("Global settings");
+  await choose("Channels");
+  await choose("Rules");
   expect(checkbox("It goes down").checked).toBe(false);
   await press("Discard");
   expect(checkbox("It goes down").checked).toBe(true);
@@ -130,34 +130,89 @@ test("a threshold outside 0 to 100 cannot be saved", async () => {
   await waitFor(async () => expect((await settings()).agents).toMatchObject({ memoryThreshold: 70 }));
 });
 
-test("switching on a monitor's own settings enables its alerts", async () => {
-  const { settings } = await start();
-  await open("monitors");
-  await userEvent.type(await screen.findByRole("searchbox"), "shop");
-  await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(1));
-  await userEvent.click(screen.getByRole("switch", { name: "Own settings: Shop" }));
-  expect(screen.getByRole<HTMLInputElement>("switch", { name: "Send alerts" }).checked).toBe(true);
-  await userEvent.click(screen.getByRole("checkbox", { name: "On-call" }));
-  await press("Save");
-  await waitFor(async () =>
-    expect((await settings()).specificMonitors[1]).toMatchObject({
-      overrideGlobal: true,
-      enabled: true,
-      onDown: true,
-      onRecovery: true,
-      channels: [1],
-    }),
-  );
-  expect(sent()).toHaveLength(1);
+test("an exception is added by searching its monitor, changed, and given up", async () => {
+  const { settings } = await start({ ...MONITORS, enabled: false });
+  await open();
+  const exceptions = within(await screen.findByRole("region", { name: "Exceptions 0" }));
+  exceptions.getByText("Every monitor and server follows the default.");
+  await userEvent.click(exceptions.getByRole("button", { name: "Add exception" }));
+  await userEvent.type(exceptions.getByRole("combobox", { name: "Search a monitor or server" }), "sho");
+  await userEvent.click(await screen.findByRole("option", { name: /Shop/ }));
+  const dialog = () => within(screen.getByRole("dialog", { name: "Shop" }));
+  expect((await dialog().findByRole<HTMLInputElement>("switch", { name: "Send alerts" })).checked).toBe(true);
+  expect(dialog().getByRole<HTMLInputElement>("checkbox", { name: "On-call" }).checked).toBe(true);
+  await userEvent.click(dialog().getByRole("button", { name: "Save" }));
+  await exceptions.findByText("On-call at once.");
+  expect((await settings()).specificMonitors[1]).toMatchObject({
+    ...{ overrideGlobal: true, enabled: true, onDown: true, onRecovery: true, channels: [1] },
+  });
+  expect(exceptions.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/1?tab=alerts");
+  await press("Edit: Shop");
+  await userEvent.click(await dialog().findByRole("switch", { name: "Send alerts" }));
+  await userEvent.click(dialog().getByRole("button", { name: "Save" }));
+  await exceptions.findByText("No one is told: alerts are off here.");
+  await press("Follow the default: Shop");
+  await exceptions.findByText("Every monitor and server follows the default.");
+  expect((await settings()).specificMonitors[1]).toMatchObject({ overrideGlobal: false });
 });
 
-test("the link from a monitor's page shows only that monitor, and all can be shown", async () => {
+test("many exceptions are listed in pages and found by name and kind", async () => {
+  const hub = await start();
+  for (let index = 0; index < 60; index++) {
+    const name = `Service ${String(index).padStart(2, "0")}`;
+    const id = await addMonitor(hub, hub.bob, { url: `https://s${index}.example/`, name });
+    await saveRule(hub, hub.bob, { target_type: "monitor", target_id: id, critical: true });
+  }
+  await open();
+  const exceptions = within(await screen.findByRole("region", { name: "Exceptions 60" }));
+  await exceptions.findByRole("link", { name: "Service 49" });
+  expect(exceptions.queryByRole("link", { name: "Service 50" })).toBeNull();
+  await userEvent.click(exceptions.getByRole("button", { name: "Load 10 more" }));
+  await exceptions.findByRole("link", { name: "Service 59" });
+  await userEvent.type(exceptions.getByRole("searchbox"), "vice 59");
+  await waitFor(() => expect(screen.getAllByRole("link", { name: /^Service/ })).toHaveLength(1));
+  await userEvent.click(exceptions.getByRole("button", { name: "Servers" }));
+  await screen.findByText("Nothing matches");
+  expect(location.search).toBe("?tab=agents");
+});
+
+test.each([
+  ["global", "Rules"],
+  ["policies", "Rules"],
+  ["monitors", "Rules"],
+  ["agents", "Rules"],
+  ["thresholds", "Rules"],
+  ["channels", "Channels"],
+  ["templates", "Channels"],
+  ["history", "History"],
+])("the address of the earlier tab %s opens the tab %s", async (tab, name) => {
   await start();
-  await open("monitors&id=2");
-  await screen.findByRole("link", { name: "Bank" });
-  expect(screen.queryAllByRole("link", { name: "Shop" }).length).toBe(0);
-  await press("Show all");
-  await screen.findByRole("link", { name: "Shop" });
+  await open(tab);
+  screen.getByRole("tab", { name, selected: true });
+});
+
+test.each([
+  ["monitors&id=2", "/monitors/2"],
+  ["agents&id=5", "/agents/5"],
+])("the earlier address of the settings of one target, %s, leads to its alerts", async (tab, path) => {
+  await start();
+  await open(tab).catch(() => {});
+  await waitFor(() => expect(location.pathname + location.search).toBe(`${path}?tab=alerts`));
+});
+
+test("a rule for all that was changed elsewhere is not overwritten: its values are shown, and the own edits can be used", async () => {
+  const hub = await start(MONITORS);
+  await open();
+  await userEvent.click(checkbox("It goes down"));
+  await saveRule(hub, hub.bob, { target_type: "global-monitor", on_recovery: false });
+  await press("Save");
+  await screen.findByText(/^Changed elsewhere/);
+  expect([checkbox("It goes down").checked, checkbox("It recovers").checked]).toEqual([true, false]);
+  await press("Use my changes");
+  expect([checkbox("It goes down").checked, checkbox("It recovers").checked]).toEqual([false, false]);
+  await press("Save");
+  await screen.findByText("Notification settings saved");
+  expect((await hub.settings()).monitors).toMatchObject({ onDown: false, onRecovery: false });
 });
 
 test("the built-in channel with the id 0 can be chosen and not edited", async () => {
@@ -165,7 +220,7 @@ test("the built-in channel with the id 0 can be chosen and not edited", async ()
   await open("channels");
   screen.getByText("Built-in");
   expect(screen.queryAllByRole("button", { name: /Edit|Delete/ }).length).toBe(0);
-  await choose("Global settings");
+  await choose("Rules");
   await press("Turn on alerts");
   await screen.findByText("Alerts are on");
   const { monitors, agents } = (await hub.client.get("/api/notifications")).body.data.settings;

@@ -2,12 +2,11 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import { addChannel, addPolicy, saveRule, telegramChannel } from "../../../src/testing/fixtures/alerts";
-import { addMonitor } from "../../../src/testing/fixtures/monitors";
 import { startI18n } from "../../i18n";
 import { browserTimeZone } from "../../lib/format";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, fakeServer, render, screen, userEvent, waitFor, waitUntilGone, within } from "../../testing/test-page";
+import { act, render, screen, userEvent, waitFor, waitUntilGone, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import NotificationsPage from "./notifications-page";
 
@@ -225,26 +224,4 @@ test("a rule names a policy in place of channels, and shows what it does", async
   expect((await hub.read()).settings.monitors).toMatchObject({ policyId: policy, channels: [hub.chat] });
   await userEvent.selectOptions(monitors.getByRole("combobox", { name: "Notify" }), "Channels, at once");
   expect(monitors.getByRole<HTMLInputElement>("checkbox", { name: "Chat" }).checked).toBe(true);
-});
-
-test("a single monitor is marked as critical without settings of its own", async () => {
-  const hub = await start();
-  const id = await addMonitor(hub, hub.bob, { url: "https://shop.example/", name: "Shop" });
-  await open(`monitors&id=${id}`);
-  await userEvent.click(await screen.findByRole("checkbox", { name: "Critical, also during quiet hours: Shop" }));
-  await userEvent.click(screen.getByRole("button", { name: "Save" }));
-  await screen.findByText("Notification settings saved");
-  expect((await hub.read()).settings.specificMonitors[id]).toMatchObject({ critical: true, overrideGlobal: false });
-});
-
-test("whether a target is critical is asked in the list only where a policy has quiet hours", async () => {
-  const hub = await start();
-  await addMonitor(hub, hub.bob, { url: "https://shop.example/", name: "Shop" });
-  await open("monitors");
-  await screen.findByRole("link", { name: "Shop" });
-  expect(screen.queryByRole("checkbox")).toBeNull();
-  await hub.addNight();
-  fakeServer.answer(hub.send);
-  await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
-  await screen.findByRole("checkbox", { name: "Critical, also during quiet hours: Shop" });
 });

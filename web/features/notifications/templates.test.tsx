@@ -112,3 +112,15 @@ test("a preview that fails is said so", async () => {
   await press("Add template");
   await screen.findByText("The preview could not be loaded");
 });
+
+test("a channel has its own templates, apart from those of all channels", async () => {
+  const { stored } = await open();
+  await press("Add template: On-call");
+  expect(screen.getByRole<HTMLSelectElement>("combobox", { name: "Channel" }).value).toBe("1");
+  await type("Title", "{{name}} for you");
+  await press("Save");
+  await screen.findByText("Template saved");
+  await screen.findByRole("heading", { name: "All events" });
+  expect(await stored()).toMatchObject([{ event: null, channel_id: 1, title: "{{name}} for you" }]);
+  expect(screen.queryByRole("heading", { name: "Your templates" })).toBeNull();
+});

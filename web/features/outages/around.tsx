@@ -3,6 +3,7 @@ import { Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
+import { isBroken } from "../../../src/shared/notifications";
 import { nowAtom } from "../../lib/now";
 import { later } from "../../lib/offline/code";
 import { paths } from "../../paths";
@@ -10,6 +11,7 @@ import { StatusMark } from "../../ui/feedback/badge";
 import { ErrorBoundary } from "../../ui/feedback/error-boundary";
 import { useFormat } from "../../ui/hooks/use-format";
 import { spanSeriesAtom } from "../monitors/api";
+import { DependencyButton } from "../problems/cause";
 import { outageMark } from "../problems/outage-mark";
 import { useReason } from "../problems/use-reason";
 import { alongsideAtom, type Outage } from "./api";
@@ -63,6 +65,17 @@ export function ChartAround({ outage }: { outage: Outage }) {
   );
 }
 
+type Targeted = Pick<Outage, "kind" | "owner" | "target_type" | "target_id" | "target_name">;
+
+const targetOf = ({ target_type: type, target_id: id, target_name: name }: Targeted) => ({ type, id, name });
+
+/** Whether the target of an outage may depend on the target of another one. */
+const mayBeParent = (outage: Targeted, other: Targeted): boolean =>
+  isBroken(outage.kind) &&
+  isBroken(other.kind) &&
+  outage.owner === other.owner &&
+  (outage.target_type !== other.target_type || outage.target_id !== other.target_id);
+
 /** Other outages that were open when this one was. Renders nothing without any. */
 export function Alongside({ outage }: { outage: Outage }) {
   const { t } = useTranslation();
@@ -91,6 +104,11 @@ export function Alongside({ outage }: { outage: Outage }) {
                   .filter(Boolean)
                   .join(" · ")}
               </small>
+              {mayBeParent(outage, other) && (
+                <small className="cause">
+                  <DependencyButton parent={targetOf(other)} target={targetOf(outage)} />
+                </small>
+              )}
             </span>
           </li>
         ))}

@@ -227,3 +227,14 @@ test("other outages that began about the same time are listed, and others are no
   screen.getByRole("link", { name: "Near" });
   expect(screen.queryByRole("link", { name: "Far" })).toBeNull();
 });
+
+test("a monitor that failed at the same time becomes a dependency by one click", async () => {
+  const hub = await start();
+  const router = await addMonitor(hub, hub.bob, { url: "https://router.example/", name: "Router" });
+  await addOutage(hub, hub.bob, { targetId: router, startedAt: START });
+  render(<OutagePage id="1" />);
+  await userEvent.click(await screen.findByRole("button", { name: "Make it a dependency: Shop" }));
+  await screen.findByText("Now a dependency");
+  const { parents } = (await hub.client.get(`/api/monitors/${hub.id}/dependencies`)).body;
+  expect(parents).toMatchObject([{ type: "monitor", id: router }]);
+});

@@ -89,7 +89,7 @@ test("a server that is the cause becomes something that the monitor depends on, 
   await client.put(`/api/monitors/${id}/dependencies`, { parents: [{ type: "monitor", id: router }] });
   render(<Page />);
   await userEvent.click(await screen.findByRole("button", { name: "Make it a dependency: Shop" }));
-  await screen.findByText("Shop now depends on the server web-1.");
+  await screen.findByText("Shop now depends on web-1.");
   await screen.findByText("Now a dependency");
   expect(screen.queryByRole("button", { name: "Make it a dependency: Shop" })).toBeNull();
   expect(changes().at(-1)).toMatchObject({ method: "PUT", path: `/api/monitors/${id}/dependencies` });
@@ -107,5 +107,5 @@ test("a dependency that can't be saved is explained", async () => {
   const button = await screen.findByRole("button", { name: "Make it a dependency: Shop" });
   await client.delete(`/api/agents/${agent.id}`);
   await userEvent.click(button);
-  await screen.findByText(/^The dependency was not saved: the server is gone/);
+  await screen.findByText(/^The dependency was not saved: one of them is gone/);
 });

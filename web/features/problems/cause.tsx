@@ -2,11 +2,12 @@ import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { sharedCauseText } from "../../../src/shared/outages/words";
-import { api, CallError, payload } from "../../api";
+import { CallError } from "../../api";
 import { paths } from "../../paths";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
+import { keyOf, type NamedTarget, readDependencies, saveParents } from "../notifications/dependencies/api";
 import type { Problem } from "./api";
 
 type Cause = NonNullable<Problem["cause"]>;
@@ -33,7 +34,11 @@ export function ProbableCause({ cause, monitor, onChanged }: Props) {
         <Link href={paths.agent(server)}>{name}</Link>
         {after}
       </span>{" "}
-      <DependencyButton server={server} name={name} monitor={monitor} onChanged={onChanged} />
+      <DependencyButton
+        parent={{ type: "agent", id: server, name }}
+        target={{ type: "monitor", ...monitor }}
+        onChanged={onChanged}
+      />
     </p>
   );
 }
@@ -62,9 +67,10 @@ const useCauseText = () => {
   };
 };
 
-type ButtonProps = { server: number; name: string; monitor: Target; onChanged?: () => void };
+type Ends = { parent: NamedTarget; target: NamedTarget };
 
-function DependencyButton({ server, name, monitor, onChanged }: ButtonProps) {
+/** Makes a target depend on another target. */
+export function DependencyButton({ parent, target, onChanged }: Ends & { onChanged?: () => void }) {
   const { t } = useTranslation();
   const failureText = useFailureText();
   const [busy, start] = useTransition();
@@ -72,9 +78,9 @@ function DependencyButton({ server, name, monitor, onChanged }: ButtonProps) {
   const add = () =>
     start(async () => {
       try {
-        await dependOn(monitor.id, server);
+        await dependOn(target, parent);
         setDone(true);
-        toast(t("problems.cause.depends", { name: monitor.name, server: name }));
+        toast(t("problems.cause.depends", { name: target.name, parent: parent.name }));
         onChanged?.();
       } catch (error) {
         const isRefused = error instanceof CallError && error.code === "validation";
@@ -89,19 +95,16 @@ function DependencyButton({ server, name, monitor, onChanged }: ButtonProps) {
       className="link"
       disabled={busy}
       onClick={add}
-      title={t("problems.cause.hint", { server: name })}
-      aria-label={t("common.labelled", { label: t("problems.cause.depend"), value: monitor.name })}
+      title={t("problems.cause.hint", { name: target.name, parent: parent.name })}
+      aria-label={t("common.labelled", { label: t("problems.cause.depend"), value: target.name })}
     >
       {t("problems.cause.depend")}
     </button>
   );
 }
 
-/** Adds a server to what a monitor depends on. */
-const dependOn = async (monitorId: number, server: number): Promise<void> => {
-  const { dependencies } = api.monitors({ id: monitorId });
-  const { parents } = await payload(dependencies.get());
-  if (parents.some(({ type, id }) => type === "agent" && id === server)) return;
-  const targets = parents.map(({ type, id }) => ({ type, id }));
-  await payload(dependencies.put({ parents: [...targets, { type: "agent" as const, id: server }] }));
+/** Adds a parent to a target. */
+const dependOn = async (target: NamedTarget, parent: NamedTarget): Promise<void> => {
+  const { parents } = await readDependencies(target);
+  if (parents.every((one) => keyOf(one) !== keyOf(parent))) await saveParents(target, [...parents, parent]);
 };

@@ -45,10 +45,10 @@ test("a server's page links to the alerts of the viewer's own server, and names 
     return screen
       .queryAllByRole("menuitem")
       .map((link) => link.getAttribute("href"))
-      .filter((href) => href?.startsWith("/notifications"));
+      .filter((href) => href?.endsWith("?tab=alerts"));
   };
   await open();
-  expect([ownerTags(), await alerts()]).toEqual([[], ["/notifications?tab=agents&id=5"]]);
+  expect([ownerTags(), await alerts()]).toEqual([[], ["/agents/5?tab=alerts"]]);
   await cleanup();
   await open("bob");
   expect([ownerTags(), await alerts()]).toEqual([["bob 的"], []]);

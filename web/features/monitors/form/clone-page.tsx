@@ -4,7 +4,7 @@ import { MASK, withoutMasks } from "../../../../src/shared/mask";
 import { paths } from "../../../paths";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { Skeleton } from "../../../ui/feedback/skeleton";
-import { toast } from "../../../ui/feedback/toast";
+import { useCreatedNotice } from "../../notifications/alerts-tab/use-created";
 import { createMonitor, type Monitor, monitorAtom, monitorsAtom } from "../api";
 import { MonitorProblem } from "../detail/monitor-problem";
 import { MonitorForm } from "./monitor-form";
@@ -20,6 +20,7 @@ const copyOf = (monitor: Monitor, name: string): Monitor => ({
 export function ClonePage({ id }: { id: string }) {
   const { t } = useTranslation();
   const refresh = useSetAtom(monitorsAtom);
+  const notice = useCreatedNotice();
   const { data, error } = useAtomValue(monitorAtom(id));
   const retry = useSetAtom(monitorAtom(id));
 
@@ -40,7 +41,7 @@ export function ClonePage({ id }: { id: string }) {
           onSave={async (body) => {
             const { monitor } = await createMonitor({ tags: copy.tags, ...body });
             void refresh();
-            toast(t("monitors.form.created"));
+            void notice(monitor.id);
             return paths.monitor(monitor.id);
           }}
         />

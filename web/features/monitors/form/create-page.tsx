@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { QuotaReached } from "../../../ui/feedback/quota";
-import { toast } from "../../../ui/feedback/toast";
+import { useCreatedNotice } from "../../notifications/alerts-tab/use-created";
 import { createMonitor, monitorsAtom } from "../api";
 import { type Choice, Chooser, useChoice } from "./chooser";
 import { ClonePage } from "./clone-page";
@@ -24,6 +24,7 @@ export default function CreatePage() {
 function NewPage() {
   const { t } = useTranslation();
   const refresh = useSetAtom(monitorsAtom);
+  const notice = useCreatedNotice();
   const { choice, choose } = useChoice();
   const { view, preset } = choice;
   const area = useRef<HTMLDivElement>(null);
@@ -72,7 +73,7 @@ function NewPage() {
             onSave={async (body) => {
               const { monitor } = await createMonitor(body);
               void refresh();
-              toast(t("monitors.form.created"));
+              void notice(monitor.id);
               // The page of a passive monitor has the address for its reports.
               return view.passive ? paths.monitor(monitor.id) : paths.monitors;
             }}

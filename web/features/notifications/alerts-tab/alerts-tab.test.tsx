@@ -57,7 +57,7 @@ test("the sentence says who is notified when, from which policy, in both languag
   open(hub.shop);
   await screen.findByText(/While/);
   expect(await sentence()).toBe(
-    "When this monitor goes downOps at once, then Mail after 15 min, with a reminder every 1 h." +
+    "When this monitor goes downOps at once, then Mail after 15\u00a0min, with a reminder every 1\u00a0h." +
       "From policy Night; follows the default. While Gateway is down, only that alerts.",
   );
   localStorage.setItem("i18nextLng", "zh-CN");
@@ -65,7 +65,7 @@ test("the sentence says who is notified when, from which policy, in both languag
   const region = await screen.findByRole("region", { name: "这个监控出现故障时" });
   await waitFor(() =>
     expect(region.textContent).toBe(
-      "这个监控出现故障时立即通知Ops，15 分钟后再通知Mail，之后每 1 小时提醒一次。按策略Night，沿用默认规则。Gateway故障期间，只有它告警。",
+      "这个监控出现故障时立即通知Ops，15\u00a0分钟后再通知Mail，之后每 1\u00a0小时提醒一次。按策略Night，沿用默认规则。Gateway故障期间，只有它告警。",
     ),
   );
 });

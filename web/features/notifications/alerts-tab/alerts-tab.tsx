@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isMissing } from "../../../api";
 import { useRefreshOn } from "../../../lib/resource";
-import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
@@ -15,7 +14,7 @@ import { DrillDialog } from "../drill/drill-dialog";
 import type { Muted } from "../mute/mute-menu";
 import type { Figures } from "../thresholds/current";
 import { ThresholdsCard } from "../thresholds/thresholds-card";
-import { alertsAtom, type EffectiveAlerts } from "./api";
+import { alertsAtom, type EffectiveAlerts, mendPlace } from "./api";
 import { LastMessages } from "./last-messages";
 import { RuleCard } from "./rule-card";
 import { AlertSentence } from "./sentence";
@@ -97,9 +96,9 @@ function Who({ target, alerts }: { target: NamedTarget; alerts: EffectiveAlerts 
 }
 
 /** Where the reason is mended why no one is notified, unless that is on the target's own page. */
-function MendLink({ alerts: { silent_reason: reason, follows_default } }: { alerts: EffectiveAlerts }) {
+function MendLink({ alerts }: { alerts: EffectiveAlerts }) {
   const { t } = useTranslation();
-  const place = mendPlace(reason, follows_default);
+  const place = mendPlace(alerts);
   if (!place) return null;
   return (
     <p>
@@ -107,14 +106,6 @@ function MendLink({ alerts: { silent_reason: reason, follows_default } }: { aler
     </p>
   );
 }
-
-const mendPlace = (reason: EffectiveAlerts["silent_reason"], followsDefault: boolean) => {
-  if (reason === null || reason === "muted") return undefined;
-  if (reason === "no_channels") return { text: reason, path: `${paths.notifications}?tab=channels&add` } as const;
-  if (reason === "channel_unavailable") return { text: reason, path: `${paths.notifications}?tab=channels` } as const;
-  if (!followsDefault) return undefined;
-  return { text: reason === "no_rule" ? reason : "rule", path: paths.notifications } as const;
-};
 
 /** The last messages, and the drill. */
 function Sent({ target }: { target: NamedTarget }) {

@@ -2,6 +2,7 @@ import type { EffectiveAlerts } from "../../../../src/modules/alerting/effective
 import type { TargetType } from "../../../../src/shared/notifications";
 import { api, payload } from "../../../api";
 import { resourceFamily } from "../../../lib/resource";
+import { paths } from "../../../paths";
 import type { Setting } from "../rules/drafts";
 
 export type { EffectiveAlerts };
@@ -11,7 +12,7 @@ type Target = { type: TargetType; id: number };
 /** How the alerts of a target are sent, its own rule, and the version of that. */
 type AlertsAnswer = { alerts: EffectiveAlerts; rule: Setting; version: string };
 
-const readAlerts = async ({ type, id }: Target): Promise<AlertsAnswer> => {
+export const readAlerts = async ({ type, id }: Target): Promise<AlertsAnswer> => {
   const { alerts, rule, version } =
     type === "monitor"
       ? await payload(api.monitors({ id }).alerts.get())
@@ -24,3 +25,12 @@ export const alertsAtom = resourceFamily((key: `${TargetType} ${number}`) => {
   const [type, id] = key.split(" ");
   return readAlerts({ type: type as TargetType, id: Number(id) });
 });
+
+/** Where the reason is mended why no one is notified; undefined where that is the target's own page. */
+export const mendPlace = ({ silent_reason: reason, follows_default }: EffectiveAlerts) => {
+  if (reason === null || reason === "muted") return undefined;
+  if (reason === "no_channels") return { text: reason, path: `${paths.notifications}?tab=channels&add` } as const;
+  if (reason === "channel_unavailable") return { text: reason, path: `${paths.notifications}?tab=channels` } as const;
+  if (!follows_default) return undefined;
+  return { text: reason === "no_rule" ? reason : "rule", path: paths.notifications } as const;
+};

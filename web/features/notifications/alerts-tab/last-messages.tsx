@@ -69,15 +69,17 @@ function Line({ event, deliveries, at }: Message) {
     : kindName(event.kind);
   const label = first ? `${kindName(event.kind)} · ${what}` : what;
   return (
-    <li className="event">
+    <li>
       <time dateTime={at} className="soft small">
         {format.moment(at)}
       </time>
-      <span>
-        {event.outage_id === null ? label : <Link href={paths.outage(event.outage_id)}>{label}</Link>}
-        {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
-      </span>
-      <Deliveries deliveries={deliveries} />
+      <div className="event">
+        <span>
+          {event.outage_id === null ? label : <Link href={paths.outage(event.outage_id)}>{label}</Link>}
+          {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
+        </span>
+        <Deliveries deliveries={deliveries} />
+      </div>
     </li>
   );
 }

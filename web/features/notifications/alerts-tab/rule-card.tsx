@@ -19,16 +19,19 @@ type Stored = { rule: Setting; version: string; alerts: EffectiveAlerts };
 type Props = {
   target: NamedTarget;
   stored: Stored;
-  /** Loads the rule again. */
-  onSaved: () => Promise<unknown>;
+  /** Whether it begins with a rule of its own, which is not saved yet. */
+  isNew?: boolean;
+  /** Loads the rule again, after it was saved or after a conflict. */
+  onSaved: (isSaved: boolean) => Promise<unknown>;
   onMuted: () => void;
 };
 
 /** The edits of a rule, and how they are saved. After a conflict, `mine` has the edits that were refused. */
-const useEdits = (key: TargetKey, { rule, version }: Stored, onSaved: () => Promise<unknown>) => {
+const useEdits = ({ target, stored: { rule, version }, isNew, onSaved }: Props) => {
   const { t } = useTranslation();
   const failureText = useFailureText();
-  const [change, setChange] = useState<Partial<Setting>>({});
+  const key: TargetKey = `${target.type}:${target.id}`;
+  const [change, setChange] = useState<Partial<Setting>>(isNew ? withOverride(true) : {});
   const [mine, setMine] = useState<Partial<Setting>>();
   const [wrong, setWrong] = useState<string>();
   const [busy, start] = useTransition();
@@ -40,7 +43,7 @@ const useEdits = (key: TargetKey, { rule, version }: Stored, onSaved: () => Prom
     start(async () => {
       try {
         await saveSetting({ ...toSettingBody(key, setting), version });
-        await onSaved();
+        await onSaved(true);
         setChange({});
         setMine(undefined);
         setWrong(undefined);
@@ -48,13 +51,14 @@ const useEdits = (key: TargetKey, { rule, version }: Stored, onSaved: () => Prom
       } catch (error) {
         if (!(error instanceof CallError && error.code === "rule_changed"))
           return setWrong(failureText(t("alerts.rule.saveFailed"), error));
-        await onSaved();
+        await onSaved(false);
         setMine(changed);
         setChange({});
         setWrong(undefined);
       }
     });
   return {
+    key,
     setting,
     isDirty,
     busy,
@@ -66,7 +70,7 @@ const useEdits = (key: TargetKey, { rule, version }: Stored, onSaved: () => Prom
       setChange({});
       setWrong(undefined);
     },
-    useMine: () => {
+    takeMine: () => {
       setChange(mine ?? {});
       setMine(undefined);
     },
@@ -74,24 +78,24 @@ const useEdits = (key: TargetKey, { rule, version }: Stored, onSaved: () => Prom
 };
 
 /** The rule of one target: the default or its own, whether it is critical, and its mute. */
-export function RuleCard({ target, stored, onSaved, onMuted }: Props) {
+export function RuleCard(props: Props) {
+  const { target, stored, onMuted } = props;
   const { t } = useTranslation();
   const id = useId();
-  const key: TargetKey = `${target.type}:${target.id}`;
   const [{ data }] = useAtom(notificationsAtom);
-  const edits = useEdits(key, stored, onSaved);
+  const edits = useEdits(props);
   const mutedText = useMutedText();
   const question = useUnsaved(
     () => edits.isDirty,
     () => edits.busy,
   );
-  const { setting } = edits;
+  const { key, setting } = edits;
   const { muted } = stored.alerts;
   const hasQuiet = data?.policies.some(({ quiet }) => quiet !== null) ?? true;
   return (
     <section className="card rule-card" aria-labelledby={id}>
       <h2 id={id}>{t("alerts.rule.title")}</h2>
-      {edits.mine && <Conflict onMine={edits.useMine} />}
+      {edits.mine && <Conflict onMine={edits.takeMine} />}
       <div className="rule-line">
         <Switch
           label={t("alerts.rule.follow")}

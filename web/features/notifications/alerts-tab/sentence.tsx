@@ -13,9 +13,15 @@ type Part = string | { name: string };
 const fill = (text: string, parts: Readonly<Record<string, readonly Part[]>>): Part[] =>
   text.split(/\{\{(\w+)\}\}/).flatMap((part, index) => (index % 2 === 1 ? (parts[part] ?? []) : part ? [part] : []));
 
+/** The text of parts. */
+const textOf = (parts: readonly Part[]): string =>
+  parts.map((part) => (typeof part === "string" ? part : part.name)).join("");
+
 type Options = {
   /** The names of its parents. */
   parents?: readonly string[];
+  /** Whether these are the alerts of all targets without a rule of their own. */
+  isDefault?: boolean;
 };
 
 /** The sentences about how alerts are sent: the first says who is notified when, or why no one is. */
@@ -26,7 +32,9 @@ const useSentences = () => {
   const mutedText = useMutedText();
   const isChinese = i18n.language === "zh-CN";
   // Chinese spells out the unit of minutes.
-  const minutes = (count: number | null) => (isChinese ? format.duration : format.elapsed)((count ?? 0) * 60);
+  // The figure stays in one line with its unit.
+  const minutes = (count: number | null) =>
+    (isChinese ? format.duration : format.elapsed)((count ?? 0) * 60).replaceAll(" ", "\u00a0");
   const names = (list: readonly { name: string }[]): Part[] =>
     list.flatMap(({ name }, index) => [...(index > 0 ? [t("policies.sentence.between")] : []), { name }]);
 
@@ -48,11 +56,11 @@ const useSentences = () => {
     return [...joined, t("alerts.sentence.stop")];
   };
 
-  const source = ({ policy, follows_default }: EffectiveAlerts): Part[] => {
-    if (!policy) return [t(follows_default ? "alerts.note.default" : "alerts.note.own")];
-    return fill(t(follows_default ? "alerts.note.policyDefault" : "alerts.note.policyOwn", PLACES), {
-      policy: [policy],
-    });
+  const source = ({ policy, follows_default }: EffectiveAlerts, isDefault: boolean): Part[][] => {
+    if (isDefault) return policy ? [fill(t("alerts.note.policy", PLACES), { policy: [policy] })] : [];
+    if (!policy) return [[t(follows_default ? "alerts.note.default" : "alerts.note.own")]];
+    const text = follows_default ? "alerts.note.policyDefault" : "alerts.note.policyOwn";
+    return [fill(t(text, PLACES), { policy: [policy] })];
   };
 
   const quietOf = ({ quiet, critical }: EffectiveAlerts): Part[][] => {
@@ -63,11 +71,11 @@ const useSentences = () => {
     return [[hours], ...(until ? [[t("alerts.note.quietNow", { time: format.moment(until) })]] : [])];
   };
 
-  const notes = (alerts: EffectiveAlerts, { parents = [] }: Options = {}): Part[][] => {
+  const notes = (alerts: EffectiveAlerts, { parents = [], isDefault = false }: Options = {}): Part[][] => {
     const { disabled_channels: disabled, muted, silent_reason } = alerts;
     const isTold = silent_reason === null || silent_reason === "muted";
     return [
-      ...(isTold || !alerts.follows_default ? [source(alerts)] : []),
+      ...(isTold || !alerts.follows_default ? source(alerts, isDefault) : []),
       ...(isTold ? quietOf(alerts) : []),
       ...(isTold && parents.length > 0
         ? [fill(t("alerts.note.parents", PLACES), { names: names(parents.map((name) => ({ name }))) })]
@@ -92,13 +100,19 @@ const render = (parts: readonly Part[]): ReactNode[] =>
     typeof part === "string" ? part : <strong key={index}>{part.name}</strong>,
   );
 
+/** How alerts are sent, as text. */
+export const useAlertText = () => {
+  const { main } = useSentences();
+  return (alerts: EffectiveAlerts): string => textOf(main(alerts));
+};
+
 type Props = Options & { alerts: EffectiveAlerts };
 
 /** How alerts are sent: who is notified when as the first line, and below it what that comes from and what may change it. */
-export function AlertSentence({ alerts, parents }: Props) {
+export function AlertSentence({ alerts, ...options }: Props) {
   const sentences = useSentences();
   const isTold = alerts.silent_reason === null || alerts.silent_reason === "muted";
-  const notes = sentences.notes(alerts, { parents });
+  const notes = sentences.notes(alerts, options);
   return (
     <div className="alert-sentence">
       <p className={isTold ? "who" : "who silent"}>{render(sentences.main(alerts))}</p>

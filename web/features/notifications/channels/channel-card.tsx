@@ -1,4 +1,4 @@
-import { useTransition } from "react";
+import { type ReactNode, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
 import { Icon } from "../../../ui/controls/icon";
@@ -15,9 +15,11 @@ type Props = {
   form: ChannelForm | undefined;
   onEdit: (channel: Channel) => void;
   onDelete: (channel: Channel) => void;
+  /** Its messages. */
+  children: ReactNode;
 };
 
-export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
+export function ChannelCard({ channel, form, onEdit, onDelete, children }: Props) {
   const { t } = useTranslation();
   const deliveryError = useDeliveryError();
   const labels = useChannelLabels();
@@ -53,12 +55,18 @@ export function ChannelCard({ channel, form, onEdit, onDelete }: Props) {
         </p>
       )}
       {isDefault && <p className="soft small">{t("notifications.channel.defaultText")}</p>}
+      {children}
       <Actions channel={channel} quotesAnswer={form?.quotesAnswer ?? false} onEdit={onEdit} onDelete={onDelete} />
     </article>
   );
 }
 
-function Actions({ channel, quotesAnswer, onEdit, onDelete }: Omit<Props, "form"> & { quotesAnswer: boolean }) {
+function Actions({
+  channel,
+  quotesAnswer,
+  onEdit,
+  onDelete,
+}: Omit<Props, "form" | "children"> & { quotesAnswer: boolean }) {
   const { t } = useTranslation();
   const testFailure = useTestFailure();
   const [testing, start] = useTransition();

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChannelForm } from "../../../../src/shared/channel-fields";
+import type { Language } from "../../../../src/shared/language";
 import { focusFirstWrong } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
 import { Icon } from "../../../ui/controls/icon";
@@ -10,7 +11,7 @@ import { useFailureText } from "../../../ui/hooks/use-error-text";
 import type { Channel } from "../api";
 import { type ChannelBody, testUnsaved } from "../api";
 import { useTestFailure } from "../labels";
-import { ConfigFields, inputName, readForm, TypeChoice, useChannelErrors } from "./channel-fields";
+import { ConfigFields, inputName, readForm, sortKinds, TypeChoice, useChannelErrors } from "./channel-fields";
 
 type Props = {
   /** The channel to edit; undefined for a new one. */
@@ -22,8 +23,9 @@ type Props = {
 type Message = { tone: "good" | "bad"; text: string };
 
 /** Creates or edits a channel. Messages are shown inside, because a modal dialog covers toasts. */
-export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
-  const { t } = useTranslation();
+export function ChannelDialog({ channel, forms: kinds, onSave, onClose }: Props) {
+  const { t, i18n } = useTranslation();
+  const forms = sortKinds(kinds, i18n.language as Language);
   const failureText = useFailureText();
   const testFailure = useTestFailure();
   const element = useRef<HTMLFormElement>(null);
@@ -91,7 +93,7 @@ export function ChannelDialog({ channel, forms, onSave, onClose }: Props) {
     <FormDialog
       title={t(channel ? "notifications.form.editTitle" : "notifications.channel.add")}
       of={{ element, busy: saving, error: undefined }}
-      focus="input:checked, input"
+      focus="[name=type]:checked, [name=name]"
       disabled={testing || !form}
       first={
         <button type="button" className="plain first" disabled={saving || testing} onClick={onTest}>

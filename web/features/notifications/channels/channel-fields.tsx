@@ -6,6 +6,7 @@ import {
   type ChannelForm,
   configProblems,
 } from "../../../../src/shared/channel-fields";
+import type { Language } from "../../../../src/shared/language";
 import { CallError } from "../../../api";
 import { text } from "../../../lib/form";
 import { Field } from "../../../ui/controls/field";
@@ -64,17 +65,49 @@ export const useChannelErrors = (form: ChannelForm | undefined) => {
   };
 };
 
+/** The kinds that are used the most in a language, in order. The others follow as the hub lists them. */
+const FIRST_KINDS: Record<Language, readonly string[]> = {
+  "zh-CN": ["dingtalk", "wecom", "feishu", "serverchan", "bark", "pushplus", "smtp"],
+  "en-US": ["telegram", "smtp", "slack", "discord", "teams", "ntfy", "webhook"],
+};
+
+/** The kinds of channels, those first that are used the most in a language. */
+export const sortKinds = (forms: readonly ChannelForm[], language: Language): ChannelForm[] => {
+  const placeOf = ({ kind }: ChannelForm) => {
+    const place = FIRST_KINDS[language].indexOf(kind);
+    return place < 0 ? FIRST_KINDS[language].length : place;
+  };
+  return forms.toSorted((one, other) => placeOf(one) - placeOf(other));
+};
+
+/** From this number on, kinds can be searched. */
+const MANY_KINDS = 8;
+
 type TypeProps = { forms: readonly ChannelForm[]; chosen: string; onChoose: (kind: string) => void };
 
-/** The choice of a channel kind. */
+/** The choice of a channel kind: a grid, which can be searched by name. */
 export function TypeChoice({ forms, chosen, onChoose }: TypeProps) {
   const { t } = useTranslation();
   const labels = useChannelLabels();
+  const [search, setSearch] = useState("");
+  const wanted = search.trim().toLowerCase();
+  const found = forms.filter(({ kind }) => `${kind} ${labels.kind(kind)}`.toLowerCase().includes(wanted));
   return (
     <fieldset className="field">
       <legend>{t("notifications.form.type")}</legend>
+      {forms.length >= MANY_KINDS && (
+        <input
+          type="search"
+          value={search}
+          placeholder={t("alerts.kinds.search")}
+          aria-label={t("alerts.kinds.search")}
+          onChange={(event) => setSearch(event.target.value)}
+          // It would save the channel.
+          onKeyDown={(event) => event.key === "Enter" && event.preventDefault()}
+        />
+      )}
       <div className="type-choice">
-        {forms.map(({ kind, icon }) => (
+        {found.map(({ kind, icon }) => (
           <label key={kind}>
             <input type="radio" name="type" value={kind} checked={kind === chosen} onChange={() => onChoose(kind)} />
             <Icon path={icon} />
@@ -82,6 +115,7 @@ export function TypeChoice({ forms, chosen, onChoose }: TypeProps) {
           </label>
         ))}
       </div>
+      {found.length === 0 && <p className="soft small">{t("alerts.kinds.none")}</p>}
     </fieldset>
   );
 }

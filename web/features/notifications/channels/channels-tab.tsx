@@ -1,5 +1,5 @@
 import { useSetAtom } from "jotai";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
@@ -9,21 +9,25 @@ import { toast } from "../../../ui/feedback/toast";
 import type { Channel, Notifications } from "../api";
 import { createChannel, deleteChannel, notificationsAtom, updateChannel } from "../api";
 import { FirstSteps } from "../rules/first-steps";
+import { CommonTemplates, OwnTemplates, type Templates, useTemplates } from "../templates/templates";
 import { ChannelCard } from "./channel-card";
 import { ChannelDialog } from "./channel-dialog";
 
 type Props = {
   data: Notifications;
   adding: boolean;
+  /** Whether the messages of all channels are shown. */
+  showsTemplates: boolean;
   onAdding: (adding: boolean) => void;
 };
 
-export function ChannelsTab({ data, adding, onAdding }: Props) {
+export function ChannelsTab({ data, adding, showsTemplates, onAdding }: Props) {
   const { channels, kinds } = data;
   const { t } = useTranslation();
   const refresh = useSetAtom(notificationsAtom);
   const [editing, setEditing] = useState<Channel>();
   const [deleting, setDeleting] = useState<Channel>();
+  const templates = useTemplates(data);
 
   const add = (
     <button type="button" onClick={() => onAdding(true)}>
@@ -63,12 +67,16 @@ export function ChannelsTab({ data, adding, onAdding }: Props) {
                   form={kinds.find(({ kind }) => kind === channel.type)}
                   onEdit={setEditing}
                   onDelete={setDeleting}
-                />
+                >
+                  <ChannelTemplates channel={channel} data={data} by={templates} />
+                </ChannelCard>
               </li>
             ))}
           </ul>
         </div>
       )}
+      <Messages data={data} by={templates} isOpen={showsTemplates} />
+      {templates.dialogs}
       {(adding || editing) && (
         <ChannelDialog
           channel={editing}
@@ -93,5 +101,49 @@ export function ChannelsTab({ data, adding, onAdding }: Props) {
         />
       )}
     </>
+  );
+}
+
+type TemplatesProps = { data: Notifications; by: Templates };
+
+/** The messages of all channels, folded unless the address leads to them. */
+function Messages({ data, by, isOpen }: TemplatesProps & { isOpen: boolean }) {
+  const { t } = useTranslation();
+  const part = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    if (!isOpen || !part.current) return;
+    part.current.open = true;
+    part.current.scrollIntoView({ block: "start" });
+  }, [isOpen]);
+  return (
+    <details className="messages-part" ref={part}>
+      <summary>
+        <h2>{t("alerts.templates.all")}</h2>
+      </summary>
+      <CommonTemplates data={data} by={by} />
+    </details>
+  );
+}
+
+/** The messages that the user has written for one channel. */
+function ChannelTemplates({ channel: { id, name }, data, by }: TemplatesProps & { channel: Channel }) {
+  const { t } = useTranslation();
+  const own = data.own_templates.filter((template) => template.channel_id === id);
+  return (
+    <details className="channel-templates">
+      <summary>
+        {t("alerts.templates.ofChannel")} {own.length > 0 && <span className="soft figure">{own.length}</span>}
+      </summary>
+      <OwnTemplates templates={own} place={name} by={by} />
+      <button
+        type="button"
+        className="plain compact"
+        aria-label={t("common.labelled", { label: t("notifications.template.add"), value: name })}
+        onClick={() => by.write({ event: null, channel_id: id })}
+      >
+        <Icon name="plus" />
+        {t("notifications.template.add")}
+      </button>
+    </details>
   );
 }

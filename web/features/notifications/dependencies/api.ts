@@ -11,7 +11,7 @@ export const keyOf = ({ type, id }: Target): `${TargetType} ${number}` => `${typ
 
 const routeOf = ({ type, id }: Target) => (type === "monitor" ? api.monitors({ id }) : api.agents({ id })).dependencies;
 
-const readDependencies = (target: Target) => payload(routeOf(target).get());
+export const readDependencies = (target: Target) => payload(routeOf(target).get());
 
 /** Replaces what a target depends on. */
 export const saveParents = (target: Target, parents: readonly Target[]) =>
@@ -28,12 +28,12 @@ const OFFERED = 6;
 /** The longest search that the server accepts. */
 const SEARCH_LENGTH = 200;
 
-/** The monitors and servers that the server finds. */
-export const findTargets = async (text: string): Promise<NamedTarget[]> => {
-  const search = text.slice(0, SEARCH_LENGTH);
+/** The monitors and servers that the server finds; `mine`: only the viewer's own, for administrators. */
+export const findTargets = async (text: string, mine: boolean): Promise<NamedTarget[]> => {
+  const query = { limit: OFFERED, search: text.slice(0, SEARCH_LENGTH), ...(mine && { mine: "1" as const }) };
   const [monitors, servers] = await Promise.all([
-    listCompact({ history: 0, limit: OFFERED, search }),
-    payload(api.agents.get({ query: { limit: OFFERED, search } })),
+    listCompact({ history: 0, ...query }),
+    payload(api.agents.get({ query })),
   ]);
   return [
     ...monitors.monitors.map(({ id, name }) => ({ type: "monitor" as const, id, name })),

@@ -9,14 +9,14 @@ const PAUSE = 120;
 type Found = { search: string; targets: NamedTarget[]; failed: boolean };
 
 /** The server's results, a moment after the last change of the search; undefined before. */
-const useFound = (search: string): Found | undefined => {
+const useFound = (search: string, mine: boolean): Found | undefined => {
   const [found, setFound] = useState<Found>();
   const latest = useRef(search);
   latest.current = search;
   useEffect(() => {
     if (!search) return setFound(undefined);
     const load = async () => {
-      const answer = await findTargets(search).then(
+      const answer = await findTargets(search, mine).then(
         (targets) => ({ search, targets, failed: false }),
         () => ({ search, targets: [], failed: true }),
       );
@@ -24,12 +24,14 @@ const useFound = (search: string): Found | undefined => {
     };
     const timer = setTimeout(load, PAUSE);
     return () => clearTimeout(timer);
-  }, [search]);
+  }, [search, mine]);
   return found?.search === search ? found : undefined;
 };
 
 type Props = {
   label: string;
+  /** Whether targets of other users are left out, which administrators see. */
+  mine?: boolean;
   /** The keys of targets that are not offered. */
   without: readonly string[];
   /** Whether the last choice is being saved: then nothing is picked, but the field keeps the focus. */
@@ -40,13 +42,13 @@ type Props = {
 };
 
 /** A field that finds a monitor or a server by its name. */
-export function TargetPicker({ label, without, busy, errorId, onPick }: Props) {
+export function TargetPicker({ label, mine = false, without, busy, errorId, onPick }: Props) {
   const { t } = useTranslation();
   const id = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const search = text.trim();
-  const found = useFound(search);
+  const found = useFound(search, mine);
   const targets = found?.targets.filter((target) => !without.includes(keyOf(target))) ?? [];
   const open = search !== "" && found !== undefined;
 

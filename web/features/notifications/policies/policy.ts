@@ -11,7 +11,13 @@ import {
 } from "../../../../src/shared/alert-policy";
 
 /** A stored policy. */
-export type Policy = AlertPolicy & { id: number; name: string; deletedChannels: number[]; usedBy: number };
+export type Policy = AlertPolicy & {
+  id: number;
+  name: string;
+  deletedChannels: number[];
+  usedBy: number;
+  neededBy: number;
+};
 
 /** A policy of the hub's answer in the form that the page uses. */
 export const toPolicy = ({ id, name, steps, quiet, ...wire }: Static<typeof WirePolicy>): Policy => ({
@@ -30,6 +36,7 @@ export const toPolicy = ({ id, name, steps, quiet, ...wire }: Static<typeof Wire
   groupSeconds: wire.group_seconds,
   deletedChannels: wire.deleted_channels,
   usedBy: wire.used_by,
+  neededBy: wire.needed_by,
 });
 
 /** A step in the editor, with a key that stays the same while others are added and removed. */

@@ -1,7 +1,7 @@
-import { useStore } from "jotai";
+import { useAtomValue, useStore } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../ui/controls/icon";
-import type { Notifications } from "../api";
+import { exceptionsAtom, keyOfFilter, type Notifications } from "../api";
 import { draftOf, draftsAtom, edit, withEnabled } from "./drafts";
 import { useSave } from "./save-bar";
 
@@ -13,7 +13,8 @@ export function FirstSteps({ data, onAddChannel }: { data: Notifications; onAddC
   const store = useStore();
   const { save, busy } = useSave();
   const { channels, settings } = data;
-  const nothingOn = Object.values(settings).every((setting) => !setting?.enabled);
+  const exceptions = useAtomValue(exceptionsAtom(keyOfFilter({ of: undefined, search: "" }))).data;
+  const nothingOn = exceptions?.total === 0 && globals.every((key) => !settings[key].enabled);
 
   const enableAll = () => {
     const drafts = globals.reduce(

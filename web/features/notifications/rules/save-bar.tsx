@@ -1,14 +1,35 @@
 import { useAtom, useSetAtom, useStore } from "jotai";
 import { useEffect, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { CallError } from "../../../api";
 import { Icon } from "../../../ui/controls/icon";
 import { toast } from "../../../ui/feedback/toast";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
-import { notificationsAtom, saveSetting } from "../api";
+import { type Notifications, notificationsAtom, saveSetting } from "../api";
 import { useTargetName } from "../labels";
-import { changedKeys, draftOf, draftsAtom, invalidKeys, type Settings, toSettingBody, withoutSaved } from "./drafts";
+import {
+  changedKeys,
+  type Drafts,
+  draftOf,
+  draftsAtom,
+  type GlobalKey,
+  invalidKeys,
+  type Settings,
+  type TargetKey,
+  toSettingBody,
+  withoutSaved,
+} from "./drafts";
 
-/** Saves each changed target with a separate call. A target whose call failed stays unsaved and is named. */
+const isConflict = (error: unknown): boolean => error instanceof CallError && error.code === "rule_changed";
+
+/** The version of a rule that the drafts were made from; single targets have it on their own pages. */
+const versionOf = (key: TargetKey, { monitors, agents }: Notifications["defaults"]) =>
+  ({ "global-monitor": monitors.version, "global-agent": agents.version })[key as GlobalKey];
+
+/**
+ * Saves each changed target with a separate call. A target whose call failed stays unsaved and is named. After a
+ * conflict the stored values are shown, and `mine` has the refused edits.
+ */
 export const useSave = () => {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -16,22 +37,32 @@ export const useSave = () => {
   const store = useStore();
   const refresh = useSetAtom(notificationsAtom);
   const [failed, setFailed] = useState<string>();
+  const [mine, setMine] = useState<Drafts>({});
   const [busy, start] = useTransition();
 
   const save = (done: string = t("notifications.save.done")) =>
     start(async () => {
-      const settings = store.get(notificationsAtom).data?.settings;
-      if (!settings) return;
+      const data = store.get(notificationsAtom).data;
+      if (!data) return;
+      const { settings, defaults } = data;
       setFailed(undefined);
+      setMine({});
       const sent = store.get(draftsAtom);
       const keys = changedKeys(settings, sent);
       const results = await Promise.allSettled(
-        keys.map((key) => saveSetting(toSettingBody(key, draftOf(settings, sent, key)))),
+        keys.map((key) =>
+          saveSetting({ ...toSettingBody(key, draftOf(settings, sent, key)), version: versionOf(key, defaults) }),
+        ),
       );
       const saved = keys.filter((_, index) => results[index]?.status === "fulfilled");
+      const outdated = keys.filter((_, index) => {
+        const result = results[index];
+        return result?.status === "rejected" && isConflict(result.reason);
+      });
       // The saved edits are removed only after the stored settings are on screen.
       const { error } = await refresh();
-      if (!error) store.set(draftsAtom, withoutSaved(store.get(draftsAtom), sent, saved));
+      if (!error) store.set(draftsAtom, withoutSaved(store.get(draftsAtom), sent, [...saved, ...outdated]));
+      if (!error) setMine(Object.fromEntries(outdated.map((key) => [key, sent[key]])));
       const refused = results.find((result) => result.status === "rejected");
       if (!refused) return toast(done);
       const names = keys
@@ -39,11 +70,20 @@ export const useSave = () => {
         .map((key) => nameOf(key, sent[key]?.name ?? ""))
         .join(t("notifications.save.between"));
       setFailed(t("notifications.save.notSaved", { names }));
+      if (outdated.length > 0) return setFailed(t("alerts.rule.changed"));
       const what = t(saved.length > 0 ? "notifications.save.someFailed" : "notifications.save.failed");
       toast(t("notifications.save.failure", { what, names, reason: errorText(refused.reason) }), { tone: "bad" });
     });
 
-  return { save, busy, failed, clearFailure: () => setFailed(undefined) };
+  const clear = () => {
+    setFailed(undefined);
+    setMine({});
+  };
+  const takeMine = () => {
+    store.set(draftsAtom, { ...store.get(draftsAtom), ...mine });
+    clear();
+  };
+  return { save, busy, failed, isOutdated: Object.keys(mine).length > 0, clear, takeMine };
 };
 
 /** Shown on every tab while an edit is unsaved. */
@@ -51,7 +91,7 @@ export function SaveBar({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const [drafts, setDrafts] = useAtom(draftsAtom);
   const nameOf = useTargetName();
-  const { save, busy, failed, clearFailure } = useSave();
+  const { save, busy, failed, isOutdated, clear, takeMine } = useSave();
   const changed = changedKeys(settings, drafts);
   const invalid = invalidKeys(settings, drafts).map((key) => nameOf(key, drafts[key]?.name ?? ""));
   const dirty = changed.length > 0;
@@ -63,11 +103,11 @@ export function SaveBar({ settings }: { settings: Settings }) {
     return () => removeEventListener("beforeunload", ask);
   }, [dirty]);
 
-  if (!dirty) return null;
+  if (!dirty && !isOutdated) return null;
   const names = invalid.join(t("notifications.save.between"));
   const wrong = invalid.length > 0 ? t("notifications.save.invalid", { names }) : failed;
   const discard = () => {
-    clearFailure();
+    clear();
     setDrafts({});
   };
   return (
@@ -80,9 +120,15 @@ export function SaveBar({ settings }: { settings: Settings }) {
         <button type="button" className="quiet" disabled={busy} onClick={discard}>
           {t("notifications.save.discard")}
         </button>
-        <button type="button" disabled={busy || invalid.length > 0} aria-busy={busy} onClick={() => save()}>
-          {t(busy ? "common.action.saving" : "common.action.save")}
-        </button>
+        {isOutdated ? (
+          <button type="button" onClick={takeMine}>
+            {t("alerts.rule.again")}
+          </button>
+        ) : (
+          <button type="button" disabled={busy || invalid.length > 0} aria-busy={busy} onClick={() => save()}>
+            {t(busy ? "common.action.saving" : "common.action.save")}
+          </button>
+        )}
       </div>
     </section>
   );

@@ -144,29 +144,28 @@ const events = {
   agent: ["onOffline", "onProblem", "onPlan", "onRecovery"],
 } as const;
 
-type Props = Editing & { target: TargetKey; title?: string; hint?: string };
+type Props = Editing & { target: TargetKey };
 
-/** The rule of one target: a switch, events and channels. */
-export function SettingFields({ target, title, hint, ...editing }: Props) {
-  const { setting, channels, onChange } = editing;
+/** Whether a rule sends alerts at all. */
+export function RuleSwitch({ setting, channels, onChange }: Omit<Editing, "policies">) {
+  const { t } = useTranslation();
+  return (
+    <Switch
+      label={t("notifications.setting.enabled")}
+      checked={setting.enabled}
+      onChange={(enabled) => onChange(withEnabled(enabled, setting, channels))}
+    />
+  );
+}
+
+/** The events and the channels of a rule. */
+export function RuleFields({ target, ...editing }: Props) {
+  const { setting, onChange } = editing;
   const { t } = useTranslation();
   const id = useId();
   const kind = kindOf(target);
   return (
-    <div className="setting">
-      <header>
-        {title ? (
-          <div>
-            <h2>{title}</h2>
-            {hint && <p className="soft small">{hint}</p>}
-          </div>
-        ) : null}
-        <Switch
-          label={t("notifications.setting.enabled")}
-          checked={setting.enabled}
-          onChange={(enabled) => onChange(withEnabled(enabled, setting, channels))}
-        />
-      </header>
+    <>
       <fieldset disabled={!setting.enabled} aria-labelledby={`${id}-when`}>
         <legend id={`${id}-when`}>{t("notifications.setting.when")}</legend>
         {events[kind].map((field) => (
@@ -189,6 +188,16 @@ export function SettingFields({ target, title, hint, ...editing }: Props) {
         )}
       </fieldset>
       <Through {...editing} />
+    </>
+  );
+}
+
+/** The rule of one target: a switch, events and channels. */
+export function SettingFields(props: Props) {
+  return (
+    <div className="setting">
+      <RuleSwitch {...props} />
+      <RuleFields {...props} />
     </div>
   );
 }

@@ -135,6 +135,7 @@ test("the page of a server lists the thresholds that count for it, and leads to 
   const { add, id } = await start();
   await add({ metric: "swap", threshold: 50 });
   await add({ metric: "swap", threshold: 70, scope: "agent", agent_id: id });
+  history.replaceState(null, "", `/agents/${id}?tab=alerts`);
   render(<DetailPage id={String(id)} />);
   const card = within(await screen.findByRole("region", { name: "Thresholds" }));
   expect(
@@ -142,7 +143,7 @@ test("the page of a server lists the thresholds that count for it, and leads to 
       .getAllByRole("row")
       .slice(1)
       .map(({ textContent }) => textContent),
-  ).toEqual(["SwapWeb server70%65%10 min"]);
+  ).toEqual(["SwapWeb server–70%65%10 min"]);
   expect(card.getByRole("link", { name: "Add threshold" }).getAttribute("href")).toBe(
     `/notifications?tab=thresholds&id=${id}`,
   );

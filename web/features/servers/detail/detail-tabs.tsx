@@ -1,11 +1,13 @@
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
 import { Tabs } from "../../../ui/controls/tabs";
 import { Empty } from "../../../ui/feedback/empty";
+import { Skeleton } from "../../../ui/feedback/skeleton";
+import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import type { ServerDetail } from "../api";
 import { TrafficPanel } from "../plan/traffic-panel";
-import { AlertsTab } from "./alerts-tab";
 import { DisksTab } from "./disks-tab";
 import { isBroken } from "./machine/containers";
 import { InterfacesPanel } from "./machine/devices-panel";
@@ -75,7 +77,17 @@ export function DetailTabs({ agent, onChanged }: Props) {
       {chosen === "disks" && <DisksTab agent={agent} />}
       {chosen === "parts" && <PartsTab machine={agent} />}
       {chosen === "traffic" && <TrafficTab agent={agent} />}
-      {chosen === "alerts" && <AlertsTab agent={agent} />}
+      {chosen === "alerts" && (
+        <Suspense fallback={<Skeleton heights={["6rem", "16rem"]} />}>
+          <AlertsTab
+            target={{ type: "agent", id: agent.id, name: agent.name }}
+            muted={agent.muted}
+            isOwn={agent.owner === undefined}
+            figures={agent}
+            onChanged={onChanged}
+          />
+        </Suspense>
+      )}
       {chosen === "about" && <ServerFacts agent={agent} />}
     </Tabs>
   );

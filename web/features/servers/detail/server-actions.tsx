@@ -26,7 +26,7 @@ export function ServerActions({ agent, loading, deleted, onRefresh, onDeleted }:
   return (
     <DetailActions
       editAt={paths.agentEdit(id)}
-      alertsAt={owner === undefined ? `${paths.notifications}?tab=agents&id=${id}` : undefined}
+      alertsAt={owner === undefined ? `${paths.agent(id)}?tab=alerts` : undefined}
       listAt={paths.agents}
       leaveAfter={3000}
       deleted={deleted}

@@ -2,8 +2,6 @@ import type { Translation } from "../../zh-CN";
 
 export const policies: Translation["policies"] = {
   add: "Add policy",
-  intro:
-    "A policy sets who is alerted first, who comes next if it isn’t fixed, how often to remind, and when to stay quiet. Choose it in the global settings, or for single monitors and servers.",
   emptyTitle: "One alert may go unseen",
   emptyText:
     "An alert policy notifies someone else when an outage lasts, reminds you while it is open, and leaves you alone at night.",

@@ -36,9 +36,6 @@ test("a machine that reports the usual figures only has no further section", asy
   await openTab("Containers and services");
   expect(titles()).toEqual([]);
   expect(screen.getByText("No failed services.")).toBeTruthy();
-  await openTab("Alerts");
-  await screen.findByRole("heading", { name: "Thresholds" });
-  expect(titles()).toEqual(["Thresholds", "Dependencies"]);
 });
 
 test("parts with a problem are in their tabs, services before containers, and only counted elsewhere", async () => {

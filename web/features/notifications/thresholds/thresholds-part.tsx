@@ -1,11 +1,10 @@
 import { useAtom } from "jotai";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { MAX_THRESHOLDS } from "../../../../src/shared/agents/thresholds";
 import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
-import { Empty } from "../../../ui/feedback/empty";
 import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
@@ -29,8 +28,9 @@ type Props = {
 };
 
 /** The viewer's thresholds of servers besides the three of the notification rules. */
-export function ThresholdsTab({ addFor, onAdded }: Props) {
+export function ThresholdsPart({ addFor, onAdded }: Props) {
   const { t } = useTranslation();
+  const titleId = useId();
   const [{ data, error }, refresh] = useAtom(thresholdsAtom);
   const [editing, setEditing] = useState<{ threshold?: Threshold } | undefined>(addFor === undefined ? undefined : {});
   const [deleting, setDeleting] = useState<Threshold>();
@@ -39,7 +39,7 @@ export function ThresholdsTab({ addFor, onAdded }: Props) {
     return error ? (
       <Failure title={t("servers.thresholds.failed")} error={error} onRetry={retry} />
     ) : (
-      <Skeleton heights={["3rem", "14rem"]} />
+      <Skeleton heights={["5rem"]} />
     );
 
   const thresholds = sortThresholds(data.thresholds);
@@ -54,56 +54,43 @@ export function ThresholdsTab({ addFor, onAdded }: Props) {
     setEditing(undefined);
     onAdded();
   };
-  const add = (
-    <button type="button" disabled={isFull} onClick={() => setEditing({})}>
-      <Icon name="plus" />
-      {t("servers.thresholds.add")}
-    </button>
-  );
-
   return (
-    <>
+    <section className="card rules-part machine-panel" aria-labelledby={titleId} id="thresholds">
+      <div className="section-head">
+        <h2 id={titleId}>
+          {t("servers.thresholds.title")} <span className="soft figure">{thresholds.length}</span>
+        </h2>
+        <button type="button" className="plain compact" disabled={isFull} onClick={() => setEditing({})}>
+          <Icon name="plus" />
+          {t("servers.thresholds.add")}
+        </button>
+      </div>
+      {isFull && <p className="soft small">{t("servers.thresholds.full", { limit: MAX_THRESHOLDS })}</p>}
       <Stale error={error} onRetry={retry} />
-      {thresholds.length === 0 ? (
-        <Empty
-          heading="h2"
-          icon="gauge"
-          title={t("servers.thresholds.emptyTitle")}
-          text={t("servers.thresholds.emptyText")}
-        >
-          {add}
-        </Empty>
-      ) : (
-        <div className="stack">
-          <p className="soft">{t("servers.thresholds.intro")}</p>
-          <div className="actions">
-            {add}
-            {isFull && <span className="soft small">{t("servers.thresholds.full", { limit: MAX_THRESHOLDS })}</span>}
-          </div>
-          <section className="card machine-panel">
-            <ThresholdTable
-              label={t("servers.thresholds.title")}
-              thresholds={thresholds}
-              actions={(threshold, name) => (
-                <>
-                  <IconButton
-                    icon="edit"
-                    label={t("common.action.edit")}
-                    of={name}
-                    onClick={() => setEditing({ threshold })}
-                  />
-                  <IconButton
-                    icon="trash"
-                    label={t("common.action.delete")}
-                    of={name}
-                    onClick={() => setDeleting(threshold)}
-                  />
-                </>
-              )}
-            />
-          </section>
-        </div>
+      {thresholds.length === 0 && <p className="soft small">{t("servers.thresholds.emptyText")}</p>}
+      {thresholds.length > 0 && (
+        <ThresholdTable
+          label={t("servers.thresholds.title")}
+          thresholds={thresholds}
+          actions={(threshold, name) => (
+            <>
+              <IconButton
+                icon="edit"
+                label={t("common.action.edit")}
+                of={name}
+                onClick={() => setEditing({ threshold })}
+              />
+              <IconButton
+                icon="trash"
+                label={t("common.action.delete")}
+                of={name}
+                onClick={() => setDeleting(threshold)}
+              />
+            </>
+          )}
+        />
       )}
+      {thresholds.length > 0 && <p className="soft small">{t("servers.thresholds.intro")}</p>}
       {editing && <ThresholdDialog threshold={editing.threshold} agentId={addFor} onSave={save} onClose={close} />}
       {deleting && (
         <DeleteDialog
@@ -116,6 +103,6 @@ export function ThresholdsTab({ addFor, onAdded }: Props) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </>
+    </section>
   );
 }

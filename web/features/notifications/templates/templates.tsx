@@ -7,68 +7,21 @@ import { IconButton } from "../../../ui/controls/icon-button";
 import { Segments } from "../../../ui/controls/segments";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
-import type { Channel, OwnTemplate, Template } from "../api";
+import type { Notifications, OwnTemplate, Template } from "../api";
 import { createTemplate, deleteTemplate, notificationsAtom, updateTemplate } from "../api";
 import { useKindName } from "../labels";
 import { TemplateDialog, type TemplateDraft } from "./template-dialog";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
 
-type Props = { templates: readonly Template[]; own: readonly OwnTemplate[]; channels: readonly Channel[] };
-
-/** The messages of alerts: those that the user has written, and the built-in ones with example events. */
-export function TemplatesTab({ templates, own, channels }: Props) {
+/** The dialogs that write and delete templates, and how they are opened. */
+export const useTemplates = ({ templates, own_templates: own, channels }: Notifications) => {
   const { t, i18n } = useTranslation();
   const refresh = useSetAtom(notificationsAtom);
-  const [language, setLanguage] = useState(i18n.language as Language);
   const [draft, setDraft] = useState<TemplateDraft>();
   const [deleting, setDeleting] = useState<OwnTemplate>();
-  const builtIn = templates.filter(({ type }) => type === language);
-
-  const customise = (event: Template["name"] | null) => {
-    const stored = own.find((one) => one.event === event && one.channel_id === null);
-    setDraft(stored ?? { event, channel_id: null });
-  };
-
-  return (
-    <div className="stack">
-      <p className="soft">{t("notifications.template.text")}</p>
-      <div className="actions">
-        <button type="button" onClick={() => setDraft({ event: null, channel_id: null })}>
-          <Icon name="plus" />
-          {t("notifications.template.add")}
-        </button>
-      </div>
-      {own.length > 0 && (
-        <section className="stack" aria-label={t("notifications.template.own")}>
-          <h2>{t("notifications.template.own")}</h2>
-          <ul className="card-grid">
-            {own.map((template) => (
-              <li key={template.id}>
-                <OwnCard template={template} channels={channels} onEdit={setDraft} onDelete={setDeleting} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <section className="stack" aria-label={t("notifications.template.builtIn")}>
-        <div className="actions template-bar">
-          <h2>{t("notifications.template.builtIn")}</h2>
-          <Segments
-            label={t("notifications.template.language")}
-            choices={LANGUAGES.map((value) => ({ value, label: names[value] }))}
-            chosen={language}
-            onChoose={setLanguage}
-          />
-        </div>
-        <ul className="card-grid">
-          {builtIn.map((template) => (
-            <li key={template.id}>
-              <BuiltInCard template={template} onCustomise={() => customise(template.name)} />
-            </li>
-          ))}
-        </ul>
-      </section>
+  const dialogs = (
+    <>
       {draft && (
         <TemplateDialog
           draft={draft}
@@ -94,30 +47,96 @@ export function TemplatesTab({ templates, own, channels }: Props) {
           onClose={() => setDeleting(undefined)}
         />
       )}
+    </>
+  );
+  const customise = (event: Template["name"] | null, channelId: number | null = null) =>
+    setDraft(
+      own.find((one) => one.event === event && one.channel_id === channelId) ?? { event, channel_id: channelId },
+    );
+  return { dialogs, write: setDraft, remove: setDeleting, customise };
+};
+export type Templates = ReturnType<typeof useTemplates>;
+
+type Props = { data: Notifications; by: Templates };
+
+/** The messages of all channels: those that the user has written, and the built-in ones with example events. */
+export function CommonTemplates({ data: { templates, own_templates }, by }: Props) {
+  const { t, i18n } = useTranslation();
+  const [language, setLanguage] = useState(i18n.language as Language);
+  const builtIn = templates.filter(({ type }) => type === language);
+  const own = own_templates.filter((template) => template.channel_id === null);
+  return (
+    <div className="stack">
+      <p className="soft">{t("notifications.template.text")}</p>
+      <div className="actions">
+        <button type="button" className="plain" onClick={() => by.write({ event: null, channel_id: null })}>
+          <Icon name="plus" />
+          {t("notifications.template.add")}
+        </button>
+      </div>
+      {own.length > 0 && (
+        <section className="stack" aria-label={t("notifications.template.own")}>
+          <h3>{t("notifications.template.own")}</h3>
+          <OwnTemplates templates={own} place={t("notifications.template.allChannels")} by={by} />
+        </section>
+      )}
+      <section className="stack" aria-label={t("notifications.template.builtIn")}>
+        <div className="actions template-bar">
+          <h3>{t("notifications.template.builtIn")}</h3>
+          <Segments
+            label={t("notifications.template.language")}
+            choices={LANGUAGES.map((value) => ({ value, label: names[value] }))}
+            chosen={language}
+            onChoose={setLanguage}
+          />
+        </div>
+        <ul className="card-grid">
+          {builtIn.map((template) => (
+            <li key={template.id}>
+              <BuiltInCard template={template} onCustomise={() => by.customise(template.name)} />
+            </li>
+          ))}
+        </ul>
+      </section>
     </div>
+  );
+}
+
+type OwnTemplatesProps = { templates: readonly OwnTemplate[]; place: string; by: Templates };
+
+/** Templates of one channel, or of all. */
+export function OwnTemplates({ templates, place, by }: OwnTemplatesProps) {
+  return (
+    <ul className="card-grid">
+      {templates.map((template) => (
+        <li key={template.id}>
+          <OwnCard template={template} place={place} onEdit={by.write} onDelete={by.remove} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
 type OwnProps = {
   template: OwnTemplate;
-  channels: readonly Channel[];
+  /** The name of its channel. */
+  place: string;
   onEdit: (template: OwnTemplate) => void;
   onDelete: (template: OwnTemplate) => void;
 };
 
-function OwnCard({ template, channels, onEdit, onDelete }: OwnProps) {
+function OwnCard({ template, place, onEdit, onDelete }: OwnProps) {
   const { t } = useTranslation();
   const kindName = useKindName();
-  const { event, channel_id: channelId, title, body } = template;
+  const { event, title, body } = template;
   const name = event === null ? t("notifications.template.allEvents") : kindName(event);
-  const channel = channels.find(({ id }) => id === channelId)?.name ?? t("notifications.template.allChannels");
-  const labelled = t("common.labelled", { label: channel, value: name });
+  const labelled = t("common.labelled", { label: place, value: name });
   return (
     <article className="card item-card message-card">
       <header>
         <div>
-          <h3>{name}</h3>
-          <p className="soft small truncate">{channel}</p>
+          <h4>{name}</h4>
+          <p className="soft small truncate">{place}</p>
         </div>
         <IconButton icon="edit" label={t("common.action.edit")} of={labelled} onClick={() => onEdit(template)} />
         <IconButton
@@ -143,7 +162,7 @@ function BuiltInCard({ template, onCustomise }: { template: Template; onCustomis
     <article className="card item-card message-card">
       <header>
         <div>
-          <h3>{kindName(name)}</h3>
+          <h4>{kindName(name)}</h4>
         </div>
         <button
           type="button"

@@ -1,0 +1,179 @@
+import { useSetAtom } from "jotai";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { POLICY_LIMITS } from "../../../../src/shared/alert-policy";
+import { browserTimeZone } from "../../../lib/format";
+import { Icon } from "../../../ui/controls/icon";
+import { IconButton } from "../../../ui/controls/icon-button";
+import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
+import { toast } from "../../../ui/feedback/toast";
+import { useFormat } from "../../../ui/hooks/use-format";
+import type { Channel, Notifications } from "../api";
+import { createPolicy, deletePolicy, notificationsAtom, saveSetting, updatePolicy } from "../api";
+import { type GlobalKey, toSettingBody } from "../rules/drafts";
+import { draftOf, newDraft, type Policy, type PolicyBody } from "./policy";
+import { PolicyDialog } from "./policy-dialog";
+import { PolicyText, useChannelNames } from "./sentence";
+
+const GLOBALS = ["global-monitor", "global-agent"] as const satisfies readonly GlobalKey[];
+
+type CardProps = { policy: Policy; channels: readonly Channel[]; onEdit: () => void; onDelete: () => void };
+
+function PolicyRow({ policy, channels, onEdit, onDelete }: CardProps) {
+  const { t } = useTranslation();
+  const { name, usedBy, deletedChannels } = policy;
+  const nameOf = useChannelNames(channels);
+  const format = useFormat();
+  const [first] = policy.steps;
+  const summary = first && format.list(first.channels.map(nameOf));
+  return (
+    <article className="rule-row">
+      <header>
+        <h3 className="rule-name truncate" title={name}>
+          {name}
+        </h3>
+        <span className="rule-text soft small">
+          {usedBy > 0 ? t("policies.usedBy", { count: usedBy }) : t("policies.unused")}
+        </span>
+        <span className="rule-actions">
+          <IconButton icon="edit" label={t("common.action.edit")} of={name} onClick={onEdit} />
+          <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={onDelete} />
+        </span>
+      </header>
+      <details>
+        <summary>{summary}</summary>
+        <PolicyText policy={policy} channels={channels} />
+      </details>
+      {deletedChannels.length > 0 && (
+        <p className="message warn">
+          <Icon name="alert" />
+          <span>{t("policies.hasDeleted")}</span>
+        </p>
+      )}
+    </article>
+  );
+}
+
+type DeleteProps = { policy: Policy; onDeleted: () => void; onClose: () => void };
+
+/** Asks before a policy is deleted, and says which alerts that changes. */
+function DeletePolicy({ policy: { id, name, usedBy, neededBy }, ...on }: DeleteProps) {
+  const { t } = useTranslation();
+  return (
+    <DeleteDialog
+      title={t("policies.deleteTitle", { name })}
+      text={usedBy > 0 ? t("policies.deleteUsed", { count: usedBy }) : t("policies.deleteUnused")}
+      done={t("policies.deleted", { name })}
+      failed={t("policies.deleteFailed")}
+      remove={() => deletePolicy(id)}
+      {...on}
+    >
+      {neededBy > 0 && <p>{t("policies.deleteSilent", { count: neededBy })}</p>}
+    </DeleteDialog>
+  );
+}
+
+/** The policy of a new draft: it notifies whom the present settings notify, or else every enabled channel. */
+const draftFrom = ({ settings, channels }: Notifications, name: string) => {
+  const chosen = GLOBALS.map((key) => settings[key].channels).find((ids) => ids.length > 0);
+  const enabled = channels.filter((channel) => channel.enabled).map(({ id }) => id);
+  return newDraft(name, (chosen ?? enabled).slice(0, POLICY_LIMITS.channelsPerStep), browserTimeZone());
+};
+
+/** The alert policies, which rules refer to. */
+export function PoliciesPart({ data }: { data: Notifications }) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  const refresh = useSetAtom(notificationsAtom);
+  const { policies, channels, settings } = data;
+  const [editing, setEditing] = useState<{ policy?: Policy; draft: ReturnType<typeof newDraft> }>();
+  const [deleting, setDeleting] = useState<Policy>();
+  const isFull = policies.length >= POLICY_LIMITS.policies;
+
+  const save = async (body: PolicyBody, forAll: boolean) => {
+    const id = editing?.policy?.id;
+    if (id !== undefined) await updatePolicy(id, body);
+    else {
+      const { data } = await createPolicy(body);
+      if (forAll)
+        await Promise.all(
+          GLOBALS.map((key) => saveSetting({ ...toSettingBody(key, settings[key]), policy_id: data.id })),
+        );
+    }
+    toast(t("policies.saved"));
+    await refresh();
+  };
+
+  return (
+    <section className="card rules-part" aria-labelledby={titleId} id="policies">
+      <div className="section-head">
+        <h2 id={titleId}>
+          {t("notifications.tab.policies")} <span className="soft figure">{policies.length}</span>
+        </h2>
+        {policies.length > 0 && (
+          <button
+            type="button"
+            className="plain compact"
+            disabled={isFull}
+            onClick={() => setEditing({ draft: draftFrom(data, "") })}
+          >
+            <Icon name="plus" />
+            {t("policies.add")}
+          </button>
+        )}
+      </div>
+      {isFull && <p className="soft small">{t("policies.full", { limit: POLICY_LIMITS.policies })}</p>}
+      {policies.length === 0 ? (
+        <NoPolicies
+          hasChannels={channels.length > 0}
+          onStart={() => setEditing({ draft: draftFrom(data, t("policies.firstName")) })}
+        />
+      ) : (
+        <ul className="rule-rows">
+          {policies.map((policy) => (
+            <li key={policy.id}>
+              <PolicyRow
+                policy={policy}
+                channels={channels}
+                onEdit={() => setEditing({ policy, draft: draftOf(policy, browserTimeZone()) })}
+                onDelete={() => setDeleting(policy)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {editing && (
+        <PolicyDialog
+          initial={editing.draft}
+          stored={editing.policy !== undefined}
+          channels={channels}
+          forAll={policies.length === 0}
+          onSave={save}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+      {deleting && (
+        <DeletePolicy policy={deleting} onDeleted={() => void refresh()} onClose={() => setDeleting(undefined)} />
+      )}
+    </section>
+  );
+}
+
+/** The use of a policy, and the way to a first one. */
+function NoPolicies({ hasChannels, onStart }: { hasChannels: boolean; onStart: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div className="rules-empty">
+      <div>
+        <h3>{t("policies.emptyTitle")}</h3>
+        <p className="soft small">{t(hasChannels ? "policies.emptyText" : "policies.needsChannel")}</p>
+      </div>
+      {hasChannels && (
+        <button type="button" className="plain compact" onClick={onStart}>
+          <Icon name="plus" />
+          {t("policies.fromRule")}
+        </button>
+      )}
+    </div>
+  );
+}
