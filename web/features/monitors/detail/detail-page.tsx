@@ -80,7 +80,7 @@ function Head({ monitor, ...on }: HeadProps) {
     <div className="page-head">
       <div>
         <div className="detail-title">
-          <h1>{monitor.name}</h1>
+          <h1 title={monitor.name}>{monitor.name}</h1>
           <span className="detail-marks">
             <Badge tone={shownStatus(monitor)}>{words.status(monitor)}</Badge>
             <OwnerTag owner={monitor.owner} />

@@ -48,7 +48,7 @@ function Detail({ id }: { id: string }) {
       <div className="page-head">
         <div>
           <div className="detail-title">
-            <h1>{name}</h1>
+            <h1 title={name}>{name}</h1>
             <span className="detail-marks">
               <ServerBadge agent={agent} />
               <OwnerTag owner={agent.owner} />
