@@ -71,6 +71,7 @@ beforeAll(async () => {
     ...["/dashboard", "/monitors", "/agents", "/status/config"],
     ...monitors.flatMap((id) => [`/monitors/${id}`, `/monitors/${id}?tab=about`, `/monitors/${id}?tab=alerts`]),
     ...servers.slice(0, 2).map((id) => `/agents/${id}`),
+    ...["disks", "traffic", "alerts", "about"].map((tab) => `/agents/${servers[0]}?tab=${tab}`),
     ...outages.slice(0, 1).map(({ id }) => `/outages/${id}`),
     ...["", "?tab=channels", "?tab=policies", "?tab=thresholds", "?tab=history"].map((tab) => `/notifications${tab}`),
     "/status",

@@ -20,16 +20,22 @@ export const roundLeft = (left: number): Rounded => {
   return { unit: "months", count: Math.round(left / MONTH) };
 };
 
-/** Forecasts of disks in words, and whether one is near. */
+/** Forecasts of disks in words, and whether one is near. `date` is as exact as the forecast. */
 export const useForecastWords = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const of = ({ outlook, full_at }: DiskForecast, form: "long" | "short") => {
     if (outlook !== "filling" || full_at === null)
-      return { text: t(`servers.forecast.${form}.${outlook === "filling" ? "unknown" : outlook}`), isSoon: false };
+      return {
+        text: t(`servers.forecast.${form}.${outlook === "filling" ? "unknown" : outlook}`),
+        isSoon: false,
+        date: undefined,
+      };
     const left = Date.parse(full_at) - hubNow();
     const { unit, count } = roundLeft(left);
-    return { text: t(`servers.forecast.${form}.${unit}`, { number: format.number(count) }), isSoon: left < 3 * DAY };
+    const date = unit === "hours" ? format.moment(full_at) : unit === "days" ? format.shortDay(full_at) : undefined;
+    const text = t(`servers.forecast.${form}.${unit}`, { number: format.number(count) });
+    return { text, date, isSoon: left < 3 * DAY };
   };
   return {
     long: (forecast: DiskForecast) => of(forecast, "long"),

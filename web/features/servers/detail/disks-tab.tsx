@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { DiskUsage } from "../../../../src/shared/agents/report";
 import { readableName } from "../../../lib/format";
-import { Bar } from "../../../ui/charts/resource-bar";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { TableHead } from "../../../ui/layout/table-head";
 import type { ServerDetail } from "../api";
@@ -9,6 +8,7 @@ import { type DiskForecast, useForecastWords } from "../forecast";
 import { shareOf } from "../resources";
 import { DiskDevicesPanel } from "./machine/devices-panel";
 import { ArraysPanel } from "./machine/failures-panel";
+import { UsageCell } from "./machine/load-panels";
 import { MachineName } from "./machine/machine-name";
 import { Panel } from "./machine/panel";
 import { UnreadableDisks } from "./resource-panel";
@@ -65,13 +65,9 @@ function Filesystem({ disk, share, forecast }: RowProps) {
   const format = useFormat();
   const words = useForecastWords();
   const { mount, used, total, inodes } = disk;
-  const name = readableName(mount);
   const [usedText, totalText] = format.bytes(used, total);
   const isFull = total > 0 && used >= total;
-  const { text, isSoon } = forecast
-    ? words.long(forecast)
-    : { text: t("servers.forecast.long.unknown"), isSoon: false };
-  const amount = `${format.share(share)} · ${t("common.of", { used: usedText, total: totalText })}`;
+  const { text, isSoon, date } = words.long(forecast ?? { mount, outlook: "unknown", full_at: null });
   return (
     <tr>
       <th scope="row">
@@ -79,14 +75,9 @@ function Filesystem({ disk, share, forecast }: RowProps) {
       </th>
       <td className={isSoon || isFull ? "forecast soon" : "forecast"}>
         {isFull ? t("servers.forecast.full") : text}
-        {forecast?.full_at && !isFull && <span className="soft small"> {format.day(forecast.full_at)}</span>}
+        {date && !isFull && <span className="soft small"> {date}</span>}
       </td>
-      <td className="usage">
-        <span className="usage-bar">
-          <Bar label={name} percent={share} text={amount} />
-        </span>
-        <span className="figure">{format.share(share)}</span>
-      </td>
+      <UsageCell label={readableName(mount)} percent={share} text={format.share(share)} />
       <td className="number" data-label={t("servers.filesystems.size")}>
         {t("common.of", { used: usedText, total: totalText })}
       </td>

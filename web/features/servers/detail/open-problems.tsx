@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { METRICS } from "../../../../src/shared/notifications";
 import { Elapsed } from "../../../ui/feedback/elapsed";
@@ -94,7 +94,10 @@ const presentFigure = (agent: ServerDetail, { kind, subject }: Outage): number |
 const useWhy = (agent: ServerDetail) => {
   const reason = useReason();
   return (outage: Outage): string => {
-    const { kind, subject, facts } = outage;
+    const { kind, subject } = outage;
+    // The outage has the time that was forecast when it began.
+    const fullAt = agent.disk_forecasts.find(({ mount }) => mount === subject)?.full_at;
+    const facts = kind === "filling" && fullAt ? { ...outage.facts, exhausted_at: fullAt } : outage.facts;
     const metric = METRICS.find((one) => one === kind);
     const disk = metric === "disk" && !subject ? fullest(agent.disks) : undefined;
     return reason({
@@ -111,9 +114,14 @@ const useWhy = (agent: ServerDetail) => {
   };
 };
 
+/** More outages are behind a button, so that the charts below are in sight. */
+const SHOWN = 4;
+
 /** Several outages of a server, each in one line. */
 function HighLines({ agent, outages, onChanged }: Omit<LineProps, "outage"> & { outages: readonly Outage[] }) {
   const { t } = useTranslation();
+  const [isWhole, setWhole] = useState(false);
+  const format = useFormat();
   const why = useWhy(agent);
   const parts = outages.map((outage) => ({
     ...outage,
@@ -127,7 +135,12 @@ function HighLines({ agent, outages, onChanged }: Omit<LineProps, "outage"> & { 
         <strong>{t("problems.alerts", { count: parts.length })}</strong>
         <UnstableMark flapping={outages.some(({ flapping }) => flapping)} />
       </p>
-      <ProblemParts parts={parts} onChanged={onChanged} />
+      <ProblemParts parts={isWhole ? parts : parts.slice(0, SHOWN)} onChanged={onChanged} />
+      {!isWhole && parts.length > SHOWN && (
+        <button type="button" className="quiet compact" onClick={() => setWhole(true)}>
+          {t("servers.containers.all", { count: parts.length, number: format.number(parts.length) })}
+        </button>
+      )}
     </li>
   );
 }

@@ -18,16 +18,19 @@ export function OverviewTab({ agent, onChanged }: Props) {
   const { gpus, processes, temperatures } = agent;
   const { cpu = [], memory = [] } = processes ?? {};
   return (
-    <div className="stack">
+    <div className="stack server-overview">
       <OpenProblems agent={agent} onChanged={onChanged} />
       <ClockOffset seconds={agent.clock_offset} />
       <ServerStats agent={agent} />
-      <LiveFigures agent={agent} />
-      <MetricsPanel agent={agent} />
+      <MetricsPanel agent={agent}>
+        <LiveFigures agent={agent} />
+      </MetricsPanel>
       <div className="machine-sections">
-        {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
+        <div className="stack">
+          {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
+          {temperatures && temperatures.length > 1 && <TemperaturesPanel temperatures={temperatures} />}
+        </div>
         {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
-        {temperatures && temperatures.length > 1 && <TemperaturesPanel temperatures={temperatures} />}
       </div>
       <OutageList outages={agent.outages.filter(({ ended_at }) => ended_at !== null).slice(0, LATEST)} />
     </div>

@@ -1,11 +1,8 @@
 import { useTranslation } from "react-i18next";
-import type { Usage } from "../../../../src/shared/agents/report";
 import { readableName } from "../../../lib/format";
-import { ResourceBar } from "../../../ui/charts/resource-bar";
 import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { ServerDetail } from "../api";
-import { shareOf } from "../resources";
 
 type Reason = "permission" | "timeout";
 const isKnown = (reason: string): reason is Reason => reason === "permission" || reason === "timeout";
@@ -44,14 +41,4 @@ export function ClockOffset({ seconds }: { seconds: number | null }) {
       {seconds > 0 ? t("agents.detail.clockAhead", { time }) : t("agents.detail.clockBehind", { time })}
     </p>
   );
-}
-
-/** A bar for what is in use of a total in bytes. */
-export function UsageBar({ label, used, total }: Usage & { label: string }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const share = shareOf(used, total);
-  const [usedText, totalText] = format.bytes(used, total);
-  const amount = t("common.of", { used: usedText, total: totalText });
-  return <ResourceBar label={label} percent={share} text={`${format.share(share)} · ${amount}`} />;
 }

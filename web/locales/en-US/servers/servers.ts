@@ -79,7 +79,6 @@ export const servers: Translation["servers"] = {
     interface: "Interface",
     received: "Received",
     sent: "Sent",
-    sensor: "Sensor",
     temperature: "Temperature",
   },
   guide: {

@@ -73,7 +73,6 @@ export const servers = {
     interface: "网络接口",
     received: "接收",
     sent: "发送",
-    sensor: "传感器",
     temperature: "温度",
   },
   guide: {

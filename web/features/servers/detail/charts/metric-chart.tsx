@@ -147,7 +147,7 @@ const metricOptions = (
 };
 
 /** The heights of a chart in pixels. */
-const SMALL = 124;
+const SMALL = 112;
 const LARGE = 300;
 
 type ChartProps = {

@@ -90,8 +90,13 @@ const useCharts = (agent: ServerDetail, covered: Covered<Range>) => {
 /** The figures that are kept of every server: their charts are in one row where there is room. */
 const FIRST_CARDS = 4;
 
+type PanelProps = {
+  agent: ServerDetail /** Between the charts of every server and the further ones. */;
+  children: ReactNode;
+};
+
 /** The last figure of each resource with its chart. One chart can be enlarged. */
-export function MetricsPanel({ agent }: { agent: ServerDetail }) {
+export function MetricsPanel({ agent, children }: PanelProps) {
   const { t } = useTranslation();
   const { outages, status } = agent;
   const chosen = useChartRange(...useAtom(rangeAtom));
@@ -106,7 +111,22 @@ export function MetricsPanel({ agent }: { agent: ServerDetail }) {
       number: names.length,
       names: `${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`,
     });
-  const groups = [shown.slice(0, FIRST_CARDS), shown.slice(FIRST_CARDS)].filter(({ length }) => length > 0);
+  const sections = (charts: typeof shown, className: string) =>
+    charts.length > 0 && (
+      <div className={charts.some(({ card }) => card === large) ? `${className} one-large` : className}>
+        {charts.map((chart) => (
+          <ChartSection
+            key={chart.card}
+            {...{ agent, window, offline, gaps, chart }}
+            rows={rowsOf(chart.choice)}
+            isLarge={chart.card === large}
+            onLarge={(on) => setLarge(on ? chart.card : undefined)}
+            onChoose={(key) => choose(chart.card, key)}
+            onSelect={chosen.onSelect}
+          />
+        ))}
+      </div>
+    );
 
   return (
     <section className={`metrics ${status}`}>
@@ -116,24 +136,9 @@ export function MetricsPanel({ agent }: { agent: ServerDetail }) {
       </div>
       {problem && <p className="soft small no-resources">{t(`agents.noResources.${problem}`)}</p>}
       <ErrorBoundary fallback={() => note(t("agents.chart.failed"))}>
-        {groups.map((group) => (
-          <div
-            key={group[0]?.card}
-            className={group.some(({ card }) => card === large) ? "charts one-large" : "charts"}
-          >
-            {group.map((chart) => (
-              <ChartSection
-                key={chart.card}
-                {...{ agent, window, offline, gaps, chart }}
-                rows={rowsOf(chart.choice)}
-                isLarge={chart.card === large}
-                onLarge={(on) => setLarge(on ? chart.card : undefined)}
-                onChoose={(key) => choose(chart.card, key)}
-                onSelect={chosen.onSelect}
-              />
-            ))}
-          </div>
-        ))}
+        {sections(shown.slice(0, FIRST_CARDS), "charts")}
+        {children}
+        {sections(shown.slice(FIRST_CARDS), "charts further-charts")}
       </ErrorBoundary>
       {agent.unrecorded.length > 0 && note(unrecorded(agent.unrecorded))}
       {!points && error !== undefined && note(t("agents.chart.failed"))}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DiskActivity, InterfaceRate, Temperature } from "../../../../../src/shared/agents/report";
 import { useFormat } from "../../../../ui/hooks/use-format";
@@ -27,12 +27,31 @@ export function InterfacesPanel({ interfaces }: { interfaces: readonly Interface
   );
 }
 
+/** More sensors are behind a button. */
+const SHOWN_SENSORS = 4;
+
 /** The sensors of a machine, the hottest first. */
 export function TemperaturesPanel({ temperatures }: { temperatures: readonly Temperature[] }) {
   const { t } = useTranslation();
+  const format = useFormat();
+  const [isWhole, setWhole] = useState(false);
+  const sorted = temperatures.toSorted((a, b) => b.celsius - a.celsius);
+  const { length } = sorted;
   return (
-    <Panel title={t("servers.devices.temperatures")}>
-      <Temperatures temperatures={temperatures} />
+    <Panel title={t("servers.devices.temperatures")} className="sensors">
+      <ul>
+        {sorted.slice(0, isWhole ? length : SHOWN_SENSORS).map(({ sensor, celsius }) => (
+          <li key={sensor}>
+            <MachineName name={sensor} />
+            <span className="figure">{format.celsius(celsius)}</span>
+          </li>
+        ))}
+      </ul>
+      {!isWhole && length > SHOWN_SENSORS && (
+        <button type="button" className="quiet compact" onClick={() => setWhole(true)}>
+          {t("servers.containers.all", { count: length, number: format.number(length) })}
+        </button>
+      )}
     </Panel>
   );
 }
@@ -90,19 +109,6 @@ function Interfaces({ interfaces }: { interfaces: readonly InterfaceRate[] }) {
     <FiguresTable names={t("servers.devices.interface")} columns={columns}>
       {interfaces.map(({ name, rx, tx }) => (
         <Row key={name} name={name} figures={[format.rate(rx), format.rate(tx)]} />
-      ))}
-    </FiguresTable>
-  );
-}
-
-function Temperatures({ temperatures }: { temperatures: readonly Temperature[] }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const sorted = temperatures.toSorted((a, b) => b.celsius - a.celsius);
-  return (
-    <FiguresTable names={t("servers.devices.sensor")} columns={[t("servers.devices.temperature")]}>
-      {sorted.map(({ sensor, celsius }) => (
-        <Row key={sensor} name={sensor} figures={[format.celsius(celsius)]} />
       ))}
     </FiguresTable>
   );

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { Gpu, TopProcess, TopProcesses } from "../../../../../src/shared/agents/report";
-import { ResourceBar } from "../../../../ui/charts/resource-bar";
+import { Bar } from "../../../../ui/charts/resource-bar";
 import { useFormat } from "../../../../ui/hooks/use-format";
-import { UsageBar } from "../resource-panel";
+import { TableHead } from "../../../../ui/layout/table-head";
+import { shareOf } from "../../resources";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
@@ -50,26 +51,50 @@ const Ranking = ({ title, items, text }: RankingProps) => (
 /** The graphics processors of a machine. */
 export function GpusPanel({ gpus }: { gpus: readonly Gpu[] }) {
   const { t } = useTranslation();
-  const format = useFormat();
   return (
-    <Panel title={t("servers.gpus.title")}>
-      <ul className="gpus">
-        {gpus.map(({ name, usage, memory, celsius }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: names are not unique
-          <li key={place}>
-            <p>
-              <MachineName name={name} />
-              {celsius !== null && <span className="figure soft">{format.celsius(celsius)}</span>}
-            </p>
-            <div className="resources">
-              {usage !== null && (
-                <ResourceBar label={t("servers.gpus.usage")} percent={usage} text={format.share(usage)} />
-              )}
-              {memory && <UsageBar label={t("agents.resource.memory")} {...memory} />}
-            </div>
-          </li>
-        ))}
-      </ul>
+    <Panel title={t("servers.gpus.title")} className="gpus">
+      <table>
+        <TableHead
+          columns={[t("servers.containers.name"), t("servers.gpus.usage"), t("agents.resource.memory")]}
+          figures={[t("servers.devices.temperature")]}
+        />
+        <tbody>
+          {gpus.map((gpu, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names are not unique
+            <GpuRow key={place} gpu={gpu} />
+          ))}
+        </tbody>
+      </table>
     </Panel>
   );
 }
+
+function GpuRow({ gpu: { name, usage, memory, celsius } }: { gpu: Gpu }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [used = "", total = ""] = memory ? format.bytes(memory.used, memory.total) : [];
+  return (
+    <tr>
+      <th scope="row">
+        <MachineName name={name} />
+      </th>
+      <UsageCell label={t("servers.gpus.usage")} percent={usage} text={format.share(usage)} />
+      <UsageCell
+        label={t("agents.resource.memory")}
+        percent={memory && shareOf(memory.used, memory.total)}
+        text={memory ? t("common.of", { used, total }) : "–"}
+      />
+      <td className="number">{format.celsius(celsius)}</td>
+    </tr>
+  );
+}
+
+type UsageProps = { label: string; percent: number | null; text: string };
+
+/** A share as a bar with its figure beside it. */
+export const UsageCell = ({ label, percent, text }: UsageProps) => (
+  <td className="usage">
+    {percent !== null && <Bar label={label} percent={percent} text={text} />}
+    <span className="figure">{text}</span>
+  </td>
+);
