@@ -282,3 +282,14 @@ test("a server that never reported has no figures, and says so", async () => {
   expect(screen.getAllByText("No report yet").length).toBeGreaterThan(0);
   expect(screen.queryByText("Uptime")).toBeNull();
 });
+
+test("the alerts of a server have their own tab, to which the menu leads", async () => {
+  detail({});
+  history.replaceState(null, "", "/agents/25");
+  render(<DetailPage id="25" />);
+  await userEvent.click(await screen.findByRole("button", { name: "More actions" }));
+  const item = screen.getByRole("menuitem", { name: /alert/i });
+  expect(item.getAttribute("href")).toBe("/agents/1?tab=alerts");
+  await userEvent.click(item);
+  await waitFor(() => expect(screen.getByRole("tab", { name: "Alerts" }).getAttribute("aria-selected")).toBe("true"));
+});

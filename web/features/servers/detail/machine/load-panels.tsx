@@ -3,7 +3,6 @@ import type { Gpu, TopProcess, TopProcesses } from "../../../../../src/shared/ag
 import { Bar } from "../../../../ui/charts/resource-bar";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import { TableHead } from "../../../../ui/layout/table-head";
-import { shareOf } from "../../resources";
 import { MachineName } from "./machine-name";
 import { Panel } from "./panel";
 
@@ -55,8 +54,8 @@ export function GpusPanel({ gpus }: { gpus: readonly Gpu[] }) {
     <Panel title={t("servers.gpus.title")} className="gpus">
       <table>
         <TableHead
-          columns={[t("servers.containers.name"), t("servers.gpus.usage"), t("agents.resource.memory")]}
-          figures={[t("servers.devices.temperature")]}
+          columns={[t("servers.containers.name"), t("servers.gpus.usage")]}
+          figures={[t("agents.resource.memory"), t("servers.devices.temperature")]}
         />
         <tbody>
           {gpus.map((gpu, place) => (
@@ -79,11 +78,7 @@ function GpuRow({ gpu: { name, usage, memory, celsius } }: { gpu: Gpu }) {
         <MachineName name={name} />
       </th>
       <UsageCell label={t("servers.gpus.usage")} percent={usage} text={format.share(usage)} />
-      <UsageCell
-        label={t("agents.resource.memory")}
-        percent={memory && shareOf(memory.used, memory.total)}
-        text={memory ? t("common.of", { used, total }) : "–"}
-      />
+      <td className="number">{memory ? t("common.of", { used, total }) : "–"}</td>
       <td className="number">{format.celsius(celsius)}</td>
     </tr>
   );
