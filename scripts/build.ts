@@ -82,6 +82,7 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
     outdir,
     minify: true,
     splitting: true,
+    metafile: true,
     minChunkSize: 8_192,
     // theme.js stays a file of its own: it blocks the first paint, so that no visitor sees a flash of the other theme.
     // The manifest and the icons are named by address.
@@ -91,12 +92,51 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
     plugins: [withoutI18next, prunedPico],
   });
 
+type Outputs = Record<string, { entryPoint?: string; imports: { path: string; kind: string }[] }>;
+
+/** The files of each screen's code and of each language's texts, without the files of the main script. */
+const preloadsOf = async ({ metafile }: Bun.BuildOutput, entry: string) => {
+  const outputs = (metafile as unknown as { outputs: Outputs }).outputs;
+  const closure = (path: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(path)) return seen;
+    seen.add(path);
+    for (const { path: next, kind } of outputs[path]?.imports ?? [])
+      if (kind === "import-statement") closure(next, seen);
+    return seen;
+  };
+  const outputOf = (source: string): string => {
+    const [found] =
+      Object.entries(outputs).find(([, { entryPoint }]) => entryPoint?.replace(/\.tsx?$/, "") === source) ?? [];
+    if (!found) throw new Error(`${source} is not in the page`);
+    return found;
+  };
+  const main = closure(`./${entry}`);
+  const filesOf = (source: string) =>
+    [...closure(outputOf(source))].flatMap((path) => (main.has(path) ? [] : basename(path)));
+  // The table of the pages names each screen with the file that it imports.
+  const table = (await Bun.file("web/app.tsx").text()).matchAll(
+    /^ {2}(\w+): \w*[sS]creen\([\s\S]*?import\("\.\/(features\/[^"]+)"\)/gm,
+  );
+  const texts = (language: string) =>
+    ["first", "screens"].flatMap((part) =>
+      filesOf(part === "first" ? `web/locales/${language}/first` : `web/locales/screens/${language}`),
+    );
+  return {
+    screens: Object.fromEntries([...table].map(([, name, source]) => [name, filesOf(`web/${source}`)])),
+    texts: { "zh-CN": texts("zh-CN"), "en-US": texts("en-US") },
+  };
+};
+
 const pictures = readdirSync("web/assets").filter((name) => name.endsWith(".png"));
+
+/** The name of the document's own script. */
+const entryOf = async (outdir: string): Promise<string> =>
+  /<script type="module"[^>]*? src="\.\/([^"]+)"/.exec(await Bun.file(`${outdir}/index.html`).text())?.[1] ?? "";
 
 /** Builds the service worker with the names of the console's files in `outdir`, the document's own script first. */
 const buildServiceWorker = async (names: string[], outdir: string) => {
   const page = await Bun.file(`${outdir}/index.html`).text();
-  const [, entry = ""] = /<script type="module"[^>]*? src="\.\/([^"]+)"/.exec(page) ?? [];
+  const entry = await entryOf(outdir);
   const files = [entry, ...names.filter((name) => !name.endsWith(".html") && name !== entry), "theme.js"];
   await Bun.build({
     entrypoints: ["web/offline/service-worker.ts"],
@@ -118,6 +158,7 @@ const buildPage = async () => {
   const shared = await buildDocuments(["web/index.html", "web/docs.html"], built);
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
+  await Bun.write("dist/web/preloads.json", JSON.stringify(await preloadsOf(shared, await entryOf(built))));
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));

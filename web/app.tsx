@@ -56,9 +56,10 @@ function NotFoundPage() {
 }
 
 type Page = ComponentType<{ id: string }>;
+type LoadPage = () => Promise<{ default: Page; prepare?: (id: string) => Promise<unknown> }>;
 
 /** A page whose code is loaded when it is opened, with the texts that visitors who are not signed in do without. */
-const screen = (load: () => Promise<{ default: Page }>) =>
+const screen = (load: LoadPage) =>
   later(async () => {
     const [page] = await Promise.all([load(), loadAllTexts()]);
     return page;
@@ -70,7 +71,7 @@ const styledScreen = (styles: readonly string[], load: () => Promise<{ default: 
     const [page] = await Promise.all([load(), ...styles.map(loadStyles)]);
     return page;
   });
-const agentScreen = (load: () => Promise<{ default: Page }>) => styledScreen(agentStyles, load);
+const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 
 const loadProfile = () => import("./features/profile/profile-page");
 
@@ -113,6 +114,17 @@ export const pages: Record<ScreenName, Page> = {
 export const preloadScreen = async (path: string): Promise<void> => {
   const target = screenAt(path);
   if (target) await preload(pages[target.name]);
+};
+
+/**
+ * Loads the code of the screen at a path and the data it begins with, so that it is rendered at once and as a whole. Resolves
+ * also when something fails: the screen then says so.
+ */
+export const prepareScreen = async (path: string): Promise<void> => {
+  const target = screenAt(path);
+  if (!target) return;
+  const prepareOwn = async () => (await preload(pages[target.name]))?.prepare?.(target.id);
+  await Promise.allSettled([target.name === "dashboard" ? undefined : dashboardAtom.prepare(), prepareOwn()]);
 };
 
 function Guard({ access, wide, children }: { access: Access; wide: true | undefined; children: ReactNode }) {

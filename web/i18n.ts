@@ -40,9 +40,13 @@ const loadTexts = async (language: Language): Promise<object> => {
   return withFirst(first, screens);
 };
 
+/** Pending until the texts of the start are loaded: before, there is no language. */
+let started: Promise<unknown> = Promise.resolve();
+
 /** Loads the texts that were left out at the start, in this language and in every later one. */
 export const loadAllTexts = async (): Promise<void> => {
   needsAll = true;
+  await started;
   const language = currentLanguage();
   if (!whole.has(language)) i18next.addResourceBundle(language, "translation", await loadTexts(language), true, true);
 };
@@ -71,7 +75,7 @@ export const startI18n = async ({ isWhole = true } = {}) => {
     // It may have been chosen before signing in.
     if (needsAll) void loadAllTexts();
   });
-  await i18next
+  started = i18next
     .use(initReactI18next)
     .use(backend)
     .init({
@@ -82,6 +86,7 @@ export const startI18n = async ({ isWhole = true } = {}) => {
       interpolation: { escapeValue: false },
       react: { useSuspense: false, bindI18nStore: "added" },
     });
+  await started;
 };
 
 export const currentLanguage = () => i18next.language as Language;

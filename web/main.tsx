@@ -1,7 +1,7 @@
 import { getDefaultStore } from "jotai";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { App, preloadScreen } from "./app";
+import { App, preloadScreen, prepareScreen } from "./app";
 import { currentUser, reportTimeZone } from "./features/auth/api";
 import { startI18n } from "./i18n";
 import { preloadAll } from "./lib/offline/code";
@@ -56,18 +56,23 @@ const preloadOnHover = () => {
 };
 
 /** Milliseconds that the first screen may take to be rendered at once, without its grey shapes. */
-const FIRST = 200;
+const FIRST = 400;
+/** The longest time until everything else is loaded, although the first screen is not complete yet (ms). */
+const FIRST_ALONE = 3000;
+
+const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
 refreshWhenBack();
-whenSignedIn(loadForUser);
 preloadOnHover();
 void startSession(currentUser);
 // Not a top-level await: a module with one is split by the bundler into many chunks.
-const firstScreen = session().status === "authenticated" ? preloadScreen(location.pathname.slice(base.length)) : null;
-const first = Promise.race([firstScreen, new Promise((resolve) => setTimeout(resolve, FIRST))]);
-void Promise.all([startI18n({ isWhole: session().status !== "unauthenticated" }), first]).then(() => {
+const isSignedIn = session().status === "authenticated";
+const texts = startI18n({ isWhole: session().status !== "unauthenticated" });
+const prepared = isSignedIn ? prepareScreen(location.pathname.slice(base.length)) : Promise.resolve();
+const first = Promise.race([prepared, after(FIRST)]);
+void Promise.all([texts, first]).then(() => {
   const root = document.getElementById("root");
   if (root)
     createRoot(root).render(
@@ -76,3 +81,5 @@ void Promise.all([startI18n({ isWhole: session().status !== "unauthenticated" })
       </StrictMode>,
     );
 });
+// Other code and the stream would compete with the first screen.
+void Promise.race([prepared, after(FIRST_ALONE)]).then(() => whenSignedIn(loadForUser));

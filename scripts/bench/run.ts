@@ -12,6 +12,7 @@ const BENCHMARKS = {
   "sign-in-flood": "the owner's sign-in during a flood of sign-ins (2 minutes)",
   disk: "bytes written and CPU time for each check and report (9 minutes)",
   start: "time and memory of a start (1 minute)",
+  "first-visit": "from the navigation to the content of a screen (2 minutes)",
   size: "of the executable and of the first load (seconds)",
   alerts: "from a change of state to the provider (10 minutes)",
   "faults/kill": "SIGKILL during writes and escalations: nothing is lost (2 minutes)",

@@ -8,7 +8,13 @@ import type { Published } from "../modules/status-page/publish";
 import { DAY } from "../shared/limits";
 import type { createApp } from "./app";
 import { compressJson } from "./http-encoding";
-import { addSecurityHeaders, createDocument, createStaticFiles, createWallDocument } from "./pages";
+import {
+  addSecurityHeaders,
+  createDocument,
+  createScreenDocuments,
+  createStaticFiles,
+  createWallDocument,
+} from "./pages";
 import {
   assertOwnHost,
   assertUsable,
@@ -123,9 +129,9 @@ const serve = ({ host, port }: Config, options: Omit<Parameters<typeof Bun.serve
  * pages; names with a dot are files of the page, and other paths are screens of the console, with status 404 for unknown ones.
  */
 export const listen = async ({ config, clock, log, app, directory, published, isWall }: Parts) => {
-  const indexDocument = createDocument(directory, "index.html", config);
-  const missingDocument = createDocument(directory, "index.html", config, 404);
-  const wallDocument = createWallDocument(directory, config, isWall);
+  const screenDocument = createScreenDocuments(directory, config);
+  const missingDocument = createDocument(directory, "index.html", config, { status: 404 });
+  const wallDocument = createWallDocument([screenDocument("wall"), missingDocument], isWall);
   const docsDocument = createDocument(directory, "docs.html", config);
   const statusDocument = createStatusDocument(directory, { config, clock, log });
   const previewDocument = createPreviewDocument(directory, { config });
@@ -148,8 +154,9 @@ export const listen = async ({ config, clock, log, app, directory, published, is
       const slug = statusSlug(path);
       if (slug === null) {
         if (isFileName(path)) return (await staticFile(request, ICON_FILES[path] ?? path)) ?? nothing();
-        if (screenAt(path)?.name === "wall") return wallDocument(request, url);
-        return screenAt(path) ? indexDocument(request) : missingDocument(request);
+        const screen = screenAt(path)?.name;
+        if (screen === "wall") return wallDocument(request, url);
+        return screen ? screenDocument(screen)(request) : missingDocument(request);
       }
       const canonical = canonicalStatusPath(path, slug);
       if (canonical) {

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../testing/agent-program";
 import { START } from "../testing/clock";
 import { startTestServer } from "../testing/servers/hub";
 import { acceptedCoding } from "./http-encoding";
-import { readDocument } from "./pages";
+import { createScreenDocuments, readDocument } from "./pages";
 
 const TEMPLATE =
   '<!doctype html><base href="/" /><script type="application/json" id="settings">{"version":"development"}</script>';
@@ -185,4 +185,22 @@ it("icons are found under the names that browsers and phones ask for, and may be
       expect(answer.headers.get("cache-control")).toBe("public, max-age=3600");
       expect(answer.headers.get("cross-origin-resource-policy")).not.toBe("same-origin");
     }
+});
+
+it("the document of a screen loads the code and the texts of that screen in the reader's language, as the build lists them", () => {
+  const directory = temporaryFolder();
+  writeFileSync(join(directory, "index.html"), '<html lang="zh-CN"><head><base href="/" /></head></html>');
+  const texts = { "zh-CN": ["zh-1.js"], "en-US": ["en-1.js"] };
+  writeFileSync(join(directory, "preloads.json"), JSON.stringify({ screens: { dashboard: ["board-1.js"] }, texts }));
+  const documentOf = createScreenDocuments(directory, readConfig({}));
+  const linksOf = async (screen: "dashboard" | "home", language: string) => {
+    const request = new Request("http://localhost/", { headers: { "accept-language": language } });
+    const text = await (await documentOf(screen)(request)).text();
+    return [...text.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(([, name]) => name);
+  };
+  return Promise.all([
+    expect(linksOf("dashboard", "en")).resolves.toEqual(["./board-1.js", "./en-1.js"]),
+    expect(linksOf("dashboard", "zh")).resolves.toEqual(["./board-1.js", "./zh-1.js"]),
+    expect(linksOf("home", "en")).resolves.toEqual([]),
+  ]);
 });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
+import type { ScreenName } from "../../web/screens";
 import type { Config } from "../core/config";
 import { acceptedLanguage } from "../lib/accepted-language";
 import type { Language } from "../shared/language";
@@ -86,8 +87,45 @@ export const readDocument = (directory: string, name: string, config: Config): s
 export const inLanguage = (document: string, language: Language): string =>
   document.replace(/<html lang="[^"]*"/, () => `<html lang="${language}"`);
 
+/** The names of the files that belong to each screen and to each language, as the build writes them. */
+type Preloads = { screens: Record<string, string[]>; texts: Record<Language, string[]> };
+
+const readPreloads = (directory: string): Preloads => {
+  const file = join(directory, "preloads.json");
+  return existsSync(file)
+    ? JSON.parse(readFileSync(file, "utf8"))
+    : { screens: {}, texts: { "zh-CN": [], "en-US": [] } };
+};
+
+/**
+ * Serves the document of a screen, which begins to load its code and its texts with the main script, not after that has run. The
+ * first screens of visitors are in the main script, and have nothing to load besides.
+ */
+export const createScreenDocuments = (directory: string, config: Config) => {
+  const { screens, texts } = readPreloads(directory);
+  const preload = (name: string) => `<link rel="modulepreload" crossorigin href="./${name}">`;
+  const documents = new Map<ScreenName, ReturnType<typeof createDocument>>();
+  return (screen: ScreenName) => {
+    const own = screens[screen];
+    const extend = (document: string, language: Language): string =>
+      own
+        ? document.replace("</head>", () => `${[...own, ...texts[language]].map(preload).join("")}</head>`)
+        : document;
+    const document = documents.get(screen) ?? createDocument(directory, "index.html", config, { extend });
+    documents.set(screen, document);
+    return document;
+  };
+};
+
+type DocumentOptions = { status?: number; extend?: (document: string, language: Language) => string };
+
 /** Serves a document that differs by the viewer's language only: the console's, or that of the page about the API. */
-export const createDocument = (directory: string, name: "index.html" | "docs.html", config: Config, status = 200) => {
+export const createDocument = (
+  directory: string,
+  name: "index.html" | "docs.html",
+  config: Config,
+  { status = 200, extend = (document) => document }: DocumentOptions = {},
+) => {
   const document = readDocument(directory, name, config);
   const headers = {
     "content-type": "text/html; charset=utf-8",
@@ -95,7 +133,7 @@ export const createDocument = (directory: string, name: "index.html" | "docs.htm
     vary: "accept-encoding, accept-language",
   };
   const answer = (language: Language) =>
-    createCachedResponse(inLanguage(document, language), headers, { status, isConstant: true });
+    createCachedResponse(extend(inLanguage(document, language), language), headers, { status, isConstant: true });
   const answers: Record<Language, CachedResponse> = { "zh-CN": answer("zh-CN"), "en-US": answer("en-US") };
   return (request: Request) =>
     answers[acceptedLanguage(request.headers.get("accept-language")) ?? config.defaultLanguage](request);
@@ -111,16 +149,18 @@ const HASHED_NAME = /-[\da-z]{8}\./;
  * Serves the document of the wall, whose address has a secret: it is not kept, and not sent to other addresses as Referer. An
  * address with an unknown key is answered 404.
  */
-export const createWallDocument = (directory: string, config: Config, isWall: (key: string) => Promise<boolean>) => {
-  const [known, unknown] = [200, 404].map((status) => createDocument(directory, "index.html", config, status));
+export const createWallDocument = (
+  [known, unknown]: readonly [CachedResponse, CachedResponse],
+  isWall: (key: string) => Promise<boolean>,
+) => {
   return async (request: Request, { searchParams }: URL): Promise<Response> => {
     const key = searchParams.get("key");
     // Without a database the wall opens, and says so itself.
     const isKnown = key === null || (await isWall(key).catch(() => true));
-    const response = await (isKnown ? known : unknown)?.(request);
-    response?.headers.set("cache-control", "no-store");
-    response?.headers.set("referrer-policy", "no-referrer");
-    return response as Response;
+    const response = await (isKnown ? known : unknown)(request);
+    response.headers.set("cache-control", "no-store");
+    response.headers.set("referrer-policy", "no-referrer");
+    return response;
   };
 };
 

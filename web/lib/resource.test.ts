@@ -212,3 +212,18 @@ test("refreshSoon refreshes mounted data once a second at most, and refreshMount
   await settled();
   expect(loads).toBe(3);
 });
+
+test("data that was prepared is not loaded again by the component that is mounted then, unless that is later", async () => {
+  let loads = 0;
+  const one = resource(async () => ++loads);
+  await one.prepare();
+  expect(store.get(one).data).toBe(1);
+  store.sub(one, () => {})();
+  expect(loads).toBe(1);
+  store.sub(one, () => {})();
+  expect(loads).toBe(2);
+  await one.prepare();
+  jest.advanceTimersByTime(6000);
+  store.sub(one, () => {})();
+  expect(loads).toBe(4);
+});

@@ -49,6 +49,10 @@ export const refreshMounted = (): void => {
   for (const { refresh } of mounted) refresh();
 };
 
+/** How long data that was prepared counts as loaded by the component that is mounted then (ms). */
+const PREPARED = 5 * second;
+const NEVER = Number.NEGATIVE_INFINITY;
+
 const MAX_FAST_POLLS = 45;
 /** Edits that are kept for the answer of a request. */
 const MAX_EDITS = 1000;
@@ -56,19 +60,19 @@ const MAX_EDITS = 1000;
 /**
  * An atom with polled data: reading returns the state, writing refreshes it, and it is polled while mounted. A refresh
  * keeps the old data; of two answers, the later request's wins. Besides writing, `edit` changes the loaded data by
- * what a stream has brought, and `refreshSoon` refreshes it while it is mounted, at most once a second.
+ * what a stream has brought, and `refreshSoon` refreshes it while it is mounted, at most once a second. `prepare` loads it for a
+ * component that is mounted within 5 seconds, which does not load it again.
  */
 export const resource = <T>(
   load: () => Promise<T>,
   { every = minute, pollFast, isFinal, onLoaded, initial }: Options<T> = {},
 ) => {
   const state = atom<Resource<T>>({ ...nothing, ...initial });
-  let unused = initial;
+  let preparedAt = initial ? Number.POSITIVE_INFINITY : NEVER;
   let [lastSent, lastAnswered, fastPolls] = [0, 0, 0];
   let poll: (() => void) | undefined;
   let ask: (() => void) | undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let soonTimer: ReturnType<typeof setTimeout> | undefined;
+  let [timer, soonTimer]: (ReturnType<typeof setTimeout> | undefined)[] = [];
   /** Edits since the request that is under way: its answer may be older than they are. */
   let edits: { at: number; change: (data: T) => T }[] = [];
 
@@ -84,6 +88,7 @@ export const resource = <T>(
     lastAnswered = lastSent;
     clearTimeout(soonTimer);
     soonTimer = undefined;
+    preparedAt = NEVER;
     getDefaultStore().set(state, nothing);
   });
 
@@ -136,19 +141,15 @@ export const resource = <T>(
       if (!isFinal?.(getDefaultStore().get(state).error)) start();
     };
     ask = askNow;
-    if (every === null) {
-      start();
-      return () => {
-        ask = undefined;
-      };
-    }
-    poll = askNow;
     const entry = { refresh: askNow, schedule: () => scheduleNext(getDefaultStore().get(state).data) };
-    mounted.add(entry);
-    document.addEventListener("visibilitychange", askNow);
-    if (unused) scheduleNext(unused.data);
+    if (every !== null) {
+      poll = askNow;
+      mounted.add(entry);
+      document.addEventListener("visibilitychange", askNow);
+    }
+    if (Date.now() - preparedAt < PREPARED) entry.schedule();
     else start();
-    unused = undefined;
+    preparedAt = NEVER;
     return () => {
       mounted.delete(entry);
       ask = poll = undefined;
@@ -157,7 +158,11 @@ export const resource = <T>(
     };
   };
 
-  return Object.assign(self, { edit, refreshSoon });
+  const prepare = async (): Promise<void> => {
+    preparedAt = Date.now();
+    await getDefaultStore().set(self);
+  };
+  return Object.assign(self, { edit, refreshSoon, prepare });
 };
 
 /** One resource for each key, cached so that a page that is opened again shows its last data at once. */

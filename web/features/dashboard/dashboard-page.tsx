@@ -12,7 +12,7 @@ import { Stale } from "../../ui/feedback/stale";
 import { UnknownLine } from "../../ui/feedback/unknown-line";
 import { type Dashboard, dashboardAtom } from "../problems/api";
 import { ProblemBlock } from "../problems/problem-block";
-import { panelMonitorsAtom } from "./api";
+import { panelMonitorsAtom, panelServersAtom } from "./api";
 import { Panels } from "./panels";
 import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
@@ -21,6 +21,19 @@ import { useIsWall, WALL } from "./wall/use-wall";
 
 /** Loaded when it is shown, with the dialog of a channel. */
 const NotifyOffer = later(() => import("./notify"));
+
+/** Age of data that is not loaded again when the page opens (ms). */
+const FRESH = 2000;
+
+/** Loads what the page begins with. */
+export const prepare = async (): Promise<void> => {
+  // The place of the first monitor that is well depends on how many are not.
+  const monitors = async () => {
+    await dashboardAtom.prepare();
+    await panelMonitorsAtom.prepare();
+  };
+  await Promise.all([monitors(), panelServersAtom.prepare()]);
+};
 
 const Wall = later(async () => {
   const [page] = await Promise.all([import("./wall/wall-page"), loadStyles(wallStyles)]);
@@ -45,7 +58,8 @@ function Overview() {
 
   // Every screen polls this, so on opening the page it may be a minute old.
   useEffect(() => {
-    if (!getDefaultStore().get(dashboardAtom).loading) void refresh();
+    const { loading, loadedAt = 0 } = getDefaultStore().get(dashboardAtom);
+    if (!loading && Date.now() - loadedAt > FRESH) void refresh();
     return dropRefused;
   }, [refresh, dropRefused]);
 

@@ -23,6 +23,9 @@ const places = { channels: "channels", templates: "channels", history: "history"
 >;
 type Place = keyof typeof places | RulePart;
 
+/** Loads what the page begins with. */
+export const prepare = (): Promise<void> => notificationsAtom.prepare();
+
 export default function NotificationsPage() {
   const { t } = useTranslation();
   const [{ data, error, loading }, refresh] = useAtom(notificationsAtom);

@@ -22,6 +22,9 @@ import { Note } from "./note";
 import { Start, useLasted } from "./start";
 import { Timeline } from "./timeline";
 
+/** Loads what the page begins with. */
+export const prepare = (id: string): Promise<void> => outageAtom(id).prepare();
+
 /** An outage: its target, start, duration and reason, and below it the timeline. */
 export default function OutagePage({ id }: { id: string }) {
   const { t } = useTranslation();

@@ -69,27 +69,44 @@ export const loadNeeded = async <T>(load: () => Promise<T>, reload = () => locat
   }
 };
 
-type Load = () => Promise<unknown>;
+/** A module with a component, and a function that loads the data it begins with, by the id of its item. */
+type Module = { default: unknown; prepare?: (id: string) => Promise<unknown> };
+type Load = () => Promise<Module>;
 const loads = new WeakMap<object, Load>();
+/** The modules of components that were loaded before they are rendered. */
+const loaded = new WeakMap<Load, Module>();
 /** Parts of the page that nothing has asked for yet. */
 const unused = new Set<Load>();
 
 /** A component whose code is loaded when it is first rendered, or before by `preload` and `preloadAll`. */
 export const later = <Props>(
-  load: () => Promise<{ default: ComponentType<Props> }>,
+  load: () => Promise<Module & { default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> => {
-  const component = lazy(() => loadNeeded(load));
+  const component = lazy(() => {
+    const module = loaded.get(load);
+    // Not a promise: React would show the fallback until its next turn, and then for 300 ms at least.
+    // biome-ignore lint/suspicious/noThenProperty: React accepts any thenable
+    const known = { then: (done: (known: unknown) => void) => done(module) } as ReturnType<typeof load>;
+    return module ? known : loadNeeded(load);
+  });
   loads.set(component, load);
   unused.add(load);
   return component;
 };
 
-/** Loads the code of a component before it is rendered. A failure is no problem yet. */
-export const preload = async (component: object): Promise<void> => {
+/** Loads the code of a component before it is rendered, and returns its module. A failure is no problem yet. */
+export const preload = async (component: object): Promise<Module | undefined> => {
   const load = loads.get(component);
-  if (!load) return;
+  if (!load) return undefined;
   unused.delete(load);
-  await load().catch(() => unused.add(load));
+  try {
+    const module = await load();
+    loaded.set(load, module);
+    return module;
+  } catch {
+    unused.add(load);
+    return undefined;
+  }
 };
 
 const idle = () =>
@@ -111,7 +128,7 @@ export const preloadAll = async (): Promise<void> => {
     if (!load) return;
     unused.delete(load);
     try {
-      await load();
+      loaded.set(load, await load());
     } catch {
       unused.add(load);
       return;

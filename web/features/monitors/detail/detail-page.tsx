@@ -28,6 +28,9 @@ import { MonitorProblem } from "./monitor-problem";
 import { OpenProblem } from "./open-problem";
 import { OverviewTab } from "./overview-tab";
 
+/** Loads what the page begins with. */
+export const prepare = (id: string): Promise<void> => monitorAtom(id).prepare();
+
 export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(monitorAtom(id));

@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from "jotai";
+import { getDefaultStore, useAtom, useAtomValue } from "jotai";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
@@ -36,6 +36,12 @@ const statesOf = (listed: readonly ListedMonitor[]) => {
   const isReasoned = ({ unknown, status }: ListedMonitor) => !unknown && (status === "down" || status === "degraded");
   if (listed.some(isReasoned)) return "reasons";
   return listed.some(({ unknown }) => unknown) ? "times" : "words";
+};
+
+/** Loads what the page begins with. */
+export const prepare = (): Promise<void> => {
+  openMonitors(selectionOf(location.search, filters, orders, getDefaultStore().get(sortAtom)), false);
+  return monitorsAtom.prepare();
 };
 
 export default function ListPage() {

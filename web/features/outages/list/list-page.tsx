@@ -19,6 +19,12 @@ import { Filters } from "./filters";
 import { OutageTable } from "./outage-table";
 import { DayStrip, Totals } from "./summary";
 
+/** Loads what the page begins with. */
+export const prepare = async (): Promise<void> => {
+  const search = searchOf(filterIn(location.search));
+  await Promise.all([listAtom(search).prepare(), summaryAtom(search).prepare()]);
+};
+
 /** The outages of a range with their totals. The filter is in the address. */
 export default function OutagesPage() {
   const { t } = useTranslation();

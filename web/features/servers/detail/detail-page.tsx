@@ -22,6 +22,9 @@ import { ServerActions } from "./server-actions";
 import { RebootMark } from "./server-facts";
 import { isServerId, ServerMissing, ServerProblem } from "./server-problem";
 
+/** Loads what the page begins with. */
+export const prepare = (id: string): Promise<void> => serverAtom(id).prepare();
+
 export default function DetailPage({ id }: { id: string }) {
   return isServerId(id) ? <Detail id={id} /> : <ServerMissing id={id} />;
 }

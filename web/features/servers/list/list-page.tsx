@@ -1,4 +1,4 @@
-import { useAtom, useAtomValue } from "jotai";
+import { getDefaultStore, useAtom, useAtomValue } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { choiceAtom } from "../../../lib/storage";
@@ -24,6 +24,12 @@ const orders: Orders<Selection["sort"]> = {
 
 const viewAtom = choiceAtom("agents.view", ["list", "grid"], "list");
 const sortAtom = choiceAtom("agents.sort", sortChoices(orders), "status asc");
+
+/** Loads what the page begins with. */
+export const prepare = (): Promise<void> => {
+  openServers(selectionOf(location.search, filters, orders, getDefaultStore().get(sortAtom)), false);
+  return serversAtom.prepare();
+};
 
 export default function ListPage() {
   const { t } = useTranslation();
