@@ -69,12 +69,13 @@ type Targeted = Pick<Outage, "kind" | "owner" | "target_type" | "target_id" | "t
 
 const targetOf = ({ target_type: type, target_id: id, target_name: name }: Targeted) => ({ type, id, name });
 
+/** Whether two outages are of one target. */
+const isOfSame = (one: Targeted, other: Targeted): boolean =>
+  one.target_type === other.target_type && one.target_id === other.target_id;
+
 /** Whether the target of an outage may depend on the target of another one. */
 const mayBeParent = (outage: Targeted, other: Targeted): boolean =>
-  isBroken(outage.kind) &&
-  isBroken(other.kind) &&
-  outage.owner === other.owner &&
-  (outage.target_type !== other.target_type || outage.target_id !== other.target_id);
+  isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner && !isOfSame(outage, other);
 
 /** Other outages that were open when this one was. Renders nothing without any. */
 export function Alongside({ outage }: { outage: Outage }) {
@@ -91,7 +92,7 @@ export function Alongside({ outage }: { outage: Outage }) {
     <section className="card outage-alongside">
       <h2>{t("outages.alongside")}</h2>
       <ul>
-        {others.map((other) => (
+        {others.map((other, index) => (
           <li key={other.id}>
             <StatusMark status={outageMark(other.kind)} label={t(`outages.kinds.${other.kind}.label`)} />
             <span>
@@ -104,7 +105,7 @@ export function Alongside({ outage }: { outage: Outage }) {
                   .filter(Boolean)
                   .join(" · ")}
               </small>
-              {mayBeParent(outage, other) && (
+              {mayBeParent(outage, other) && others.findIndex((one) => isOfSame(one, other)) === index && (
                 <small className="cause">
                   <DependencyButton parent={targetOf(other)} target={targetOf(outage)} />
                 </small>

@@ -70,7 +70,12 @@ export const readAddressing = async (
   owned: readonly Owned[],
 ): Promise<Addressing[]> => {
   const owners = [...new Set(owned.map(({ target }) => target.userId))];
-  const rules = await db.select().from(notificationRules).where(isOneOf(notificationRules.userId, owners));
+  // An owner may have thousands of rules; the id 0 is the rule for all.
+  const ids = [0, ...new Set(owned.map(({ target }) => target.targetId))];
+  const rules = await db
+    .select()
+    .from(notificationRules)
+    .where(and(isOneOf(notificationRules.userId, owners), isOneOf(notificationRules.targetId, ids)));
   const stored = await db.select().from(channels).where(isOneOf(channels.userId, owners));
   const named = await db.select().from(alertPolicies).where(isOneOf(alertPolicies.userId, owners));
   const ruleByTarget = new Map(rules.map((rule) => [keyOf(rule, rule.targetId), rule]));
