@@ -201,7 +201,7 @@ export const createOutbound = (
     // Before the family, so that the error says nothing about the addresses that the caller may not reach.
     const allowed = allowPrivate ? addresses : addresses.filter(mayUserReach);
     if (allowed.length === 0) throw new AddressBlocked();
-    const wanted = family ? allowed.filter((address) => isIP(address) === family) : allowed;
+    const wanted = allowed.filter((address) => !family || isIP(address) === family);
     if (family && wanted.length === 0) throw new NoSuchFamily(family);
     return ordered(wanted).slice(0, MAX_ADDRESSES);
   };
@@ -215,14 +215,14 @@ export const createOutbound = (
     /** The addresses of this machine's name servers, with a port unless it is 53. */
     nameServers,
 
-    /** Whether they answer. */
-    isResolving: resolver.isAnswering,
-
-    /** Records that they answered for a name. */
-    recordAnswer: resolver.recordAnswer,
+    /** `isResolving`: whether they answer. `recordAnswer`: records that they answered for a name. */
+    ...{ isResolving: resolver.isAnswering, recordAnswer: resolver.recordAnswer },
 
     /** Sends echo requests to an address. */
     pinger,
+
+    /** Resolves a name again, or all: their addresses may be wrong. */
+    forgetNames: resolver.forget,
 
     /** Counts the condition of a LocalFailure that a probe found by itself, and returns the error. */
     reported,

@@ -36,7 +36,7 @@ const setUp = (dns: Partial<SystemDns> = {}) => {
             ? error.reason
             : error.name,
     );
-  return { resolve, reason, asked, time };
+  return { resolve, reason, asked, time, forget: resolver.forget };
 };
 
 describe("a DNS lookup", () => {
@@ -48,6 +48,18 @@ describe("a DNS lookup", () => {
     time.now += 30_001;
     await resolve("shop.example");
     expect(asked).toHaveLength(2);
+  });
+
+  it("is made again for a name, or for all, whose answer is forgotten", async () => {
+    const { resolve, asked, forget } = setUp();
+    const names = ["shop.example", "nas"];
+    const resolveAll = () => Promise.all(names.map((name) => resolve(name)));
+    await resolveAll();
+    forget("nas");
+    await resolveAll();
+    forget();
+    await resolveAll();
+    expect(asked).toEqual([...names, "nas", ...names]);
   });
 
   it("that fails is cached for one second if the name does not exist, and not at all without an answer, as in a cut", async () => {

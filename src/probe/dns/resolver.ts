@@ -220,6 +220,11 @@ const createSharedLookups = (lookup: ReturnType<typeof createLookup>, now: () =>
   return {
     /** The addresses from the cache. @throws {LookupFailed} a cached failure */
     cached,
+    /** Removes the cached answer for a name, or all. */
+    forget: (name?: string): void => {
+      if (name === undefined) cache.clear();
+      else for (const id of [name, `libc ${name}`]) cache.delete(id);
+    },
     /** Joins a running lookup, but not a queued one: the queue of another caller must not delay this one. */
     run: (id: string, name: string, caller: Caller): Promise<string[]> => {
       const joined = inFlight.get(id);
@@ -259,6 +264,8 @@ export const createResolver = (dns: SystemDns, now: () => number = () => perform
         throw await health.attribute(name, error);
       }
     },
+    /** Asks the name servers again for a name, or for all, although their answers have not expired. */
+    forget: lookups.forget,
     /** Whether the name servers of this machine answer. */
     isAnswering: health.isAnswering,
     /** Records that they answered for a name, in a query that was not made here. */

@@ -82,8 +82,15 @@ export const createConnectivity = (
 ) => {
   const { clock, log, outbound } = parts;
   const tested = target && createTargetTest(target, parts);
-  const onChange = (isLost: boolean) => log.warn(isLost ? LOST : BACK);
-  const onWrongNames = () => void outbound.reported(new LocalFailure("names"));
+  const onChange = (isLost: boolean) => {
+    log.warn(isLost ? LOST : BACK);
+    // A captive portal has answered for them.
+    if (!isLost) outbound.forgetNames();
+  };
+  const onWrongNames = () => {
+    outbound.reported(new LocalFailure("names"));
+    outbound.forgetNames();
+  };
   const suspicion = witnesses && createSuspicion({ clock, ...witnesses, onChange, onWrongNames });
   const lostSince = (): number | null => tested?.lostSince() ?? suspicion?.lostSince() ?? null;
   return {

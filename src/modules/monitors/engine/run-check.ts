@@ -107,12 +107,16 @@ const RECHECK_TIMEOUT = 3;
 
 type Probing = Reading & Pick<Deps, "outbound">;
 
-/** Makes one request to a monitor's target; null when it was deleted, or is paused and was healthy before. */
+/**
+ * Makes one request to a monitor's target, at the address that its name has now; null when it was deleted, or is paused and was
+ * healthy before.
+ */
 const attemptOnce = async (deps: Probing, monitorId: number, wasHealthy = false): Promise<Attempted | null> => {
   const target = await readTarget(deps, monitorId);
   if (!target || (wasHealthy && !target.active)) return null;
   const { kind, config, active: _, ...context } = target;
   const timeout = wasHealthy ? Math.min(context.timeout, RECHECK_TIMEOUT) : context.timeout;
+  deps.outbound.forgetNames(kind.host(config));
   const outcome = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
   return { found: outcome, verified: isVerifiedBy(outcome, config) };
 };

@@ -27,6 +27,12 @@ type Held = Pick<Failed, "fresh"> & {
   resolve: (judgement: Judgement) => void;
 };
 
+/**
+ * Why failures no longer wait. `wasCut`: the own network worked, but not before. `byAddress`: a target was reached by its
+ * address, which says nothing of names. `areNamesWrong`: names led to wrong addresses shortly before.
+ */
+type Release = { wasCut: boolean; byAddress: boolean; areNamesWrong: boolean };
+
 /** There is one for each check in flight at most. */
 export const createHeld = () => {
   let held: Held[] = [];
@@ -35,10 +41,10 @@ export const createHeld = () => {
   let since = 0;
 
   /** A failure that may be of a cut that has ended already is checked again before it counts. */
-  const judgementOf = ({ answered, fresh }: Held, wasCut: boolean): Judgement => {
+  const judgementOf = ({ answered, fresh, named }: Held, { wasCut, areNamesWrong }: Release): Judgement => {
     if (!fresh) return "failed";
     if (wasCut) return "replace";
-    return failing.size >= UNRELATED || !answered ? "again" : "failed";
+    return failing.size >= UNRELATED || !answered || (named && areNamesWrong) ? "again" : "failed";
   };
 
   const add = (one: Held): void => {
@@ -73,15 +79,12 @@ export const createHeld = () => {
       return { networks: networks.size(all) + unknown, failing: counted.length };
     },
 
-    /**
-     * Ends the wait of failures from before `time`, because the own network worked then. `wasCut`: but not before.
-     * `byAddress`: that says nothing of names.
-     */
-    release: (time: number, now: number, { wasCut, byAddress }: { wasCut: boolean; byAddress: boolean }): void => {
+    /** Ends the wait of failures from before `time`, because the own network worked then. */
+    release: (time: number, now: number, why: Release): void => {
       // The clock may have been set back.
-      const isOver = ({ endedAt, named }: Held) => (endedAt <= time || endedAt > now) && !(named && byAddress);
+      const isOver = ({ endedAt, named }: Held) => (endedAt <= time || endedAt > now) && !(named && why.byAddress);
       const parts = Map.groupBy(held, isOver);
-      for (const one of parts.get(true) ?? []) one.resolve(judgementOf(one, wasCut));
+      for (const one of parts.get(true) ?? []) one.resolve(judgementOf(one, why));
       held = [];
       failing.clear();
       parts.get(false)?.forEach(add);

@@ -43,6 +43,16 @@ describe("a name server that leads all names to one address, while targets are r
     expect(cuts).toEqual([]);
   });
 
+  it("lets failures by name be checked again for a minute after it, because a cached answer may be wrong", async () => {
+    const { world, dead, failByName, judgement, pass } = lie();
+    expect(await judgement(failByName(1))).toBe("unknown");
+    world.witnesses = WORKING;
+    for (const id of [2, 3]) dead.delete(id);
+    expect(await judgement(failByName(1))).toBe("again");
+    await pass(61_000);
+    expect(await judgement(failByName(1))).toBe("failed");
+  });
+
   it("makes a single failure by name say nothing, if no other target is known by its name", async () => {
     const { failByName, judgement, suspicion } = lie();
     for (const id of [2, 3]) suspicion.failed(id, `shop${id}.example`, `10.0.${id}.1`);

@@ -1,6 +1,7 @@
 /** The own network: the failures that are held, the targets that were reached, and the time of its loss. */
 import type { Interval } from "../../../../lib/intervals";
 import type { Clock } from "../../../../lib/time";
+import { MINUTE } from "../../../../shared/limits";
 import { type Observed, seemsCut, UNRELATED, type Witnesses } from "./decide";
 import { createHeld } from "./held";
 import { createNetworks, isName, type Place } from "./networks";
@@ -46,6 +47,8 @@ const createObservations = (clock: Clock, place: (address: string) => Place) => 
     goodUntil: Number.NEGATIVE_INFINITY,
     everReached: false,
     lostSince: null as number | null,
+    /** When the own network was lost, or names led to wrong addresses, for the last time. */
+    doubtedAt: Number.NEGATIVE_INFINITY,
     ...sinceFirstFailure(),
   };
 
@@ -119,7 +122,10 @@ export const createState = (
     const wasCut = lostSince === null && (seemedCut || (by !== null && reachedNone));
     if (wasCut) onCut({ from: Math.min(now, Number.isFinite(goodUntil) ? goodUntil : held.since()), to: now });
     const byAddress = by === "address";
-    held.release(time, now, { wasCut, byAddress });
+    if (lostSince !== null) seen.doubtedAt = now;
+    // Answers of name servers are cached for some time.
+    const areNamesWrong = Math.abs(now - seen.doubtedAt) < MINUTE;
+    held.release(time, now, { wasCut, byAddress, areNamesWrong });
     // Failures of names may still be held.
     Object.assign(seen, sinceFirstFailure(), { lostSince: null, reachedByAddress: byAddress, seemedCut: wasCut });
     if (lostSince !== null) onChange(false);
@@ -141,6 +147,7 @@ export const createState = (
     },
 
     distrustNames: (): void => {
+      seen.doubtedAt = clock.now();
       held.drop();
       onWrongNames();
     },
