@@ -20,8 +20,11 @@ export type Claim = {
 /** A message as a person received it. */
 export type Message = { name: string; event: string; text: string; at: number };
 
-/** The uptime and the watched share that the hub reports, in percent, since the first check of a target. */
-export type Uptime = { name: string; since: number; at: number; uptime: number; watched: number };
+/**
+ * The uptime and the watched share that the hub reports, in percent, since the first check of a target. `gaps`: when it says that
+ * it knew nothing of the target.
+ */
+export type Uptime = { name: string; since: number; at: number; uptime: number; watched: number; gaps: Span[] };
 
 export type World = {
   truth: Truth[];
@@ -30,8 +33,6 @@ export type World = {
   /** Messages to a channel that groups them. */
   grouped: string[];
   uptimes: Uptime[];
-  /** When the hub says that it watched nothing. */
-  gaps: Span[];
   /** When the hub could know nothing: it did not run, or had no network. */
   blind: Span[];
   end: number;
@@ -86,16 +87,16 @@ export const endError = ({ claim: { endedAt }, failure: { to } }: Found, { blind
   endedAt === null || to >= end || overlapping({ from: to, to: endedAt }, blind).length > 0 ? null : endedAt - to;
 
 /** The true uptime in percent of the time that the hub says it watched. */
-const trueUptime = ({ failures }: Truth, { since, at }: Uptime, gaps: readonly Span[]): number => {
+const trueUptime = ({ failures }: Truth, { since, at, gaps }: Uptime): number => {
   const down = failures.map(({ from, to }) => visibleTime({ from: Math.max(from, since), to: Math.min(to, at) }, gaps));
   return 100 - (100 * down.reduce((sum, length) => sum + length, 0)) / visibleTime({ from: since, to: at }, gaps);
 };
 
 /** How far the uptime of each target is from the true one, in points. */
-export const uptimeErrors = ({ truth, uptimes, gaps }: World): { target: Truth; uptime: Uptime; error: number }[] =>
+export const uptimeErrors = ({ truth, uptimes }: World): { target: Truth; uptime: Uptime; error: number }[] =>
   truth.flatMap((target) => {
     const uptime = uptimes.find(({ name }) => name === target.name);
-    return uptime ? [{ target, uptime, error: Math.abs(uptime.uptime - trueUptime(target, uptime, gaps)) }] : [];
+    return uptime ? [{ target, uptime, error: Math.abs(uptime.uptime - trueUptime(target, uptime)) }] : [];
   });
 
 /** Compares one target. */

@@ -55,19 +55,24 @@ const createReader = ({ instances, client, added }: Calls) => {
     },
     uptimes: async (): Promise<Uptime[]> => {
       const { monitors } = (await client().get("/api/monitors?limit=500")).body as {
-        monitors: { name: string; uptime: number; watched: number }[];
+        monitors: { id: number; kind: string; name: string; uptime: number; watched: number }[];
       };
       const at = Date.now();
-      const sinceOf = (name: string) => added.get(name)?.at ?? at;
-      return monitors.map(({ name, uptime, watched }) => ({ name, uptime, watched, at, since: sinceOf(name) }));
-    },
-    /** When it says that it watched nothing. */
-    gaps: async (): Promise<Span[]> => {
-      const [one] = added.values();
-      const { gaps } = (await client().get(`/api/monitors/${one?.id}/series?range=24h`)).body as {
-        gaps: { from: string; to: string | null }[];
+      const gapsOf = async (id: number): Promise<Span[]> => {
+        const { gaps } = (await client().get(`/api/monitors/${id}/series?range=24h`)).body as {
+          gaps: { from: string; to: string | null }[];
+        };
+        return gaps.map(({ from, to }) => ({ from: Date.parse(from), to: timeOf(to) ?? at }));
       };
-      return gaps.map(({ from, to }) => ({ from: Date.parse(from), to: timeOf(to) ?? Date.now() }));
+      const [one] = added.values();
+      // A ping may have been lost, so that each job has gaps of its own.
+      const ofAll = await gapsOf(one?.id ?? 0);
+      const uptimes: Uptime[] = [];
+      for (const { id, kind, name, uptime, watched } of monitors) {
+        const gaps = kind === "heartbeat" ? await gapsOf(id) : ofAll;
+        uptimes.push({ name, uptime, watched, gaps, at, since: added.get(name)?.at ?? at });
+      }
+      return uptimes;
     },
     /** Waits until every monitor has been checked. */
     allChecked: () =>

@@ -295,11 +295,11 @@ export const play = async (options: Options): Promise<{ world: World; log: strin
   await Bun.sleep(SETTLE);
   const truth = truthOf(scenario, start);
   const claims = inTrueTime(await hub.claims(), truth, clockOf(scenario, start));
-  const [uptimes, gaps] = [await hub.uptimes(), await hub.gaps()];
+  const uptimes = await hub.uptimes();
   const { messages, grouped } = receiver;
   for (const instance of instances) await instance.stop();
   await receiver.stop();
   const blind = blindIn(scenario).map(({ from, to }) => ({ from: start + from * 1000, to: start + to * 1000 }));
   const log = instances.flatMap(({ logs }) => logs.flat());
-  return { world: { truth, claims, messages, grouped, uptimes, gaps, blind, end }, log };
+  return { world: { truth, claims, messages, grouped, uptimes, blind, end }, log };
 };

@@ -138,3 +138,41 @@ it("connectivity whose target answers decides at once, except for wrong answers,
   expect(await connectivity.reachable()).toBe(false);
   await network.vanish();
 });
+
+it("a failure is judged by a test of the connection that begins after it, because a cut may just have begun", async () => {
+  const { network, connectivity } = await setUp();
+  await network.appear();
+  const failed = { monitorId: 1, host: "10.0.1.1", address: "10.0.1.1", startedAt: START, fresh: true } as const;
+  expect(await connectivity.judge({ ...failed, code: "refused" })).toBe("again");
+  await network.vanish();
+  expect(await connectivity.judge({ ...failed, code: "refused" })).toBe("unknown");
+});
+
+it("a failure of a name is suspect although the target of the connectivity answers", async () => {
+  const { network, clock } = await setUp();
+  await network.appear();
+  const connectivity = createConnectivity(
+    network.target,
+    { clock, log: createLog("silent", false, () => {}), outbound: testOutbound },
+    {
+      ask: async () => ({ gateway: "answers", nameServers: "silent", channels: "unknown" }),
+      learn: () => {},
+      place: () => "outside",
+    },
+  );
+  connectivity.recheckWith(async (monitorId) => monitorId !== 1);
+  for (const monitorId of [1, 2, 3, 4]) {
+    const address = `10.0.${monitorId}.1`;
+    const host = monitorId === 1 ? "shop.example" : address;
+    connectivity.reached({ monitorId, host, address, startedAt: START, responseTime: 20, verified: true });
+  }
+  const failed = { monitorId: 1, host: "shop.example", address: "10.0.9.1", startedAt: START, fresh: true } as const;
+  const judged: string[] = [];
+  void connectivity.judge({ ...failed, code: "refused" }).then((judgement) => judged.push(judgement));
+  await until(async () => {
+    await clock.advance(1000);
+    await connectivity.reachable();
+    return judged.length > 0;
+  });
+  expect(judged).toEqual(["unknown"]);
+});

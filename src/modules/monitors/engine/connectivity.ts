@@ -1,11 +1,12 @@
 import { connect } from "node:net";
 import type { Config } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
+import { createCoalescedRunner } from "../../../lib/concurrency";
 import type { Interval } from "../../../lib/intervals";
 import { LocalFailure } from "../../../probe/local-failure";
 import type { Outbound } from "../../../probe/outbound";
 import type { Failed, Judgement } from "./own-network/held";
-import { isAnswer, isRefusedHere } from "./own-network/networks";
+import { isAnswer, isName, isRefusedHere } from "./own-network/networks";
 import { createSuspicion, type Reached, type Recheck, type Witnessing } from "./own-network/suspicion";
 
 type Parts = Pick<Deps, "clock" | "log" | "outbound">;
@@ -42,30 +43,31 @@ const isReachable = async ({ host, port }: Target, outbound: Outbound): Promise<
 const LOST = "connectivity is lost: checks pause";
 const BACK = "connectivity is back: checks go on";
 
-/** Tests the connection to a target, at most once a second for any number of callers. */
+/** Tests the connection to a target, at most once a second for any number of callers that need no newer test. */
 const createTargetTest = (target: Target, { clock, log, outbound }: Parts) => {
   let testedAt = Number.NEGATIVE_INFINITY;
-  let testing: Promise<boolean> = Promise.resolve(true);
+  let testing: Promise<void> = Promise.resolve();
   let reachedAt = Number.POSITIVE_INFINITY;
   let lostSince: number | null = null;
-  const test = async () => {
+  const test = createCoalescedRunner(async () => {
     const startedAt = clock.now();
     const reached = await isReachable(target, outbound);
     if (reached === (lostSince !== null)) log.warn(reached ? BACK : LOST);
     if (reached) reachedAt = startedAt;
     // The clock may have been set back since the last success.
     lostSince = reached ? null : (lostSince ?? Math.min(reachedAt, startedAt));
-    return reached;
-  };
+  });
   return {
     lostSince: () => lostSince,
-    reachable: (): Promise<boolean> => {
+    /** `isNew`: by a test that begins now. */
+    reachable: async (isNew = false): Promise<boolean> => {
       const age = clock.now() - testedAt;
-      if (age >= FRESH || age < 0) {
+      if (isNew || age >= FRESH || age < 0) {
         testedAt = clock.now();
         testing = test();
       }
-      return testing;
+      await testing;
+      return lostSince === null;
     },
   };
 };
@@ -109,9 +111,11 @@ export const createConnectivity = (
 
     /** Judges a failed check. Resolves within a minute. */
     judge: async (failed: Failed): Promise<Judgement> => {
-      if (tested && !(await tested.reachable())) return "unknown";
-      // A connection to the target shows that packets arrive, and not who answers them.
-      if (tested && !isAnswer(failed.code))
+      // A cut may have begun since the last test.
+      if (tested && !(await tested.reachable(failed.fresh))) return "unknown";
+      // A connection to the target shows that packets arrive, and neither who answers them nor that names lead to their targets.
+      const mayBeWrong = isAnswer(failed.code) || (suspicion !== null && isName(failed.host));
+      if (tested && !mayBeWrong)
         // A cut may have ended since the check began.
         return failed.fresh && !isRefusedHere(failed.code) ? "again" : "failed";
       return suspicion ? suspicion.judge(failed) : "failed";
