@@ -87,6 +87,10 @@ describe("the outages of a monitor", () => {
     await recordOnly(app, id, [{ at: START + 59 * MINUTE, up: false, error: REFUSED }]);
     app.clock.set(START + 60 * MINUTE);
     expect(await read()).toMatchObject({ watched_seconds: 3600, down_seconds: 45 + 90 });
+    // The end of a long one is found as late as its start.
+    await recordOnly(app, id, [{ at: START + 70 * MINUTE }]);
+    app.clock.set(START + 70 * MINUTE);
+    expect(await read()).toMatchObject({ watched_seconds: 4200, down_seconds: 45 + 11 * 60 });
   });
 
   it("have no known good check before where a pause ended the outage before, or no check was made", async () => {

@@ -7,7 +7,8 @@ import type { Deps } from "../../../core/deps";
 import { outages } from "../../../db/schema";
 import { withValues } from "../../../db/sql";
 import { mergeIntervals } from "../../../lib/intervals";
-import { DAY } from "../../../shared/limits";
+import { DAY, MINUTE } from "../../../shared/limits";
+import { QUICK_RECHECK } from "../../../shared/monitor";
 
 /** Older outages are not read. */
 export const LONGEST_WINDOW = 90 * DAY;
@@ -22,9 +23,13 @@ export type OutageTimes = {
   merged: readonly number[];
 };
 
+/** Beyond this length the end of a monitor's outage is found as late as its start, so that the time between these is right (ms). */
+const LATE_END = QUICK_RECHECK.minutes * MINUTE;
+type Stored = Pick<typeof outages.$inferSelect, "targetType" | "startedAt" | "countedFrom" | "endedAt">;
+
 /** From when an outage counts as down time. */
-export const countedFrom = (outage: Pick<typeof outages.$inferSelect, "startedAt" | "countedFrom">): number =>
-  outage.countedFrom ?? outage.startedAt;
+export const countedFrom = ({ targetType, startedAt, countedFrom, endedAt }: Stored): number =>
+  targetType === "monitor" && (endedAt ?? 0) - startedAt > LATE_END ? startedAt : (countedFrom ?? startedAt);
 
 type Kept = { lastId: number; all: number[]; merged: number[]; isOrdered: boolean };
 
@@ -65,17 +70,24 @@ const readNew = async (db: Deps["db"], cache: Cache, monitorIds: readonly number
     await db.rows(sql`${withValues("given", { id: "bigint", known: "bigint" }, lastIds)}, wanted as materialized (
       select id, known, (select o.id from ${outages} as o
         where o.target_type = 'monitor' and o.target_id = given.id and o.kind = 'down' order by o.id desc limit 1) as last from given)
-    select o.id, o.target_id, coalesce(o.counted_from, o.started_at) as counted_from, o.ended_at from wanted cross join ${outages} as o
+    select o.id, o.target_id, o.started_at, o.counted_from, o.ended_at from wanted cross join ${outages} as o
     where o.target_type = 'monitor' and o.target_id = wanted.id and o.kind = 'down' and o.id >= wanted.known
       and (o.id = wanted.last or o.ended_at is null or o.ended_at >= ${since})
     order by o.id`);
   const byMonitor = Map.groupBy(rows, (row) => Number(row.target_id));
   for (const [monitorId, own] of byMonitor) {
-    const times = own.map(({ id, counted_from, ended_at }) => ({
-      id: Number(id),
-      from: Number(counted_from),
-      to: ended_at === null ? Number.POSITIVE_INFINITY : Number(ended_at),
-    }));
+    const times = own.map((row) => {
+      const startedAt = Number(row.started_at);
+      const [from = null, endedAt = null] = [row.counted_from, row.ended_at].map((time) =>
+        time === null ? null : Number(time),
+      );
+      const to = endedAt ?? Number.POSITIVE_INFINITY;
+      return {
+        id: Number(row.id),
+        from: countedFrom({ targetType: "monitor", startedAt, countedFrom: from, endedAt }),
+        to,
+      };
+    });
     addRows(cache, monitorId, times);
   }
 };

@@ -134,7 +134,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
   );
 
 type State = Pick<typeof states.$inferSelect, "status" | "changedAt" | "lastCheckedAt" | "slowBits"> & {
-  /** Milliseconds. */
+  /** Milliseconds; 0 if the end of an outage is found no sooner than its start. */
   interval: number;
 };
 
@@ -178,7 +178,7 @@ const readChanges = async (db: Store["db"], results: readonly Result[], claimed:
   // Raw SQL, because the query builder takes longer than the query.
   const rows =
     await db.rows(sql`select monitor_id, revision, next_check_at, last_checked_at, status, changed_at, slow_bits,
-      (select ${monitors.interval} from ${monitors} where ${monitors.id} = ${states.monitorId}) as seconds
+      (select case when ${monitors.quickRecheck} then ${monitors.interval} end from ${monitors} where ${monitors.id} = ${states.monitorId}) as seconds
     from ${states} where ${isOneOf(states.monitorId, ids)} and ${claimed}`);
   const stored = new Map(rows.map((row) => [Number(row.monitor_id), row]));
   return notable.flatMap((result) => {

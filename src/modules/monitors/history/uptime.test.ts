@@ -1,8 +1,9 @@
 import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../core/config";
-import { hubGaps, monitorPauses, outages } from "../../../db/schema";
+import { hubGaps, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { QUICK_RECHECK } from "../../../shared/monitor";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { addMonitor, inputWith, recordBatch, recordOnly } from "../../../testing/fixtures/monitors";
@@ -11,7 +12,6 @@ import { createRandom, seedOr } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
 import { deleteMonitor, insertMonitors, setActive } from "../change";
 import { findMonitor } from "../service";
-import { deleteExpiredGaps } from "./pauses";
 import { readAvailability, readUptime, readUptimes } from "./uptime";
 
 const SEED = seedOr(7);
@@ -134,20 +134,6 @@ describe("the uptime of a monitor", () => {
   });
 });
 
-it("pauses and interruptions of the hub are kept as long as outages, open pauses always", async () => {
-  const { app, pause, stop } = await setUp();
-  await stop(0, 5);
-  await pause(1);
-  await pause(2, true);
-  await pause(3);
-  app.clock.set(START + app.deps.config.retention.hourDays * DAY + 5 * MINUTE);
-  await deleteExpiredGaps(app.deps);
-  expect([await app.db.$count(hubGaps), await app.db.$count(monitorPauses)]).toEqual([1, 1]);
-  await app.clock.advance(1);
-  await deleteExpiredGaps(app.deps);
-  expect([await app.db.$count(hubGaps), await app.db.$count(monitorPauses)]).toEqual([0, 1]);
-});
-
 describe("the uptimes of many monitors", () => {
   it("are those of their details, and the same in lists, on badges and on status pages", async () => {
     const { app, bob, id, check } = await setUp();
@@ -187,10 +173,10 @@ describe("the uptimes of many monitors", () => {
     expect(await read(20)).toBe(50);
     await check(20, true);
     expect(await read(40)).toBe(75);
-    await check(40.5, false);
-    expect(await read(60)).toBe(50);
+    await check(50.5, false);
+    expect(await read(60)).toBe(66.667);
     await pause(60);
-    expect(await read(90)).toBe(50);
+    expect(await read(90)).toBe(66.667);
     await deleteMonitor(app.deps, await findMonitor(app.deps, { id: 1, role: "admin" }, id));
     expect(await read(90)).toBeUndefined();
   });
@@ -237,14 +223,18 @@ type Action = "up" | "down" | "pause" | "resume" | "stop" | "start" | "none";
 const ACTIONS: Action[] = ["up", "up", "up", "down", "down", "pause", "resume", "stop", "start", "none"];
 
 /**
- * Plays a random history of one action in each minute, and counts each minute as known and down or not. An outage after a good
- * check counts from half a minute before.
+ * Plays a random history of one action in each minute, and counts each minute as known and down or not. A short outage after a
+ * good check counts from half a minute before.
  */
 const playRandomly = async (random: () => number, minutes: number) => {
   const { app, id, check, pause, stop, read } = await setUp();
   const state = {
     ...{ first: false, up: false, active: true, running: true, down: false },
-    ...{ outages: 0, known: 0, bad: 0, due: 0, stoppedAt: 0 },
+    ...{ outages: 0, known: 0, bad: 0, due: 0, stoppedAt: 0, since: 0, before: 0 },
+  };
+  /** The end of a long outage is found as late as its start. */
+  const end = (minute: number) => {
+    if (state.down && minute - state.since > QUICK_RECHECK.minutes) state.bad -= state.before;
   };
   let wasKnown = false;
   for (let minute = 0; minute < minutes; minute++) {
@@ -255,13 +245,17 @@ const playRandomly = async (random: () => number, minutes: number) => {
     } else if (action === "stop" && state.running) {
       Object.assign(state, { running: false, stoppedAt: minute });
     } else if (state.running && (action === "pause" || action === "resume")) {
+      if (action === "pause") end(minute);
       await pause(minute, action === "resume");
       state.active = action === "resume";
       if (!state.active) state.down = false;
     } else if (state.running && state.active && (action === "up" || action === "down")) {
       await check(minute, action === "up");
       if (action === "down" && !state.down) state.outages++;
-      if (action === "down" && state.up && wasKnown) state.bad += 0.5;
+      if (action === "up") end(minute);
+      if (action === "down" && !state.down)
+        Object.assign(state, { since: minute, before: state.up && wasKnown ? 0.5 : 0 });
+      if (action === "down" && !state.down) state.bad += state.before;
       Object.assign(state, { first: true, up: action === "up", down: action === "down" });
     }
     const known = state.first && state.active && state.running;

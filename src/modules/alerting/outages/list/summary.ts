@@ -51,7 +51,7 @@ export const OutageSummary = component("OutageSummary", {
 });
 type Summary = Static<typeof OutageSummary>;
 
-type Row = Pick<typeof outages.$inferSelect, "id" | "startedAt" | "countedFrom" | "endedAt">;
+type Row = Pick<typeof outages.$inferSelect, "id" | "targetType" | "startedAt" | "countedFrom" | "endedAt">;
 type Day = Interval & { date: string; outages: number; milliseconds: number };
 
 const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
@@ -100,7 +100,8 @@ const startTotals = ({ from, to }: Interval, days: readonly Day[], now: number) 
     }
     return low;
   };
-  const add = ({ id, endedAt, ...row }: Row): void => {
+  const add = (row: Row): void => {
+    const { id, endedAt } = row;
     const began = countedFrom(row);
     const start = Math.max(began, from);
     const end = Math.min(endedAt ?? Math.max(now, row.startedAt), to);
@@ -153,7 +154,7 @@ export const readSummary = async (
   for (let last: Row | undefined; ; ) {
     const isNext = last && or(gt(startedAt, last.startedAt), and(eq(startedAt, last.startedAt), gt(id, last.id)));
     const rows = await deps.db
-      .select({ id, startedAt, countedFrom: outages.countedFrom, endedAt })
+      .select({ id, targetType: outages.targetType, startedAt, countedFrom: outages.countedFrom, endedAt })
       .from(outages)
       .where(and(selected, last && gte(startedAt, last.startedAt), isNext))
       .orderBy(asc(startedAt), asc(id))
