@@ -217,6 +217,18 @@ test("an offline server says since when, and what it reported last", async () =>
   expect(problems()).not.toContain("threshold");
 });
 
+test("the head of a server that is offline acknowledges that, and the head of others has no main button", async () => {
+  detail({ status: "inactive", outages: [outage("offline")] });
+  const { unmount } = render(<DetailPage id="1" />);
+  const button = await screen.findByRole("button", { name: /^Acknowledge: / });
+  expect([button.closest(".page-head") !== null, button.className]).toEqual([true, "acknowledge"]);
+  unmount();
+  detail({ outages: [outage("cpu")] });
+  render(<DetailPage id="2" />);
+  const other = await screen.findByRole("button", { name: /^Acknowledge: / });
+  expect(other.closest(".page-head")).toBeNull();
+});
+
 test("a server with a figure above its threshold says which one, and past outages say nothing", async () => {
   const disks = [
     { mount: "/", total: 100, used: 30 },
