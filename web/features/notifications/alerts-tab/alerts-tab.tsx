@@ -73,11 +73,9 @@ function OwnAlerts({ target, muted, figures, onChanged }: Props) {
           />
           <DependenciesCard target={target} />
         </div>
-        <div className="stack">
-          <Sent target={target} />
-          {target.type === "agent" && <ThresholdsCard agentId={target.id} rule={data.rule} figures={figures} />}
-        </div>
+        <Sent target={target} />
       </div>
+      {target.type === "agent" && <ThresholdsCard agentId={target.id} rule={data.rule} figures={figures} />}
     </div>
   );
 }
