@@ -45,7 +45,7 @@ export const useWallState = (key: string | null, search: string, reload = () => 
     let timer: ReturnType<typeof setTimeout> | undefined;
     const poll = async (): Promise<void> => {
       const answer = await ask(key, search, etag).catch((error: unknown) => {
-        console.warn("Failed to load the wall, will retry", error);
+        if (!isOver) console.warn("Failed to load the wall, will retry", error);
         return null;
       });
       if (isOver) return;
