@@ -93,7 +93,7 @@ test("monitors that are down stand above the list with why and since when, and n
   onTestFinished(getDefaultStore().sub(dashboardAtom, () => {}));
   render(<ListPage />);
   const block = within(await screen.findByRole("region", { name: "Current problems" }));
-  expect(block.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual(["–", "50.00%"]);
+  expect(block.getAllByRole("definition").map(({ textContent }) => textContent)).toEqual(["–", "25.00%"]);
   expect(block.getByRole("article").textContent).toContain("No complete answer within 5 s");
   expect(rows().map((row) => row.getAttribute("data-id"))).toEqual(["2"]);
   await userEvent.click(screen.getByRole("button", { name: "Name" }));
