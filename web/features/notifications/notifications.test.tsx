@@ -142,7 +142,7 @@ test("an exception is added by searching its monitor, changed, and given up", as
   expect((await dialog().findByRole<HTMLInputElement>("switch", { name: "Send alerts" })).checked).toBe(true);
   expect(dialog().getByRole<HTMLInputElement>("checkbox", { name: "On-call" }).checked).toBe(true);
   await userEvent.click(dialog().getByRole("button", { name: "Save" }));
-  await exceptions.findByText("On-call at once.");
+  await exceptions.findByText("On-call immediately.");
   expect((await settings()).specificMonitors[1]).toMatchObject({
     ...{ overrideGlobal: true, enabled: true, onDown: true, onRecovery: true, channels: [1] },
   });

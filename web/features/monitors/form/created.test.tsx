@@ -27,7 +27,7 @@ test("a new monitor ends with who is notified when it fails", async () => {
   const ops = await addChannel(hub, hub.bob, telegramChannel("Ops"));
   await saveRule(hub, hub.bob, { target_type: "global-monitor", channels: [ops] });
   await create();
-  await screen.findByText("Ops at once.");
+  await screen.findByText("Ops immediately.");
   expect(location.pathname).toBe("/monitors");
 });
 

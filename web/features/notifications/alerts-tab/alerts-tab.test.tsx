@@ -57,7 +57,7 @@ test("the sentence says who is notified when, from which policy, in both languag
   open(hub.shop);
   await screen.findByText(/While/);
   expect(await sentence()).toBe(
-    "When this monitor goes downOps at once, then Mail after 15\u00a0min, with a reminder every 1\u00a0h." +
+    "When this monitor goes downOps immediately, then Mail after 15\u00a0min, with a reminder every 1\u00a0h." +
       "From policy Night; follows the default. While Gateway is down, only that alerts.",
   );
   localStorage.setItem("i18nextLng", "zh-CN");

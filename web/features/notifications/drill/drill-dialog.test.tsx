@@ -20,7 +20,7 @@ const start = async () => {
 };
 
 test.each([
-  ["en-US", "Drill: Shop", "Send the drill", ["At once chat", "When it recovers chat"], "Alert"],
+  ["en-US", "Drill: Shop", "Send the drill", ["Immediately chat", "When it recovers chat"], "Alert"],
   ["zh-CN", "演练：Shop", "发送演练", ["立即 chat", "恢复时 chat"], "发送告警"],
 ] as const)("a drill says what it sends to whom, and then how each message ended, in %s", async (...row) => {
   const [language, title, send, plan, alert] = row;

@@ -5,7 +5,7 @@ export const alerts: Translation["alerts"] = {
   failed: "Failed to load the alert settings",
   when: { monitor: "When this monitor goes down", agent: "When this server goes offline" },
   sentence: {
-    begin: "{{channels}} at once",
+    begin: "{{channels}} immediately",
     step: "then {{channels}} after {{time}}",
     reminder: "with a reminder every {{time}}",
     end: "Only the recovery, to {{channels}}",
