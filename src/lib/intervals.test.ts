@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { fc } from "../testing/property";
-import { type Interval, lengthOf, mergeIntervals, subtractIntervals } from "./intervals";
+import { type Interval, lengthOf, mergeIntervals, overlapping, subtractIntervals } from "./intervals";
 
 const SPAN = 40;
 const interval = fc
@@ -27,6 +27,17 @@ describe("intervals", () => {
       { from: 1, to: 4 },
       { from: 5, to: 7 },
     ]);
+  });
+
+  it("that overlap another one are found among merged ones", () => {
+    fc.assert(
+      fc.property(interval, intervals, (window, list) => {
+        const merged = mergeIntervals(list);
+        const expected = merged.filter(({ from, to }) => from < window.to && to > window.from);
+        expect(overlapping(merged, window)).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it("have the lengths that counting each unit of time gives", () => {

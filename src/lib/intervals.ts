@@ -27,3 +27,20 @@ export const subtractIntervals = ({ from, to }: Interval, merged: readonly Inter
 /** The total length of intervals that do not overlap. */
 export const lengthOf = (intervals: readonly Interval[]): number =>
   intervals.reduce((length, { from, to }) => length + to - from, 0);
+
+/** The merged intervals that overlap another one. */
+export const overlapping = (merged: readonly Interval[], { from, to }: Interval): readonly Interval[] => {
+  const firstWhere = (isAfter: (one: Interval) => boolean): number => {
+    let [low, high] = [0, merged.length];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (isAfter(merged[middle] as Interval)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return merged.slice(
+    firstWhere((one) => one.to > from),
+    firstWhere((one) => one.from >= to),
+  );
+};

@@ -89,6 +89,8 @@ export const agentStates = kit.table(
     /** Seconds. */
     interval: kit.integer(),
     reportedAt: kit.long(),
+    /** When it reported for the first time: it is watched since then. */
+    firstReportedAt: kit.long(),
     /** The time of the sample with these figures. */
     sampledAt: kit.long(),
     /** Percent. */

@@ -159,3 +159,15 @@ it("a disk alert that was open before the migration ends with one message and is
   ]);
   expect((await db.select().from(outages)).map(({ endedAt }) => endedAt)).toEqual([START + 4 * MINUTE]);
 });
+
+it("a server that reported before the migration is watched since it was enrolled", async () => {
+  const agent = (
+    id: number,
+  ) => `insert into agents (id, user_id, enrollment, name, hostname, ip_addresses, os, version, created_at)
+    values (${id}, 1, '${id}', 'a', 'db-1', '[]', '', '', ${START})`;
+  const state = (id: number, status: string) =>
+    `insert into agent_states (agent_id, key_hash, status) values (${id}, 'key ${id}', '${status}')`;
+  const db = await openOld(12, [USER, agent(6), agent(7), state(6, "inactive"), state(7, "connecting")]);
+  const rows = await db.select().from(agentStates).orderBy(asc(agentStates.agentId));
+  expect(rows.map(({ firstReportedAt }) => firstReportedAt)).toEqual([START, null]);
+});

@@ -4,10 +4,21 @@
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import type { Interval } from "../../lib/intervals";
 import type { CheckError, CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import type { Metric, RuleThresholds, TargetType } from "../../shared/notifications";
 
 type Store = Pick<Deps, "db" | "clock">;
+
+/** When a target was watched, apart from the gaps of the hub. */
+export type Watching = {
+  /** Its first check or report; null before. */
+  since: number | null;
+  /** When it was paused. */
+  pauses: readonly Interval[];
+  /** When its state was unknown besides. */
+  unknown: readonly Interval[];
+};
 
 /** Read from each kind of target. Answers leave deleted targets out. */
 type TargetView = {
@@ -15,6 +26,8 @@ type TargetView = {
   table: SQLWrapper;
   /** The name of a target if this user owns it. */
   readOwn: (store: Pick<Deps, "db">, id: number, userId: number) => Promise<string | undefined>;
+  /** When these targets were watched in a span; what lasts ends with the span. */
+  readWatching: (store: Pick<Deps, "db">, ids: readonly number[], span: Interval) => Promise<Map<number, Watching>>;
 };
 
 type MonitorFacts = {

@@ -9,11 +9,12 @@ import { component, list, object, optional, text } from "../../server/answers";
 import type { Config } from "../../shared/monitor-kinds/field";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { latestOutages, Outage, openSince } from "../alerting/outages/service";
+import { AvailabilityOfWindows, readWindows } from "../alerting/outages/windows";
 import { readTags } from "../tags/service";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "./heartbeats/rows";
 import { readUnknown } from "./heartbeats/unknown";
 import { readHistory } from "./history/checks";
-import { Availability, NO_SHARE, readAvailability, readShares, Uptimes } from "./history/uptime";
+import { NO_SHARE, readShares, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
 import { kindOf } from "./kinds/registry";
 import { isShownOutage, type Viewer } from "./list-query";
@@ -112,7 +113,7 @@ export const Monitor = component("Monitor", { ...monitorFields, ...recordsField,
 const latest = {
   checks: list(Check, "The last 50 checks, newest first."),
   uptimes: Uptimes,
-  availability: Availability,
+  availability: AvailabilityOfWindows,
   outages: list(Outage, "The last 20 outages, newest first."),
 };
 const Latest = object(latest);
@@ -131,7 +132,7 @@ export const readMonitorDetail = async (
   history?: number,
 ): Promise<PresentedMonitor & { records?: string[] } & Partial<HeartbeatAnswer> & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
-  const availability = await readAvailability(deps, id);
+  const availability = await readWindows(deps, "monitor", id);
   const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;
   return {
     ...monitor,

@@ -22,6 +22,7 @@ import { THRESHOLD_METRICS } from "../../shared/agents/thresholds";
 import type { Tag } from "../../shared/tags";
 import { type Mute, mutedField, presentMute } from "../alerting/mutes/service";
 import { ServerOutage } from "../alerting/outages/service";
+import { AvailabilityOfWindows } from "../alerting/outages/windows";
 import { tagsField } from "../tags/service";
 import { DiskForecast, firstForecast, forecastsOf } from "./forecasts";
 import { furtherFigures } from "./history/further-figures";
@@ -105,6 +106,7 @@ export const ServerDetail = component("AgentDetail", {
     text("As in `series`.", "rx:veth1a2b"),
     "The further figures of its latest report that have no history, because 200 others had a value within the last 31 days.",
   ),
+  availability: AvailabilityOfWindows,
   outages: list(ServerOutage, "The last 20 outages, newest first."),
   thresholds: object({
     cpu: threshold("CPU usage", 90),
@@ -167,7 +169,7 @@ const unrecordedOf = ({ agent: { series }, state: { extra } }: ServerRow): strin
 export const presentServerDetail = (
   row: ServerRow,
   owner: string | undefined,
-  more: Pick<Static<typeof ServerDetail>, "outages" | "thresholds" | "own_thresholds">,
+  more: Pick<Static<typeof ServerDetail>, "availability" | "outages" | "thresholds" | "own_thresholds">,
 ): Static<typeof ServerDetail> => ({
   ...presentServer(row, owner),
   ...presentMachine(row.state.extra),

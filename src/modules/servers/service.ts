@@ -11,6 +11,7 @@ import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { latestServerOutages, openSince } from "../alerting/outages/service";
+import { readWindows } from "../alerting/outages/windows";
 import { purgeTargets } from "../alerting/report";
 import { parseTags, type WantedTag } from "../tags/model";
 import { hasTags, purgeTags, readTags, replaceTags } from "../tags/service";
@@ -219,7 +220,7 @@ export const findServer = async (deps: Store, viewer: Viewer, id: number): Promi
 };
 
 /** An agent with the details of its own screen. */
-export const readServer = async (deps: Store, viewer: Viewer, id: number) => {
+export const readServer = async (deps: Store & Pick<Deps, "config">, viewer: Viewer, id: number) => {
   const row = await findServer(deps, viewer, id);
   const { userId } = row.agent;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
@@ -228,6 +229,7 @@ export const readServer = async (deps: Store, viewer: Viewer, id: number) => {
   const of = (one: Metric) =>
     thresholds.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;
   return presentServerDetail(row, owner, {
+    availability: await readWindows(deps, "agent", id),
     outages: await latestServerOutages(deps, id),
     thresholds: { cpu: of("cpu"), memory: of("memory"), disk: of("disk") },
     own_thresholds: own.map(({ metric, subject, threshold }) => ({

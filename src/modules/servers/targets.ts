@@ -41,6 +41,11 @@ export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
       .where(and(eq(agents.id, id), ownedBy(agents, userId)));
     return row?.name;
   },
+  readWatching: async ({ db }, ids) => {
+    const { agentId: id, firstReportedAt: since } = states;
+    const rows = await db.select({ id, since }).from(states).where(isOneOf(id, ids));
+    return new Map(rows.map(({ id, since }) => [id, { since, pauses: [], unknown: [] }]));
+  },
   read: async ({ db, clock }, ids) => {
     if (ids.length === 0) return new Map();
     const columns = { ...getTableColumns(states), name: agents.name };

@@ -29,14 +29,14 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     from: "monitors",
     to: "alerting",
     files:
-      /^(report|rules\/service|outages\/(service|times)|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
+      /^(report|rules\/service|outages\/(service|availability|windows)|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
     reason:
       "changes are reported with the result; a monitor is muted, depends on others, and has drills and alerts, by calls",
   },
   {
     from: "servers",
     to: "alerting",
-    files: /^(report|outages\/service|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
+    files: /^(report|outages\/(service|windows)|mutes\/(routes|service)|(dependencies|drill|effective)\/routes)$/,
     reason:
       "changes are reported with the state; a server is muted, depends on others, and has drills and alerts, by calls",
   },

@@ -1,8 +1,12 @@
 /** When monitors were paused, and when no instance of the hub ran: the time that uptimes leave out. */
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { hubGaps, lostPings, monitorPauses } from "../../../db/schema";
+import { hubGaps, lostPings, monitorPauses, monitorStates } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import type { Interval } from "../../../lib/intervals";
 import { DAY } from "../../../shared/limits";
+import type { Watching } from "../../alerting/targets";
+import { readLostPings } from "../heartbeats/lost-pings";
 
 /** The statement that begins or ends the pause of a monitor. It changes nothing if the monitor is paused or active already. */
 export const writePause = (monitorId: number, active: boolean, now: number): SQL => {
@@ -17,6 +21,31 @@ export const writePause = (monitorId: number, active: boolean, now: number): SQL
 /** Whether a monitor was paused at exactly this time. */
 export const wasPausedAt = async ({ db }: Pick<Deps, "db">, monitorId: number, time: number): Promise<boolean> =>
   (await db.$count(monitorPauses, and(eq(monitorPauses.monitorId, monitorId), eq(monitorPauses.startedAt, time)))) > 0;
+
+/** When monitors were watched in a span: since their first check, without pauses and lost pings. What lasts ends with the span. */
+export const readWatching = async (
+  { db }: Pick<Deps, "db">,
+  ids: readonly number[],
+  span: Interval,
+): Promise<Map<number, Watching>> => {
+  const { monitorId: id, startedAt, endedAt } = monitorPauses;
+  const within = and(lt(startedAt, span.to), or(isNull(endedAt), gte(endedAt, span.from)));
+  const rows = await db
+    .select({ id, from: startedAt, to: endedAt })
+    .from(monitorPauses)
+    .where(and(isOneOf(id, ids), within));
+  const pauses = Map.groupBy(rows, (row) => row.id);
+  const lost = await readLostPings({ db }, ids, span);
+  const { monitorId, firstCheckedAt: since } = monitorStates;
+  const states = await db.select({ id: monitorId, since }).from(monitorStates).where(isOneOf(monitorId, ids));
+  const ended = (one: { from: number; to: number | null }): Interval => ({ from: one.from, to: one.to ?? span.to });
+  return new Map(
+    states.map(({ id, since }) => [
+      id,
+      { since, pauses: (pauses.get(id) ?? []).map(ended), unknown: (lost.get(id) ?? []).map(ended) },
+    ]),
+  );
+};
 
 /** Deletes pauses, gaps of the hub and times of lost pings that ended before the oldest outages that are kept. */
 export const deleteExpiredGaps = async ({

@@ -6,7 +6,7 @@ import { isOneOf, withValues } from "../../../db/sql";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import type { viewOf } from "../../alerting/targets";
 import { failuresInRow, lastFailure } from "./pack";
-import { wasPausedAt } from "./pauses";
+import { readWatching, wasPausedAt } from "./pauses";
 import { readRuns } from "./runs";
 
 const PLACE = { nth: "integer", user_id: "bigint", host: "text", pattern: "text" } as const;
@@ -22,6 +22,7 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
       .where(and(eq(monitors.id, id), ownedBy(monitors, userId)));
     return row?.name;
   },
+  readWatching,
   isPaused: (id) => sql`exists (select 1 from ${monitors} as m where m.id = ${id} and not m.active)`,
   isChecked: (id) =>
     sql`exists (select 1 from ${monitors} as m where m.id = ${id} and not ${isOneOf(sql`m.kind`, PASSIVE_KINDS)})`,

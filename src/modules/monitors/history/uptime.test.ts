@@ -10,9 +10,10 @@ import { addMonitor, inputWith, recordBatch, recordOnly } from "../../../testing
 import { publish, readStatusData } from "../../../testing/fixtures/status-page";
 import { createRandom, seedOr } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
+import { readWindows } from "../../alerting/outages/windows";
 import { deleteMonitor, insertMonitors, setActive } from "../change";
 import { findMonitor } from "../service";
-import { readAvailability, readUptime, readUptimes } from "./uptime";
+import { readUptime, readUptimes } from "./uptime";
 
 const SEED = seedOr(7);
 
@@ -31,7 +32,7 @@ const setUp = async (active = true) => {
     app.db.insert(hubGaps).values({ startedAt: START + from * MINUTE, endedAt: START + to * MINUTE });
   const read = async (minute: number) => {
     app.clock.set(START + minute * MINUTE);
-    return readAvailability(app.deps, id);
+    return readWindows(app.deps, "monitor", id);
   };
   return { app, bob, id, check, pause, stop, read };
 };
@@ -130,7 +131,7 @@ describe("the uptime of a monitor", () => {
     const id = await addMonitor(app, bob, { url: "https://shop.example/" });
     await recordOnly(app, id, [{ at: START }]);
     app.clock.set(START + 80 * DAY);
-    expect((await readAvailability(app.deps, id))["90d"].watched_seconds).toBe(30 * 86_400);
+    expect((await readWindows(app.deps, "monitor", id))["90d"].watched_seconds).toBe(30 * 86_400);
   });
 });
 
@@ -192,7 +193,7 @@ describe("the uptimes of many monitors", () => {
     app.clock.set(START + 120 * MINUTE);
     // Down from 30 to 90.
     expect((await readUptime(app.deps, [id])).get(id)).toBe(50);
-    expect((await readAvailability(app.deps, id))["24h"]).toMatchObject({ down_seconds: 3600, outages: 2 });
+    expect((await readWindows(app.deps, "monitor", id))["24h"]).toMatchObject({ down_seconds: 3600, outages: 2 });
   });
 
   it("are read for more monitors than one statement has", async () => {

@@ -54,7 +54,9 @@ describe("an agent", () => {
     const since = new Date(START + MINUTE).toISOString();
     const outage = { kind: "offline", started_at: since, started_after: new Date(START).toISOString(), ended_at: null };
     const outages = [expect.objectContaining(outage)];
-    expect(await read()).toEqual({ ...before, status: "inactive", since, outages });
+    const day = { uptime: 0.833, watched_seconds: 3600, down_seconds: 3570, outages: 1 };
+    const availability = expect.objectContaining({ "24h": expect.objectContaining(day) });
+    expect(await read()).toEqual({ ...before, status: "inactive", since, availability, outages });
     await report(60, 43);
     expect(await read()).toMatchObject({
       status: "active",

@@ -48,6 +48,7 @@ describe("a report", () => {
     const said = { agent_version: "0.1.0", unreadable_disks: [{ mount: "/home/ann/data", reason: "permission" }] };
     const answer = await agent.report([sampleAt(START - MINUTE), newest], { ...facts, ...said, interval: 2 });
     expect([answer.status, answer.body]).toEqual([200, { success: true, accepted: 2 } as typeof answer.body]);
+    const nothing = { uptime: null, watched: null, watched_seconds: 0, down_seconds: 0, outages: 0 };
     expect(await read()).toEqual({
       id: agent.id,
       name: "db-1",
@@ -73,6 +74,7 @@ describe("a report", () => {
       temperature: null,
       update_available: false,
       interval: 2,
+      availability: { "24h": nothing, "7d": nothing, "30d": nothing, "90d": nothing },
       created_at: new Date(START).toISOString(),
       updated_at: new Date(START + 5000).toISOString(),
       disks,

@@ -67,7 +67,7 @@ export const writeStates = (reported: readonly ReportedState[]): SQL[] => {
   const values = withValues("r", STATE, reported.map(valuesOf));
   return [
     sql`${values} update ${states} set status = 'active', reported_at = r.reported_at, expires_at = r.expires_at,
-      interval = r.interval, ${sql.raw(newestFigures)}, ${newestTraffic} from r where ${states.keyHash} = r.key_hash
+      first_reported_at = coalesce(${states.firstReportedAt}, r.reported_at), interval = r.interval, ${sql.raw(newestFigures)}, ${newestTraffic} from r where ${states.keyHash} = r.key_hash
       returning ${states.keyHash}, cast(${states.traffic} ->> 'at' as bigint) as traffic_at`,
     sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
       from r join ${states} as s on s.key_hash = r.key_hash
