@@ -11,6 +11,7 @@ import HomePage from "./features/home/home-page";
 import notificationStyles from "./features/notifications/styles";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
+import reportStyles from "./features/reports/reports.css" with { type: "file" };
 import agentStyles from "./features/servers/styles";
 import { loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
@@ -72,6 +73,7 @@ const styledScreen = (styles: readonly string[], load: () => Promise<{ default: 
     return page;
   });
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
+const reportScreen = (load: LoadPage) => styledScreen([reportStyles], load);
 
 const loadProfile = () => import("./features/profile/profile-page");
 
@@ -96,6 +98,8 @@ export const pages: Record<ScreenName, Page> = {
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
   outages: screen(() => import("./features/outages/list/list-page")),
   outage: screen(() => import("./features/outages/outage-page")),
+  reports: reportScreen(() => import("./features/reports/report-page")),
+  sharedReport: reportScreen(() => import("./features/reports/shared-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),
   // Its thresholds appear on the screen of servers.
   notifications: styledScreen(

@@ -61,6 +61,9 @@ export const screens = {
     link: { label: "common.nav.outages", icon: "alert" },
   },
   outage: { path: "/outages/:id", access: "user", title: "outages.title", wide: true },
+  reports: { path: "/reports", access: "user", title: "reports.title", wide: true },
+  /** `:id` is the token of a link. */
+  sharedReport: { path: "/reports/shared/:id", access: "public", wide: true },
   statusConfig: {
     path: "/status/config",
     access: "user",

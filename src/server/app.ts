@@ -20,13 +20,15 @@ import { pingListRoutes, scheduleRoutes } from "../modules/monitors/heartbeats/r
 import { monitorFamilies } from "../modules/monitors/metrics";
 import { objectiveRoutes } from "../modules/monitors/objectives/routes";
 import { monitorRoutes } from "../modules/monitors/routes";
+import { linkRoutes } from "../modules/reports/links/routes";
+import { reportRoutes } from "../modules/reports/routes";
 import { downloadRoutes } from "../modules/servers/install/downloads";
 import { serverFamilies } from "../modules/servers/metrics";
 import { serverRoutes } from "../modules/servers/routes";
 import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
-import { renameInGroups } from "../modules/status-page/tagged";
+import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
 import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { renameInWalls } from "../modules/wall/keys";
@@ -156,6 +158,8 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(tagRoutes(deps, renameTag))
     .use(thresholdRoutes(deps))
     .use(outageRoutes(deps))
+    .use(reportRoutes(deps, readPageTargets))
+    .use(linkRoutes(deps, readPageTargets))
     .use(notificationRoutes(deps))
     .use(statusRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))

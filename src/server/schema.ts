@@ -2,6 +2,7 @@ import { TransformDecodeError, Value, ValueErrorType } from "@sinclair/typebox/v
 import { type TSchema, t } from "elysia";
 import { type FieldError, validation } from "../core/errors";
 import { DAY, MAX_RANGE_DAYS } from "../shared/limits";
+import { isTimeZone } from "../shared/time-zone";
 
 type Documented = { description?: string; examples?: unknown[] };
 
@@ -29,12 +30,12 @@ export const field = <Schema extends TSchema>(schema: Schema, description: strin
 };
 
 /** A time in the query of a request. */
-export const timeField = (description: string, example: string) =>
+export const timeField = (description: string, ...example: [] | [string]) =>
   t.Optional(
     field(
       t.String({ format: "date-time", maxLength: 40, error: "expected a time such as 2026-01-15T12:00:00Z" }),
       description,
-      example,
+      ...example,
     ),
   );
 
@@ -77,6 +78,23 @@ export const parseChartSpan = <Range extends string>(
   if (from === null && to === null) return { range };
   const missing = from === null ? "from" : "to";
   throw validation([{ path: missing, message: `${missing}: is missing` }]);
+};
+
+/** A time zone in the query of a request. */
+export const zoneField = (description: string) =>
+  t.Optional(
+    field(
+      t.String({ maxLength: 64, error: "expected the IANA name of a time zone, such as Europe/Berlin" }),
+      description,
+      "Europe/Berlin",
+    ),
+  );
+
+/** @throws {AppError} validation */
+export const parseZone = (zone: string): string => {
+  if (isTimeZone(zone)) return zone;
+  const message = "zone: expected the IANA name of a time zone, such as Europe/Berlin";
+  throw validation([{ path: "zone", message }]);
 };
 
 /** A kind as part of the name of a schema in the API document. */

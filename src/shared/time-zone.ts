@@ -49,3 +49,20 @@ export const startOfDay = (timeZone: string, day: number): number => {
   }
   return from;
 };
+
+/** The date of a day that is counted from 1970-01-01, YYYY-MM-DD. */
+export const dateOfDay = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
+
+/** The days of a zone that a span touches, cut to it. */
+export const daysWithin = (
+  timeZone: string,
+  { from, to }: { from: number; to: number },
+): { date: string; from: number; to: number }[] => {
+  const [first, last] = [dayIn(timeZone, from), dayIn(timeZone, to - 1)];
+  const starts = Array.from({ length: last - first + 2 }, (_, index) => startOfDay(timeZone, first + index));
+  return Array.from({ length: last - first + 1 }, (_, index) => ({
+    date: dateOfDay(first + index),
+    from: Math.max(from, starts[index] as number),
+    to: Math.min(to, starts[index + 1] as number),
+  }));
+};

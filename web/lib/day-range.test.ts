@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "bun:test";
-import { datesOf, rangeIn, timesOf } from "./day-range";
+import { datesOf, isMonth, rangeIn, shiftDates, timesOf } from "./day-range";
 
 const zone = process.env.TZ;
 afterEach(() => {
@@ -46,4 +46,14 @@ test("an address without a valid range shows seven days", () => {
   expect(read("range=lastMonth")).toEqual({ preset: "lastMonth" });
   for (const text of ["", "range=never", "from=2026-02-30&to=2026-03-01", "from=x&to=2026-03-01"])
     expect(read(text)).toEqual({ preset: "week" });
+});
+
+test("the dates before and after a whole month are months, and others are as many days", () => {
+  const february = { from: "2026-02-01", to: "2026-02-28" };
+  expect([isMonth(february), isMonth({ from: "2026-02-01", to: "2026-02-27" })]).toEqual([true, false]);
+  expect(isMonth({ from: "2026-01-01", to: "2026-02-28" })).toBe(false);
+  expect(shiftDates(february, 1)).toEqual({ from: "2026-03-01", to: "2026-03-31" });
+  expect(shiftDates({ from: "2026-01-01", to: "2026-01-31" }, -1)).toEqual({ from: "2025-12-01", to: "2025-12-31" });
+  expect(shiftDates({ from: "2026-10-25", to: "2026-10-26" }, -1)).toEqual({ from: "2026-10-23", to: "2026-10-24" });
+  expect(shiftDates({ from: "2026-10-24", to: "2026-10-25" }, 1)).toEqual({ from: "2026-10-26", to: "2026-10-27" });
 });

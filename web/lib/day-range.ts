@@ -1,5 +1,7 @@
 /** Ranges of whole days in the viewer's time zone: a preset, or two dates. */
 
+const DAY = 86_400_000;
+
 export const PRESETS = ["today", "week", "month", "lastMonth"] as const;
 export type Preset = (typeof PRESETS)[number];
 /** Dates are as in a date field, 2026-01-15; both are within the range. */
@@ -61,10 +63,26 @@ export const datesOf = (range: Range, now: Date): { from: string; to: string } =
   return daysOf({ from: new Date(from).getTime(), to: new Date(to).getTime() });
 };
 
-/** The range in an address; the last seven days without a valid one. */
-export const rangeIn = (search: URLSearchParams): Range => {
+/** Whether dates are one whole month. */
+export const isMonth = ({ from, to }: { from: string; to: string }): boolean =>
+  from.endsWith("-01") && from.slice(0, 7) === to.slice(0, 7) && dateText(midnight(to, 1)).endsWith("-01");
+
+/** The dates before or after some: a month for a whole month, and as many days otherwise. */
+export const shiftDates = (dates: { from: string; to: string }, by: 1 | -1): { from: string; to: string } => {
+  const [from, end] = [midnight(dates.from), midnight(dates.to, 1)];
+  if (isMonth(dates)) {
+    const first = new Date(from.getFullYear(), from.getMonth() + by, 1);
+    return { from: dateText(first), to: dateText(new Date(first.getFullYear(), first.getMonth() + 1, 0)) };
+  }
+  // Rounded, because a day may have 23 or 25 hours.
+  const days = by * Math.round((end.getTime() - from.getTime()) / DAY);
+  return { from: dateText(midnight(dates.from, days)), to: dateText(midnight(dates.to, days)) };
+};
+
+/** The range in an address; the last seven days without a valid one, or `usual`. */
+export const rangeIn = (search: URLSearchParams, usual: Preset = "week"): Range => {
   const [from, to] = [search.get("from"), search.get("to")];
   if (isDate(from) && isDate(to)) return { from, to };
   const preset = PRESETS.find((name) => name === search.get("range"));
-  return { preset: preset ?? "week" };
+  return { preset: preset ?? usual };
 };

@@ -30,6 +30,7 @@ const screens: Screen[] = [
   { name: "monitor-edit", path: ({ up }) => `/monitors/edit/${up}` },
   { name: "outages", path: () => "/outages?range=month" },
   { name: "outage", path: ({ outage }) => `/outages/${outage}` },
+  { name: "reports", path: () => "/reports?range=week&target=99.9" },
   { name: "servers", path: () => "/agents" },
   { name: "server", path: ({ server }) => `/agents/${server}` },
   { name: "server-disks", path: ({ server }) => `/agents/${server}?tab=disks` },

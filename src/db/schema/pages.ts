@@ -1,3 +1,4 @@
+import type { Period } from "../../shared/reports/period";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
 import { users } from "./accounts";
@@ -49,4 +50,34 @@ export const wallKeys = kit.table(
     lastUsedAt: kit.long(),
   },
   (t) => [kit.unique("wall_keys_hash_unique").on(t.hash), kit.index("wall_keys_user_id_index").on(t.userId)],
+);
+
+/** Links that show a report to everyone who has them. */
+export const reportLinks = kit.table(
+  "report_links",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256. The token itself is shown once and not stored. */
+    hash: kit.text().notNull(),
+    name: kit.text().notNull(),
+    /** As in the API. */
+    scope: kit.text().notNull(),
+    /** Null for a period that is fixed. */
+    period: kit.text().$type<Period>(),
+    fromAt: kit.long(),
+    toAt: kit.long(),
+    zone: kit.text().notNull(),
+    /** Percent. */
+    target: kit.real(),
+    /** Whether it shows reasons, causes and notes. */
+    details: kit.flag().notNull(),
+    createdAt: kit.long().notNull(),
+    /** With a resolution of one minute. */
+    openedAt: kit.long(),
+  },
+  (t) => [kit.unique("report_links_hash_unique").on(t.hash), kit.index("report_links_user_id_index").on(t.userId)],
 );

@@ -1,67 +1,27 @@
 import { expect, it } from "bun:test";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { heartbeats } from "../../db/schema";
+import { hashSecret } from "../../core/secrets";
+import { heartbeats, reportLinks } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
-import { temporaryFolder } from "../../testing/agent-program";
-import { createTestApp, type TestApp } from "../../testing/app";
-import { call, createClient, type TestResponse } from "../../testing/client";
+import { call } from "../../testing/client";
+import { type Documented, startDocumentedApp } from "../../testing/documented-app";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { recordOnly } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
-import { bodyExampleOf, mismatches, operationsOf, readDocument } from "../../testing/openapi";
-import { serveTelegram } from "../../testing/servers/providers";
+import { bodyExampleOf, mismatches } from "../../testing/openapi";
 import { serveStatus } from "../../testing/servers/targets";
 import { startSession } from "../accounts/sessions/service";
 import { LINK_AGE, signLink } from "../alerting/outages/acknowledge/link";
 
-type Input = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
-
-/** Calls are made from the document, with its examples by default, and their answers are compared with it. */
-const startDocumentedApp = async () => {
-  const telegram = serveTelegram();
-  const folder = temporaryFolder();
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "wakeful-linux-amd64"), "a program");
-  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, DOWNLOADS_DIR: folder } });
-  const document = await readDocument(app);
-  const operations = new Map(operationsOf(document).map((found) => [found.key, found.operation]));
-  const answered = new Map<string, Set<number>>();
-  const callAs = async (
-    key: string,
-    token = "",
-    { id = "", body, headers, query }: Input = {},
-  ): Promise<TestResponse> => {
-    const operation = operations.get(key);
-    const [method = "", template = ""] = key.split(" ");
-    const path = template.replace(/\{(\w+)\}/g, (_, name) =>
-      name === "id" ? String(id) : String(operation?.parameters?.find((one) => one.name === name)?.example),
-    );
-    const search = operation?.parameters?.flatMap((one) =>
-      one.in === "query" && one.example !== undefined ? [`${one.name}=${one.example}`] : [],
-    );
-    const sent = body ?? bodyExampleOf(operation);
-    const client = createClient(app.send, token);
-    const send = client[method.toLowerCase() as keyof typeof client];
-    const answer = await send(`${path}?${query ?? search?.join("&") ?? ""}`, sent, headers);
-    expect(mismatches(document, key, answer)).toEqual([]);
-    answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
-    return answer;
-  };
-  return { app, document, operations, callAs, answered };
-};
-
 /** The first administrator, signed in by the document's own examples. */
-const signUp = async (callAs: Awaited<ReturnType<typeof startDocumentedApp>>["callAs"]) => {
+const signUp = async (callAs: Documented["callAs"]) => {
   await callAs("POST /api/auth/register");
   return (await callAs("POST /api/auth/login")).body;
 };
 
 /** Acknowledges an outage of a monitor by a call, and by a link in a message to a channel. */
 const acknowledgeByDocument = async (
-  app: TestApp,
-  callAs: Awaited<ReturnType<typeof startDocumentedApp>>["callAs"],
+  { app, callAs }: Documented,
   { token, monitor, channel }: { token: string; monitor: number; channel: number },
 ) => {
   await recordOnly(app, monitor, [
@@ -79,12 +39,7 @@ const acknowledgeByDocument = async (
 };
 
 /** Creates a heartbeat with the token of the document's examples, and reads its pings. */
-const pingByDocument = async (
-  app: TestApp,
-  operations: Awaited<ReturnType<typeof startDocumentedApp>>["operations"],
-  callAs: Awaited<ReturnType<typeof startDocumentedApp>>["callAs"],
-  token: string,
-) => {
+const pingByDocument = async ({ app, operations, callAs }: Documented, token: string) => {
   const body = { name: "backup", kind: "heartbeat", config: { cron: "0 3 * * *", tz: "Europe/Berlin", grace: 3600 } };
   const { id } = (await callAs("POST /api/monitors", token, { body })).body.monitor;
   const example = operations.get("GET /ping/{token}")?.parameters?.find(({ name }) => name === "token")?.example;
@@ -95,8 +50,19 @@ const pingByDocument = async (
   await callAs("GET /api/monitors/{id}/pings", token, { id, query: "" });
 };
 
+/** Opens a link to a report with the token of the document's examples, and revokes it. */
+const openReportLink = async ({ app, operations, callAs }: Documented, token: string) => {
+  const { link } = JSON.parse((await callAs("POST /api/reports/links", token)).text);
+  const path = "GET /api/reports/shared/{token}";
+  const example = operations.get(path)?.parameters?.find(({ name }) => name === "token")?.example;
+  await app.db.update(reportLinks).set({ hash: hashSecret(String(example)) });
+  await callAs(path);
+  await callAs("DELETE /api/reports/links/{id}", token, { id: link.id });
+};
+
 it("every successful call answers as the document describes, with the examples of the document", async () => {
-  const { app, operations, callAs, answered } = await startDocumentedApp();
+  const documented = await startDocumentedApp();
+  const { app, operations, callAs, answered } = documented;
   const target = serveStatus();
   const { token: alice, user } = await signUp(callAs);
   const monitor = { name: "shop", url: target.url, interval: 60 };
@@ -115,7 +81,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("GET /api/monitors/{id}", alice, { id: shop });
   await callAs("DELETE /api/monitors/{id}/mute", alice, { id: shop });
 
-  await pingByDocument(app, operations, callAs, alice);
+  await pingByDocument(documented, alice);
 
   const { token } = (await callAs("POST /api/agents/token/generate", alice)).body;
   const enrolled = (await callAs("POST /api/agents/register", "", { body: { token, ...machine() } })).body;
@@ -158,7 +124,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/notifications/channels/{id}", alice, { id: channel });
   await callAs("POST /api/notifications/channels/test", alice);
   await callAs("POST /api/notifications/channels/{id}/test", alice, { id: channel });
-  await acknowledgeByDocument(app, callAs, { token: alice, monitor: shop, channel });
+  await acknowledgeByDocument(documented, { token: alice, monitor: shop, channel });
   await callAs("POST /api/notifications/templates/preview", alice);
   const { id: template } = (await callAs("POST /api/notifications/templates", alice)).body.data;
   await callAs("PUT /api/notifications/templates/{id}", alice, { id: template });
@@ -178,6 +144,7 @@ it("every successful call answers as the document describes, with the examples o
     ["/api/agents/{id}/drill", server],
   ] as const)
     for (const method of ["GET", "POST"]) await callAs(`${method} ${path}`, alice, { id });
+  await openReportLink(documented, alice);
   await callAs("POST /api/status/config", alice);
   await callAs("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
   const { etag } = Object.fromEntries((await callAs("GET /api/status/data")).headers);

@@ -107,6 +107,7 @@ const TAGS = [
   { name: "Heartbeats", description: "The calls by which jobs report. The token in the path is the credential." },
   { name: "Servers", description: "Machines whose agents report, and the calls of the agents themselves." },
   { name: "Outages", description: "When monitors were down, and servers offline or above a threshold." },
+  { name: "Reports", description: "The figures of a period, and links that show them to others." },
   { name: "Alerts", description: "Notification settings, channels, and the history of notifications." },
   { name: "Status page", description: "What everyone may see, and its configuration." },
   {

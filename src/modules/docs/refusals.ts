@@ -2,6 +2,7 @@ import { type ErrorCode, type ErrorParams, errorMessage } from "../../core/error
 import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
 import { BULK_LIMITS } from "../../shared/monitor";
 import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
+import { MAX_REPORT_LINKS } from "../../shared/reports/period";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -14,6 +15,7 @@ const EXAMPLE_PARAMS: {
   dependency_cycle: { path: "shop → router → shop" },
   quota_reached: { limit: 200, noun: "monitors" },
   too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },
+  too_many_report_links: { limit: MAX_REPORT_LINKS },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },

@@ -12,10 +12,10 @@ import { finishChecks, readState } from "../../testing/fixtures/engine";
 import { addMonitor, recordBatch, recordOnly } from "../../testing/fixtures/monitors";
 import { readOutageRows } from "../../testing/fixtures/outages";
 import { serveStatus } from "../../testing/servers/targets";
+import { readWindows } from "../alerting/outages/windows";
 import { report } from "../alerting/report";
 import { deleteMonitor, setActive } from "./change";
 import { recordResults } from "./engine/record";
-import { readAvailability } from "./history/uptime";
 import { findMonitor } from "./service";
 
 const REFUSED = checkError("refused");
@@ -82,7 +82,7 @@ describe("the outages of a monitor", () => {
     await recordOnly(app, id, [{ at: START }, { at: START + 30 * SECOND, up: false, error: REFUSED }]);
     await recordOnly(app, id, [{ at: START + MINUTE }]);
     app.clock.set(START + MINUTE);
-    const read = async () => (await readAvailability(app.deps, id))["24h"];
+    const read = async () => (await readWindows(app.deps, "monitor", id))["24h"];
     expect(await read()).toMatchObject({ watched_seconds: 60, down_seconds: 45 });
     await recordOnly(app, id, [{ at: START + 59 * MINUTE, up: false, error: REFUSED }]);
     app.clock.set(START + 60 * MINUTE);

@@ -6,7 +6,7 @@ import { STATUS_LIMITS } from "../../shared/status-page";
 import { parseTagText, tagKey, tagText } from "../../shared/tags";
 import { hasTags } from "../tags/service";
 import { invalidatePages } from "./cache";
-import type { StatusPage } from "./service";
+import { findPage, type StatusPage } from "./service";
 
 const TABLES = { monitors: { type: "monitor", table: monitors }, agents: { type: "agent", table: agents } } as const;
 
@@ -48,6 +48,13 @@ export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Pro
     monitors: all("monitors").filter(hidden("monitors")),
     agents: all("agents").filter(hidden("agents")),
   };
+};
+
+/** The monitors and servers that a user's page shows; none without a page. */
+export const readPageTargets = async (store: Pick<Deps, "db">, userId: number) => {
+  const page = await findPage(store, userId);
+  const { monitors, agents } = page ? await withTagged(store, page) : { monitors: [], agents: [] };
+  return { monitor: monitors, agent: agents };
 };
 
 /** Names a renamed tag in the groups of its owner's page as it is called now, unless the page is saved at the same time. */

@@ -125,6 +125,12 @@ GET    /api/outages/:id                      401    401   404     200 200   200 
 PUT    /api/outages/:id/note                 401    401   404     200 200   403     200  200
 GET    /api/outages/export                   401    401   200     200 200   200     200  200
 GET    /api/outages/summary                  401    401   200     200 200   200     200  200
+GET    /api/reports/                         401    401   200     200 200   200     200  200
+GET    /api/reports/export                   401    401   200     200 200   200     200  200
+GET    /api/reports/links                    401    401   200     200 200   200     200  200
+POST   /api/reports/links                    401    401   201     201 201   403     201  201
+DELETE /api/reports/links/:id                401    401   404     200 404   403     200  404
+GET    /api/reports/shared/:token            200    200   200     200 200   200     200  200
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
 GET    /api/notifications/exceptions         401    401   200     200 200   200     200  200
@@ -180,6 +186,7 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "PUT /api/agents/:id/dependencies": { parents: [] },
   "POST /api/outages/:id/acknowledge": { note: "on it" },
   "PUT /api/outages/:id/note": { text: "The disk was full." },
+  "POST /api/reports/links": { period: "last_month" },
   "POST /api/outages/acknowledge-link": { id: 1, token: "x" },
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,

@@ -64,6 +64,24 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   { from: "wall", to: "servers", files: /^(service|well)$/, reason: "counts, and the names of what is well" },
   { from: "wall", to: "alerting", files: /^outages\/problems$/, reason: "problems" },
   { from: "dashboard", to: "alerting", files: /^(outages\/problems|feed)$/, reason: "problems and the latest events" },
+  {
+    from: "reports",
+    to: "monitors",
+    files: /^history\/(report-rows|sums|series\/(series|response-times))$/,
+    reason: "the monitors of a report and their response times",
+  },
+  {
+    from: "reports",
+    to: "servers",
+    files: /^(report-rows|plans\/months)$/,
+    reason: "the servers of a report with their peaks, traffic and contracts",
+  },
+  {
+    from: "reports",
+    to: "alerting",
+    files: /^outages\/(availability|windows|longest|service|list\/csv)$/,
+    reason: "availability, the longest outages, and the form of exported files",
+  },
 ];
 
 /** Open to every module: guards, client addresses, quotas, the security log, tags of targets, and the type of a part of an exported file. */
@@ -114,7 +132,7 @@ describe("src", () => {
   });
 
   it("has modules on top that read the others, and that no module imports", () => {
-    const top = /^src\/modules\/(status-page|dashboard|wall|transfer\/(?!part\.)|metrics|live|docs)/;
+    const top = /^src\/modules\/(status-page|dashboard|reports|wall|transfer\/(?!part\.)|metrics|live|docs)/;
     const allowed = (from: string, to: string) => moduleOf(from) === moduleOf(to) || !top.test(to);
     expect(violations(modules, "files", allowed)).toEqual([]);
   });
@@ -205,7 +223,7 @@ describe("web", () => {
 
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
-    const composing = ["dashboard", "palette", "outages"];
+    const composing = ["dashboard", "palette", "outages", "reports"];
     // Components that appear wherever their targets do.
     const shared =
       /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|problems|outages|tags)\//;

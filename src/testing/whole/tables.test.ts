@@ -52,6 +52,7 @@ const tables: Record<string, string[]> = {
   ],
   "status-page": ["statusPages"],
   wall: ["wallKeys"],
+  reports: ["reportLinks"],
 };
 
 /** Tables that a module uses although they belong to another, with the reason. */

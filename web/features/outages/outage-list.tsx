@@ -10,15 +10,26 @@ import { Start, type Times, useLasted } from "./start";
 
 type Listed = Pick<Outage, "id" | "kind" | "subject" | "ended_at" | "error_detail"> & Times;
 
-/** The latest outages of a monitor or server, each with a link to its own page. Renders nothing while there was none. */
-export function OutageList({ outages }: { outages: readonly Listed[] }) {
+type Props = { outages: readonly Listed[] /** The target of a report, such as `agent:5`. */; report?: string };
+
+/**
+ * The latest outages of a monitor or server, each with a link to its own page, and the report of the last month. Renders
+ * nothing while there was none and without a report.
+ */
+export function OutageList({ outages, report }: Props) {
   const { t } = useTranslation();
-  if (outages.length === 0) return null;
+  if (outages.length === 0 && !report) return null;
   return (
     <section className="card outage-list" aria-label={t("outages.latest")}>
       <div className="section-head">
         <h2>{t("outages.latest")}</h2>
+        {report && (
+          <Link href={`${paths.reports}?scope=${report}`} className="small">
+            {t("outages.report")}
+          </Link>
+        )}
       </div>
+      {outages.length === 0 && <p className="soft">{t("outages.list.none")}</p>}
       <ol>
         {outages.map((outage) => (
           <OutageRow key={outage.id} outage={outage} />

@@ -44,10 +44,10 @@ export function ProbableCause({ cause, monitor, onChanged }: Props) {
 }
 
 /** Stands for the name of a server, which is a link. */
-const SERVER = "\n";
+export const SERVER = "\n";
 
 /** Renders a cause in the language of the interface. */
-const useCauseText = () => {
+export const useCauseText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   return ({ kind, at, mount, percent, value, others, total }: Cause): string => {

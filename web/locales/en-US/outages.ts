@@ -12,6 +12,7 @@ export const outages: Translation["outages"] = {
   since: "since",
   lasted: "lasted {{time}}",
   presentReason: "Began with: {{began}}. Now: {{now}}",
+  report: "Report of last month",
   timeline: "What happened",
   now: "Ongoing",
   after: "{{time}} later",

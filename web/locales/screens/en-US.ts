@@ -13,6 +13,7 @@ import { notifications } from "../en-US/notifications";
 import { outages } from "../en-US/outages";
 import { palette } from "../en-US/palette";
 import { problems } from "../en-US/problems";
+import { reports } from "../en-US/reports/reports";
 import { agents } from "../en-US/servers/agents";
 import { plan } from "../en-US/servers/plan";
 import { servers } from "../en-US/servers/servers";
@@ -26,6 +27,7 @@ export const screens = {
   palette,
   problems,
   outages,
+  reports,
   monitors,
   kinds,
   agents,

@@ -13,6 +13,7 @@ import { notifications } from "../zh-CN/notifications";
 import { outages } from "../zh-CN/outages";
 import { palette } from "../zh-CN/palette";
 import { problems } from "../zh-CN/problems";
+import { reports } from "../zh-CN/reports/reports";
 import { agents } from "../zh-CN/servers/agents";
 import { plan } from "../zh-CN/servers/plan";
 import { servers } from "../zh-CN/servers/servers";
@@ -26,6 +27,7 @@ export const screens = {
   palette,
   problems,
   outages,
+  reports,
   monitors,
   kinds,
   agents,

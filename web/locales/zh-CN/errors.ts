@@ -34,6 +34,7 @@ export const screenErrors = {
     monitor_paused: "这个监控已暂停",
     too_many_matches: "符合条件的监控超过 1000 个，请缩小筛选范围",
     tag_exists: "已有同名标签",
+    too_many_report_links: "报告链接最多 50 个，请先撤销一些",
     too_many_tags: "标签最多 100 个，请先删除一些",
     template_exists: "这个渠道和事件已有模板",
     test_too_soon: "每秒只能发送一条测试消息，请稍后再试",

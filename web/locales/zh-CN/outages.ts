@@ -11,6 +11,7 @@ export const outages = {
   since: "开始于",
   lasted: "持续 {{time}}",
   presentReason: "起初：{{began}}；现在：{{now}}",
+  report: "上月报告",
   timeline: "故障经过",
   now: "仍在进行",
   after: "{{time}}后",

@@ -41,6 +41,18 @@ export const watchedShareOf = ({ active, watched }: Pick<Availability, "active" 
   return watched === active ? 100 : Math.min(99.999, percent(watched / active));
 };
 
+/** The availability of several targets, or of one in several intervals, as one. */
+export const addAvailability = (parts: readonly Availability[]): Availability => {
+  const sum = { ...NOTHING_KNOWN };
+  for (const { active, watched, down, outages } of parts) {
+    sum.active += active;
+    sum.watched += watched;
+    sum.down += down;
+    sum.outages += outages;
+  }
+  return sum;
+};
+
 /** The history of a target. Pauses and gaps, which include them, are merged. */
 type Observed = {
   /** Null before its first check or report. */

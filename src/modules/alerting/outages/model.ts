@@ -1,5 +1,5 @@
 import { type Static, t } from "elysia";
-import { field, oneOf, timeField, whole } from "../../../server/schema";
+import { field, oneOf, timeField, whole, zoneField } from "../../../server/schema";
 import { OUTAGE_KINDS } from "../../../shared/notifications";
 import { tagFilter, type WantedTag } from "../../tags/model";
 
@@ -50,13 +50,7 @@ export const listQuery = t.Object({
 
 export const summaryQuery = t.Object({
   ...filterFields,
-  zone: t.Optional(
-    field(
-      t.String({ maxLength: 64, error: "expected the IANA name of a time zone, such as Europe/Berlin" }),
-      "The time zone whose midnights divide the range into days; UTC by default.",
-      "Europe/Berlin",
-    ),
-  ),
+  zone: zoneField("The time zone whose midnights divide the range into days; UTC by default."),
 });
 
 export const exportQuery = t.Object({

@@ -100,7 +100,11 @@ const readNew = async (db: Deps["db"], cache: Cache, { type, ids }: Wanted, sinc
     where ${isDown} and o.target_id = wanted.id and o.id >= wanted.known
       and (o.id = wanted.last or o.ended_at is null or o.ended_at >= ${since})
     order by o.id`);
-  for (const [id, own] of Map.groupBy(rows.map((row) => fromRow(type, row)), ({ targetId }) => targetId)) addRows(cache, type, id, own);
+  for (const [id, own] of Map.groupBy(
+    rows.map((row) => fromRow(type, row)),
+    ({ targetId }) => targetId,
+  ))
+    addRows(cache, type, id, own);
 };
 
 /** Old outages that are read at once: others wait no longer than that takes. */

@@ -15,7 +15,7 @@ export const windowsUntil = (now: number, lengths: readonly number[]): Interval[
   lengths.map((length) => ({ from: now - length, to: now }));
 
 /** The fields of the availability in an interval. */
-const availabilityFields = {
+export const availabilityFields = {
   uptime: nullable(number("Percent of the watched time during which it was up; null without watched time.", 99.93)),
   watched_seconds: integer(
     "Watched time: since its first check or report, without pauses and the time in which nothing could be known.",
@@ -33,7 +33,7 @@ const availabilityFields = {
 const AvailabilityOfWindow = component("Availability", availabilityFields);
 type PresentedAvailability = Static<typeof AvailabilityOfWindow>;
 
-const presentAvailability = (one: Availability): PresentedAvailability => ({
+export const presentAvailability = (one: Availability): PresentedAvailability => ({
   uptime: uptimeOf(one),
   watched: watchedShareOf(one),
   watched_seconds: Math.round(one.watched / SECOND),

@@ -1,9 +1,11 @@
 import { useAtom } from "jotai";
 import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { hubNow } from "../../../lib/now";
 import { later } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
+import { paths } from "../../../paths";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
 import { isSpan, rangeDays, windowOf } from "../../../ui/charts/chart-range";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
@@ -72,10 +74,10 @@ const MINUTE = 60;
 const HOUR = 3600;
 const SECONDS_A_DAY = 86_400;
 
-type UptimeProps = { span: (typeof spans)[number]; availability: MonitorDetail["availability"]["24h"] };
+type UptimeProps = { id: number; span: (typeof spans)[number]; availability: MonitorDetail["availability"]["24h"] };
 
 /** The uptime of a span, with the share that could be watched, and the watched time of a monitor that is newer or was paused. */
-function Uptime({ span, availability: { uptime, watched: share, watched_seconds: watched } }: UptimeProps) {
+function Uptime({ id, span, availability: { uptime, watched: share, watched_seconds: watched } }: UptimeProps) {
   const { t } = useTranslation();
   const format = useFormat();
   // Without the time that could not be watched, whose share is shown.
@@ -93,6 +95,11 @@ function Uptime({ span, availability: { uptime, watched: share, watched_seconds:
         {format.percent(uptime)}
         <Watched share={share} />
         {isPart && <small> {t("monitors.detail.watched", { duration: format.duration(whole) })}</small>}
+        {span === "30d" && (
+          <small>
+            <Link href={`${paths.reports}?scope=monitor:${id}`}>{t("outages.report")}</Link>
+          </small>
+        )}
       </dd>
     </div>
   );
@@ -190,7 +197,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
           </dd>
         </div>
         {spans.map((span) => (
-          <Uptime key={span} span={span} availability={monitor.availability[span]} />
+          <Uptime key={span} id={monitor.id} span={span} availability={monitor.availability[span]} />
         ))}
       </dl>
       <RecentChecks monitor={monitor} />

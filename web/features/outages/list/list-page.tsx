@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue, useSetAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useSearch } from "wouter";
+import { Link, useLocation, useSearch } from "wouter";
 import { datesOf, PRESETS, type Preset, type Range, timesOf } from "../../../lib/day-range";
 import { nowAtom } from "../../../lib/now";
 import { paths } from "../../../paths";
@@ -47,6 +47,9 @@ export default function OutagesPage() {
         </div>
         <div className="actions">
           <RangeChoice range={filter.range} onChange={(range) => change({ range })} />
+          <Link href={reportOf(filter)} className="button plain">
+            {t("reports.open")}
+          </Link>
           {isValid && <ExportMenu filter={filter} />}
         </div>
       </header>
@@ -64,6 +67,14 @@ export default function OutagesPage() {
     </div>
   );
 }
+
+/** The report of the range of a filter, about its target or its only tag. */
+const reportOf = ({ range, target, tags }: Filter): string => {
+  const scope = target ?? (tags.length === 1 ? `tag:${tags[0]}` : undefined);
+  const dates = datesOf(range, new Date());
+  const isLastMonth = "preset" in range && range.preset === "lastMonth";
+  return `${paths.reports}?${new URLSearchParams({ ...(!isLastMonth && dates), ...(scope && { scope }) })}`;
+};
 
 function RangeText({ range }: { range: Range }) {
   const format = useFormat();

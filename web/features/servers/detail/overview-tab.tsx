@@ -32,7 +32,10 @@ export function OverviewTab({ agent, onChanged }: Props) {
         </div>
         {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
       </div>
-      <OutageList outages={agent.outages.filter(({ ended_at }) => ended_at !== null).slice(0, LATEST)} />
+      <OutageList
+        outages={agent.outages.filter(({ ended_at }) => ended_at !== null).slice(0, LATEST)}
+        report={`agent:${agent.id}`}
+      />
     </div>
   );
 }

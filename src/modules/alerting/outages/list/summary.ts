@@ -4,15 +4,14 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, gt, gte, or } from "drizzle-orm";
 import { readGaps } from "../../../../cluster/gaps";
 import type { Deps } from "../../../../core/deps";
-import { validation } from "../../../../core/errors";
 import type { Viewer } from "../../../../db/owner";
 import { outages } from "../../../../db/schema";
 import { type Interval, lengthOf, mergeIntervals } from "../../../../lib/intervals";
 import { isoTime } from "../../../../lib/time";
 import { component, integer, list, nullable, number, object, text, time } from "../../../../server/answers";
-import { parseSpan } from "../../../../server/schema";
+import { parseSpan, parseZone } from "../../../../server/schema";
 import { DAY, MAX_RANGE_DAYS, SECOND } from "../../../../shared/limits";
-import { dayIn, isTimeZone, startOfDay } from "../../../../shared/time-zone";
+import { daysWithin } from "../../../../shared/time-zone";
 import type { OutageFilter } from "../model";
 import { countedFrom } from "../times";
 import { matches } from "./filter";
@@ -54,19 +53,8 @@ type Summary = Static<typeof OutageSummary>;
 type Row = Pick<typeof outages.$inferSelect, "id" | "targetType" | "startedAt" | "countedFrom" | "endedAt">;
 type Day = Interval & { date: string; outages: number; milliseconds: number };
 
-const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10);
-
-const daysOf = ({ from, to }: Interval, zone: string): Day[] => {
-  const [first, last] = [dayIn(zone, from), dayIn(zone, to - 1)];
-  const starts = Array.from({ length: last - first + 2 }, (_, index) => startOfDay(zone, first + index));
-  return Array.from({ length: last - first + 1 }, (_, index) => ({
-    date: dateOf(first + index),
-    from: Math.max(from, starts[index] as number),
-    to: Math.min(to, starts[index + 1] as number),
-    outages: 0,
-    milliseconds: 0,
-  }));
-};
+const daysOf = (range: Interval, zone: string): Day[] =>
+  daysWithin(zone, range).map((day) => ({ ...day, outages: 0, milliseconds: 0 }));
 
 /**
  * The range of a summary: the last 30 days unless given.
@@ -78,13 +66,6 @@ const rangeOf = (filter: OutageFilter, now: number): Interval => {
   const from = span.from ?? to - USUAL_DAYS * DAY;
   parseSpan({ from: isoTime(from), to: isoTime(to) }, MAX_RANGE_DAYS);
   return { from, to };
-};
-
-/** @throws {AppError} validation */
-const parseZone = (zone: string): string => {
-  if (isTimeZone(zone)) return zone;
-  const message = "zone: expected the IANA name of a time zone, such as Europe/Berlin";
-  throw validation([{ path: "zone", message }]);
 };
 
 /** Adds up outages of a range that are read in batches. An open one lasts until `now`. */

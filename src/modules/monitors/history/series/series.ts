@@ -51,7 +51,7 @@ const RANGES: Record<Range, { span: number; step: number; from: "checks" | typeo
 const FINE_SPAN = 6 * HOUR;
 
 /** The quantiles of a span. The histogram's error can't lead out of the range of the exact values. */
-const quantilesOf = ({ histogram, minTime, maxTime }: Sums) => {
+export const quantilesOf = ({ histogram, minTime, maxTime }: Pick<Sums, "histogram" | "minTime" | "maxTime">) => {
   const at = (share: number) => {
     const value = quantile(histogram, share);
     return value === null ? null : tenth(Math.min(maxTime ?? value, Math.max(minTime ?? value, value)));

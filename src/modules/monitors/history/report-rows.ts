@@ -1,0 +1,37 @@
+/** The monitors of a report. */
+import { and, asc, eq, type SQL } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { type Viewer, visibleTo } from "../../../db/owner";
+import { monitorStates, monitors } from "../../../db/schema";
+import { isOneOf } from "../../../db/sql";
+import type { WantedTag } from "../../tags/model";
+import { hasTags } from "../../tags/service";
+
+/** Which of the targets that a viewer sees: all, some of them, or those with a tag. */
+export type Selection = { ids?: readonly number[]; tag?: WantedTag };
+
+const conditionOf = (viewer: Viewer, { ids, tag }: Selection): SQL | undefined =>
+  and(
+    visibleTo(monitors, viewer),
+    ids && isOneOf(monitors.id, ids),
+    tag && hasTags("monitor", monitors.id, [tag], viewer.role === "admin" ? undefined : viewer.id),
+  );
+
+/** The selected monitors by name, at most `limit`, and the number of all of them. */
+export const readReportMonitors = async (
+  { db }: Pick<Deps, "db">,
+  viewer: Viewer,
+  selection: Selection,
+  limit: number,
+) => {
+  const condition = conditionOf(viewer, selection);
+  const { id, userId, name, active } = monitors;
+  const rows = await db
+    .select({ id, userId, name, active, certExpiresAt: monitorStates.certExpiresAt })
+    .from(monitors)
+    .innerJoin(monitorStates, eq(monitorStates.monitorId, id))
+    .where(condition)
+    .orderBy(asc(monitors.nameKey), asc(id))
+    .limit(limit);
+  return { rows, total: rows.length < limit ? rows.length : await db.$count(monitors, condition) };
+};

@@ -1,0 +1,154 @@
+/**
+ * Links that show a report to others without a session. The token in its address is shown once and stored as a hash. A
+ * deleted link answers 404, like any unknown token.
+ */
+import type { Static } from "@sinclair/typebox";
+import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, notFound, validation } from "../../../core/errors";
+import { hashSecret, randomSecret } from "../../../core/secrets";
+import { ownedBy } from "../../../db/owner";
+import { reportLinks } from "../../../db/schema";
+import { isoTime, isoTimeOrNull } from "../../../lib/time";
+import { boolean, component, id, nullable, number, oneOf, text, time } from "../../../server/answers";
+import { MINUTE } from "../../../shared/limits";
+import { MAX_REPORT_LINKS, PERIODS, spanOfPeriod } from "../../../shared/reports/period";
+import { lockOwner } from "../../accounts/quotas/service";
+import { type LinkBody, MAX_LISTED, parsePeriod, parseScope } from "../model";
+import { type Report, readReport } from "../report";
+import { type ReadPageTargets, readTargets } from "../targets";
+
+const PREFIX = "wkr";
+
+type Link = typeof reportLinks.$inferSelect;
+
+export const ReportLink = component("ReportLink", {
+  id: id("The link's id.", 4),
+  name: text("Its name, which the page of the link has as its title; may be empty.", "Acme"),
+  scope: text("As of a report.", "tag:production"),
+  period: nullable(oneOf("The period that moves with the time; null for a fixed one.", PERIODS)),
+  from: nullable(time("The beginning of a fixed period.", "2026-01-01T00:00:00.000Z"), null),
+  to: nullable(time("The end of a fixed period.", "2026-02-01T00:00:00.000Z"), null),
+  zone: text("The time zone of its days.", "Europe/Berlin"),
+  target: nullable(number("The target for the uptime in percent.", 99.9)),
+  details: boolean("Whether it shows why something was down, with addresses and notes.", false),
+  created_at: time("When it was created."),
+  opened_at: nullable(time("When it was last opened, to the minute; null before.")),
+});
+
+const present = (link: Link): Static<typeof ReportLink> => ({
+  id: link.id,
+  name: link.name,
+  scope: link.scope,
+  period: link.period,
+  from: isoTimeOrNull(link.fromAt),
+  to: isoTimeOrNull(link.toAt),
+  zone: link.zone,
+  target: link.target,
+  details: link.details,
+  created_at: isoTime(link.createdAt),
+  opened_at: isoTimeOrNull(link.openedAt),
+});
+
+/** A user's links without their tokens, the newest first. */
+export const listLinks = async ({ db }: Pick<Deps, "db">, userId: number) =>
+  (
+    await db
+      .select()
+      .from(reportLinks)
+      .where(ownedBy(reportLinks, userId))
+      .orderBy(desc(reportLinks.id))
+      .limit(MAX_REPORT_LINKS)
+  ).map(present);
+
+/** A link shows what its owner owns, also where they are an administrator. */
+const asOwner = (userId: number) => ({ id: userId, role: "user" }) as const;
+
+/**
+ * Creates a link for a report about a user's own monitors and servers. Its token is in the answer and not stored.
+ * @throws {AppError} validation, not_found for a target that is not theirs, too_many_report_links
+ */
+export const createLink = async (
+  deps: Pick<Deps, "db" | "clock">,
+  userId: number,
+  { name = "", scope = "all", target, details = false, period, ...sent }: LinkBody,
+  readPageTargets: ReadPageTargets,
+): Promise<{ token: string; link: Static<typeof ReportLink> }> => {
+  const now = deps.clock.now();
+  const isFixed = sent.from !== undefined || sent.to !== undefined;
+  if (isFixed === (period !== undefined))
+    throw validation([{ path: "period", message: "period: expected a period, or the two ends of one" }]);
+  const { span, zone } = parsePeriod({ ...sent, ...(period && { period }) }, now);
+  await readTargets(deps, asOwner(userId), parseScope(scope), readPageTargets);
+  const token = randomSecret(PREFIX);
+  const values = {
+    ...{ userId, hash: hashSecret(token), name: name.trim(), scope, zone, details, createdAt: now },
+    ...(isFixed ? { period: null, fromAt: span.from, toAt: span.to } : { period: period ?? null }),
+    target: target ?? null,
+  };
+  const [row] = await deps.db.transact(async (tx) => {
+    await lockOwner(tx, userId);
+    if ((await tx.$count(reportLinks, ownedBy(reportLinks, userId))) >= MAX_REPORT_LINKS)
+      throw new AppError("too_many_report_links", { limit: MAX_REPORT_LINKS });
+    return tx.insert(reportLinks).values(values).returning();
+  });
+  return { token, link: present(row as Link) };
+};
+
+/** @throws {AppError} not_found, also for another user's */
+export const deleteLink = async ({ db }: Pick<Deps, "db">, userId: number, linkId: number): Promise<void> => {
+  const deleted = await db
+    .delete(reportLinks)
+    .where(and(eq(reportLinks.id, linkId), ownedBy(reportLinks, userId)))
+    .returning({ id: reportLinks.id });
+  if (deleted.length === 0) throw notFound("Link");
+};
+
+/** Removes reasons, causes, notes and acknowledgements, which may have addresses in them. */
+const withoutDetails = (report: Report): Report => ({
+  ...report,
+  outages: report.outages.map((outage) => ({
+    ...outage,
+    ...{ facts: null, error_code: null, error_detail: null, last_error_code: null, cause: null },
+    ...{ explained_by: null, explaining: null, acknowledged: null, note: null, checks_failed: null },
+  })),
+});
+
+/**
+ * The report of a link, and its name.
+ * @throws {AppError} not_found for a token without a link, and when what it is about was deleted; rate_limited
+ */
+export const readShared = async (
+  deps: Pick<Deps, "db" | "clock" | "config" | "costlyCalls">,
+  token: string,
+  readPageTargets: ReadPageTargets,
+): Promise<{ name: string; report: Report }> => {
+  const [link] = await deps.db
+    .select()
+    .from(reportLinks)
+    .where(eq(reportLinks.hash, hashSecret(token)));
+  if (!link) throw notFound("Report");
+  const now = deps.clock.now();
+  const { fromAt, toAt, period, zone, scope, target } = link;
+  const span =
+    fromAt !== null && toAt !== null ? { from: fromAt, to: toAt } : spanOfPeriod(period ?? "last_month", zone, now);
+  const wanted = {
+    span,
+    zone,
+    scope: { text: "link", parsed: parseScope(scope) },
+    target: target ?? undefined,
+    limit: MAX_LISTED,
+  };
+  // Visitors of one link wait for each other, and not for its owner.
+  const report = await deps.costlyCalls.run(-link.id, () =>
+    readReport(deps, asOwner(link.userId), wanted, readPageTargets),
+  );
+  if ((link.openedAt ?? 0) <= now - MINUTE)
+    await deps.db
+      .update(reportLinks)
+      .set({ openedAt: now })
+      .where(
+        and(eq(reportLinks.id, link.id), or(isNull(reportLinks.openedAt), lte(reportLinks.openedAt, now - MINUTE))),
+      );
+  return { name: link.name, report: link.details ? report : withoutDetails(report) };
+};

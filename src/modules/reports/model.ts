@@ -1,0 +1,120 @@
+import { type Static, t } from "elysia";
+import { validation } from "../../core/errors";
+import type { Interval } from "../../lib/intervals";
+import { field, oneOf, parseSpan, parseZone, timeField, whole, zoneField } from "../../server/schema";
+import { MAX_RANGE_DAYS } from "../../shared/limits";
+import type { TargetType } from "../../shared/notifications";
+import { PERIODS, type Period, spanOfPeriod } from "../../shared/reports/period";
+import { parseTagFilter, type WantedTag } from "../tags/model";
+
+const SCOPE_ERROR = "expected all, page, tag: and the name of a tag, or monitor: or agent: and an id";
+
+const scopeField = field(
+  t.String({
+    maxLength: 120,
+    pattern: "^(all|page|tag:[^\\u0000-\\u001f]+|(monitor|agent):[1-9][0-9]{0,14})$",
+    error: SCOPE_ERROR,
+  }),
+  "What it is about: `all`; `page`, what your status page shows; `tag:NAME` or `tag:NAME:VALUE`; `monitor:` or `agent:` and an id. `all` by default.",
+  "tag:production",
+);
+
+const TARGET_ERROR = "expected a number from 1 to 100";
+const targetField = field(
+  t.Numeric({ minimum: 1, maximum: 100, error: TARGET_ERROR }),
+  "The target for the uptime in percent. Without it there is none.",
+  99.9,
+);
+
+const periodField = field(
+  oneOf(PERIODS),
+  "A period up to the time of the request: the last month or this one, the last week from Monday on, or the last seven days.",
+);
+
+const periodFields = {
+  from: timeField(
+    "The beginning, together with `to`. The last month of the time zone by default.",
+    "2026-01-01T00:00:00Z",
+  ),
+  to: timeField("The end, at most 400 days later.", "2026-02-01T00:00:00Z"),
+  period: t.Optional(periodField),
+  zone: zoneField("The time zone of its days and months; UTC by default."),
+};
+
+/** Targets in one answer, at most and usually. */
+export const [MAX_LISTED, USUALLY_LISTED] = [500, 100];
+
+export const reportQuery = t.Object({
+  ...periodFields,
+  scope: t.Optional(scopeField),
+  target: t.Optional(targetField),
+  limit: t.Optional(
+    field(whole(1, MAX_LISTED), `How many targets are listed, 1 to ${MAX_LISTED}; ${USUALLY_LISTED} by default.`, 100),
+  ),
+  offset: t.Optional(field(whole(0, 100_000), "How many are left out before them.", 0)),
+});
+
+export const exportReportQuery = t.Object({
+  ...periodFields,
+  scope: t.Optional(scopeField),
+  target: t.Optional(targetField),
+});
+
+export const linkModel = t.Object({
+  from: timeField("The beginning of a fixed period, together with `to`."),
+  to: timeField("The end, at most 400 days later."),
+  zone: zoneField("The time zone of its days and months; UTC by default."),
+  name: t.Optional(
+    field(
+      t.String({ maxLength: 100, error: "expected a text of at most 100 characters" }),
+      "The title of its page, at most 100 characters.",
+      "Acme",
+    ),
+  ),
+  period: t.Optional(field(periodField, "A period that moves with the time, or else `from` and `to`.", "last_month")),
+  scope: t.Optional(scopeField),
+  target: t.Optional(
+    field(
+      t.Union([t.Number({ minimum: 1, maximum: 100 }), t.Null()], { error: TARGET_ERROR }),
+      "The target for the uptime in percent; null for none.",
+      99.9,
+    ),
+  ),
+  details: t.Optional(
+    field(t.Boolean(), "Whether it shows why something was down, with addresses and notes; false by default.", false),
+  ),
+});
+export type LinkBody = Static<typeof linkModel>;
+
+/** The selection of targets. */
+export type Scope =
+  | { kind: "all" | "page" }
+  | { kind: "tag"; tag: WantedTag }
+  | { kind: "target"; type: TargetType; id: number };
+
+/** @throws {AppError} validation */
+export const parseScope = (text: string): Scope => {
+  if (text === "all" || text === "page") return { kind: text };
+  const [first = "", ...rest] = text.split(":");
+  if (first !== "tag") return { kind: "target", type: first as TargetType, id: Number(rest[0]) };
+  const [tag] = parseTagFilter([rest.join(":")]);
+  if (!tag?.name) throw validation([{ path: "scope", message: `scope: ${SCOPE_ERROR}` }]);
+  return { kind: "tag", tag };
+};
+
+type SentPeriod = { from?: string; to?: string; period?: Period; zone?: string };
+
+/** The span and the time zone of a report in a request. @throws {AppError} validation */
+export const parsePeriod = (
+  { period = "last_month", zone: sentZone = "UTC", ...sent }: SentPeriod,
+  now: number,
+): { span: Interval; zone: string } => {
+  const zone = parseZone(sentZone);
+  const { from, to } = parseSpan(sent, MAX_RANGE_DAYS);
+  if (from !== null && to !== null) return { span: { from, to }, zone };
+  if (from === null && to === null) return { span: spanOfPeriod(period, zone, now), zone };
+  const missing = from === null ? "from" : "to";
+  throw validation([{ path: missing, message: `${missing}: is missing` }]);
+};
+
+export type ReportQuery = Static<typeof reportQuery>;

@@ -1,0 +1,46 @@
+import { expect } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "./agent-program";
+import { createTestApp } from "./app";
+import { createClient, type TestResponse } from "./client";
+import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
+import { serveTelegram } from "./servers/providers";
+
+type Input = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
+
+/** Calls are made from the document, with its examples by default, and their answers are compared with it. */
+export const startDocumentedApp = async () => {
+  const telegram = serveTelegram();
+  const folder = temporaryFolder();
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "wakeful-linux-amd64"), "a program");
+  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, DOWNLOADS_DIR: folder } });
+  const document = await readDocument(app);
+  const operations = new Map(operationsOf(document).map((found) => [found.key, found.operation]));
+  const answered = new Map<string, Set<number>>();
+  const callAs = async (
+    key: string,
+    token = "",
+    { id = "", body, headers, query }: Input = {},
+  ): Promise<TestResponse> => {
+    const operation = operations.get(key);
+    const [method = "", template = ""] = key.split(" ");
+    const path = template.replace(/\{(\w+)\}/g, (_, name) =>
+      name === "id" ? String(id) : String(operation?.parameters?.find((one) => one.name === name)?.example),
+    );
+    const search = operation?.parameters?.flatMap((one) =>
+      one.in === "query" && one.example !== undefined ? [`${one.name}=${one.example}`] : [],
+    );
+    const sent = body ?? bodyExampleOf(operation);
+    const client = createClient(app.send, token);
+    const send = client[method.toLowerCase() as keyof typeof client];
+    const answer = await send(`${path}?${query ?? search?.join("&") ?? ""}`, sent, headers);
+    expect(mismatches(document, key, answer)).toEqual([]);
+    answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
+    return answer;
+  };
+  return { app, document, operations, callAs, answered };
+};
+
+export type Documented = Awaited<ReturnType<typeof startDocumentedApp>>;

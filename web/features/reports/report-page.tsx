@@ -1,0 +1,166 @@
+import { useAtom } from "jotai";
+import { useState, useTransition } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation, useSearch } from "wouter";
+import { isMissing } from "../../api";
+import { saveFile } from "../../lib/copy";
+import { datesOf, shiftDates, timesOf } from "../../lib/day-range";
+import { paths } from "../../paths";
+import { DateRange } from "../../ui/controls/date-range";
+import { Icon } from "../../ui/controls/icon";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Segments } from "../../ui/controls/segments";
+import { Empty } from "../../ui/feedback/empty";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { Stale } from "../../ui/feedback/stale";
+import { toast } from "../../ui/feedback/toast";
+import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import { usePageTitle } from "../../ui/layout/page-title";
+import { type Filter, filterIn, PERIODS, readExport, reportAtom, searchOf } from "./api";
+import { usePeriodText } from "./period";
+import { ReportView } from "./report-view";
+import { ScopePicker, ScopeText } from "./scope-picker";
+import { ShareDialog } from "./share-dialog";
+
+type Props = { filter: Filter; onChange: (part: Partial<Filter>) => void };
+
+/** The report of a period. The period, what it is about and the target are in the address. */
+export default function ReportsPage() {
+  const { t } = useTranslation();
+  const [, navigate] = useLocation();
+  const filter = filterIn(useSearch());
+  const periodText = usePeriodText();
+  const dates = datesOf(filter.range, new Date());
+  usePageTitle(`${t("reports.title")} · ${periodText(dates)}`);
+  const change = (part: Partial<Filter>) => {
+    const search = searchOf({ ...filter, ...part });
+    navigate(paths.reports + (search && `?${search}`), { replace: true });
+  };
+  const isValid = timesOf(filter.range, new Date()) !== undefined;
+  return (
+    <div className="report stack">
+      <header className="page-head">
+        <div>
+          <p className="soft small">
+            {t("reports.title")} · <ScopeText scope={filter.scope} />
+          </p>
+          <div className="report-period">
+            <h1>{periodText(dates)}</h1>
+            {isValid && <Arrows filter={filter} onChange={change} />}
+          </div>
+        </div>
+        {isValid && <Actions filter={filter} />}
+      </header>
+      <Choices filter={filter} onChange={change} />
+      {isValid ? (
+        <Loaded search={searchOf(filter)} />
+      ) : (
+        <p role="alert" className="error-text">
+          {t("reports.backwards")}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Buttons for the periods before and after. */
+function Arrows({ filter, onChange }: Props) {
+  const { t } = useTranslation();
+  const periodText = usePeriodText();
+  const dates = datesOf(filter.range, new Date());
+  return ([-1, 1] as const).map((by) => {
+    const range = shiftDates(dates, by);
+    const label = t(by < 0 ? "reports.earlier" : "reports.later", { period: periodText(range) });
+    return <IconButton key={by} icon={by < 0 ? "left" : "right"} label={label} onClick={() => onChange({ range })} />;
+  });
+}
+
+function Actions({ filter }: Pick<Props, "filter">) {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  const [busy, start] = useTransition();
+  const [isSharing, setSharing] = useState(false);
+  const save = () =>
+    start(async () => {
+      try {
+        saveFile("report.csv", await readExport(filter), "text/csv");
+      } catch (error) {
+        toast(failureText(t("reports.csvFailed"), error), { tone: "bad" });
+      }
+    });
+  return (
+    <div className="actions">
+      <button type="button" className="plain compact" disabled={busy} onClick={save}>
+        <Icon name="download" />
+        {t("reports.csv")}
+      </button>
+      <button type="button" className="plain compact" onClick={() => setSharing(true)}>
+        {t("reports.share.action")}
+      </button>
+      <button type="button" className="compact" onClick={() => print()}>
+        {t("reports.print")}
+      </button>
+      {isSharing && <ShareDialog filter={filter} onClose={() => setSharing(false)} />}
+    </div>
+  );
+}
+
+/** Targets that are offered. */
+const TARGETS = [99, 99.5, 99.9, 99.95, 99.99, 100];
+
+function Choices({ filter, onChange }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { range, scope, target } = filter;
+  const isCustom = !("preset" in range);
+  const dates = datesOf(range, new Date());
+  const choices = [
+    ...PERIODS.map((value) => ({ value, label: t(`reports.ranges.${value}`) })),
+    { value: "custom" as const, label: t("common.range.custom") },
+  ];
+  const chosen = isCustom ? "custom" : PERIODS.find((name) => name === range.preset);
+  const targets = target === null || TARGETS.includes(target) ? TARGETS : [...TARGETS, target].sort((a, b) => a - b);
+  return (
+    <div className="toolbar report-choices">
+      <Segments
+        label={t("reports.period")}
+        choices={choices}
+        chosen={chosen ?? "custom"}
+        onChoose={(value) => onChange({ range: value === "custom" ? dates : { preset: value } })}
+      />
+      {isCustom && <DateRange {...dates} onChange={(next) => onChange({ range: next })} />}
+      <ScopePicker scope={scope} onChange={(next) => onChange({ scope: next })} />
+      <select
+        aria-label={t("reports.target.label")}
+        value={target ?? ""}
+        onChange={({ target: { value } }) => onChange({ target: value === "" ? null : Number(value) })}
+      >
+        <option value="">{t("reports.target.none")}</option>
+        {targets.map((value) => (
+          <option key={value} value={value}>
+            {t("reports.target.value", { target: format.number(value, 3) })}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Loaded({ search }: { search: string }) {
+  const { t } = useTranslation();
+  const [{ data, error }, refresh] = useAtom(reportAtom(search));
+  const retry = () => void refresh();
+  if (data)
+    return (
+      <>
+        <Stale error={error} onRetry={retry} />
+        <ReportView report={data} linked />
+      </>
+    );
+  if (isMissing(error))
+    return <Empty heading="h2" icon="page" title={t("reports.missing")} text={t("reports.missingText")} />;
+  if (error) return <Failure title={t("reports.failed")} error={error} onRetry={retry} />;
+  return <Skeleton heights={["6.5rem", "16rem", "12rem"]} />;
+}

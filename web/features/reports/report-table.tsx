@@ -1,0 +1,113 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { paths } from "../../paths";
+import { OwnerTag } from "../../ui/feedback/badge";
+import { useFormat } from "../../ui/hooks/use-format";
+import { TableHead } from "../../ui/layout/table-head";
+import type { Report } from "./api";
+import { datesIn, noon } from "./period";
+
+type Row = Report["rows"][number];
+type Props = { report: Report; linked: boolean };
+
+/** The targets of a report, those with the lowest uptime first. */
+export function ReportTable({ report, linked }: Props) {
+  const { t } = useTranslation();
+  const columns = (["name", "uptime", "days", "outages", "down", "p95"] as const).map((name) =>
+    t(`reports.columns.${name}`),
+  );
+  return (
+    <div className="card table-card report-table">
+      <table>
+        <TableHead columns={columns} />
+        <tbody>
+          {report.rows.map((row) => (
+            <TargetRow key={`${row.target_type} ${row.target_id}`} row={row} report={report} linked={linked} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TargetRow({ row, report, linked }: Props & { row: Row }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { target_type, target_id, target_name, owner, uptime, target, outages, down_seconds, p95 } = row;
+  const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
+  const figures = useServerFigures()(row);
+  const { from, to } = datesIn(report.zone, report);
+  const ofTarget = new URLSearchParams({ from, to, target: `${target_type}:${target_id}` });
+  return (
+    <tr>
+      <th scope="row">
+        {linked ? <Link href={path}>{target_name}</Link> : target_name} <OwnerTag owner={owner} />
+        {figures && <small className="soft">{figures}</small>}
+      </th>
+      <td className={target && !target.met && uptime !== null ? "report-uptime report-missed" : "report-uptime"}>
+        {format.percent(uptime)}
+      </td>
+      <td className="report-days">
+        <Strip row={row} days={report.days} />
+      </td>
+      <td data-label={t("reports.columns.outages")}>
+        {linked && outages > 0 ? (
+          <Link href={`${paths.outages}?${ofTarget}`}>{format.number(outages)}</Link>
+        ) : (
+          format.number(outages)
+        )}
+      </td>
+      <td data-label={t("reports.columns.down")}>{down_seconds > 0 ? format.elapsed(down_seconds) : "–"}</td>
+      <td data-label={t("reports.columns.p95")} className={p95 === null ? "none" : undefined}>
+        {format.milliseconds(p95)}
+      </td>
+    </tr>
+  );
+}
+
+/** The peaks and the traffic of a server in one line; empty for a monitor. */
+const useServerFigures = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return ({ peaks, traffic }: Pick<Row, "peaks" | "traffic">): string => {
+    const parts = (["cpu", "memory", "disk"] as const).flatMap((name) => {
+      const figure = peaks?.[name] ?? null;
+      return figure === null ? [] : [t(`reports.peaks.${name}`, { figure: format.share(figure) })];
+    });
+    if (traffic && traffic.rx + traffic.tx > 0) parts.push(`↓ ${format.size(traffic.rx)} ↑ ${format.size(traffic.tx)}`);
+    return parts.join(" · ");
+  };
+};
+
+/** Below this uptime of a day it is red, which is a quarter of an hour. */
+const SHORT = 99;
+
+/** The days of a target, or the weeks of a long period. */
+function Strip({ row, days }: { row: Row; days: Report["days"] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const toneOf = ({ uptime, down_seconds }: Row["days"][number]) => {
+    if (uptime === null) return "none";
+    if (down_seconds === 0) return "up";
+    return uptime < SHORT ? "down" : "short";
+  };
+  const down = row.days.filter(({ down_seconds }) => down_seconds > 0).length;
+  const unknown = row.days.filter(({ uptime }) => uptime === null).length;
+  const textOf = ({ uptime, down_seconds }: Row["days"][number], date: string) =>
+    t(uptime === null ? "reports.strip.none" : down_seconds > 0 ? "reports.strip.down" : "reports.strip.up", {
+      date: format.shortDay(noon(date)),
+      time: format.elapsed(down_seconds),
+    });
+  return (
+    <div
+      className="report-strip"
+      role="img"
+      aria-label={t("reports.strip.label", { count: row.days.length, down, unknown })}
+    >
+      {row.days.map((day, index) => {
+        const date = days[index]?.date ?? "";
+        return <span key={date} className={toneOf(day)} title={textOf(day, date)} />;
+      })}
+    </div>
+  );
+}

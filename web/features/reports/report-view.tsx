@@ -1,0 +1,121 @@
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../ui/controls/icon";
+import { Empty } from "../../ui/feedback/empty";
+import { useFormat } from "../../ui/hooks/use-format";
+import type { Report } from "./api";
+import { LongOutages, Upcoming } from "./outlook";
+import { datesIn, noon, usePeriodText } from "./period";
+import { ReportTable } from "./report-table";
+
+/** `linked`: with links to monitors, servers and outages, which visitors do not see. */
+type Props = { report: Report; linked: boolean };
+
+/** A report without its head, as the console and the page of a link show it. */
+export function ReportView({ report, linked }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { targets, zone, now } = report;
+  if (targets.total === 0)
+    return <Empty heading="h2" icon="page" title={t("reports.empty")} text={t("reports.emptyText")} />;
+  return (
+    <>
+      <Figures report={report} />
+      {targets.watched === 0 && (
+        <p className="message">
+          <Icon name="unknown" />
+          <span>{t("reports.nothingKnown")}</span>
+        </p>
+      )}
+      <ReportTable report={report} linked={linked} />
+      {targets.counted < targets.total && (
+        <p className="soft small">{t("reports.counted", { shown: targets.counted, total: targets.total })}</p>
+      )}
+      <div className="report-outlook">
+        <LongOutages report={report} linked={linked} />
+        <Upcoming report={report} linked={linked} />
+      </div>
+      <p className="soft small report-foot">{t("reports.foot", { zone, time: format.dateTime(now) })}</p>
+    </>
+  );
+}
+
+/** A time of at least a day as days with a decimal: "30.9 days". */
+const useWatchedText = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (seconds: number): string =>
+    seconds < 86_400 ? format.elapsed(seconds) : t("reports.days", { number: format.number(seconds / 86_400, 1) });
+};
+
+/** The four figures of all targets. */
+function Figures({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const periodText = usePeriodText();
+  const watchedText = useWatchedText();
+  const { totals, targets, outages, before, zone } = report;
+  const { uptime, target, watched_seconds, p95 } = totals;
+  const [longest] = outages;
+  const earlier = periodText(datesIn(zone, before), true);
+  const compared = (value: string) => t("common.labelled", { label: earlier, value });
+  const watched = watchedText(watched_seconds / Math.max(1, targets.watched));
+  const notes = [
+    target && (target.left_seconds < 0 ? "spent" : "left"),
+    totals.before.uptime !== null && compared(format.percent(totals.before.uptime)),
+  ];
+  return (
+    <dl className="card stats report-figures">
+      <div>
+        <dt>{t("reports.figures.uptime")}</dt>
+        <dd>
+          {format.percent(uptime)}{" "}
+          {target && uptime !== null && (
+            <span className={`report-verdict ${target.met ? "report-met" : "report-missed"}`}>
+              {t(target.met ? "reports.met" : "reports.missed", { target: format.number(target.percent, 3) })}
+            </span>
+          )}
+          <small>
+            {[
+              target &&
+                uptime !== null &&
+                t(notes[0] === "spent" ? "reports.over" : "reports.left", {
+                  left: format.elapsed(Math.abs(target.left_seconds)),
+                  allowed: format.elapsed(target.allowed_seconds),
+                }),
+              targets.watched > 0 && t("reports.watched", { time: watched }),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </small>
+          {notes[1] && <small>{notes[1]}</small>}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("reports.figures.outages")}</dt>
+        <dd>
+          {format.number(totals.outages)}
+          <small>{compared(format.number(totals.before.outages))}</small>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("reports.figures.longest")}</dt>
+        <dd>
+          {longest ? format.elapsed(longest.seconds) : "–"}
+          {longest && (
+            <small>
+              {longest.target_name},{" "}
+              {format.shortDay(noon(datesIn(zone, { from: longest.started_at, to: longest.started_at }).from))}
+            </small>
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("reports.figures.p95")}</dt>
+        <dd>
+          {format.milliseconds(p95)}
+          {totals.before.p95 !== null && <small>{compared(format.milliseconds(totals.before.p95))}</small>}
+        </dd>
+      </div>
+    </dl>
+  );
+}
