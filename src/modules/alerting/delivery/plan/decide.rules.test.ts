@@ -28,8 +28,8 @@ const reasonOf = (
   rule: NotificationRule,
   { channel = CHANNEL, facts = null }: { channel?: Recipient | null; facts?: Event["facts"] } = {},
 ) => reasonNotToSend({ event: { kind, facts }, rule }, channel, { isMuted: false, withheld: null })?.code ?? null;
-/** Kinds without a switch in a rule: their events come from a user's threshold, or are about the hub itself. */
-const isOwn = (kind: EventKind) => /^(swap|load|temperature|hub)_/.test(kind);
+/** Kinds without a switch in a rule: their events come from what a user set, or are about the hub itself. */
+const isOwn = (kind: EventKind) => /^(swap|load|temperature|budget|hub)_/.test(kind);
 const sentKinds = (rule: NotificationRule) =>
   EVENT_KINDS.filter((kind) => !isOwn(kind) && reasonOf(kind, rule) === null);
 
