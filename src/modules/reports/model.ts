@@ -22,7 +22,7 @@ const scopeField = field(
 const TARGET_ERROR = "expected a number from 1 to 100";
 const targetField = field(
   t.Numeric({ minimum: 1, maximum: 100, error: TARGET_ERROR }),
-  "The target for the uptime in percent. Without it there is none.",
+  "The target for the uptime in percent. Without it, the objective of each monitor counts.",
   99.9,
 );
 
@@ -76,7 +76,7 @@ export const linkModel = t.Object({
   target: t.Optional(
     field(
       t.Union([t.Number({ minimum: 1, maximum: 100 }), t.Null()], { error: TARGET_ERROR }),
-      "The target for the uptime in percent; null for none.",
+      "The target for the uptime in percent; null: the objective of each monitor counts.",
       99.9,
     ),
   ),

@@ -117,6 +117,9 @@ describe("a report", () => {
     });
     expect((await rowOf(`${OCTOBER}&target=100`, "blog"))?.target).toMatchObject({ met: true, left_seconds: 0 });
     expect((await rowOf(OCTOBER, "shop"))?.target).toBeNull();
+    await app.as(bob).put(`/api/monitors/${shop}/objective`, { target: 99.5, period: "30d" });
+    expect((await rowOf(OCTOBER, "shop"))?.target).toMatchObject({ percent: 99.5, met: true });
+    expect((await rowOf(`${OCTOBER}&target=99.9`, "shop"))?.target).toMatchObject({ percent: 99.9 });
   });
 
   it("has percentiles of the response times of the period, and the peaks and the traffic of servers", async () => {

@@ -27,9 +27,10 @@ import { Outage } from "../alerting/outages/service";
 import { availabilityFields, presentAvailability } from "../alerting/outages/windows";
 import { quantilesOf } from "../monitors/history/series/series";
 import type { Sums } from "../monitors/history/sums";
+import { readObjectives } from "../monitors/objectives/service";
 import { type Figures, readFigures, stepsOf, type TargetFigures } from "./figures";
 import { type Scope, USUALLY_LISTED } from "./model";
-import { idsOf, type ReadPageTargets, readTargets } from "./targets";
+import { idsOf, type ReadPageTargets, readTargets, type Target } from "./targets";
 import { readUpcoming, Upcoming } from "./upcoming";
 
 /** Outages in one report, the longest ones. */
@@ -202,6 +203,8 @@ export const readReport = async (
     viewer,
     shown.map(({ target: { userId } }) => userId),
   );
+  const objectives = await readObjectives(deps, idsOf(shown.map(({ target }) => target)).monitor);
+  const objectiveOf = ({ type, id }: Target) => (type === "monitor" ? objectives.get(id)?.target : undefined);
   const watched = rows.filter(({ whole }) => whole.watched > 0).length;
   const longest = await readLongest(deps, idsOf(targets.all), span, MAX_OUTAGES);
   const present = ({ from, to }: Interval) => ({ from: isoTime(from), to: isoTime(to) });
@@ -217,7 +220,7 @@ export const readReport = async (
       before: { ...presentBefore(total.before), p95: quantiles(responsesBefore).p95 },
     },
     days: stepsOf(days).map(({ date, ...step }) => ({ date, ...present(step) })),
-    rows: shown.map((row) => presentRow(row, target, owners.get(row.target.userId))),
+    rows: shown.map((row) => presentRow(row, target ?? objectiveOf(row.target), owners.get(row.target.userId))),
     next: offset + limit < rows.length ? offset + limit : null,
     outages: longest.map(({ outage, ...more }) => ({ ...outage, ...more })),
     upcoming: await readUpcoming(deps, targets, zone),
