@@ -164,7 +164,17 @@ describe("a report", () => {
     const contract = { endsOn: "2026-12-05", price: 4.9, months: 1, currency: "EUR", note: "" };
     await app.db
       .update(agents)
-      .set({ plan: { traffic: null, contract } })
+      .set({
+        plan: { traffic: null, contract },
+        diskForecasts: {
+          first: NOW + 9 * DAY,
+          disks: [
+            ["/", null],
+            ["/var", NOW + 9 * DAY],
+            ["/srv", NOW + 90 * DAY],
+          ],
+        },
+      })
       .where(eq(agents.id, server));
     const report = await read();
     expect(report.outages.map(({ id, seconds, explains }) => [id, seconds, explains])).toEqual([
@@ -173,6 +183,7 @@ describe("a report", () => {
     ]);
     expect(report.upcoming.map(({ kind, target_name, at, price }) => [kind, target_name, at, price])).toEqual([
       ["certificate", "shop", isoTime(NOW + 6 * DAY), null],
+      ["disk", "web-1", isoTime(NOW + 9 * DAY), null],
       ["contract", "web-1", "2026-12-04T23:00:00.000Z", 4.9],
     ]);
     // Alone, the monitor's own outage is listed.

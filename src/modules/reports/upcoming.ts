@@ -1,4 +1,4 @@
-/** What ends soon: certificates, contracts of servers, and quotas of traffic. */
+/** What ends soon: certificates, contracts of servers, quotas of traffic, and the space of disks. */
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { tenth } from "../../lib/round";
@@ -15,24 +15,27 @@ import type { Targets } from "./targets";
 const [AHEAD, MUCH_USED, MAX_ENTRIES] = [60 * DAY, 80, 20];
 
 export const Upcoming = object({
-  kind: oneOf("What ends: a certificate, a contract with a provider, or the quota of traffic of this month.", [
-    "certificate",
-    "contract",
-    "traffic",
-  ]),
+  kind: oneOf(
+    "What ends: a certificate, a contract with a provider, the quota of traffic of this month, or the space of a disk.",
+    ["certificate", "contract", "traffic", "disk"],
+  ),
   target_type: oneOf("The kind of target.", TARGET_TYPES),
   target_id: id("The target's id.", 3),
   target_name: text("Its name.", "Payments API"),
-  at: time("When it ends, or when the month of the quota does.", "2026-02-11T00:00:00.000Z"),
+  at: time(
+    "When it ends, when the month of the quota does, or when the disk is full at the present rate.",
+    "2026-02-11T00:00:00.000Z",
+  ),
   percent: nullable(number("What is used of the quota in percent; null of others.", 60), null),
   exhausted_at: nullable(time("When the quota is used up at the rate of the month so far; null if not in it."), null),
   price: nullable(number("The price of one period of the contract, where it is known.", 30), null),
   currency: nullable(text("The currency of the price as three letters.", "EUR"), null),
+  mount: nullable(text("The mount point of the disk.", "/var"), null),
   months: nullable(integer("The months of one period of the contract.", 12), null),
 });
 type Entry = Static<typeof Upcoming>;
 
-const NOTHING = { percent: null, exhausted_at: null, price: null, currency: null, months: null };
+const NOTHING = { percent: null, exhausted_at: null, price: null, currency: null, mount: null, months: null };
 
 /** Reads what ends soon, the soonest first. Certificates of paused monitors are left out. */
 export const readUpcoming = async (
@@ -72,7 +75,14 @@ export const readUpcoming = async (
       },
     ];
   });
-  return [...certificates, ...contracts, ...quotas]
+  const disks = servers.flatMap(({ id, name, status, diskForecasts }) =>
+    (status === "active" ? (diskForecasts?.disks ?? []) : []).flatMap(([mount, fullAt]): Entry[] => {
+      if (fullAt === null || !isSoon(fullAt)) return [];
+      const named = { kind: "disk", target_type: "agent", target_id: id, target_name: name } as const;
+      return [{ ...named, ...NOTHING, mount, at: isoTime(fullAt) }];
+    }),
+  );
+  return [...certificates, ...contracts, ...quotas, ...disks]
     .sort((a, b) => a.at.localeCompare(b.at) || a.target_name.localeCompare(b.target_name))
     .slice(0, MAX_ENTRIES);
 };

@@ -38,8 +38,8 @@ export const readReportServers = async (
     .where(condition)
     .orderBy(asc(agents.nameKey), asc(agents.id))
     .limit(limit);
-  const { userId, name, hostname, plan } = agents;
-  const columns = { userId, name, hostname, plan, traffic: states.traffic };
+  const { userId, name, hostname, plan, diskForecasts } = agents;
+  const columns = { userId, name, hostname, plan, diskForecasts, status: states.status, traffic: states.traffic };
   const ids = first.map(({ id }) => id);
   const rows = await readServers(db, columns, isOneOf(agents.id, ids));
   return {

@@ -80,9 +80,11 @@ export function Upcoming({ report, linked }: Props) {
       ) : (
         <ol>
           {upcoming.map((entry) => {
-            const { kind, target_type, target_id, target_name, at, percent, exhausted_at, price, currency } = entry;
+            const { kind, target_type, target_id, target_name, at, percent, exhausted_at, price, currency, mount } =
+              entry;
             const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
             const about = [
+              mount,
               kind === "contract" &&
                 price !== null &&
                 new Intl.NumberFormat(undefined, { style: "currency", currency: currency ?? "EUR" }).format(price),
@@ -90,7 +92,7 @@ export function Upcoming({ report, linked }: Props) {
               exhausted_at && t("reports.upcoming.exhausted", { date: format.shortDay(exhausted_at) }),
             ].filter(Boolean);
             return (
-              <li key={`${kind} ${target_type} ${target_id}`}>
+              <li key={`${kind} ${target_type} ${target_id} ${mount}`}>
                 <time dateTime={at} title={format.day(at)} className="soft">
                   {format.ago(at, Date.parse(now))}
                 </time>

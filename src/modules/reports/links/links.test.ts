@@ -1,10 +1,12 @@
 import { describe, expect, it } from "bun:test";
-import { reportLinks } from "../../../db/schema";
+import { eq } from "drizzle-orm";
+import { agents, reportLinks } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
 import { MAX_REPORT_LINKS } from "../../../shared/reports/period";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
+import { enrollAgent } from "../../../testing/fixtures/agents";
 import { addMonitor } from "../../../testing/fixtures/monitors";
 import { addOutage } from "../../../testing/fixtures/outages";
 import { deleteMonitor } from "../../monitors/change";
@@ -57,16 +59,22 @@ describe("a link to a report", () => {
     const noted = { note: "rack 7", noteBy: "bob", noteAt: START, acknowledgedAt: START, acknowledgedBy: "bob" };
     const span = { startedAt: START - 2 * HOUR, endedAt: START - HOUR };
     await addOutage(app, bob, { targetId: shop, ...span, ...error, ...noted, cause });
+    const server = await enrollAgent(app, bob, { machine_id: "a" });
+    const contract = { endsOn: "2026-01-20", price: 4.9, months: 1, currency: "CHF", note: "" };
+    await app.db
+      .update(agents)
+      .set({ plan: { traffic: null, contract } })
+      .where(eq(agents.id, server.id));
     const { token } = (await create({ period: "week" })).body;
     const hidden = await open(token);
     expect(hidden.body.report.outages).toMatchObject([
       { seconds: 3600, target_name: "shop", error_code: null, cause: null },
     ]);
-    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "bob", "refused"])
+    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "bob", "refused", "CHF"])
       expect(hidden.text).not.toInclude(secret);
     const { token: whole } = (await create({ period: "week", details: true })).body;
     const shown = (await open(whole)).text;
-    for (const secret of ["secret.example", "203.0.113.7", "rack 7"]) expect(shown).toInclude(secret);
+    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "CHF"]) expect(shown).toInclude(secret);
   });
 
   it("moves with the time, or stays at a fixed period", async () => {

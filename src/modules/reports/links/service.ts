@@ -112,6 +112,8 @@ const withoutDetails = (report: Report): Report => ({
     ...{ facts: null, error_code: null, error_detail: null, last_error_code: null, cause: null },
     ...{ explained_by: null, explaining: null, acknowledged: null, note: null, checks_failed: null },
   })),
+  // Contracts have prices, and disks have paths.
+  upcoming: report.upcoming.filter(({ kind }) => kind === "certificate"),
 });
 
 /**

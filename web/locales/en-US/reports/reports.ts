@@ -57,6 +57,7 @@ export const reports: Translation["reports"] = {
     certificate: "Certificate ends",
     contract: "Contract ends",
     traffic: "Traffic of the month",
+    disk: "Disk full at this rate",
     used: "{{figure}} used",
     exhausted: "used up on {{date}} at this rate",
   },

@@ -55,6 +55,7 @@ export const reports = {
     certificate: "证书到期",
     contract: "合约到期",
     traffic: "本月流量",
+    disk: "磁盘预计写满",
     used: "已用 {{figure}}",
     exhausted: "照此速度将于 {{date}} 用完",
   },
