@@ -29,6 +29,7 @@ test("the English message of the API starts with the stable word of the code", (
   expect([...new Set(words)].toSorted()).toEqual([
     "blocked",
     "body",
+    "budget",
     "certificate",
     "dns",
     "grpc",

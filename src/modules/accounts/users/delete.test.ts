@@ -123,6 +123,9 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.as(owner).post(`/api/agents/${agent.id}/mute`, {});
   await addAlerting(app, owner, monitor, agent.id);
   await addExtras(app, owner, monitor);
+  await app.as(owner).put(`/api/monitors/${monitor}/objective`, { target: 99.9, period: "30d" });
+  await app.as(owner).post("/api/walls", { name: secret });
+  await app.as(owner).post("/api/reports/links", { name: secret, period: "last_month" });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   return { monitor, agent };
 };
