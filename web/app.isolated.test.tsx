@@ -253,5 +253,15 @@ test.each(["/nowhere", "/monitors/1/2"])("no screen has the path %s", (path) => 
 
 test("lists, what is shown beside them and a form with a preview use the whole width, other forms do not", () => {
   const wide = Object.entries(screens).flatMap(([name, screen]) => ("wide" in screen ? [name] : []));
-  expect(wide).toEqual(["dashboard", "monitors", "monitor", "agents", "agent", "outages", "outage", "statusConfig"]);
+  expect(wide).toEqual([
+    "dashboard",
+    "monitors",
+    "monitor",
+    "agents",
+    "agent",
+    "outages",
+    "outage",
+    "sharedReport",
+    "statusConfig",
+  ]);
 });

@@ -67,8 +67,8 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "reports",
     to: "monitors",
-    files: /^history\/(report-rows|sums|series\/(series|response-times))$/,
-    reason: "the monitors of a report and their response times",
+    files: /^(history\/(report-rows|sums|series\/(series|response-times))|objectives\/service)$/,
+    reason: "the monitors of a report, their response times and objectives",
   },
   {
     from: "reports",

@@ -66,6 +66,8 @@ export const bare = {
 export const detail = (change: object) =>
   fakeServer.answer((_request, path) => {
     if (path.endsWith("/thresholds")) return Response.json({ success: true, thresholds: [] });
+    // The Alerts tab is not rendered without an answer.
+    if (path.endsWith("/alerts")) return new Promise<Response>(() => {});
     if (path.endsWith("/metrics")) return Response.json({ success: true, points: [], series: [] });
     return Response.json({ success: true, agent: { ...agent({}), ...bare, ...change } });
   });

@@ -24,6 +24,7 @@ const values = {
   total: 2,
   well: 3,
   duration: "5 minutes",
+  range: "1 h",
 };
 
 test("each text of the stand-alone pages reads as i18next renders it, in both languages and each plural form", async () => {

@@ -55,7 +55,8 @@ test("the sentence says who is notified when, from which policy, in both languag
   await hub.client.put(`/api/monitors/${hub.shop}/dependencies`, { parents: [{ type: "monitor", id: router }] });
   await saveRule(hub, hub.bob, { target_type: "global-monitor", policy_id: hub.night });
   open(hub.shop);
-  await screen.findByText(/While/);
+  // The dependencies are read by another call.
+  await waitFor(async () => expect(await sentence()).toContain("Gateway"));
   expect(await sentence()).toBe(
     "When this monitor goes downOps immediately, then Mail after 15\u00a0min, with a reminder every 1\u00a0h." +
       "From policy Night; follows the default. While Gateway is down, only that alerts.",

@@ -32,7 +32,7 @@ const openTab = async (name: string) => userEvent.click(screen.getByRole("tab", 
 
 test("a machine that reports the usual figures only has no further section", async () => {
   await show({ containers: [], failed_units: [], arrays: [], gpus: [], processes: { cpu: [], memory: [] } });
-  expect(titles()).toEqual(["Resources"]);
+  expect(titles()).toEqual(["Resources", "Latest outages"]);
   await openTab("Containers and services");
   expect(titles()).toEqual([]);
   expect(screen.getByText("No failed services.")).toBeTruthy();
@@ -42,7 +42,7 @@ test("parts with a problem are in their tabs, services before containers, and on
   const arrays = [{ name: "md0", kind: "md", state: "active", degraded: false }];
   const unhealthy = container("api", { health: "unhealthy" });
   await show({ arrays, containers: [unhealthy], failed_units: ["backup.service"] });
-  expect(titles()).toEqual(["Resources"]);
+  expect(titles()).toEqual(["Resources", "Latest outages"]);
   expect(screen.queryByText("backup.service")).toBeNull();
   await openTab("Containers and services");
   expect(titles()).toEqual(["Failed services", "Containers"]);
