@@ -55,6 +55,7 @@ test.each([
   "/users/create",
   "/users/1",
   "/security",
+  "/system",
   "/profile",
   "/profile/keys",
 ])("%s redirects visitors who are not signed in to the login page", async (path) => {
@@ -97,7 +98,7 @@ test("the navigation bar marks the current page and shows the users link to admi
   expect(screen.getByRole("menuitem", { name: "Users" }).getAttribute("href")).toBe("/users");
 });
 
-test.each(["/users", "/users/create", "/users/2", "/security"])(
+test.each(["/users", "/users/create", "/users/2", "/security", "/system"])(
   "%s redirects users who are not administrators to the dashboard",
   async (path) => {
     alice();

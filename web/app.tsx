@@ -13,6 +13,7 @@ import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import reportStyles from "./features/reports/reports.css" with { type: "file" };
 import agentStyles from "./features/servers/styles";
+import systemStyles from "./features/system/system.css" with { type: "file" };
 import { loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
@@ -110,6 +111,7 @@ export const pages: Record<ScreenName, Page> = {
   userCreate: screen(() => import("./features/users/create-page")),
   user: screen(() => import("./features/users/edit-page")),
   security: screen(() => import("./features/security/security-page")),
+  system: styledScreen([systemStyles], () => import("./features/system/system-page")),
   profile: screen(loadProfile),
   profileSection: screen(loadProfile),
 };

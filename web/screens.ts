@@ -91,6 +91,12 @@ export const screens = {
     title: "security.title",
     link: { label: "common.user.security", icon: "lock", inUserMenu: true },
   },
+  system: {
+    path: "/system",
+    access: "admin",
+    title: "system.title",
+    link: { label: "common.user.system", icon: "gauge", inUserMenu: true },
+  },
   profile: {
     path: "/profile",
     access: "user",

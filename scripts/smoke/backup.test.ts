@@ -52,6 +52,8 @@ it("copies the database of a running hub to one private file without overwriting
   expect({ err, code }).toEqual({ err: "", code: 0 });
   expect(out).toStartWith(`Wrote ${copy} (`);
   expect(out).toContain("users 1, monitors 1,");
+  const { body } = await (running as HubProcess).as(token).get("/api/system");
+  expect(Date.parse(String(body.last_backup))).toBeGreaterThan(0);
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   const again = await run("backup", copy);
   expect(again.err).toContain("exists already");

@@ -16,6 +16,18 @@ export const isAlone = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promis
   return (await db.$count(instances, gt(instances.seenAt, clock.now() - INSTANCE_TIMEOUT))) === 0;
 };
 
+/** Instances in one answer. */
+const SHOWN_INSTANCES = 100;
+
+/** The instances that run on this database, by their ids. */
+export const readInstances = ({ db, clock }: Pick<Deps, "db" | "clock">) =>
+  db
+    .select()
+    .from(instances)
+    .where(gt(instances.seenAt, clock.now() - INSTANCE_TIMEOUT))
+    .orderBy(instances.id)
+    .limit(SHOWN_INSTANCES);
+
 /** Writes this instance's heartbeat and checks the other instances'. */
 export const createHeartbeat = ({ db, clock, instance }: Pick<Deps, "db" | "clock" | "instance">) => {
   let seenAt = 0;

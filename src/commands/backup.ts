@@ -2,6 +2,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } fro
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "../core/config";
+import { describeError } from "../core/errors";
 import {
   countRows,
   databaseFile,
@@ -12,6 +13,7 @@ import {
   openSqliteFile,
   SQLITE_SIDECARS,
 } from "../db/sqlite/file";
+import { systemClock } from "../lib/time";
 
 export const help = `usage: wakeful backup [--force] FILE
 
@@ -46,6 +48,22 @@ const copyVerified = (source: string, copy: string): Record<string, number> => {
     } finally {
       written.close();
     }
+  } finally {
+    client.close();
+  }
+};
+
+/** Tells the hub when the last backup was made. A database that cannot be written has a backup all the same. */
+const recordBackup = (source: string): void => {
+  const client = openSqliteFile(source);
+  try {
+    client
+      .query(
+        "insert into app_settings (key, value) values ('backed_up_at', ?) on conflict do update set value = excluded.value",
+      )
+      .run(String(systemClock.now()));
+  } catch (error) {
+    process.stderr.write(`The time of this backup was not stored: ${describeError(error)}\n`);
   } finally {
     client.close();
   }
@@ -92,6 +110,7 @@ export const run = async (words: string[]): Promise<void> => {
     fsync(unfinished);
     settle(unfinished, file, values.force);
     fsyncParentFolder(file);
+    recordBackup(source);
     const megabytes = (statSync(file).size / 1e6).toFixed(1);
     process.stdout.write(`Wrote ${file} (${megabytes} MB) and read it through: ${formatRowCounts(rows)}.\n`);
   } finally {

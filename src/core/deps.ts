@@ -8,6 +8,7 @@ import { createCheckMeter } from "./check-meter";
 import type { Config } from "./config";
 import type { CostlyCalls } from "./costly-calls";
 import type { Log } from "./log";
+import type { LastMinute } from "./minute-meter";
 import type { Trials } from "./trials";
 
 /** The dependencies that are passed to every part of the hub. */
@@ -87,6 +88,8 @@ export const createMeters = () => ({
   deliveries: { sent: 0, failed: 0 },
   /** Event loop delay in seconds during the previous minute. Reading it starts the measurement. */
   eventLoopDelay: () => ({ p50: 0, p99: 0, max: 0 }),
+  /** Null before the first full minute. */
+  lastMinute: (): LastMinute | null => null,
 });
 
-type Meters = ReturnType<typeof createMeters>;
+export type Meters = ReturnType<typeof createMeters>;

@@ -10,7 +10,9 @@ type Key =
   | "setup_code"
   | "moving"
   | "days_summed"
-  | "stopped_at";
+  | "stopped_at"
+  | "backed_up_at"
+  | "database_sizes";
 
 export const readSetting = async (db: Database, key: Key): Promise<string | undefined> =>
   (await db.select().from(appSettings).where(eq(appSettings.key, key)))[0]?.value;

@@ -29,6 +29,7 @@ import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
+import { systemRoutes } from "../modules/system/routes";
 import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { renameInWalls } from "../modules/wall/keys";
@@ -75,6 +76,15 @@ export const createLiveness = (
 
 const isAlive = createLiveness();
 
+/** Whether the database is writable and the event loop responds. */
+const isHealthy = async ({ db }: Pick<Deps, "db">): Promise<boolean> => {
+  const writable = db.assertWritable().then(
+    () => true,
+    () => false,
+  );
+  return (await Promise.all([isAlive(), writable])).every(Boolean);
+};
+
 const health = object({
   status: oneOf("The status.", ["ok", "unavailable"]),
   instance: text("Which of the instances on one database this is.", "5f0c2f1e"),
@@ -110,6 +120,9 @@ const renameTag: typeof renameInGroups = async (...change) => {
   await renameInWalls(...change);
 };
 
+/** Together, because TypeScript limits how deep the type of an app may be. */
+const hubRoutes = (deps: Deps) => new Elysia().use(quotaRoutes(deps)).use(systemRoutes(deps, () => isHealthy(deps)));
+
 const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
   new Elysia({ name: "wakeful", handler: { standardHostname: false } })
@@ -130,16 +143,10 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     })
     .get(
       "/health",
-      async ({ status }) => {
-        const writable = deps.db.assertWritable().then(
-          () => true,
-          () => false,
-        );
-        const [alive, canWrite] = await Promise.all([isAlive(), writable]);
-        return alive && canWrite
+      async ({ status }) =>
+        (await isHealthy(deps))
           ? { status: "ok" as const, instance: deps.instance }
-          : status(503, { status: "unavailable" as const, instance: deps.instance });
-      },
+          : status(503, { status: "unavailable" as const, instance: deps.instance }),
       { tags: ["System"], detail: healthDescription },
     )
     // Their prefixes have /api, because a group would register each route once more.
@@ -149,7 +156,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(securityRoutes(deps))
     .use(keyRoutes(deps))
     .use(userRoutes(deps))
-    .use(quotaRoutes(deps))
+    .use(hubRoutes(deps))
     .use(monitorRoutes(deps, engine))
     .use(objectiveRoutes(deps))
     .use(pingListRoutes(deps))

@@ -5,6 +5,7 @@ import { createLatenessWatch } from "../cluster/lateness";
 import { purgeAttempts } from "../cluster/rate-limit";
 import type { Deps } from "../core/deps";
 import { describeError } from "../core/errors";
+import { createMinuteMeter } from "../core/minute-meter";
 import type { ServiceManager } from "../core/systemd/service-manager";
 import { createRollup } from "../history/rollup";
 import { isoTime } from "../lib/time";
@@ -36,6 +37,7 @@ import { purgeDeletedServers } from "../modules/servers/ingest/report-keys";
 import { alertPlans } from "../modules/servers/plans/alerts";
 import { forecastDisks } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
+import { recordSize } from "../modules/system/growth";
 import { SECOND } from "../shared/limits";
 import { countWatched } from "./compose/views";
 
@@ -136,6 +138,8 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
   const moveSamples = createRollup(deps, sampleShape);
   const loopMeter = createLoopMeter();
   deps.meters.eventLoopDelay = loopMeter.read;
+  const minuteMeter = createMinuteMeter(deps.meters, deps.clock.now);
+  deps.meters.lastMinute = minuteMeter.read;
   const tick = createSchedule(deps, [
     // First, so that the others know in the same second whether something was missed.
     { name: "watching", every: 1, run: async () => deps.watching.look() },
@@ -217,6 +221,8 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
     { name: "unused series", every: 6 * 3600, offset: 5000, run: () => freeUnusedSeries(deps) },
     { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },
     { name: "event loop", every: 60, run: loopMeter.turn },
+    { name: "figures of a minute", every: 60, run: minuteMeter.turn },
+    { name: "database size", every: 3600, offset: 2400, run: () => recordSize(deps) },
     // A database that is away is no reason for a restart: that the event loop runs is enough.
     ...(manager?.watchdog
       ? [{ name: "watchdog", every: manager.watchdog, run: async () => manager.notify("WATCHDOG=1") }]

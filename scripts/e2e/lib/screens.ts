@@ -44,6 +44,7 @@ const screens: Screen[] = [
   { name: "server-traffic", path: ({ server }) => `/agents/${server}?tab=traffic` },
   { name: "server-create", path: () => "/agents/create" },
   { name: "security", path: () => "/security" },
+  { name: "system", path: () => "/system" },
   { name: "server-edit", path: ({ server }) => `/agents/edit/${server}` },
   { name: "status-config", path: () => "/status/config" },
   { name: "notifications", path: () => "/notifications" },

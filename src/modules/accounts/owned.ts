@@ -1,10 +1,10 @@
 /** What users own in other modules, which provide it: it counts for quotas, and is deleted with its user. */
-import type { SQL } from "drizzle-orm";
+import type { Column, SQL } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
 import type { QuotaName } from "../../shared/limits";
 
-/** A subquery for how many a user has that count. */
-export type CountOwned = (userId: number, now: number) => SQL;
+/** A subquery for how many a user has that count; the user is an id, or a column of the outer query. */
+export type CountOwned = (userId: number | Column, now: number) => SQL;
 
 /** Monitors or servers, whose history may have millions of rows. */
 export type OwnedTargets = {

@@ -15,7 +15,14 @@ export const common: Translation["common"] = {
   },
   language: "Language",
   theme: { label: "Appearance", system: "Follow system", light: "Light", dark: "Dark" },
-  user: { menu: "User menu", users: "Users", security: "Security log", profile: "Profile", logout: "Sign out" },
+  user: {
+    menu: "User menu",
+    users: "Users",
+    security: "Security log",
+    system: "System",
+    profile: "Profile",
+    logout: "Sign out",
+  },
   footer: { label: "Footer", blog: "Blog", video: "Video channel", tempMail: "Temporary mail" },
   partial: "Showing the first {{shown, number}} of {{total, number}}.",
   quota: {

@@ -1,5 +1,6 @@
 import { profile } from "../en-US/accounts/profile";
 import { security } from "../en-US/accounts/security";
+import { system } from "../en-US/accounts/system";
 import { users } from "../en-US/accounts/users";
 import { alerts } from "../en-US/alerts/alerts";
 import { policies } from "../en-US/alerts/policies";
@@ -44,5 +45,6 @@ export const screens = {
   users,
   profile,
   security,
+  system,
   errors: screenErrors,
 };

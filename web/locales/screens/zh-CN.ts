@@ -1,5 +1,6 @@
 import { profile } from "../zh-CN/accounts/profile";
 import { security } from "../zh-CN/accounts/security";
+import { system } from "../zh-CN/accounts/system";
 import { users } from "../zh-CN/accounts/users";
 import { alerts } from "../zh-CN/alerts/alerts";
 import { policies } from "../zh-CN/alerts/policies";
@@ -44,5 +45,6 @@ export const screens = {
   users,
   profile,
   security,
+  system,
   errors: screenErrors,
 } as const;

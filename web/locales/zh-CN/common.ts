@@ -13,7 +13,14 @@ export const common = {
   },
   language: "语言",
   theme: { label: "外观", system: "跟随系统", light: "浅色", dark: "深色" },
-  user: { menu: "用户菜单", users: "用户管理", security: "安全日志", profile: "个人资料", logout: "退出登录" },
+  user: {
+    menu: "用户菜单",
+    users: "用户管理",
+    security: "安全日志",
+    system: "系统",
+    profile: "个人资料",
+    logout: "退出登录",
+  },
   footer: { label: "页脚", blog: "博客", video: "视频频道", tempMail: "临时邮箱" },
   partial: "仅显示前 {{shown, number}} 项，共 {{total, number}} 项。",
   quota: {

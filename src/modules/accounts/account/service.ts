@@ -41,6 +41,12 @@ export const keyOf = (text: string) => text.trim().normalize("NFKC").toLowerCase
 /** Whether there is any account. */
 export const hasUsers = async ({ db }: Pick<Deps, "db">): Promise<boolean> => (await db.$count(users)) > 0;
 
+/** When the first of the accounts was created; null without any. */
+export const firstAccountAt = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
+  const [first] = await db.select({ at: users.createdAt }).from(users).orderBy(users.createdAt).limit(1);
+  return first?.at ?? null;
+};
+
 const emailTaken = () => new AppError("email_taken");
 
 /**

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type Column, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, quotaReached } from "../../../core/errors";
 import type { Database } from "../../../db/database";
@@ -17,7 +17,7 @@ const limitOf = ({ config: { quotas } }: Pick<Settings, "config">, name: QuotaNa
   name === "enrollment_tokens" ? quotas.enrollmentTokens : quotas[name];
 
 /** A subquery for how many a user has. */
-const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, userId: number): SQL =>
+const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, userId: number | Column): SQL =>
   name === "keys"
     ? sql`(select count(*) from ${apiKeys} where ${ownedBy(apiKeys, userId)})`
     : owned()[name].count(userId, clock.now());
@@ -71,4 +71,26 @@ export const readQuotas = async (deps: Settings & Pick<Deps, "db">, viewer: View
   const [row] = await deps.db.rows(sql`select ${sql.join(counts, sql`, `)}`);
   const read = (name: QuotaName) => ({ limit: limitOf(deps, name), used: Number(row?.[name]) });
   return Object.fromEntries(QUOTA_NAMES.map((name) => [name, read(name)])) as Static<typeof Quotas>;
+};
+
+/** Users whose use is read at once. */
+const MAX_USERS = 1000;
+
+/** The use of each quota by the users who have quotas: the user with the most, and how many are at the limit. */
+export const readQuotaUse = async (deps: Settings & Pick<Deps, "db">) => {
+  const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, users.id)} as ${sql.identifier(name)}`);
+  const rows = await deps.db.rows(sql`select ${users.username}, ${sql.join(counts, sql`, `)} from ${users}
+    where ${eq(users.role, "user")} order by ${users.id} limit ${MAX_USERS}`);
+  return QUOTA_NAMES.map((name) => {
+    const limit = limitOf(deps, name);
+    const [most] = rows.toSorted((a, b) => Number(b[name]) - Number(a[name]));
+    const used = Number(most?.[name] ?? 0);
+    return {
+      name,
+      limit,
+      most: used,
+      username: used > 0 ? String(most?.username) : null,
+      full: rows.filter((row) => Number(row[name]) >= limit).length,
+    };
+  });
 };

@@ -1,0 +1,163 @@
+import { useAtom } from "jotai";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Language } from "../../../src/shared/language";
+import { deliveryErrorText } from "../../../src/shared/notifications";
+import { RefreshButton } from "../../ui/controls/refresh-button";
+import { Ago } from "../../ui/feedback/ago";
+import { Failure } from "../../ui/feedback/failure";
+import { Skeleton } from "../../ui/feedback/skeleton";
+import { Stale } from "../../ui/feedback/stale";
+import { useFormat } from "../../ui/hooks/use-format";
+import { type System, systemAtom } from "./api";
+import { AttentionList } from "./attention";
+
+type Section = "installation" | "database" | "work" | "quotas";
+type FactsProps = { section: Section; hint?: string; facts: readonly (readonly [string, ReactNode])[] };
+
+function Facts({ section, hint, facts }: FactsProps) {
+  const { t } = useTranslation();
+  return (
+    <section className="card">
+      <div className="section-head">
+        <h2>{t(`system.section.${section}`)}</h2>
+      </div>
+      {hint && <p className="soft small system-hint">{hint}</p>}
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Installation({ system }: { system: System }) {
+  const { t, i18n } = useTranslation();
+  const format = useFormat();
+  const { version, status, started_at, instance, instances, last_backup, mail } = system;
+  const others = instances.map(({ id, blind_since }) =>
+    blind_since ? t("system.blind", { id, time: format.moment(blind_since) }) : id,
+  );
+  const error =
+    mail.error_code &&
+    deliveryErrorText({ code: mail.error_code, detail: mail.error_detail }, i18n.language as Language);
+  const mailText = mail.channels > 0 ? t("system.mail", { count: mail.channels }) : t("system.noMail");
+  const facts = [
+    [t("system.fact.version"), version],
+    [t("system.fact.health"), t(status === "ok" ? "system.healthy" : "system.unhealthy")],
+    [t("system.fact.started"), <Ago key="started" time={started_at} />],
+    [t("system.fact.instances"), others.length > 0 ? format.list(others) : instance],
+    [t("system.fact.backup"), last_backup ? <Ago key="backup" time={last_backup} /> : t("system.noBackup")],
+    [t("system.fact.mail"), [mailText, error && t("system.mailError", { error })].filter(Boolean).join(" · ")],
+  ] as const;
+  return <Facts section="installation" facts={facts} />;
+}
+
+function Database({ database: { engine, size, growth, disk } }: Pick<System, "database">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const grown = growth === null ? t("system.afterDay") : growth > 0 ? format.size(growth) : t("system.notGrowing");
+  const facts: FactsProps["facts"] = [
+    [t("system.fact.engine"), engine === "sqlite" ? "SQLite" : "PostgreSQL"],
+    [t("system.fact.size"), format.size(size)],
+    [t("system.fact.growth"), grown],
+    ...(disk
+      ? [
+          [
+            t("system.fact.free"),
+            t("common.of", { used: format.size(disk.free), total: format.size(disk.total) }),
+          ] as const,
+        ]
+      : []),
+  ];
+  return <Facts section="database" facts={facts} />;
+}
+
+function Work({ work, watched }: Pick<System, "work" | "watched">) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const rate = (figure: number | undefined) =>
+    figure === undefined ? t("system.afterMinute") : format.number(figure, figure < 10 ? 2 : 0);
+  const lateness = work?.lateness ?? null;
+  const late =
+    lateness === null ? t(work ? "system.noChecks" : "system.afterMinute") : format.milliseconds(lateness * 1000);
+  const facts = [
+    [t("system.fact.checks"), rate(work?.checks)],
+    [t("system.fact.reports"), rate(work?.reports)],
+    [t("system.fact.lateness"), late],
+    [t("system.fact.day"), format.percent(watched["24h"])],
+    [t("system.fact.month"), format.percent(watched["30d"])],
+  ] as const;
+  return <Facts section="work" hint={t("system.workHint")} facts={facts} />;
+}
+
+function QuotaUse({ quotas }: Pick<System, "quotas">) {
+  const { t } = useTranslation();
+  const facts = quotas.map(({ name, limit, most, username, full }) => {
+    const used = username === null ? t("system.unused", { limit }) : t("system.most", { most, limit, user: username });
+    return [
+      t(`profile.quotas.name.${name}`),
+      full > 0 && username !== null ? `${used} · ${t("system.full", { count: full })}` : used,
+    ] as const;
+  });
+  return <Facts section="quotas" hint={t("system.quotasHint")} facts={facts} />;
+}
+
+function Settings({ settings }: Pick<System, "settings">) {
+  const { t } = useTranslation();
+  return (
+    <details className="card system-settings">
+      <summary>{t("system.section.settings")}</summary>
+      <p className="soft small system-hint">{t("system.settingsHint")}</p>
+      <dl className="facts">
+        {settings.map(({ name, value, set }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{set ? (value ?? t("system.set")) : t("system.notSet")}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The state of the hub itself, for administrators. */
+export default function SystemPage() {
+  const { t } = useTranslation();
+  const [{ data, error, loading }, refresh] = useAtom(systemAtom);
+  const retry = () => void refresh();
+  return (
+    <>
+      <div className="page-head">
+        <div>
+          <h1>{t("system.title")}</h1>
+          <p className="soft">{t("system.text")}</p>
+        </div>
+        <div className="actions">
+          <RefreshButton loading={loading} onRefresh={retry} />
+        </div>
+      </div>
+      {data ? (
+        <>
+          <Stale error={error} onRetry={retry} />
+          <div className="stack system">
+            <AttentionList items={data.attention} />
+            <Installation system={data} />
+            <Database database={data.database} />
+            <Work work={data.work} watched={data.watched} />
+            <QuotaUse quotas={data.quotas} />
+            <Settings settings={data.settings} />
+          </div>
+        </>
+      ) : error ? (
+        <Failure title={t("system.loadFailed")} error={error} onRetry={retry} />
+      ) : (
+        <Skeleton heights={["3rem", "9rem", "7rem", "9rem"]} />
+      )}
+    </>
+  );
+}

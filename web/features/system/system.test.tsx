@@ -1,0 +1,73 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { writeSetting } from "../../../src/db/app-settings";
+import { DAY } from "../../../src/shared/limits";
+import { START } from "../../../src/testing/clock";
+import { addMonitor } from "../../../src/testing/fixtures/monitors";
+import { startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { fakeServer, render, screen, userEvent, within } from "../../testing/test-page";
+import SystemPage from "./system-page";
+
+setUpPage({ path: "/system" });
+
+const QUIET = { PUBLIC_URL: "https://watch.example", REGISTRATION: "closed" };
+const factOf = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
+
+test.each([
+  ["en-US", "All is well", "Quotas in use", "1 of 200 (bob)"],
+  ["zh-CN", "一切正常", "配额使用", "1 / 200（bob）"],
+] as const)("a hub that is well says so in one line, with its facts below, in %s", async (...expected) => {
+  const [language, well, quotas, used] = expected;
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("alice", { env: QUIET });
+  await addMonitor(hub, hub.bob, { url: "https://example.com/" });
+  render(<SystemPage />);
+  await screen.findByText(well);
+  const section = screen.getByRole("heading", { name: quotas }).closest("section") as HTMLElement;
+  expect(within(section).getByText(used)).toBeTruthy();
+});
+
+test("what needs attention comes first, each with what to do and where", async () => {
+  await i18next.changeLanguage("en-US");
+  const hub = await startHubAs("alice", { env: { PROT: "1" } });
+  await writeSetting(hub.db, "backed_up_at", String(START - 8 * DAY));
+  render(<SystemPage />);
+  await screen.findByRole("heading", { name: "Needs attention" });
+  const [first] = screen.getAllByRole("heading", { level: 2 });
+  expect(first?.textContent).toBe("Needs attention");
+  const titles = [...document.querySelectorAll(".attention strong")].map(({ textContent }) => textContent);
+  expect(titles).toEqual([
+    "PUBLIC_URL is not set",
+    "Anyone can register an account",
+    "Environment variables that may be misspelled",
+    "The last backup was made 8 days ago",
+  ]);
+  expect(screen.getByRole("link", { name: "Open the users page" }).getAttribute("href")).toBe("/users");
+  expect(screen.getByText(/PROT \(PORT\)/)).toBeTruthy();
+});
+
+test("secrets are only said to be set or not, and what is not known yet says so", async () => {
+  await i18next.changeLanguage("en-US");
+  const secret = "hunter2-hunter2-hunter2-hunter2-hunter2";
+  await startHubAs("alice", { env: { ...QUIET, METRICS_TOKEN: secret } });
+  const { container } = render(<SystemPage />);
+  await userEvent.click(await screen.findByText("Settings in effect"));
+  expect([factOf("METRICS_TOKEN"), factOf("HEARTBEAT_URL"), factOf("MIN_INTERVAL")]).toEqual(["Set", "Not set", "60"]);
+  expect(container.innerHTML).not.toInclude("hunter2");
+  expect(factOf("Growth a day")).toBe("Known after a day");
+  expect(factOf("Checks a second")).toBe("Known after a minute");
+});
+
+test("a state that fails to load shows an error and a retry button", async () => {
+  await i18next.changeLanguage("en-US");
+  const hub = await startHubAs("alice", { env: QUIET });
+  fakeServer.answer(() => Response.json({ success: false, code: "internal", message: "" }, { status: 500 }));
+  render(<SystemPage />);
+  await screen.findByText("Failed to fetch the state of the system");
+  fakeServer.answer(hub.send);
+  await userEvent.click(screen.getByRole("button", { name: "Try again" }));
+  await screen.findByText("All is well");
+});

@@ -1,0 +1,108 @@
+import type { Translation } from "../../zh-CN";
+
+export const system: Translation["system"] = {
+  title: "System",
+  text: "How Wakeful itself is doing.",
+  loadFailed: "Failed to fetch the state of the system",
+  well: "All is well",
+  needs: "Needs attention",
+  open: {
+    channels_refused: "Show channels",
+    registration_open: "Open the users page",
+    agents_outdated: "Show servers",
+  },
+  attention: {
+    database_not_writable: {
+      title: "The database can’t be written, or Wakeful responds too slowly",
+      text: "Check the free space, the permissions of the data directory, and that the database runs. Results are not stored while it can’t be written.",
+    },
+    unknown_now: {
+      title: "The state of all targets is unknown now",
+      text: "Reason: {{reason}}. Nothing is reported down until this is over.",
+    },
+    condition: { title: "Some checks are skipped", text: "{{condition}}" },
+    checks_late: {
+      title: "Checks start {{seconds}} s late on average",
+      text: "The machine is too busy. Give it more CPU, make intervals longer, or run several instances on PostgreSQL.",
+    },
+    disk_nearly_full: {
+      title: "The disk is nearly full: {{free}} of {{total}} left",
+      text: "Free space on the disk with the data directory, or enlarge it. Results can’t be stored once it is full.",
+    },
+    database_fills_disk: {
+      title: "The disk will be full in {{days}} days as the database grows now",
+      text: "Enlarge the disk, or keep history for fewer days (RETENTION_CHECK_DAYS, RETENTION_SAMPLE_DAYS).",
+    },
+    unwatched: {
+      title: "Nothing was watched for {{minutes}} minutes of the last 24 hours",
+      text: "Wakeful did not run, had no network or was overloaded. With HEARTBEAT_URL, a monitor elsewhere tells you when Wakeful stops.",
+    },
+    channels_refused: {
+      title: "Channels refused by their provider: {{channels}}",
+      text: "Messages through them are not delivered. The reasons are shown with the channels, whose owners can correct them.",
+    },
+    no_public_url: {
+      title: "PUBLIC_URL is not set",
+      text: "Links in alerts and install commands may lead to a wrong address. Set it to the address at which people open Wakeful.",
+    },
+    registration_open: {
+      title: "Anyone can register an account",
+      text: "Close registration if you expect no new users, or set REGISTRATION=closed.",
+    },
+    agents_outdated: {
+      title: "Agents of an older version: {{agents}}",
+      text: "The list of servers shows which ones. Update them.",
+    },
+    settings_misspelled: {
+      title: "Environment variables that may be misspelled",
+      text: "These are not settings and have no effect: {{names}}.",
+    },
+    backup_old: {
+      title: "The last backup was made {{days}} days ago",
+      text: "Check the job that runs wakeful backup.",
+    },
+  },
+  section: {
+    installation: "Installation",
+    database: "Database",
+    work: "Activity",
+    quotas: "Quotas in use",
+    settings: "Settings in effect",
+  },
+  workHint: "Checks and reports are those of this instance in the last minute.",
+  quotasHint: "The user with the most of each. Administrators have no quotas.",
+  settingsHint: "From environment variables. Secrets are only said to be set or not.",
+  fact: {
+    version: "Version",
+    health: "Health check",
+    started: "Started",
+    instances: "Instances",
+    backup: "Last backup",
+    engine: "Engine",
+    size: "Size",
+    growth: "Growth a day",
+    free: "Free disk space",
+    checks: "Checks a second",
+    reports: "Reports a second",
+    lateness: "Mean lateness of checks",
+    day: "Watched, 24 hours",
+    month: "Watched, 30 days",
+    mail: "Mail channels",
+  },
+  healthy: "OK",
+  unhealthy: "Unavailable",
+  blind: "{{id}} (watches nothing since {{time}})",
+  noBackup: "None recorded",
+  afterDay: "Known after a day",
+  notGrowing: "Not growing",
+  afterMinute: "Known after a minute",
+  noChecks: "No checks",
+  mail: "{{count}}",
+  noMail: "None",
+  mailError: "Last error: {{error}}",
+  most: "{{most}} of {{limit}} ({{user}})",
+  unused: "0 of {{limit}}",
+  full: "Users at the limit: {{count}}",
+  set: "Set",
+  notSet: "Not set",
+};
