@@ -69,13 +69,12 @@ type Targeted = Pick<Outage, "kind" | "owner" | "target_type" | "target_id" | "t
 
 const targetOf = ({ target_type: type, target_id: id, target_name: name }: Targeted) => ({ type, id, name });
 
-/** Whether two outages are of one target. */
-const isOfSame = (one: Targeted, other: Targeted): boolean =>
-  one.target_type === other.target_type && one.target_id === other.target_id;
+/** Equal for outages of one target. */
+const targetKey = ({ target_type, target_id }: Targeted): string => `${target_type} ${target_id}`;
 
 /** Whether the target of an outage may depend on the target of another one. */
 const mayBeParent = (outage: Targeted, other: Targeted): boolean =>
-  isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner && !isOfSame(outage, other);
+  isBroken(outage.kind) && isBroken(other.kind) && outage.owner === other.owner;
 
 /** Other outages that were open when this one was. Renders nothing without any. */
 export function Alongside({ outage }: { outage: Outage }) {
@@ -85,14 +84,18 @@ export function Alongside({ outage }: { outage: Outage }) {
   const { data } = useAtomValue(alongsideAtom(`${outage.id} ${outage.started_at}`));
   // The timeline has what explains it, and what it explains.
   const others = data?.outages.filter(
-    ({ id, explained_by }) => explained_by !== outage.id && id !== outage.explained_by,
+    (other) =>
+      other.explained_by !== outage.id && other.id !== outage.explained_by && targetKey(other) !== targetKey(outage),
   );
   if (!data || !others || others.length === 0) return null;
+  const byTarget = [...Map.groupBy(others, targetKey).values()].flatMap(([other, ...more]) =>
+    other ? [{ other, more: more.length }] : [],
+  );
   return (
     <section className="card outage-alongside">
       <h2>{t("outages.alongside")}</h2>
       <ul>
-        {others.map((other, index) => (
+        {byTarget.map(({ other, more }) => (
           <li key={other.id}>
             <StatusMark status={outageMark(other.kind)} label={t(`outages.kinds.${other.kind}.label`)} />
             <span>
@@ -101,11 +104,12 @@ export function Alongside({ outage }: { outage: Outage }) {
                 {[
                   reason({ ...other, figure: null, threshold: null, mount: null, last_report: null }),
                   format.moment(other.started_at),
+                  more > 0 && `+${format.number(more)}`,
                 ]
                   .filter(Boolean)
                   .join(" · ")}
               </small>
-              {mayBeParent(outage, other) && others.findIndex((one) => isOfSame(one, other)) === index && (
+              {mayBeParent(outage, other) && (
                 <small className="cause">
                   <DependencyButton parent={targetOf(other)} target={targetOf(outage)} />
                 </small>

@@ -48,7 +48,7 @@ function Row({ outage }: { outage: ListedOutage }) {
     <tr className={`${ended_at ? "" : "open "}${isBroken(kind) ? "down" : "degraded"}`}>
       <th scope="row">
         <span className="outages-name">
-          <StatusMark status={outageMark(kind)} label={label} />
+          <StatusMark status={ended_at ? "paused" : outageMark(kind)} label={label} />
           <span>
             <Link href={paths.outage(id)}>{target_name}</Link> <OwnerTag owner={owner} />
           </span>

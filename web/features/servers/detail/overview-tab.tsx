@@ -9,7 +9,7 @@ import { ClockOffset } from "./resource-panel";
 import { ServerStats } from "./server-facts";
 
 /** Outages that are listed; the others are among all outages. */
-const LATEST = 5;
+const LATEST = 8;
 
 type Props = { agent: ServerDetail; onChanged: () => void };
 
@@ -32,10 +32,7 @@ export function OverviewTab({ agent, onChanged }: Props) {
         </div>
         {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
       </div>
-      <OutageList
-        outages={agent.outages.filter(({ ended_at }) => ended_at !== null).slice(0, LATEST)}
-        report={`agent:${agent.id}`}
-      />
+      <OutageList outages={agent.outages.slice(0, LATEST)} report={`agent:${agent.id}`} />
     </div>
   );
 }
