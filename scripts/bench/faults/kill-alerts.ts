@@ -83,8 +83,9 @@ const audit = (rows: Row[], received: Received[], flips: Flip[]) => {
   const twice = [...copies.values()].filter(({ length }) => length > 1);
   const isAcrossKill = (list: Received[]) =>
     list.every(({ life }, index) => index === 0 || life > (list[index - 1]?.life ?? life));
-  const order = rows.filter((row) => {
-    const before = rows.filter(({ targetId, id }) => targetId === row.targetId && id < row.id).at(-1);
+  const announced = rows.filter((row) => !isWithdrawn(row));
+  const order = announced.filter((row) => {
+    const before = announced.filter(({ targetId, id }) => targetId === row.targetId && id < row.id).at(-1);
     const first = (one: Row | undefined) => (one ? (copies.get(textOf(one))?.[0]?.at ?? 0) : 0);
     return first(row) < first(before);
   });
@@ -95,8 +96,7 @@ const audit = (rows: Row[], received: Received[], flips: Flip[]) => {
     twice: twice.length,
     losses: {
       flips_without_event: without_event.length,
-      not_delivered: rows.filter((row) => !isWithdrawn(row) && (row.state !== "sent" || !copies.has(textOf(row))))
-        .length,
+      not_delivered: announced.filter((row) => row.state !== "sent" || !copies.has(textOf(row))).length,
       unknown_messages: [...copies.keys()].filter((text) => !rows.some((row) => textOf(row) === text)).length,
       out_of_order: order.length,
       twice_without_a_kill_between: twice.filter((list) => !isAcrossKill(list)).length,
