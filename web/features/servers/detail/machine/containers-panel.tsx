@@ -79,7 +79,8 @@ function ContainerRow({ container }: { container: Container }) {
       </th>
       <td className="state">
         <span className="state-mark">
-          <StatusMark status={tone} label="" />
+          {/* The server itself works. */}
+          <StatusMark status={tone === "down" ? "degraded" : tone} label="" />
         </span>
         <span className="state-word truncate" title={state}>
           {state}

@@ -18,7 +18,7 @@ export function FailedUnits({ units }: { units: readonly string[] }) {
       <ul className="named-list">
         {units.map((unit) => (
           <li key={unit}>
-            <StatusMark status="down" label="" />
+            <StatusMark status="degraded" label="" />
             <MachineName name={unit} />
           </li>
         ))}
@@ -37,7 +37,7 @@ export function ArraysPanel({ arrays }: { arrays: readonly DiskArray[] }) {
       <ul className="named-list">
         {sorted.map(({ name, kind, state, degraded }) => (
           <li key={`${kind} ${name}`}>
-            <StatusMark status={degraded ? "down" : "up"} label="" />
+            <StatusMark status={degraded ? "degraded" : "up"} label="" />
             <MachineName name={name} className="array-name" />
             <span className="soft small">{t(`servers.arrays.kind.${kind}`)}</span>
             <span className="stated">
