@@ -73,7 +73,7 @@ export const System = ok({
       name: oneOf("The quota.", QUOTA_NAMES),
       limit: integer("The limit for each user.", 200),
       most: integer("What the user with the most has; administrators have no quotas.", 120),
-      username: nullable(text("That user; null while nobody has any.", "bob")),
+      username: nullable(text("The username; null while no user has any.", "bob")),
       full: integer("How many users are at the limit.", 0),
     }),
     "The quotas and their use, of the first 1,000 users.",

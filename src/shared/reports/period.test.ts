@@ -36,7 +36,7 @@ describe("the span before another one", () => {
     expect(iso(spanBefore(days, ZONE, NOW))).toEqual(["2026-10-22T22:00:00.000Z", "2026-10-24T22:00:00.000Z"]);
   });
 
-  it("is as long as any other span, and as long as what has passed of one that has not ended", () => {
+  it("has the length of the span, or of the part that has passed of a span that has not ended", () => {
     const hours = span("2026-11-01T10:00:00Z", "2026-11-01T16:00:00Z");
     expect(iso(spanBefore(hours, ZONE, NOW))).toEqual(["2026-11-01T04:00:00.000Z", "2026-11-01T10:00:00.000Z"]);
     const november = spanOfPeriod("month", ZONE, NOW);

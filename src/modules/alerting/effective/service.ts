@@ -38,7 +38,7 @@ export const EffectiveAlerts = component("EffectiveAlerts", {
   policy: nullable(object({ id: id("The policy's id.", 4), name: text("Its name.", "Night") })),
   messages: list(
     DrillMessage,
-    "The messages of an outage that nobody ends or acknowledges, without mute and quiet hours, in the order in which they are sent.",
+    "The messages of an outage that lasts and is not acknowledged, without mute and quiet hours, in the order in which they are sent.",
   ),
   silent_reason: nullable(
     oneOf(

@@ -25,7 +25,7 @@ export const objectiveRoutes = (deps: Deps) =>
       detail: describe({
         id: "listObjectives",
         summary: "List uptime objectives",
-        description: `Your own, of monitors and of tags; at most ${MAX_OBJECTIVES}. The objective of a monitor counts before those of its tags, and of these the highest.`,
+        description: `Your own, of monitors and of tags; at most ${MAX_OBJECTIVES}. The objective of a monitor takes precedence over the objectives of its tags; of several tags, the highest objective applies.`,
         access: "user",
         answer: { description: "The objectives.", schema: all },
       }),

@@ -1,4 +1,7 @@
-/** Uptime objectives of monitors. The objective of a monitor counts before those of its tags, and of these the highest. */
+/**
+ * Uptime objectives of monitors. The objective of a monitor takes precedence over the objectives of its tags; of several tags,
+ * the highest objective applies.
+ */
 import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, isNotNull, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
@@ -164,7 +167,7 @@ export const setObjective = async (deps: Deps, viewer: Viewer, id: number, body:
   await store(deps, monitor.userId, { monitorId: id, tagId: null }, body);
 };
 
-/** Removes the objective of a monitor, so that those of its tags count. @throws {AppError} not_found */
+/** Removes a monitor's own objective; an objective of its tags applies then. @throws {AppError} not_found */
 export const removeObjective = async (deps: Deps, viewer: Viewer, id: number): Promise<void> => {
   await findMonitor(deps, viewer, id);
   await deps.db.delete(objectives).where(eq(objectives.monitorId, id));

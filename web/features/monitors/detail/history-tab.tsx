@@ -15,7 +15,7 @@ import { GapRow, RunRows } from "./run-rows";
 const filters = ["all", "down"] as const;
 type Filter = (typeof filters)[number];
 
-/** What a job has reported: rows among those of the runs, and the runs that these rows show already. */
+/** The rows for the reports of a job, and the runs that these rows already show. */
 type Reports = {
   rows: readonly { at: number; isDown: boolean; row: ReactNode }[];
   has: (run: Run) => boolean;

@@ -78,7 +78,7 @@ export const profile: Translation["profile"] = {
     tagged: "Only the tag {{name}}",
     submit: "Add address",
     createFailed: "Could not add the address",
-    once: "Open it on the television now. It is shown only this once, and whoever has it sees your wall.",
+    once: "Open it on the television now. It is shown only once, and anyone who has it can see your wall.",
     address: "Address",
     used: "shown",
     unused: "never shown",
