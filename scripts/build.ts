@@ -3,7 +3,7 @@
  * --outfile dist/name`.
  */
 import { cpSync, readdirSync, rmSync } from "node:fs";
-import { basename, relative } from "node:path";
+import { basename, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { $, type BunPlugin } from "bun";
@@ -75,11 +75,11 @@ const prunedPico: BunPlugin = {
   },
 };
 
-/** Builds the documents in `entrypoints`, with the chunks that they share. */
-const buildDocuments = (entrypoints: string[], outdir: string) =>
+/** Builds the documents in `entrypoints`, with the chunks that they share. Without `outdir`, nothing is written. */
+const buildDocuments = (entrypoints: string[], outdir?: string, plugins: BunPlugin[] = []) =>
   Bun.build({
     entrypoints,
-    outdir,
+    ...(outdir && { outdir }),
     minify: true,
     splitting: true,
     metafile: true,
@@ -89,13 +89,16 @@ const buildDocuments = (entrypoints: string[], outdir: string) =>
     external: ["./web/theme.js", "./web/manifest.webmanifest", "./web/icon-180.png"],
     naming: { chunk: "[name]-[hash].[ext]" },
     define: { "process.env.NODE_ENV": '"production"' },
-    plugins: [withoutI18next, prunedPico],
+    plugins: [withoutI18next, prunedPico, ...plugins],
   });
 
-type Outputs = Record<string, { entryPoint?: string; imports: { path: string; kind: string }[] }>;
+type Outputs = Record<
+  string,
+  { entryPoint?: string; imports: { path: string; kind: string }[]; inputs: Record<string, unknown> }
+>;
 
-/** The files of each screen's code and of each language's texts, without the files of the main script. */
-const preloadsOf = async ({ metafile }: Bun.BuildOutput, entry: string) => {
+/** Finds the files of the console by the source files that import them. */
+const readFiles = ({ metafile }: Bun.BuildOutput) => {
   const outputs = (metafile as unknown as { outputs: Outputs }).outputs;
   const closure = (path: string, seen = new Set<string>()): Set<string> => {
     if (seen.has(path)) return seen;
@@ -110,19 +113,64 @@ const preloadsOf = async ({ metafile }: Bun.BuildOutput, entry: string) => {
     if (!found) throw new Error(`${source} is not in the page`);
     return found;
   };
-  const main = closure(`./${entry}`);
-  const filesOf = (source: string) =>
-    [...closure(outputOf(source))].flatMap((path) => (main.has(path) ? [] : basename(path)));
-  // The table of the pages names each screen with the file that it imports.
-  const table = (await Bun.file("web/app.tsx").text()).matchAll(
-    /^ {2}(\w+): \w*[sS]creen\([\s\S]*?import\("\.\/(features\/[^"]+)"\)/gm,
-  );
-  const texts = (language: string) =>
-    ["first", "screens"].flatMap((part) =>
-      filesOf(part === "first" ? `web/locales/${language}/first` : `web/locales/screens/${language}`),
-    );
+  const [document = ""] =
+    Object.entries(outputs).find(([path, { entryPoint }]) => entryPoint === "web/index.html" && /\.js$/.test(path)) ??
+    [];
+  const main = closure(document);
   return {
-    screens: Object.fromEntries([...table].map(([, name, source]) => [name, filesOf(`web/${source}`)])),
+    /** The files that a module needs besides those of the main script. */
+    of: (source: string) => [...closure(outputOf(source))].filter((path) => !main.has(path)),
+    modulesIn: (path: string) => Object.keys(outputs[path]?.inputs ?? {}),
+  };
+};
+
+/** The modules of each screen: its page, the list beside it, and the chart that it begins with. */
+const readScreens = async (): Promise<Record<string, string[]>> => {
+  const app = await Bun.file("web/app.tsx").text();
+  // The tables of the pages and of the lists beside them name each screen with the file that it imports.
+  const table = app.matchAll(/^ {2}(\w+): .*?[sS]creen\((?:(?!^ {2}\w+:)[\s\S])*?import\("\.\/(features\/[^"]+)"\)/gm);
+  const screens: Record<string, string[]> = {};
+  for (const [, name = "", source] of table) screens[name] = [...(screens[name] ?? []), `web/${source}`];
+  screens.monitor?.push("web/features/monitors/detail/response-chart");
+  screens.agent?.push("web/features/servers/detail/charts/metric-chart");
+  return screens;
+};
+
+/** Modules that this many screens share are in one file, because each file of a first visit is a request. */
+const SHARED_BY = 4;
+
+/** Makes each screen import the modules of the dashboard that many other screens share, so that these become one file. */
+const sharedModules = (built: Bun.BuildOutput, screens: Record<string, string[]>): BunPlugin => {
+  const files = readFiles(built);
+  const filesOf = (name: string) => new Set(screens[name]?.flatMap(files.of));
+  const all = Object.keys(screens).map(filesOf);
+  const shared = [...filesOf("dashboard")]
+    .filter((file) => all.filter((one) => one.has(file)).length >= SHARED_BY)
+    .flatMap(files.modulesIn);
+  const pages = new Set(Object.values(screens).map(([page = ""]) => `${resolve(page)}.tsx`));
+  return {
+    name: "one file of shared modules",
+    setup: (build) => {
+      build.onResolve({ filter: /^shared modules$/ }, () => ({ path: "shared modules", namespace: "shared" }));
+      build.onLoad({ filter: /./, namespace: "shared" }, () => ({
+        contents: shared.map((path) => `import ${JSON.stringify(resolve(path))};`).join("\n"),
+        resolveDir: resolve("."),
+      }));
+      build.onLoad({ filter: /-page\.tsx$/ }, async ({ path }) => {
+        const contents = await Bun.file(path).text();
+        return { contents: pages.has(path) ? `import "shared modules";\n${contents}` : contents, loader: "tsx" };
+      });
+    },
+  };
+};
+
+/** The files of each screen's code and of each language's texts, without the files of the main script. */
+const preloadsOf = (built: Bun.BuildOutput, screens: Record<string, string[]>) => {
+  const files = readFiles(built);
+  const names = (sources: string[]) => [...new Set(sources.flatMap(files.of))].map((path) => basename(path));
+  const texts = (language: string) => names([`web/locales/${language}/first`, `web/locales/screens/${language}`]);
+  return {
+    screens: Object.fromEntries(Object.entries(screens).map(([name, sources]) => [name, names(sources)])),
     texts: { "zh-CN": texts("zh-CN"), "en-US": texts("en-US") },
   };
 };
@@ -155,10 +203,13 @@ const buildPage = async () => {
   const built = "dist/page";
   for (const folder of [built, "dist/web"]) rmSync(folder, { recursive: true, force: true });
   // The console and the page about the API share chunks, so that a reader of both loads React once.
-  const shared = await buildDocuments(["web/index.html", "web/docs.html"], built);
+  const documents = ["web/index.html", "web/docs.html"];
+  const screens = await readScreens();
+  const unshared = await buildDocuments(documents);
+  const shared = await buildDocuments(documents, built, [sharedModules(unshared, screens)]);
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
-  await Bun.write("dist/web/preloads.json", JSON.stringify(await preloadsOf(shared, await entryOf(built))));
+  await Bun.write("dist/web/preloads.json", JSON.stringify(preloadsOf(shared, screens)));
   cpSync("web/theme.js", `${built}/theme.js`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));

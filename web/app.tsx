@@ -76,8 +76,6 @@ const styledScreen = (styles: readonly string[], load: () => Promise<{ default: 
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen([reportStyles], load);
 
-const loadProfile = () => import("./features/profile/profile-page");
-
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
   home: HomePage,
@@ -112,8 +110,8 @@ export const pages: Record<ScreenName, Page> = {
   user: screen(() => import("./features/users/edit-page")),
   security: screen(() => import("./features/security/security-page")),
   system: styledScreen([systemStyles], () => import("./features/system/system-page")),
-  profile: screen(loadProfile),
-  profileSection: screen(loadProfile),
+  profile: screen(() => import("./features/profile/profile-page")),
+  profileSection: screen(() => import("./features/profile/profile-page")),
 };
 
 /** Loads the code of the screen at a path before it is opened. */
@@ -129,8 +127,12 @@ export const preloadScreen = async (path: string): Promise<void> => {
 export const prepareScreen = async (path: string): Promise<void> => {
   const target = screenAt(path);
   if (!target) return;
-  const prepareOwn = async () => (await preload(pages[target.name]))?.prepare?.(target.id);
-  await Promise.allSettled([target.name === "dashboard" ? undefined : dashboardAtom.prepare(), prepareOwn()]);
+  const prepare = async (part: object | undefined) => part && (await preload(part))?.prepare?.(target.id);
+  await Promise.allSettled([
+    target.name === "dashboard" ? undefined : dashboardAtom.prepare(),
+    prepare(pages[target.name]),
+    prepare(matchMedia(BESIDE).matches ? rails[target.name]?.Rail : undefined),
+  ]);
 };
 
 function Guard({ access, wide, children }: { access: Access; wide: true | undefined; children: ReactNode }) {

@@ -2,6 +2,7 @@ import { useAtomValue } from "jotai";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { useFirstRows } from "../../lib/hooks/use-first-rows";
 import { useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
@@ -113,6 +114,7 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
   const well = total - countInBlock(dashboard);
   const monitors = data ?? dashboard.latest_monitors.filter((monitor) => !isInBlock(monitor));
   const rest = well - monitors.length;
+  const count = useFirstRows(monitors.length);
   return (
     <Rows className="panel panel-monitors">
       <PanelHead
@@ -127,8 +129,8 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
       </PanelHead>
       {total === 0 && <PasteField />}
       {total > 0 && total === down && <p className="soft panel-note">{t("dashboard.monitors.allDown")}</p>}
-      <ul style={data ? undefined : roomFor(well)}>
-        {monitors.map((monitor) => (
+      <ul style={data && count === monitors.length ? undefined : roomFor(data ? monitors.length : well)}>
+        {monitors.slice(0, count).map((monitor) => (
           <MonitorRow key={monitor.id} monitor={monitor} />
         ))}
       </ul>
@@ -147,6 +149,7 @@ function ServerPanel({ dashboard }: { dashboard: Dashboard }) {
   const { total } = dashboard.agents;
   const agents = data ?? dashboard.latest_agents;
   const rest = total - agents.length;
+  const count = useFirstRows(agents.length);
   return (
     <Rows className="panel panel-agents">
       <PanelHead
@@ -155,8 +158,8 @@ function ServerPanel({ dashboard }: { dashboard: Dashboard }) {
         all={{ href: paths.agents, label: t("dashboard.agents.all") }}
       />
       {total === 0 && <NoServers />}
-      <ul style={data ? undefined : roomFor(total)}>
-        {agents.map((agent) => (
+      <ul style={data && count === agents.length ? undefined : roomFor(data ? agents.length : total)}>
+        {agents.slice(0, count).map((agent) => (
           <ServerRow key={agent.id} agent={agent} />
         ))}
       </ul>

@@ -7,11 +7,12 @@ import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
 import type { Notifications } from "./api";
-import { notificationsAtom } from "./api";
+import { exceptionsAtom, keyOfFilter, notificationsAtom } from "./api";
 import { ChannelsTab } from "./channels/channels-tab";
 import { HistoryTab } from "./history/history-tab";
 import { RULE_PARTS, type RulePart, RulesTab } from "./rules/rules-tab";
 import { SaveBar } from "./rules/save-bar";
+import { thresholdsAtom } from "./thresholds/api";
 
 const tabs = ["rules", "channels", "history"] as const;
 type Tab = (typeof tabs)[number];
@@ -24,7 +25,11 @@ const places = { channels: "channels", templates: "channels", history: "history"
 type Place = keyof typeof places | RulePart;
 
 /** Loads what the page begins with. */
-export const prepare = (): Promise<void> => notificationsAtom.prepare();
+export const prepare = async (): Promise<void> => {
+  const asked = new URLSearchParams(location.search).get("tab");
+  const rules = [exceptionsAtom(keyOfFilter({ of: undefined, search: "" })), thresholdsAtom];
+  await Promise.all([notificationsAtom, ...(asked ? [] : rules)].map((data) => data.prepare()));
+};
 
 export default function NotificationsPage() {
   const { t } = useTranslation();

@@ -188,6 +188,9 @@ function Preview({ config }: { config: Config }) {
   );
 }
 
+/** Loads what the page begins with. */
+export const prepare = (): Promise<void> => configAtom.prepare();
+
 export default function ConfigPage() {
   const { t } = useTranslation();
   const [{ data, error }, refresh] = useAtom(configAtom);

@@ -125,6 +125,9 @@ function Settings({ settings }: Pick<System, "settings">) {
   );
 }
 
+/** Loads what the page begins with. */
+export const prepare = (): Promise<void> => systemAtom.prepare();
+
 /** The state of the hub itself, for administrators. */
 export default function SystemPage() {
   const { t } = useTranslation();

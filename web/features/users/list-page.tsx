@@ -45,6 +45,9 @@ function RegistrationSwitch() {
   );
 }
 
+/** Loads what the page begins with. */
+export const prepare = (): Promise<void> => usersAtom.prepare();
+
 export default function ListPage() {
   const { t } = useTranslation();
   const [{ data, error, loading }, refresh] = useAtom(usersAtom);

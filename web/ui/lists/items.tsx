@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, type RefObject, useEffect } from "react";
+import { useFirstRows } from "../../lib/hooks/use-first-rows";
 import { useWindow } from "../../lib/hooks/use-window";
 import type { Selection, View } from "./items-view";
 import type { Sorting } from "./sort-header";
@@ -30,6 +31,7 @@ export function Items<Item extends { id: number }, F extends string, S extends s
   const { slice, view, by, sorting, cardHeight, card, row, table, onShown } = props;
   const isTable = view === "list";
   const { box, from, to, above, below } = useWindow<HTMLElement>(slice.total, isTable ? ROW_HEIGHT : cardHeight);
+  const count = useFirstRows(to - from);
 
   useMoves(box, slice, JSON.stringify([view, by]));
   useEffect(() => {
@@ -37,7 +39,7 @@ export function Items<Item extends { id: number }, F extends string, S extends s
   });
 
   if (slice.total === 0) return null;
-  const places = Array.from({ length: to - from }, (_, index) => from + index);
+  const places = Array.from({ length: count }, (_, index) => from + index);
   const itemAt = (place: number) => slice.items[place - slice.offset];
   const spacer = (height: number) =>
     height > 0 && (
@@ -54,7 +56,7 @@ export function Items<Item extends { id: number }, F extends string, S extends s
           const item = itemAt(place);
           return item ? <Fragment key={item.id}>{row(item)}</Fragment> : <tr key={`place ${place}`} data-row />;
         })}
-        {spacer(below)}
+        {spacer(below + (to - from - count) * ROW_HEIGHT)}
       </tbody>,
       sorting,
     );

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { useFirstRows } from "../../lib/hooks/use-first-rows";
 import { useWindow } from "../../lib/hooks/use-window";
 import type { Slice } from "./items";
 import { Rows } from "./rows";
@@ -21,6 +22,8 @@ type Props<Item> = {
 export function Rail<Item extends { id: number }>({ label, slice, current, row, onShown }: Props<Item>) {
   const frame = useRef<HTMLElement>(null);
   const { box, from, to, above, below } = useWindow<HTMLElement>(slice.total, ROW_HEIGHT);
+  const count = useFirstRows(to - from);
+  const rest = (to - from - count) * ROW_HEIGHT;
   useMoves(box, slice, label);
   useRowKeys(true);
   useEffect(() => onShown(from, to));
@@ -37,11 +40,11 @@ export function Rail<Item extends { id: number }>({ label, slice, current, row, 
     if (!isVisible) node.scrollTop = top - node.clientHeight / 2;
   }, [current, isKnown]);
 
-  const places = Array.from({ length: to - from }, (_, index) => from + index);
+  const places = Array.from({ length: count }, (_, index) => from + index);
   return (
     <section className="rail" aria-label={label} ref={frame}>
       <Rows className="rail-rows">
-        <ul ref={box as RefObject<HTMLUListElement | null>} style={{ paddingTop: above, paddingBottom: below }}>
+        <ul ref={box as RefObject<HTMLUListElement | null>} style={{ paddingTop: above, paddingBottom: below + rest }}>
           {places.map((at) => {
             const item = slice.items[at - slice.offset];
             return item ? <Fragment key={item.id}>{row(item)}</Fragment> : <li key={`place ${at}`} data-row />;

@@ -26,10 +26,13 @@ import { HistoryTab } from "./history-tab";
 import { MonitorActions } from "./monitor-actions";
 import { MonitorProblem } from "./monitor-problem";
 import { OpenProblem } from "./open-problem";
-import { OverviewTab } from "./overview-tab";
+import { OverviewTab, prepareChart } from "./overview-tab";
 
 /** Loads what the page begins with. */
-export const prepare = (id: string): Promise<void> => monitorAtom(id).prepare();
+export const prepare = async (id: string): Promise<void> => {
+  const isOverview = !new URLSearchParams(location.search).has("tab");
+  await Promise.all([monitorAtom(id).prepare(), isOverview && prepareChart(id)]);
+};
 
 export default function DetailPage({ id }: { id: string }) {
   const { t } = useTranslation();

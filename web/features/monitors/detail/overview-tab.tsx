@@ -3,11 +3,11 @@ import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { hubNow } from "../../../lib/now";
-import { later } from "../../../lib/offline/code";
+import { later, preload } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
 import { paths } from "../../../paths";
 import { ChartPanel } from "../../../ui/charts/chart-panel";
-import { isSpan, rangeDays, windowOf } from "../../../ui/charts/chart-range";
+import { coveredBy, isSpan, rangeDays, windowOf } from "../../../ui/charts/chart-range";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { useChartRange } from "../../../ui/charts/use-chart-range";
 import { Ago } from "../../../ui/feedback/ago";
@@ -26,6 +26,14 @@ import { shownOutage } from "./open-problem";
 
 const ResponseChart = later(() => import("./response-chart"));
 
+const FIRST_RANGE: Range = "24h";
+
+/** Loads the chart that the page begins with, and its data. */
+export const prepareChart = async (id: string): Promise<void> => {
+  const covered = coveredBy(new URLSearchParams(location.search), FIRST_RANGE);
+  await Promise.all([preload(ResponseChart), seriesAtom(seriesKey(Number(id), covered)).prepare()]);
+};
+
 /** The label of a monitor's response time. */
 const useResponseLabel = (kind: string): string => {
   const { t } = useTranslation();
@@ -39,7 +47,7 @@ function ResponsePanel({
 }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const chosen = useChartRange<Range>(...useState<Range>("24h"));
+  const chosen = useChartRange<Range>(...useState(FIRST_RANGE));
   const { covered, onSelect } = chosen;
   const [{ data, error }, refresh] = useAtom(seriesAtom(seriesKey(id, covered)));
   useRefreshOn(`${last_checked} ${unknown?.since}`, refresh);

@@ -16,6 +16,9 @@ type State = Pick<ListedMonitor, "active" | "muted">;
 const isSameState = (a: State, b: State): boolean =>
   a.active === b.active && JSON.stringify(a.muted) === JSON.stringify(b.muted);
 
+/** Loads what the list begins with. */
+export const prepare = (): Promise<void> => monitorsAtom.prepare();
+
 /** The list of monitors beside the page of one of them: searched, filtered and sorted as the list was before. */
 export default function MonitorRail({ id }: { id: string }) {
   const { t } = useTranslation();

@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { getDefaultStore, useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -17,13 +17,18 @@ import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
 import { type ServerDetail, serverAtom } from "../api";
 import { ServerBadge, useServerWord } from "../server-status";
+import { prepareCharts } from "./charts/metrics-panel";
 import { DetailTabs } from "./detail-tabs";
 import { ServerActions } from "./server-actions";
 import { RebootMark } from "./server-facts";
 import { isServerId, ServerMissing, ServerProblem } from "./server-problem";
 
 /** Loads what the page begins with. */
-export const prepare = (id: string): Promise<void> => serverAtom(id).prepare();
+export const prepare = async (id: string): Promise<void> => {
+  await serverAtom(id).prepare();
+  const agent = getDefaultStore().get(serverAtom(id)).data?.agent;
+  if (agent && !new URLSearchParams(location.search).has("tab")) await prepareCharts(agent);
+};
 
 export default function DetailPage({ id }: { id: string }) {
   return isServerId(id) ? <Detail id={id} /> : <ServerMissing id={id} />;

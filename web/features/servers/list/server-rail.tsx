@@ -10,6 +10,9 @@ import { useFlash } from "../../../ui/lists/use-flash";
 import { loadAfterPause, type Server, serversAtom, wantServers } from "../api";
 import { shownServerStatus, statusMarks, useServerWord } from "../server-status";
 
+/** Loads what the list begins with. */
+export const prepare = (): Promise<void> => serversAtom.prepare();
+
 /** The list of servers beside the page of one of them: searched, filtered and sorted as the list was before. */
 export default function ServerRail({ id }: { id: string }) {
   const { t } = useTranslation();

@@ -1,12 +1,14 @@
-import { useAtom } from "jotai";
-import { lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
+import i18next from "i18next";
+import { getDefaultStore, useAtom } from "jotai";
+import { type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { DAY } from "../../../../../src/shared/limits";
 import { hubNow } from "../../../../lib/now";
+import { later, preload } from "../../../../lib/offline/code";
 import { useRefreshOn } from "../../../../lib/resource";
 import { withGaps } from "../../../../lib/series";
 import { choiceAtom } from "../../../../lib/storage";
-import { type Covered, isSpan, windowOf } from "../../../../ui/charts/chart-range";
+import { type Covered, coveredBy, isSpan, windowOf } from "../../../../ui/charts/chart-range";
 import type { OnSelect } from "../../../../ui/charts/drag";
 import { RangeChoice } from "../../../../ui/charts/range-choice";
 import { Bar } from "../../../../ui/charts/resource-bar";
@@ -29,7 +31,7 @@ const MAX_NAMES = 6;
 
 const rangeAtom = choiceAtom("agents.range", ranges, "1h");
 
-const MetricChart = lazy(() => import("./metric-chart"));
+const MetricChart = later(() => import("./metric-chart"));
 
 /** The periods without reports. */
 const offlineOf = (outages: ServerDetail["outages"]): Offline[] =>
@@ -56,12 +58,26 @@ const useMetrics = ({ id, updated_at, unknown }: ServerDetail, covered: Covered<
   return { metrics: data ?? (error === undefined ? last.current.data : undefined), error };
 };
 
+/** Names of the further series that charts need. */
+const furtherOf = (choices: readonly Choice[]): string[] =>
+  choices.flatMap((choice) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
+
+const seriesOf = (agent: ServerDetail, covered: Covered<Range>) => (hasSeries(covered) ? agent.series : NONE);
+
+/** Loads the charts that the page of a server begins with, and their data. */
+export const prepareCharts = async (agent: ServerDetail): Promise<void> => {
+  const covered = coveredBy(new URLSearchParams(location.search), getDefaultStore().get(rangeAtom));
+  const cards = chartsOf(seriesOf(agent, covered), agent, i18next.t);
+  const names = furtherOf(cards.map(({ choices }) => choices[0]));
+  await Promise.all([preload(MetricChart), metricsAtom(metricsKey(agent.id, covered, names)).prepare()]);
+};
+
 /** The charts of a server with what is chosen in each, and the rows to draw. */
 const useCharts = (agent: ServerDetail, covered: Covered<Range>) => {
   const { t } = useTranslation();
   const { interval, thresholds, own_thresholds, processors } = agent;
   const [chosen, setChosen] = useState<Partial<Record<Card, string>>>({});
-  const series = hasSeries(covered) ? agent.series : NONE;
+  const series = seriesOf(agent, covered);
   const cards = useMemo(
     () => chartsOf(series, { thresholds, own_thresholds, processors }, t),
     [series, thresholds, own_thresholds, processors, t],
@@ -70,8 +86,7 @@ const useCharts = (agent: ServerDetail, covered: Covered<Range>) => {
     ...card,
     choice: card.choices.find(({ key }) => key === chosen[card.card]) ?? card.choices[0],
   }));
-  const wanted = charts.flatMap(({ choice }) => (isBase(choice) ? [] : choice.lines.map(({ key }) => key)));
-
+  const wanted = furtherOf(charts.map(({ choice }) => choice));
   const { metrics, error } = useMetrics(agent, covered, wanted);
   const rows = useMemo(() => {
     // A report may be late by seconds, so only two missing reports in a row are a gap.
