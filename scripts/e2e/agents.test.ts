@@ -117,6 +117,9 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   const { x = 0, y = 0, width = 0 } = (await chart.boundingBox()) ?? {};
   await page.mouse.move(x + width * 0.3, y + 20);
   await page.mouse.down();
+  // Reports that arrive during the drag do not end it.
+  const sampled = (await sampleTimes()).length;
+  await until("two more reports", async () => (await sampleTimes()).length >= sampled + 2);
   await page.mouse.move(x + width * 0.6, y + 20, { steps: 5 });
   await page.mouse.up();
   await page.waitForURL(/\?from=.*&to=/);

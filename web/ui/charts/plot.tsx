@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 
 const themeName = () => document.documentElement.dataset.theme;
@@ -13,6 +13,24 @@ const useThemeName = () => {
   return theme;
 };
 
+/** What is drawn. It stays while the viewer drags over the chart, because a new drawing would end the drag. */
+const useDrawn = ({ data, options }: Omit<Props, "label">, box: RefObject<HTMLElement | null>) => {
+  const [held, setHeld] = useState<{ data: Props["data"]; options: Props["options"] }>();
+  useEffect(() => {
+    const target = box.current;
+    const hold = () => setHeld({ data, options });
+    const release = () => setHeld(undefined);
+    target?.addEventListener("mousedown", hold);
+    // After uPlot's own listener, which is the document's.
+    window.addEventListener("mouseup", release);
+    return () => {
+      target?.removeEventListener("mousedown", hold);
+      window.removeEventListener("mouseup", release);
+    };
+  }, [data, options, box]);
+  return held ?? { data, options };
+};
+
 type Props = {
   data: uPlot.AlignedData;
   /** Called for each drawing. A new function draws the chart again, so memoize it. */
@@ -22,8 +40,9 @@ type Props = {
 };
 
 /** A chart of the container's width, drawn again when its data, its options or the theme change. */
-export function Plot({ data, options, label }: Props) {
+export function Plot({ label, ...latest }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  const { data, options } = useDrawn(latest, box);
   const theme = useThemeName();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read while drawing
