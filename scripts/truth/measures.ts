@@ -45,12 +45,19 @@ const countGrouped = ({ truth, grouped }: World, group: string) => {
 /** The class of targets on one host, whose failures are one message to a channel that groups. */
 export const ONE_HOST = "host";
 
+/** The failures of different causes: all targets of one host fail at once, and its ports are checked together. */
+const differentCauses = (found: readonly Found[]): Found[] => {
+  const first = found.find(({ target }) => target.class === ONE_HOST);
+  return found.filter((one) => one.target.class !== ONE_HOST || one === first);
+};
+
 export const measure = (world: World, found: readonly Found[]): Measure[] => {
   const { blind, end, truth } = world;
   const checked = found.filter(({ target }) => target.interval !== null);
-  const starts = checked.filter((one) => isStartSeen(one, world)).map((one) => scaled(startError(one), one));
+  const different = differentCauses(checked);
+  const starts = different.filter((one) => isStartSeen(one, world)).map((one) => scaled(startError(one), one));
   const isNew = ({ claim: { startedAt, endedAt } }: Found) => (endedAt ?? end) - startedAt <= NEW;
-  const ends = checked.filter(isNew).flatMap((one) => {
+  const ends = different.filter(isNew).flatMap((one) => {
     const error = endError(one, world);
     return error === null ? [] : scaled(error, one);
   });

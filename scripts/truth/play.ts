@@ -122,11 +122,12 @@ const cutting = (network: Network, each: Each) => {
 
 /** Puts a captive portal before the world, which answers for every target and every name, or takes it away. */
 const setPortal = async (command: Command, targets: Target[], isThere: boolean): Promise<void> => {
-  for (const { address, port } of targets) {
+  const answers = targets.map(({ address, port }) => {
     const state = port === 443 ? "wrong_name" : "text";
-    await command({ set: `${address}:${port}`, state: isThere ? state : "up" });
-  }
-  await command({ set: "*", state: isThere ? "lie" : "up" });
+    return command({ set: `${address}:${port}`, state: isThere ? state : "up" });
+  });
+  // At once, as a portal that is switched on or off.
+  await Promise.all([...answers, command({ set: "*", state: isThere ? "lie" : "up" })]);
 };
 
 const stepsOfDisturbance = (part: Part, targets: Target[], disturbance: Disturbance): Step[] => {

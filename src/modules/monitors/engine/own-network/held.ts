@@ -1,5 +1,6 @@
 /** The failures of targets that wait for the verdict on the hub's own network, and the networks that fail with them. */
 import type { CheckErrorCode } from "../../../../shared/check-error";
+import { MINUTE, SECOND } from "../../../../shared/limits";
 import { UNRELATED } from "./decide";
 import type { Networks, Place } from "./networks";
 
@@ -29,9 +30,14 @@ type Held = Pick<Failed, "fresh"> & {
 
 /**
  * Why failures no longer wait. `wasCut`: the own network worked, but not before. `byAddress`: a target was reached by its
- * address, which says nothing of names. `areNamesWrong`: names led to wrong addresses shortly before.
+ * address, which says nothing of names. `sinceDoubt`: milliseconds since names led to wrong addresses, or the own network was lost.
  */
-type Release = { wasCut: boolean; byAddress: boolean; areNamesWrong: boolean };
+type Release = { wasCut: boolean; byAddress: boolean; sinceDoubt: number };
+
+/** Some names still lead to wrong addresses for this long after others are right again (ms): their checks say nothing. */
+const STILL_WRONG = 10 * SECOND;
+/** For this long, an answer of the time before may be cached (ms). */
+const CACHED = MINUTE;
 
 /** There is one for each check in flight at most. */
 export const createHeld = () => {
@@ -41,10 +47,11 @@ export const createHeld = () => {
   let since = 0;
 
   /** A failure that may be of a cut that has ended already is checked again before it counts. */
-  const judgementOf = ({ answered, fresh, named }: Held, { wasCut, areNamesWrong }: Release): Judgement => {
+  const judgementOf = ({ answered, fresh, named }: Held, { wasCut, sinceDoubt }: Release): Judgement => {
     if (!fresh) return "failed";
+    if (named && sinceDoubt < STILL_WRONG) return "unknown";
     if (wasCut) return "replace";
-    return failing.size >= UNRELATED || !answered || (named && areNamesWrong) ? "again" : "failed";
+    return failing.size >= UNRELATED || !answered || (named && sinceDoubt < CACHED) ? "again" : "failed";
   };
 
   const add = (one: Held): void => {

@@ -48,9 +48,23 @@ describe("a name server that leads all names to one address, while targets are r
     expect(await judgement(failByName(1))).toBe("unknown");
     world.witnesses = WORKING;
     for (const id of [2, 3]) dead.delete(id);
+    await pass(11_000);
     expect(await judgement(failByName(1))).toBe("again");
     await pass(61_000);
     expect(await judgement(failByName(1))).toBe("failed");
+  });
+
+  it("makes failures by name say nothing for ten seconds after it, while some names are still wrong", async () => {
+    const { world, dead, failByName, fail, judgement, pass } = lie();
+    expect(await judgement(failByName(1))).toBe("unknown");
+    world.witnesses = WORKING;
+    for (const id of [2, 3]) dead.delete(id);
+    dead.add(6);
+    await pass(9000);
+    expect(await judgement(failByName(1))).toBe("unknown");
+    expect(await judgement(fail(6))).toBe("again");
+    await pass(1000);
+    expect(await judgement(failByName(1))).toBe("again");
   });
 
   it("makes a single failure by name say nothing, if no other target is known by its name", async () => {

@@ -1,7 +1,6 @@
 /** The own network: the failures that are held, the targets that were reached, and the time of its loss. */
 import type { Interval } from "../../../../lib/intervals";
 import type { Clock } from "../../../../lib/time";
-import { MINUTE } from "../../../../shared/limits";
 import { type Observed, seemsCut, UNRELATED, type Witnesses } from "./decide";
 import { createHeld } from "./held";
 import { createNetworks, isName, type Place } from "./networks";
@@ -123,9 +122,7 @@ export const createState = (
     if (wasCut) onCut({ from: Math.min(now, Number.isFinite(goodUntil) ? goodUntil : held.since()), to: now });
     const byAddress = by === "address";
     if (lostSince !== null) seen.doubtedAt = now;
-    // Answers of name servers are cached for some time.
-    const areNamesWrong = Math.abs(now - seen.doubtedAt) < MINUTE;
-    held.release(time, now, { wasCut, byAddress, areNamesWrong });
+    held.release(time, now, { wasCut, byAddress, sinceDoubt: Math.abs(now - seen.doubtedAt) });
     // Failures of names may still be held.
     Object.assign(seen, sinceFirstFailure(), { lostSince: null, reachedByAddress: byAddress, seemedCut: wasCut });
     if (lostSince !== null) onChange(false);
