@@ -18,13 +18,14 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   agent: () => import("./commands/agent"),
   run: () => import("./commands/run"),
   user: () => import("./commands/user"),
+  update: () => import("./commands/update"),
   backup: () => import("./commands/backup"),
   restore: () => import("./commands/restore"),
   "migrate-data": () => import("./commands/migrate-data"),
   healthcheck: () => import("./commands/healthcheck"),
-  completion: () => import("./commands/completion"),
+  completion: () => import("./commands/shell/completion"),
   man: async () => {
-    const { help, manPage } = await import("./commands/man");
+    const { help, manPage } = await import("./commands/shell/man");
     const run = async () => {
       const helps = await Promise.all(COMMANDS.map(async ({ name }) => [name, (await commands[name]()).help]));
       process.stdout.write(manPage(Object.fromEntries(helps)));

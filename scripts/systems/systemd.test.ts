@@ -23,13 +23,18 @@ let hub: Hub;
 let releases: ReturnType<typeof Bun.serve>;
 const root = mkdtempSync(join(tmpdir(), "wakeful-systemd-"));
 
+/** Signs the executable in a folder as a release. */
+const signRelease = async (folder: string, version: string) => {
+  const files = { [NAME]: await describeFile(join(folder, NAME)) };
+  await writeManifest(folder, { version, date: "2026-05-31", files }, readKey(hub.key.file));
+};
+
 /** Serves a signed release with a newer executable. */
 const serveRelease = async () => {
   const folder = join(hub.folder, "releases");
   mkdirSync(folder);
   await buildExecutable(join(folder, NAME), "--release-key", hub.key.publicText, "--release-version", NEWER);
-  const files = { [NAME]: await describeFile(join(folder, NAME)) };
-  await writeManifest(folder, { version: NEWER, date: "2026-05-31", files }, readKey(hub.key.file));
+  await signRelease(folder, NEWER);
   return Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -150,11 +155,48 @@ itInContainer("systemd runs the agent, updates it to a signed release, and remov
   expect(await hub.reported("booted")).toMatchObject({ hostname: expect.any(String) });
 });
 
+/** The unit of docs/operations.md. */
+const documentedUnit = (): string => {
+  const guide = readFileSync(join(import.meta.dir, "../../docs/operations.md"), "utf8");
+  return guide.match(/```ini\n(\[Unit\]\nDescription=Wakeful monitoring[^`]*)```/)?.[1] ?? "";
+};
+
+itInContainer(
+  "wakeful update updates the hub of the documented unit, and goes back from a version that fails",
+  async () => {
+    const broken = join(root, "local/broken");
+    for (const folder of [join(root, "local/bin"), broken]) mkdirSync(folder, { recursive: true });
+    copyFileSync(join(hub.folder, "downloads", NAME), join(root, "local/bin/wakeful"));
+    writeFileSync(join(broken, NAME), '#!/bin/sh\n[ "$1" = version ] && { echo 100.0.0; exit; }\nexit 1\n');
+    await signRelease(broken, "100.0.0");
+    makeSystem(`set -e
+    trap '[ $? -eq 0 ] || { systemctl status --no-pager wakeful; journalctl --no-pager -n 60; }' EXIT
+    systemctl start wakeful
+    wakeful update --from ${releases.url.origin}
+    echo "now $(wakeful version) $(systemctl is-active wakeful)"
+    wakeful update --from /usr/local/broken --wait 20 || echo "code $?"
+    echo "then $(wakeful version) $(systemctl is-active wakeful)"
+    ls /var/lib/wakeful/ /usr/local/bin
+    systemctl stop wakeful`);
+    writeFileSync(join(root, "etc/systemd/system/wakeful.service"), documentedUnit());
+    await boot();
+    const printed = readFileSync(join(root, "root/printed"), "utf8");
+    for (const text of [
+      `Made the backup /var/lib/wakeful/wakeful-before-${NEWER}.db.`,
+      `Version ${NEWER} of 2026-05-31 runs and is healthy.`,
+      `now ${NEWER} active`,
+      "Version 100.0.0 was not healthy within 20 seconds.",
+      `Version ${NEWER} is back.`,
+      "code 2",
+      `then ${NEWER} active`,
+    ])
+      expect(printed).toContain(text);
+  },
+);
+
 itInContainer(
   "systemd waits until the hub of the documented unit listens, and restarts it when it stands still",
   async () => {
-    const guide = readFileSync(join(import.meta.dir, "../../docs/operations.md"), "utf8");
-    const [, unit = ""] = guide.match(/```ini\n(\[Unit\]\nDescription=Wakeful monitoring[^`]*)```/) ?? [];
     mkdirSync(join(root, "local/bin"), { recursive: true });
     copyFileSync(join(import.meta.dir, "../../dist/wakeful"), join(root, "local/bin/wakeful"));
     makeSystem(`set -e
@@ -168,7 +210,10 @@ itInContainer(
     echo "now $(systemctl is-active wakeful)"
     systemctl stop wakeful
     echo "result $(systemctl show -P Result wakeful)"`);
-    writeFileSync(join(root, "etc/systemd/system/wakeful.service"), unit.replace("WatchdogSec=120", "WatchdogSec=6"));
+    writeFileSync(
+      join(root, "etc/systemd/system/wakeful.service"),
+      documentedUnit().replace("WatchdogSec=120", "WatchdogSec=6"),
+    );
     await boot();
     const printed = readFileSync(join(root, "root/printed"), "utf8");
     for (const text of [" started", "restarts 1", "now active", "result success"]) expect(printed).toContain(text);

@@ -141,8 +141,9 @@ const updateHere = async (words: string[]): Promise<number> => {
   if (!compiled) throw new FatalError("only the executable can be updated");
   if (!releaseKey)
     throw new FatalError("this program was built without a key for releases, so it can verify no update");
-  const { findUpdate, update, UPDATE_CODES } = await import("../agent/update/update");
-  const { findService } = await import("../agent/update/service");
+  const { findUpdate, update, UPDATE_CODES } = await import("../update/update");
+  const { findService } = await import("../update/agent-service");
+  const { agentSubject } = await import("../update/agent");
   const log = createLogger(false);
   const settings = {
     place: placeOf(given),
@@ -150,14 +151,13 @@ const updateHere = async (words: string[]): Promise<number> => {
     current: version,
     name: executableName(process.platform, process.arch, isMusl),
     program: process.execPath,
-    state,
-    service: findService(readRunState(state)?.process ?? null, process.execPath),
-    isRunning,
     time: systemTime,
     log,
   };
   try {
-    if (!isCheck) return await update(settings);
+    const service = findService(readRunState(state)?.process ?? null, process.execPath);
+    if (!isCheck)
+      return await update({ ...settings, subject: agentSubject({ state, service, isRunning, time: systemTime }) });
     const release = await findUpdate(settings);
     log(
       release

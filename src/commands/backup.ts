@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { readConfig } from "../core/config";
 import { describeError } from "../core/errors";
 import {
+  appliedMigrations,
   countRows,
   databaseFile,
   formatRowCounts,
@@ -41,9 +42,15 @@ const copyVerified = (source: string, copy: string): Record<string, number> => {
       inspectDatabase(written, "the copy");
       const rows = countRows(written);
       const there = countRows(client);
+      const isWhole =
+        Bun.deepEquals(Object.keys(rows), Object.keys(there)) &&
+        Bun.deepEquals(appliedMigrations(written), appliedMigrations(client)) &&
+        (rows.users ?? 0) > 0 === (there.users ?? 0) > 0;
+      if (!isWhole) throw new Error("the copy is damaged: it lacks tables, migrations or users of the database");
       // A running hub may have written more rows since.
       const quiet = before === versionOf(client);
-      if (quiet && !Bun.deepEquals(rows, there)) throw new Error("the copy holds other rows than the database");
+      if (quiet && !Bun.deepEquals(rows, there))
+        throw new Error("the copy is damaged: it holds other rows than the database");
       return rows;
     } finally {
       written.close();

@@ -1,4 +1,4 @@
-import { readConfig } from "../core/config";
+import { healthAddress, readConfig } from "../core/config";
 import { openDatabase } from "../db/open";
 import { readAllHistory } from "./stored-history";
 
@@ -12,12 +12,9 @@ settings as the hub itself: HOST (127.0.0.1 when the hub listens on every addres
 `;
 
 const askServer = async (): Promise<void> => {
-  const { port, basePath, host } = readConfig(process.env);
-  const address = ["0.0.0.0", "::", ""].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
-  const response = await fetch(`http://${address}:${port}${basePath}health`, {
-    signal: AbortSignal.timeout(5000),
-  }).catch(() => {
-    throw new Error(`nothing answers at ${address}:${port}`);
+  const address = healthAddress(readConfig(process.env));
+  const response = await fetch(address, { signal: AbortSignal.timeout(5000) }).catch(() => {
+    throw new Error(`nothing answers at ${new URL(address).host}`);
   });
   if (!response.ok) throw new Error(`the hub answers ${response.status}`);
   process.stdout.write("ok\n");

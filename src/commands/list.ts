@@ -27,6 +27,11 @@ const LIST = [
   },
   { name: "user", form: "reset-password NAME", about: "set a new password for a user", words: ["reset-password"] },
   {
+    name: "update",
+    about: "replace this program by a newer, signed release; --check: only look for one",
+    words: ["--check", "--from", "--downgrade", "--without-backup", "--wait"],
+  },
+  {
     name: "backup",
     form: "FILE",
     about: "copy the SQLite database to FILE, also while the hub runs",

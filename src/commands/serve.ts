@@ -15,7 +15,7 @@ import { connectServiceManager } from "../core/systemd/service-manager";
 import { createTrials } from "../core/trials";
 import { getOrCreateSetting, readSetting } from "../db/app-settings";
 import { isPoolerMismatch } from "../db/errors";
-import { openDatabase, tryDatabase } from "../db/open";
+import { isOfNewerVersion, openDatabase, tryDatabase } from "../db/open";
 import { createListen } from "../db/postgres/listen";
 import { createSlidingWindows } from "../lib/sliding-window";
 import { systemClock } from "../lib/time";
@@ -33,11 +33,13 @@ import { replayJournal } from "../modules/servers/ingest/journal/replay";
 import { extendDeadlines } from "../modules/servers/ingest/offline";
 import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
+import { type BackupProblem, folderProblem } from "../modules/system/backups/folder";
 import { hasWallKey } from "../modules/wall/keys";
 import { createOutbound } from "../probe/outbound";
 import { createApp } from "../server/app";
 import { jobs } from "../server/jobs";
 import { listen } from "../server/listen";
+import { checkErrorText } from "../shared/check-error";
 
 export const help = `usage: wakeful [serve [--check]]
 
@@ -99,6 +101,8 @@ const readSettings = (): Config => {
   return config;
 };
 
+const textOf = (code: BackupProblem) => checkErrorText({ code, detail: null }, "en-US");
+
 /** @throws {ConfigError} when the settings or the database cannot be used */
 const check = async (): Promise<void> => {
   const config = readSettings();
@@ -106,7 +110,11 @@ const check = async (): Promise<void> => {
     process.stderr.write(
       `wakeful: ${name} is not a setting and is ignored.${setting && ` Did you mean ${setting}?`}\n`,
     );
+  const problem = config.backupDir && (await folderProblem(config));
+  if (problem) throw new ConfigError(`BACKUP_DIR=${config.backupDir} is not usable: ${textOf(problem)}.`);
   await tryDatabase(config);
+  if (isOfNewerVersion(config))
+    process.stderr.write("wakeful: the database was written by a newer version, and may not work with this one\n");
   process.stdout.write("ok: the settings can be used, and the database answers\n");
 };
 
@@ -175,6 +183,11 @@ const serve = async (): Promise<void> => {
   });
   manager?.notify("READY=1");
 
+  // Monitoring does not wait for the disk of backups, which may hang.
+  if (config.backupDir)
+    void folderProblem(config).then((problem) => {
+      if (problem) deps.log.warn("no backups can be made", { BACKUP_DIR: config.backupDir, reason: textOf(problem) });
+    });
   for (const misspelled of config.misspelled)
     deps.log.warn("this variable is not a setting and is ignored", misspelled);
   if ((await registrationState(deps, false)).open)

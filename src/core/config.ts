@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { repository, version } from "../build-info";
 import { LANGUAGES, type Language } from "../shared/language";
 import { LIMITS } from "../shared/limits";
@@ -34,6 +35,10 @@ export type Config = {
   /** The path of the page, with a leading and a trailing slash. */
   basePath: string;
   dataDir: string;
+  /** The directory of nightly backups; empty: none are made. */
+  backupDir: string;
+  /** How many of them are kept. */
+  backupKeep: number;
   /** A postgres:// URL; empty for SQLite in `dataDir`. */
   databaseUrl: string;
   /** An address of the same database that passes notifications on; empty: `databaseUrl`. */
@@ -117,6 +122,12 @@ export const processDialect: Dialect =
     ? "postgres"
     : "sqlite";
 
+/** Where the hub on this machine tells whether it is healthy. */
+export const healthAddress = ({ host, port, basePath }: Pick<Config, "host" | "port" | "basePath">): string => {
+  const name = ["0.0.0.0", "::", ""].includes(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return `http://${name}:${port}${basePath}health`;
+};
+
 /** Whether requests on behalf of a user of this role may go to private addresses. */
 export const mayReachPrivate = ({ privateTargets }: Pick<Config, "privateTargets">, role: "admin" | "user"): boolean =>
   privateTargets === "all" || (privateTargets === "admin" && role === "admin");
@@ -150,6 +161,19 @@ const linksOf = (env: Environment): Links => ({
   tempMail: webAddress(env, "LINK_TEMP_MAIL", "https://temp-mail.org"),
   repository: webAddress(env, "LINK_REPOSITORY", repository),
 });
+
+const dataDirOf = (env: Environment): string => env.DATA_DIR || "./data";
+
+const backupDir = (env: Environment, database: string): string => {
+  const path = env.BACKUP_DIR ?? "";
+  if (path && database)
+    throw new ConfigError(
+      "BACKUP_DIR is for SQLite: the data lie in PostgreSQL (DATABASE_URL), which is backed up by its own tool, pg_dump.",
+    );
+  if (path && resolve(path) === resolve(dataDirOf(env)))
+    fail("BACKUP_DIR", path, "another directory than DATA_DIR, such as one inside of it");
+  return path;
+};
 
 const administrator = (env: Environment): Config["admin"] => {
   const [username, password] = [env.ADMIN_USERNAME?.trim() ?? "", secretOf(env, "ADMIN_PASSWORD")];
@@ -186,7 +210,9 @@ export const readConfig = (env: Environment): Config => {
     host: env.WAKEFUL_HOST || env.HOST || "0.0.0.0",
     port: port(env),
     basePath: basePath(env),
-    dataDir: env.DATA_DIR || "./data",
+    dataDir: dataDirOf(env),
+    backupDir: backupDir(env, database),
+    backupKeep: integer(env, "BACKUP_KEEP", [1, 1000], 7),
     databaseUrl: database,
     listenDatabaseUrl: postgresUrl("LISTEN_DATABASE_URL", secretOf(env, "LISTEN_DATABASE_URL")),
     dialect: database ? "postgres" : "sqlite",

@@ -12,6 +12,7 @@ type Key =
   | "days_summed"
   | "stopped_at"
   | "backed_up_at"
+  | "nightly_backup"
   | "database_sizes";
 
 export const readSetting = async (db: Database, key: Key): Promise<string | undefined> =>

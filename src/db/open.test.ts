@@ -11,7 +11,7 @@ import { addMonitor, record } from "../testing/fixtures/monitors";
 import { addUser } from "../testing/fixtures/people";
 import { getOrCreateSetting, readSetting, writeSetting } from "./app-settings";
 import { createHealthProbe } from "./health-probe";
-import { openDatabase } from "./open";
+import { isOfNewerVersion, openDatabase } from "./open";
 import { appSettings, monitorStates, monitors, users } from "./schema";
 import { withValues } from "./sql";
 
@@ -238,6 +238,21 @@ describe.skipIf(processDialect === "postgres" || process.platform === "win32")("
     expect(openIn(dataDir)).rejects.toThrow(`DATA_DIR=${dataDir} is not usable: `);
   });
 });
+
+it.skipIf(processDialect === "postgres")(
+  "a database with migrations that are not known is of a newer version",
+  async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "wakeful-"));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const settings = { databaseUrl: "", dataDir };
+    expect(isOfNewerVersion(settings)).toBe(false);
+    const db = await openDatabase(settings);
+    expect(isOfNewerVersion(settings)).toBe(false);
+    await db.rows(sql`insert into __drizzle_migrations (hash, created_at) values ('new', 9999999999999)`);
+    expect(isOfNewerVersion(settings)).toBe(true);
+    await db.close();
+  },
+);
 
 const broken = () => {
   throw new Error("no");

@@ -5,11 +5,12 @@ import { sql } from "drizzle-orm";
 import { type Config, ConfigError } from "../core/config";
 import { describeError } from "../core/errors";
 import type { Database } from "./database";
+import { migrationTimes } from "./migrate";
 import { postgresDatabase } from "./postgres/database";
 import { migratePostgres } from "./postgres/migrate";
 import { openWatchdogPool, TIMEOUTS, type Timeouts } from "./postgres/watchdog-pool";
 import { openSqlite } from "./sqlite/database";
-import { databaseFile, makeDatabaseFile, openSqliteFile } from "./sqlite/file";
+import { appliedMigrations, databaseFile, makeDatabaseFile, openSqliteFile } from "./sqlite/file";
 
 const openPostgres = async (url: string, timeouts: Timeouts): Promise<Database> => {
   await migratePostgres(url);
@@ -50,6 +51,18 @@ export const tryDatabase = async ({ databaseUrl, dataDir }: Pick<Config, "databa
     }
   } catch (error) {
     refuse(`DATA_DIR=${dataDir}`)(error);
+  }
+};
+
+/** Whether a SQLite database has tables that only a newer version knows; an older one may not work with it. */
+export const isOfNewerVersion = ({ databaseUrl, dataDir }: Pick<Config, "databaseUrl" | "dataDir">): boolean => {
+  const file = databaseFile(dataDir);
+  if (databaseUrl || !existsSync(file)) return false;
+  const client = openSqliteFile(file);
+  try {
+    return appliedMigrations(client).some((time) => !migrationTimes("sqlite").includes(time));
+  } finally {
+    client.close();
   }
 };
 

@@ -29,12 +29,15 @@ import { thresholdRoutes } from "../modules/servers/thresholds/routes";
 import { invalidatePages } from "../modules/status-page/cache";
 import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
+import { backupFamilies } from "../modules/system/backups/metrics";
+import { readBackupAge } from "../modules/system/backups/nightly";
 import { systemRoutes } from "../modules/system/routes";
 import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { renameInWalls } from "../modules/wall/keys";
 import { wallKeyRoutes, wallRoutes } from "../modules/wall/routes";
-import { describe, object, oneOf, text } from "./answers";
+import { SECOND } from "../shared/limits";
+import { describe, integer, nullable, object, oneOf, optional, text } from "./answers";
 import { parts } from "./compose/transfer-parts";
 import { readCounts } from "./compose/views";
 import { assertBody, createErrorHandler, type RouteSchemas, type Routes } from "./error-handler";
@@ -88,6 +91,14 @@ const isHealthy = async ({ db }: Pick<Deps, "db">): Promise<boolean> => {
 const health = object({
   status: oneOf("The status.", ["ok", "unavailable"]),
   instance: text("Which of the instances on one database this is.", "5f0c2f1e"),
+  backup_age: optional(
+    nullable(
+      integer(
+        "Seconds since the last `wakeful backup`; null if there was none, or another tool makes backups.",
+        32_400,
+      ),
+    ),
+  ),
 });
 const healthDescription = describe({
   id: "getHealth",
@@ -143,10 +154,11 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     })
     .get(
       "/health",
-      async ({ status }) =>
-        (await isHealthy(deps))
-          ? { status: "ok" as const, instance: deps.instance }
-          : status(503, { status: "unavailable" as const, instance: deps.instance }),
+      async ({ status }) => {
+        if (!(await isHealthy(deps))) return status(503, { status: "unavailable" as const, instance: deps.instance });
+        const age = await readBackupAge(deps).catch(() => null);
+        return { status: "ok" as const, instance: deps.instance, backup_age: age && Math.round(age / SECOND) };
+      },
       { tags: ["System"], detail: healthDescription },
     )
     // Their prefixes have /api, because a group would register each route once more.
@@ -176,7 +188,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(transferRoutes(deps, engine, parts))
     .use(pingRoutes(deps, onChange))
     .use(downloadRoutes(deps))
-    .use(metricsRoutes(deps, [monitorFamilies, serverFamilies, alertFamilies]))
+    .use(metricsRoutes(deps, [monitorFamilies, serverFamilies, alertFamilies, backupFamilies]))
     .use(badgeRoutes(deps));
 
 /**

@@ -37,6 +37,8 @@ import { purgeDeletedServers } from "../modules/servers/ingest/report-keys";
 import { alertPlans } from "../modules/servers/plans/alerts";
 import { forecastDisks } from "../modules/servers/thresholds/filling";
 import { moveTrafficDays } from "../modules/servers/traffic/days";
+import { runBackupCommand } from "../modules/system/backups/command";
+import { createBackups } from "../modules/system/backups/nightly";
 import { recordSize } from "../modules/system/growth";
 import { SECOND } from "../shared/limits";
 import { countWatched } from "./compose/views";
@@ -136,6 +138,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
   deps.watching.observe("hub_overloaded", createLatenessWatch(deps, engine));
   const announceGaps = createGapNotice(deps, () => countWatched(deps));
   const moveSamples = createRollup(deps, sampleShape);
+  const backups = createBackups(deps, runBackupCommand);
   const loopMeter = createLoopMeter();
   deps.meters.eventLoopDelay = loopMeter.read;
   const minuteMeter = createMinuteMeter(deps.meters, deps.clock.now);
@@ -222,6 +225,8 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
     { name: "heartbeat", every: 60, offset: 15, run: createHeartbeat(deps, engine) },
     { name: "event loop", every: 60, run: loopMeter.turn },
     { name: "figures of a minute", every: 60, run: minuteMeter.turn },
+    // It looks at the running one again, which the next turn would otherwise wait for.
+    { name: "backups", every: 60, offset: 10, run: async () => void backups.look() },
     { name: "database size", every: 3600, offset: 2400, run: () => recordSize(deps) },
     // A database that is away is no reason for a restart: that the event loop runs is enough.
     ...(manager?.watchdog
@@ -242,6 +247,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
   return {
     stop: () => {
       loopMeter.stop();
+      backups.stop();
       timers.store.cron.jobs.stop();
     },
   };

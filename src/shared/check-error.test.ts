@@ -27,6 +27,7 @@ test("the English message of the API starts with the stable word of the code", (
   expect(checkErrorMessage(checkError("tls_expired"))).toBe("tls: the certificate has expired");
   const words = CHECK_ERROR_CODES.map((code) => /^[a-z]+/.exec(checkErrorMessage({ code, detail: DETAIL }))?.[0]);
   expect([...new Set(words)].toSorted()).toEqual([
+    "backup",
     "blocked",
     "body",
     "budget",

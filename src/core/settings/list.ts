@@ -38,6 +38,13 @@ export const SETTINGS: readonly Setting[] = [
   ),
   setting("DATA_DIR", "./data", "directory of the SQLite database"),
   setting(
+    "BACKUP_DIR",
+    "",
+    "directory of nightly backups of the SQLite database; empty: none are made",
+    "It has to exist, best on another disk; one inside of `DATA_DIR` is created. See [backups](operations.md#backups).",
+  ),
+  setting("BACKUP_KEEP", "7", "nightly backups that are kept, 1 to 1000"),
+  setting(
     "DATABASE_URL",
     "",
     "postgres://user:password@host/database, to use PostgreSQL instead of SQLite",

@@ -38,7 +38,7 @@ const FOLDED = 2 * HOUR;
 export const FeedEntry = component("FeedEntry", {
   id: id("The id of its latest event.", 21),
   target_type: oneOf("The kind of target.", ["monitor", "agent"]),
-  target_id: integer("The target's id; 0 for the hub itself, of the kind `unwatched`.", 3),
+  target_id: integer("The target's id; 0 for the hub itself, of the kinds `unwatched` and `backup`.", 3),
   target_name: text("Its name at the time.", "Payments API"),
   owner: optional(text("The owner's username. Only administrators see it, of other users' targets.", "bob")),
   kind: oneOf("What happened, as in the list of outages.", OUTAGE_KINDS),

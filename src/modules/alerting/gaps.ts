@@ -1,16 +1,13 @@
-/**
- * Notifies administrators of a gap of the hub once it is over. It writes an event for each administrator, which is planned
- * and sent like others: by the rule for all monitors.
- */
+/** Notifies administrators of a gap of the hub once it is over. */
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { createDueCheck } from "../../db/due";
-import { events, hubGaps, users } from "../../db/schema";
+import { hubGaps } from "../../db/schema";
 import { isOneOf, lock, lockGaps } from "../../db/sql";
 import { MINUTE, SECOND } from "../../shared/limits";
 import type { AlertFacts } from "../../shared/notifications";
 import type { HubGapReason } from "../../shared/outages/unknown";
-import { NO_TARGET } from "./messages/message";
+import { writeHubEvents } from "./hub-events";
 
 /** Shorter gaps are shown in histories only. */
 const ANNOUNCED_FROM = 2 * MINUTE;
@@ -32,19 +29,6 @@ const joinGaps = (gaps: readonly Gap[]): Gap[] => {
   }
   return joined;
 };
-
-/** The events of a gap. They differ in their time, because a target has one event of a kind at a time. */
-const eventsOf = ({ from, to, reason }: Gap, administrators: readonly { id: number }[], counts: Counts) =>
-  administrators.map(({ id }, index) => ({
-    userId: id,
-    kind: "hub_unwatched" as const,
-    targetType: "monitor" as const,
-    targetId: NO_TARGET,
-    targetName: "Wakeful",
-    at: to + index,
-    since: from,
-    facts: { gap: { reason, ...counts } },
-  }));
 
 const readUnannounced = async ({ db }: Pick<Deps, "db">): Promise<number | null> => {
   const [row] = await db
@@ -68,11 +52,15 @@ const announce = (deps: Pick<Deps, "db">, counts: Counts): Promise<boolean> =>
       .limit(BATCH);
     const gaps = rows.map(({ startedAt, endedAt, reason }) => ({ from: startedAt, to: endedAt ?? startedAt, reason }));
     const long = joinGaps(gaps).filter(({ from, to }) => to - from >= ANNOUNCED_FROM);
-    if (long.length > 0) {
-      const administrators = await tx.select({ id: users.id }).from(users).where(eq(users.role, "admin"));
-      const written = long.flatMap((gap) => eventsOf(gap, administrators, counts));
-      if (written.length > 0) await tx.insert(events).values(written).onConflictDoNothing();
-    }
+    await writeHubEvents(
+      tx,
+      long.map(({ from, to, reason }) => ({
+        kind: "hub_unwatched",
+        at: to,
+        since: from,
+        facts: { gap: { reason, ...counts } },
+      })),
+    );
     const times = rows.map(({ startedAt }) => startedAt);
     await tx.update(hubGaps).set({ announced: true }).where(isOneOf(hubGaps.startedAt, times));
     return long.length > 0;

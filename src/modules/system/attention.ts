@@ -2,6 +2,7 @@ import type { LastMinute } from "../../core/minute-meter";
 import { DAY, MINUTE } from "../../shared/limits";
 import type { Condition } from "../../shared/monitor";
 import type { HubGapReason } from "../../shared/outages/unknown";
+import type { BackupProblem } from "./backups/folder";
 
 /** Conditions of the hub that an administrator may have to act on, the most urgent first. */
 export const ATTENTION = [
@@ -11,6 +12,7 @@ export const ATTENTION = [
   "checks_late",
   "disk_nearly_full",
   "database_fills_disk",
+  "backup_failed",
   "unwatched",
   "channels_refused",
   "no_public_url",
@@ -41,6 +43,7 @@ export type Known = {
   outdatedAgents: number;
   misspelled: readonly string[];
   backedUpAt: number | null;
+  backupProblem: BackupProblem | null;
 };
 
 /** Seconds: a fifth of the usual shortest interval is not late yet. */
@@ -68,13 +71,14 @@ export const attentionOf = (known: Known): Attention[] => {
     checks_late: (lastMinute?.lateness ?? 0) >= LATE ? [{ seconds: Math.round(lastMinute?.lateness ?? 0) }] : [],
     disk_nearly_full: isDiskLow ? [{ ...disk }] : [],
     database_fills_disk: days !== null && days < FULL_WITHIN_DAYS ? [{ days }] : [],
+    backup_failed: known.backupProblem ? [{ problem: known.backupProblem }] : [],
     unwatched: unwatched >= UNWATCHED ? [{ minutes: Math.round(unwatched / MINUTE) }] : [],
     channels_refused: known.refusedChannels > 0 ? [{ channels: known.refusedChannels }] : [],
     no_public_url: known.hasPublicUrl ? [] : [{}],
     registration_open: known.isRegistrationOpen ? [{}] : [],
     agents_outdated: known.outdatedAgents > 0 ? [{ agents: known.outdatedAgents }] : [],
     settings_misspelled: misspelled.length > 0 ? [{ names: misspelled.join(", ") }] : [],
-    backup_old: backupAge > BACKUP_DAYS ? [{ days: backupAge }] : [],
+    backup_old: backupAge > BACKUP_DAYS && !known.backupProblem ? [{ days: backupAge }] : [],
   };
   return ATTENTION.flatMap((code) => found[code].map((detail) => ({ code, detail })));
 };

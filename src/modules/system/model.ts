@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import {
   boolean,
+  checkErrorCode,
   errorDetail,
   integer,
   list,
@@ -87,6 +88,9 @@ export const System = ok({
     error_detail: nullable(errorDetail(401, "status"), null),
   }),
   last_backup: nullable(time("The last `wakeful backup`; null if there was none, or another tool makes backups.")),
+  next_backup: nullable(time("When the next backup is made into BACKUP_DIR; null if that is not set.")),
+  backup_error: checkErrorCode("Why nightly backups fail now.", null),
+  backup_failing_since: nullable(time("Since when they fail."), null),
   settings: list(
     object({
       name: text("The variable.", "MIN_INTERVAL"),

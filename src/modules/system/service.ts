@@ -15,6 +15,7 @@ import { readQuotaUse } from "../accounts/quotas/service";
 import { readRefused } from "../alerting/channels/refused";
 import { countOutdated } from "../servers/agent-versions";
 import { attentionOf } from "./attention";
+import { readBackupState } from "./backups/nightly";
 import { readGrowth } from "./growth";
 import type { System } from "./model";
 
@@ -54,6 +55,7 @@ export const readSystem = async (deps: Deps, isHealthy: () => Promise<boolean>):
   const { mail, mailError, refused } = await readRefused(deps);
   const backup = await readSetting(db, "backed_up_at");
   const backedUpAt = backup === undefined ? null : Number(backup);
+  const nightly = await readBackupState(deps);
   const lastMinute = meters.lastMinute();
   const attention = attentionOf({
     now,
@@ -70,6 +72,7 @@ export const readSystem = async (deps: Deps, isHealthy: () => Promise<boolean>):
     outdatedAgents: await countOutdated(deps),
     misspelled: config.misspelled.map(({ name, setting }) => (setting ? `${name} (${setting})` : name)),
     backedUpAt,
+    backupProblem: nightly?.problem ?? null,
   });
   return {
     success: true,
@@ -94,6 +97,9 @@ export const readSystem = async (deps: Deps, isHealthy: () => Promise<boolean>):
     quotas: await readQuotaUse(deps),
     mail: { channels: mail, error_code: mailError?.code ?? null, error_detail: mailError?.detail ?? null },
     last_backup: isoTimeOrNull(backedUpAt),
+    next_backup: isoTimeOrNull(nightly?.nextAt ?? null),
+    backup_error: nightly?.problem ?? null,
+    backup_failing_since: isoTimeOrNull(nightly?.failingSince ?? null),
     settings: effectiveSettings(config).map(({ name, value, isSecret, isSet }) => ({
       name,
       value,

@@ -38,6 +38,7 @@ const WELL: Known = {
   outdatedAgents: 0,
   misspelled: [],
   backedUpAt: START - DAY,
+  backupProblem: null,
 };
 
 describe("what needs attention", () => {
@@ -65,6 +66,7 @@ describe("what needs attention", () => {
       { code: "disk_nearly_full", detail: { free: GB / 4, total: 4 * GB } },
     ],
     [{ growth: 2 * GB }, { code: "database_fills_disk", detail: { days: 10 } }],
+    [{ backupProblem: "backup_no_space" }, { code: "backup_failed", detail: { problem: "backup_no_space" } }],
     [{ unwatched: 12 * MINUTE }, { code: "unwatched", detail: { minutes: 12 } }],
     [{ refusedChannels: 2 }, { code: "channels_refused", detail: { channels: 2 } }],
     [{ hasPublicUrl: false }, { code: "no_public_url", detail: {} }],
@@ -79,7 +81,8 @@ describe("what needs attention", () => {
     });
 
   it("begins with the most urgent", () => {
-    const codes = attentionOf(Object.assign({ ...WELL }, ...raised.map(([known]) => known))).map(({ code }) => code);
+    const all = Object.assign({ ...WELL }, ...raised.map(([known]) => known), { backupProblem: null });
+    const codes = attentionOf(all).map(({ code }) => code);
     expect([codes[0], codes.at(-1)]).toEqual(["database_not_writable", "backup_old"]);
   });
 });

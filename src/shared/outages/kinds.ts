@@ -17,6 +17,7 @@ export const OPENING_PHASES = [
   "spent",
   "expiring",
   "ending",
+  "backup",
   "unwatched",
 ] as const;
 export const CLOSING_PHASES = ["recovery", "online", "normal", "renewed", "extended"] as const;
@@ -137,6 +138,14 @@ export const OUTAGES = {
       { ago: 720_000, facts: { gap: { reason: "hub_offline", monitors: 84, heartbeats: 5, servers: 7 } } },
       { ago: 720_000 },
     ],
+  },
+  backup: {
+    target: "monitor",
+    events: ["backup_failed", "backup_made"],
+    phases: ["backup", "normal"],
+    lasting: true,
+    about: "the hub could not make its nightly backup; it has no outage, and is sent to administrators",
+    examples: [{ errorCode: "backup_no_space" }, { ago: 86_400_000 }],
   },
   offline: {
     target: "agent",

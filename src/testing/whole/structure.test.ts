@@ -88,7 +88,12 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     files: /^account\/(registration|service)$/,
     reason: "whether registration is open, and since when there are accounts",
   },
-  { from: "system", to: "alerting", files: /^channels\/refused$/, reason: "channels that refuse messages" },
+  {
+    from: "system",
+    to: "alerting",
+    files: /^(channels\/refused|hub-events)$/,
+    reason: "channels that refuse messages, and events about backups",
+  },
   { from: "system", to: "servers", files: /^agent-versions$/, reason: "agents of an old version" },
 ];
 
@@ -116,8 +121,8 @@ describe("src", () => {
     const allowed = (to: string) => /^src\/(probe|shared|lib)\/|^src\/(core\/log|build-info)\.ts$/.test(to);
     expect(violations(sources, "files", (_, to) => allowed(to))).toEqual([]);
     expect(violations(sources, "libraries", (_, to) => /^(node:|bun$|ipaddr\.js$|jsonpath-)/.test(to))).toEqual([]);
-    // The healthcheck command calls its own process, and the agent calls its hub.
-    const others = server.filter(({ path }) => !/^src\/(agent|commands)\//.test(path));
+    // The healthcheck command calls its own process, the agent calls its hub, and updates fetch releases.
+    const others = server.filter(({ path }) => !/^src\/(agent|commands|update)\//.test(path));
     const networking = /(?<![.\w])fetch\(|dns\/promises|from "node:https?"/;
     expect(matching(others, networking, ["src/probe/outbound.ts"])).toEqual([]);
   });
@@ -172,8 +177,10 @@ describe("src", () => {
       ...source,
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
-    // The agent and `wakeful run` are configured by options that may come from the environment, and pass it to commands.
-    const programs = ["src/commands/agent.ts", "src/commands/run.ts", "src/agent/platform/system.ts"];
+    // The agent and `wakeful run` are configured by options that may come from the environment, and pass it to commands, as
+    // `wakeful update` does.
+    const programs = ["agent", "run", "update"].map((name) => `src/commands/${name}.ts`);
+    programs.push("src/agent/platform/system.ts");
     const except = ["src/core/config.ts", "src/main.ts", ...programs];
     expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
   });

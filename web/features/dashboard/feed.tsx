@@ -35,7 +35,8 @@ function FeedItem({ entry }: { entry: Entry }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { target_type, target_id, target_name, at, state, kind, gap } = entry;
-  const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
+  const ofTarget = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
+  const path = target_id === 0 ? paths.system : ofTarget;
   const status = state === "ended" ? "up" : outageMark(kind);
   const label = state === "ended" ? t("dashboard.feed.well") : t(`outages.kinds.${kind}.label`);
   return (

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { writeGaps } from "../../../src/cluster/gaps";
 import { createGapNotice } from "../../../src/modules/alerting/gaps";
+import { writeHubEvents } from "../../../src/modules/alerting/hub-events";
 import { HOUR, MINUTE, SECOND } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
 import { enrollAgent, sampleAt } from "../../../src/testing/fixtures/agents";
@@ -156,3 +157,22 @@ test("uptimes in lists and on the page of a monitor have the share of the time t
     Array(4).fill(" of 50% watched"),
   );
 });
+
+test.each([
+  ["en-US", "Backup failed Wakeful The disk of BACKUP_DIR has too little free space"],
+  ["zh-CN", "备份失败 Wakeful BACKUP_DIR 所在磁盘空间不足"],
+] as const)(
+  "the feed of an administrator has a failed backup and leads to the system page, in %s",
+  async (...expected) => {
+    const [language, text] = expected;
+    await i18next.changeLanguage(language);
+    const hub = await startHubAs("alice");
+    await addMonitor(hub, hub.alice, { url: "https://example.com/" });
+    const failed = { kind: "backup_failed", at: START, errorCode: "backup_no_space" } as const;
+    await hub.db.transact((tx) => writeHubEvents(tx, [failed]));
+    render(<DashboardPage />);
+    const link = await screen.findByRole("link", { name: "Wakeful" });
+    expect(link.getAttribute("href")).toBe("/system");
+    expect(link.closest("p")?.textContent?.replaceAll(/\s+/g, " ")).toContain(text);
+  },
+);

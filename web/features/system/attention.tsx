@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import type { CheckErrorCode } from "../../../src/shared/check-error";
 import type { Condition } from "../../../src/shared/monitor";
 import type { HubGapReason } from "../../../src/shared/outages/unknown";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
+import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFormat } from "../../ui/hooks/use-format";
 import type { Attention } from "./api";
 
@@ -34,7 +36,10 @@ type Figure =
 const useDetail = () => {
   const { t } = useTranslation();
   const format = useFormat();
+  const checkError = useCheckError();
   return ({ code, detail }: Attention): Partial<Record<Figure, string>> => {
+    if (code === "backup_failed")
+      return { reason: checkError({ error_code: detail.problem as CheckErrorCode, error_detail: null }) };
     if (code === "unknown_now") return { reason: t(`unknown.reason.${detail.reason as HubGapReason}`) };
     if (code === "condition") return { condition: t(`dashboard.condition.${detail.condition as Condition}`) };
     const write = code === "disk_nearly_full" ? format.size : format.number;

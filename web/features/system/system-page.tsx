@@ -38,7 +38,7 @@ function Facts({ section, hint, facts }: FactsProps) {
 function Installation({ system }: { system: System }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
-  const { version, status, started_at, instance, instances, last_backup, mail } = system;
+  const { version, status, started_at, instance, instances, last_backup, next_backup, mail } = system;
   const others = instances.map(({ id, blind_since }) =>
     blind_since ? t("system.blind", { id, time: format.moment(blind_since) }) : id,
   );
@@ -52,6 +52,7 @@ function Installation({ system }: { system: System }) {
     [t("system.fact.started"), <Ago key="started" time={started_at} />],
     [t("system.fact.instances"), others.length > 0 ? format.list(others) : instance],
     [t("system.fact.backup"), last_backup ? <Ago key="backup" time={last_backup} /> : t("system.noBackup")],
+    ...(next_backup ? [[t("system.fact.nextBackup"), format.dateTime(next_backup)] as const] : []),
     [t("system.fact.mail"), [mailText, error && t("system.mailError", { error })].filter(Boolean).join(" · ")],
   ] as const;
   return <Facts section="installation" facts={facts} />;

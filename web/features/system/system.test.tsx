@@ -49,6 +49,26 @@ test("what needs attention comes first, each with what to do and where", async (
   expect(screen.getByText(/PROT \(PORT\)/)).toBeTruthy();
 });
 
+test.each([
+  [
+    "en-US",
+    "The nightly backup failed",
+    "The disk of BACKUP_DIR has too little free space. It is tried",
+    "Next backup",
+  ],
+  ["zh-CN", "自动备份失败", "BACKUP_DIR 所在磁盘空间不足。每小时重试一次", "下次备份"],
+] as const)("a nightly backup that failed is listed with its reason in %s", async (language, title, text, next) => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("alice", { env: QUIET });
+  hub.deps.config.backupDir = "/backup";
+  const failing = { madeAt: null, failingSince: START, problem: "backup_no_space" };
+  await writeSetting(hub.db, "nightly_backup", JSON.stringify(failing));
+  render(<SystemPage />);
+  await screen.findByText(title);
+  expect(screen.getByText(new RegExp(text))).toBeTruthy();
+  expect(factOf(next)).toBeTruthy();
+});
+
 test("secrets are only said to be set or not, and what is not known yet says so", async () => {
   await i18next.changeLanguage("en-US");
   const secret = "hunter2-hunter2-hunter2-hunter2-hunter2";

@@ -97,7 +97,8 @@ export const messageOf = (subject: MessageSubject, reader: Reader, base: string)
   const title = variant ? `${signOf(event.kind)} ${variant.title}` : texts.title;
   const all = { ...values, ...variant?.values };
   const path = event.targetType === "monitor" ? "monitors" : "agents";
-  const page = event.targetId === NO_TARGET ? "" : `/${path}/${event.targetId}`;
+  const ofHub = outageKindOf(event.kind) === "backup" ? "/system" : "";
+  const page = event.targetId === NO_TARGET ? ofHub : `/${path}/${event.targetId}`;
   return {
     title: (event.drill ? words.drill.mark : "") + insertValues(title, all),
     lines: [

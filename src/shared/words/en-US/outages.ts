@@ -53,6 +53,13 @@ export const outageKinds: KindTexts = {
     still: "Wakeful still watches nothing",
     timeline: ["Wakeful could watch nothing", "Wakeful watches again"],
   },
+  backup: {
+    label: "Backup failed",
+    status: ["Backup failed", "Backups work again"],
+    title: ["{{name}}: the nightly backup failed", "{{name}}: backups work again"],
+    still: "{{name}}: the nightly backup still fails",
+    timeline: ["The backup failed", "Backups work again"],
+  },
   offline: {
     label: "Offline",
     status: ["Offline", "Back online"],
@@ -216,6 +223,7 @@ export const eventPhases: PhaseTexts = {
   spent: { time: "Detected: {{time}}", count: "{{count}} with a missed uptime objective" },
   expiring: { time: "Detected: {{time}}", count: "{{count}} with a certificate that expires soon" },
   ending: { time: "Detected: {{time}}", count: "{{count}} with a contract that ends soon" },
+  backup: { time: "Failed at {{time}}", count: "{{count}} failed backups" },
   unwatched: { time: "Watching again since {{time}}", count: "{{count}} times nothing was watched" },
   recovery: { time: "Up again at {{time}}", lasted: "It was down for {{duration}}.", count: "{{count}} up again" },
   online: { time: "Back at {{time}}", lasted: "It was offline for {{duration}}.", count: "{{count}} reporting again" },

@@ -53,6 +53,13 @@ export const outageKinds: KindTexts = {
     still: "Wakeful 的监控仍处于中断",
     timeline: ["监控中断", "监控恢复"],
   },
+  backup: {
+    label: "备份失败",
+    status: ["备份失败", "备份恢复正常"],
+    title: ["{{name}}：自动备份失败", "{{name}}：自动备份恢复正常"],
+    still: "{{name}}：自动备份仍失败",
+    timeline: ["备份失败", "备份恢复正常"],
+  },
   offline: {
     label: "离线",
     status: ["离线", "恢复上报"],
@@ -213,6 +220,7 @@ export const eventPhases: PhaseTexts = {
   spent: { time: "发现时间：{{time}}", count: "{{count}} 个监控未达到可用率目标" },
   expiring: { time: "发现时间：{{time}}", count: "{{count}} 个证书即将过期" },
   ending: { time: "发现时间：{{time}}", count: "{{count}} 台即将到期" },
+  backup: { time: "失败时间：{{time}}", count: "{{count}} 次备份失败" },
   unwatched: { time: "恢复监控时间：{{time}}", count: "{{count}} 次监控中断" },
   recovery: { time: "恢复时间：{{time}}", lasted: "故障持续：{{duration}}", count: "{{count}} 个已恢复" },
   online: { time: "恢复上报时间：{{time}}", lasted: "离线时长：{{duration}}", count: "{{count}} 台恢复上报" },

@@ -33,6 +33,10 @@ export const system: Translation["system"] = {
       title: "The disk will be full in {{days}} days as the database grows now",
       text: "Enlarge the disk, or keep history for fewer days (RETENTION_CHECK_DAYS, RETENTION_SAMPLE_DAYS).",
     },
+    backup_failed: {
+      title: "The nightly backup failed",
+      text: "{{reason}}. It is tried again each hour, and administrators are told when it works again.",
+    },
     unwatched: {
       title: "Nothing was watched for {{minutes}} minutes of the last 24 hours",
       text: "Wakeful did not run, had no network or was overloaded. With HEARTBEAT_URL, a monitor elsewhere tells you when Wakeful stops.",
@@ -78,6 +82,7 @@ export const system: Translation["system"] = {
     started: "Started",
     instances: "Instances",
     backup: "Last backup",
+    nextBackup: "Next backup",
     engine: "Engine",
     size: "Size",
     growth: "Growth a day",

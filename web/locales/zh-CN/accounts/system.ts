@@ -28,6 +28,10 @@ export const system = {
       title: "按目前的增长速度，磁盘还有 {{days}} 天写满",
       text: "请扩容磁盘，或缩短历史数据的保留时间（RETENTION_CHECK_DAYS、RETENTION_SAMPLE_DAYS）。",
     },
+    backup_failed: {
+      title: "自动备份失败",
+      text: "{{reason}}。每小时重试一次，恢复后会通知管理员。",
+    },
     unwatched: {
       title: "最近 24 小时内有 {{minutes}} 分钟没有监控",
       text: "控制台当时没有运行、断网或过载。设置 HEARTBEAT_URL 后，控制台停止运行时会由别处通知你。",
@@ -67,6 +71,7 @@ export const system = {
     started: "启动时间",
     instances: "实例",
     backup: "上次备份",
+    nextBackup: "下次备份",
     engine: "类型",
     size: "大小",
     growth: "每天增长",

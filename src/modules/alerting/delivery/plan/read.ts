@@ -141,6 +141,7 @@ const readDeliveries = async ({ db }: Pick<Deps, "db">, eventIds: readonly numbe
 
 const CLOSING = {
   event_id: "bigint",
+  user_id: "bigint",
   target_type: "text",
   target_id: "bigint",
   kind: "text",
@@ -151,8 +152,9 @@ const CLOSING = {
 const readPrior = async (deps: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<number, PriorDelivery[]>> => {
   const closing = batch.filter(({ kind }) => isClosing(kind));
   if (closing.length === 0) return new Map();
-  const values = closing.map(({ id, targetType, targetId, kind, subject }) => [
+  const values = closing.map(({ id, userId, targetType, targetId, kind, subject }) => [
     id,
+    userId,
     targetType,
     targetId,
     eventKindsOf(outageKindOf(kind)).opening,
@@ -160,7 +162,8 @@ const readPrior = async (deps: Pick<Deps, "db">, batch: readonly Event[]): Promi
   ]);
   const rows = await deps.db.rows(sql`${withValues("v", CLOSING, values)} select v.event_id, (
     select max(e.id) from ${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
-      and e.kind = v.kind and e.subject = v.subject and e.id < v.event_id and not e.drill) as opening_id from v`);
+      and e.kind = v.kind and e.subject = v.subject and e.user_id = v.user_id and e.id < v.event_id
+        and not e.drill) as opening_id from v`);
   const ids = rows.flatMap(({ event_id, opening_id }) =>
     opening_id === null ? [] : [[Number(event_id), Number(opening_id)] as const],
   );

@@ -4,9 +4,10 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { fileURLToPath } from "node:url";
 import { createZstdDecompress } from "node:zlib";
-import { MANIFEST, type Manifest } from "../../shared/agents/downloads";
-import { readBounded } from "../runtime";
+import { readBounded } from "../agent/runtime";
+import { MANIFEST, type Manifest } from "../shared/agents/downloads";
 
 /** An update that was not made; nothing has changed. */
 export class UpdateError extends Error {}
@@ -18,7 +19,12 @@ const DOWNLOAD_TIMEOUT_MS = 30 * 60_000;
 
 type Program = Manifest["files"][string];
 
+/** Reads an address of the web, or a file by an address that begins with `file:`. */
 const request = async (url: string, timeout: number): Promise<Response> => {
+  if (url.startsWith("file:")) {
+    const file = Bun.file(fileURLToPath(url));
+    return (await file.exists()) ? new Response(file.stream()) : new Response(null, { status: 404 });
+  }
   try {
     return await fetch(url, { signal: AbortSignal.timeout(timeout), headers: { "accept-encoding": "identity" } });
   } catch (error) {
@@ -26,9 +32,12 @@ const request = async (url: string, timeout: number): Promise<Response> => {
   }
 };
 
+const missing = (url: string, { status }: Response): UpdateError =>
+  new UpdateError(url.startsWith("file:") ? `there is no file ${fileURLToPath(url)}` : `${url} answers ${status}`);
+
 const readText = async (url: string): Promise<string> => {
   const response = await request(url, TEXT_TIMEOUT_MS);
-  if (!response.ok) throw new UpdateError(`${url} answers ${response.status}`);
+  if (!response.ok) throw missing(url, response);
   const text = await readBounded(response.body ?? [], MAX_TEXT_BYTES).catch(() => null);
   if (text === null) throw new UpdateError(`${url} is cut short, or longer than a release's description`);
   return text;
@@ -69,7 +78,7 @@ export const downloadProgram = async (place: string, name: string, program: Prog
   const compressed = await request(`${place}/${name}.zst`, DOWNLOAD_TIMEOUT_MS);
   if (!compressed.ok) await compressed.body?.cancel();
   const response = compressed.ok ? compressed : await request(`${place}/${name}`, DOWNLOAD_TIMEOUT_MS);
-  if (!response.ok || !response.body) throw new UpdateError(`${place}/${name} answers ${response.status}`);
+  if (!response.ok || !response.body) throw missing(`${place}/${name}`, response);
   const hash = createHash("sha256");
   let size = 0;
   const measure = async function* (chunks: AsyncIterable<Buffer>) {

@@ -1,4 +1,4 @@
-import { COMMANDS } from "./list";
+import { COMMANDS } from "../list";
 
 export const help = `usage: wakeful completion bash|zsh|fish
 

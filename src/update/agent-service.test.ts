@@ -1,5 +1,5 @@
 import { expect, it } from "bun:test";
-import { runsProgram } from "./service";
+import { runsProgram } from "./agent-service";
 
 it("only a process of the program is ended, whatever number the agent's file holds", async () => {
   const other = Bun.spawn(["sleep", "60"]);

@@ -11,9 +11,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { createSleepyTime, temporaryFolder } from "../../testing/agent-program";
-import { serveTarget } from "../../testing/servers/targets";
-import { writeRunState } from "../state";
+import { writeRunState } from "../agent/state";
+import { createSleepyTime, temporaryFolder } from "../testing/agent-program";
+import { serveTarget } from "../testing/servers/targets";
+import { type Agent, agentSubject } from "./agent";
 import { UPDATE_CODES, type Update, update } from "./update";
 
 const zstd = (text: string) => new Uint8Array(Bun.zstdCompressSync(text));
@@ -62,7 +63,7 @@ const serveRelease = ({
 /** An installed agent of version 0.1.0, whose service writes that it reports where the program may do so. */
 const install = (
   place: string,
-  { reportsAs = /./, more = {} }: { reportsAs?: RegExp; more?: Partial<Update> } = {},
+  { reportsAs = /./, more = {} }: { reportsAs?: RegExp; more?: Partial<Update & Agent> } = {},
 ) => {
   const folder = temporaryFolder();
   const program = join(folder, "wakeful");
@@ -79,7 +80,7 @@ const install = (
   report(true);
   const logged: string[] = [];
   const time = createSleepyTime();
-  const settings: Update = {
+  const settings = {
     place: place.replace(/\/$/, ""),
     publicKey: publicText,
     current: "0.1.0",
@@ -95,13 +96,14 @@ const install = (
     },
     isRunning: () => true,
     time: { ...time, now: Date.now },
-    log: (text) => void logged.push(text),
+    log: (text: string) => void logged.push(text),
     ...more,
   };
+  const subject = agentSubject(settings);
   const version = () => readFileSync(program, "utf8").trim().split(" ").at(-1);
   const files = () => readdirSync(folder).toSorted();
   return {
-    settings,
+    settings: { ...settings, subject },
     started,
     logged,
     version,
@@ -137,7 +139,7 @@ describe("an update", () => {
     expect(await update(settings)).toBe(UPDATE_CODES.reverted);
     expect([version(), started, files()]).toEqual(["0.1.0", ["0.2.0", "0.1.0"], KEPT]);
     expect(waited()).toBe(180_000);
-    expect(logged).toEqual(["Version 0.2.0 did not report within 3 minutes. Version 0.1.0 is back."]);
+    expect(logged).toEqual(["Version 0.2.0 did not report within 3 minutes.", "Version 0.1.0 is back."]);
   });
 
   it("goes back when the new program has ended", async () => {
@@ -180,7 +182,7 @@ describe("an update is refused, and nothing is changed, when", () => {
     files: { [NAME]: { sha256: sha256(program), size: program.length, ...more } },
   });
   const other = generateKeyPairSync("ed25519").privateKey;
-  const cases: [what: string, served: Served, message: string, more?: Partial<Update>][] = [
+  const cases: [what: string, served: Served, message: string, more?: Partial<Update & Agent>][] = [
     ["the signature is another's", { key: other }, "the signature of the release is wrong"],
     [
       "the signature is missing",

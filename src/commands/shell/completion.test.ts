@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test";
 import { join } from "node:path";
-import { COMMANDS } from "./list";
+import { COMMANDS } from "../list";
 
-const MAIN = join(import.meta.dir, "../main.ts");
+const MAIN = join(import.meta.dir, "../../main.ts");
 const SHELLS = ["bash", "zsh", "fish"];
 
 const wakeful = (...words: string[]) => {

@@ -1,5 +1,5 @@
-import { version } from "../build-info";
-import { COMMANDS, type CommandName } from "./list";
+import { version } from "../../build-info";
+import { COMMANDS, type CommandName } from "../list";
 
 export const help = `usage: wakeful man
 
