@@ -29,7 +29,7 @@ const reasonOf = (
   { channel = CHANNEL, facts = null }: { channel?: Recipient | null; facts?: Event["facts"] } = {},
 ) => reasonNotToSend({ event: { kind, facts }, rule }, channel, { isMuted: false, withheld: null })?.code ?? null;
 /** Kinds without a switch in a rule: their events come from what a user set, or are about the hub itself. */
-const isOwn = (kind: EventKind) => /^(swap|load|temperature|budget|hub)_/.test(kind);
+const isOwn = (kind: EventKind) => /^(swap|load|temperature|budget|hub|backup)_/.test(kind);
 const sentKinds = (rule: NotificationRule) =>
   EVENT_KINDS.filter((kind) => !isOwn(kind) && reasonOf(kind, rule) === null);
 
@@ -83,8 +83,9 @@ describe("a notification rule", () => {
     expect(reason("cpu_high", ruleWith({ enabled: false }))).toBe("rule_disabled");
   });
 
-  it("sends whenever it is enabled that the hub itself could know nothing", () => {
+  it("sends whenever it is enabled that the hub itself could know nothing or make no backup", () => {
     expect(reasonOf("hub_unwatched", ruleWith({ events: [] }))).toBeNull();
+    expect(reasonOf("backup_failed", ruleWith({ events: [] }))).toBeNull();
     expect(reasonOf("hub_unwatched", ruleWith({ enabled: false }))).toBe("rule_disabled");
   });
 
