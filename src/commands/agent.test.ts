@@ -239,7 +239,8 @@ it("imports no module of the hub and no package", () => {
   expect(outside).toEqual([]);
   expect(
     [...scanned].filter(
-      (path) => !/\/src\/(agent|shared|lib|probe|update\/(?!hub)|commands\/agent\.ts|build-info\.ts)|package\.json$/.test(path),
+      (path) =>
+        !/\/src\/(agent|shared|lib|probe|update\/(?!hub)|commands\/agent\.ts|build-info\.ts)|package\.json$/.test(path),
     ),
   ).toEqual([]);
   expect(scanned.size).toBeGreaterThan(15);
