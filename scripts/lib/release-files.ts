@@ -1,6 +1,6 @@
 /** Files of a release besides the executables: compressed forms, and the signed manifest. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { $ } from "bun";
 import { MANIFEST, type Manifest } from "../../src/shared/agents/downloads";
@@ -53,4 +53,12 @@ export const writeManifest = async (folder: string, manifest: Manifest, key: Key
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await Bun.write(`${folder}/${MANIFEST}`, text);
   await Bun.write(`${folder}/${MANIFEST}.sig`, `${sign(null, Buffer.from(text), key).toString("base64")}\n`);
+};
+
+/** Writes the checksums of all files of a release into one, as sha256sum reads it. */
+export const writeChecksums = async (folder: string): Promise<void> => {
+  const names = readdirSync(folder).filter((name) => name !== "SHA256SUMS" && !name.endsWith(".sha256"));
+  const lines: string[] = [];
+  for (const name of names.toSorted()) lines.push(`${(await describeFile(`${folder}/${name}`)).sha256}  ${name}\n`);
+  await Bun.write(`${folder}/SHA256SUMS`, lines.join(""));
 };

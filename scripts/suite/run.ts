@@ -11,7 +11,7 @@ import { type Counted, runTrack, type Track } from "./track";
 
 const SCRIPTS = [
   ...["scripts/start", "scripts/test", "scripts/bun", "scripts/release", "scripts/pin-images", ".ci/run"],
-  ...["scripts/lib/lib.sh", "scripts/lib/test-tools.sh"],
+  ...["scripts/install", "scripts/image", "scripts/lib/lib.sh", "scripts/lib/test-tools.sh"],
   ...["src/modules/servers/install/script/install.sh", "src/modules/servers/install/light/agent.sh"],
 ];
 /** Milliseconds that the calibration takes on the machine of the durations in CONTRIBUTING.md, when nothing else runs. */

@@ -41,7 +41,7 @@ export const probeTarget = async (target: string): Promise<string | null> => {
 };
 
 /** The public key compiled into the executables, and the file with the private one. */
-type ReleaseKey = { file: string; publicText: string };
+export type ReleaseKey = { file: string; publicText: string };
 
 export const MUSL = "bun-linux-x64-musl-baseline";
 

@@ -1,29 +1,5 @@
 # shellcheck shell=sh
-# What this machine is and has: the executable that fits, and what starts services.
-
-has_systemd() { have systemctl && [ -d "$root/run/systemd/system" ]; }
-
-# Leaves `file`, the executable for this machine, empty where there is none.
-find_platform() {
-  file=''
-  case $(uname -s) in
-    Linux) os=linux ;;
-    Darwin) os=darwin ;;
-    *) return 0 ;;
-  esac
-  case $(uname -m) in
-    x86_64 | amd64) arch=amd64 ;;
-    aarch64 | arm64) arch=arm64 ;;
-    *) return 0 ;;
-  esac
-  if is_musl; then arch=$arch-musl; fi
-  file=wakeful-$os-$arch
-}
-
-exists() { [ -e "$1" ]; }
-
-# Some systems have both C libraries; there the usual build runs.
-is_musl() { exists "$root"/lib/ld-musl-*.so.1 && ! exists "$root"/lib*/ld-linux*.so.*; }
+# Why a machine gets the light agent, and what starts services.
 
 # Why this machine gets the light agent, in `light_reason`; empty where the executable fits.
 find_light_reason() {

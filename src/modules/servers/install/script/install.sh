@@ -41,8 +41,12 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The hub serves this script and its parts as one file.
 # shellcheck source=src/modules/servers/install/script/words.sh
 . script/words.sh
+# shellcheck source=src/modules/servers/install/script/platform.sh
+. script/platform.sh
 # shellcheck source=src/modules/servers/install/script/detect.sh
 . script/detect.sh
+# shellcheck source=src/modules/servers/install/script/download.sh
+. script/download.sh
 # shellcheck source=src/modules/servers/install/script/fetch.sh
 . script/fetch.sh
 # shellcheck source=src/modules/servers/install/script/files.sh
