@@ -67,6 +67,8 @@ export type Config = {
   alertGroupSeconds: number;
   retention: { checkDays: number; sampleDays: number; hourDays: number };
   quotas: Quotas;
+  /** The largest file of another product that can be imported, in bytes. */
+  importMaxBytes: number;
   /** Milliseconds that the page waits for an answer of the API. */
   apiTimeout: number;
   /** Directory of the agent's executables; empty: this executable offers itself. */
@@ -237,6 +239,7 @@ export const readConfig = (env: Environment): Config => {
       hourDays: integer(env, "RETENTION_HOUR_DAYS", [7, 3650], 365),
     },
     quotas: quotas(env),
+    importMaxBytes: integer(env, "IMPORT_MAX_BYTES", [1_000_000, 1_000_000_000_000], 4 * 1024 ** 3),
     apiTimeout: integer(env, "API_TIMEOUT", [1000, 600_000], 10_000),
     downloadsDir: env.DOWNLOADS_DIR ?? "",
     releaseUrl: webAddress(env, "RELEASE_URL", repository ? `${repository}/releases/download/v${version}` : ""),

@@ -56,6 +56,8 @@ export const ERRORS = {
   wrong_host: [421, "This host name is not the one in PUBLIC_URL."],
   validation: [422, "Some fields are not valid: {problems}."],
   invalid_id: [422, "An id is a positive integer."],
+  import_unreadable: [422, "This file can't be read: {reason}."],
+  import_unknown: [422, "No source of imports knows this file. It knows files of {sources}."],
   username_not_allowed: [
     422,
     "A username may contain letters, digits and punctuation of one script, but no invisible characters or symbols.",

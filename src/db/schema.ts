@@ -9,6 +9,7 @@ export * from "./schema/agents";
 export * from "./schema/alerts";
 export * from "./schema/common";
 export * from "./schema/heartbeats";
+export * from "./schema/imports";
 export * from "./schema/monitors";
 export * from "./schema/notifications";
 export * from "./schema/pages";

@@ -40,6 +40,7 @@ import { moveTrafficDays } from "../modules/servers/traffic/days";
 import { runBackupCommand } from "../modules/system/backups/command";
 import { createBackups } from "../modules/system/backups/nightly";
 import { recordSize } from "../modules/system/growth";
+import { sweepPreviews } from "../modules/transfer/previews/store";
 import { SECOND } from "../shared/limits";
 import { countWatched } from "./compose/views";
 
@@ -121,6 +122,7 @@ const createRetention = (deps: Deps) => async (): Promise<void> => {
   while (await deleteExpiredOutages(deps)) await deps.clock.sleep(50);
   await deleteExpiredGaps(deps);
   await purgeDeletedHistory(deps);
+  await sweepPreviews(deps);
 };
 
 type Parts = {

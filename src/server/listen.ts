@@ -21,6 +21,7 @@ import {
   bodyLimit,
   createDiscard,
   isPing,
+  isUpload,
   MAX_BODY,
   readBounded,
   readPingBody,
@@ -165,9 +166,9 @@ export const listen = async ({ config, clock, log, app, directory, published, is
       }
       return statusDocument(request, slug, () => published(slug));
     }
-    const limit = bodyLimit(path, request.headers);
+    const limit = bodyLimit(path, request.headers, config);
     if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
-    const chunked = !bodiless && request.headers.has("transfer-encoding");
+    const chunked = !bodiless && !isUpload(path) && request.headers.has("transfer-encoding");
     const hasPing = !bodiless && isPing(path);
     if (path === url.pathname && !chunked && !hasPing) return app.fetch(request);
     const body = hasPing ? await readPingBody(request) : chunked ? await readBounded(request, limit) : request.body;
@@ -181,7 +182,7 @@ export const listen = async ({ config, clock, log, app, directory, published, is
   const discard = createDiscard(clock);
   const server = serve(config, {
     // Above the product's limits, so that the errors above are answered by them without reading the body.
-    maxRequestBodySize: 1024 * MAX_BODY,
+    maxRequestBodySize: Math.max(1024 * MAX_BODY, 2 * config.importMaxBytes),
     idleTimeout: 30,
     fetch: async (request) => {
       const url = URL.parse(request.url);

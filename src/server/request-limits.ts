@@ -18,6 +18,9 @@ export const isPing = (path: string): boolean => /^\/(ping|api\/push)\//.test(pa
 /** The largest body of a ping. It is read in full, even though less is stored, so that the client does not fail. */
 const MAX_PING_BODY = 16 * MAX_BODY;
 
+/** Whether a path receives files of other products, which may be larger than the memory. */
+export const isUpload = (path: string): boolean => /^\/api\/import\/preview\/?$/.test(path);
+
 /** The chunks of a body. A reader that stops early leaves the rest for `createDiscard`. */
 const chunksOf = ({ body }: Request) => body?.values({ preventCancel: true }) ?? [];
 
@@ -79,8 +82,16 @@ export const readPingBody = async (request: Request): Promise<Uint8Array<ArrayBu
 };
 
 /** The largest body of a request, in bytes. */
-export const bodyLimit = (path: string, headers: Headers): number =>
-  isPing(path) ? MAX_PING_BODY : ANONYMOUS.test(path) || !headers.has("authorization") ? MAX_ANONYMOUS_BODY : MAX_BODY;
+export const bodyLimit = (
+  path: string,
+  headers: Headers,
+  { importMaxBytes }: Pick<Config, "importMaxBytes">,
+): number => {
+  if (isPing(path)) return MAX_PING_BODY;
+  if (ANONYMOUS.test(path) || !headers.has("authorization")) return MAX_ANONYMOUS_BODY;
+  // The form around a file has some bytes of its own.
+  return isUpload(path) ? importMaxBytes + MAX_ANONYMOUS_BODY : MAX_BODY;
+};
 
 /** The error for a body above a limit. */
 export const tooLarge = (limit: number): AppError =>
@@ -165,6 +176,7 @@ export const assertSafeBody = (sent: unknown): void => {
 export const assertJsonBody = ({ url, headers, body }: Request): void => {
   const type = headers.get("content-type") ?? "";
   if (type === "" || /^application\/json\s*(;|$)/i.test(type)) return;
-  if (body !== null && headers.get("content-length") !== "0" && !isPing(new URL(url).pathname))
+  const { pathname } = new URL(url);
+  if (body !== null && headers.get("content-length") !== "0" && !isPing(pathname) && !isUpload(pathname))
     throw refuse("expected JSON, sent as application/json");
 };

@@ -36,6 +36,7 @@ test("the English message of the API starts with the stable word of the code", (
     "grpc",
     "header",
     "heartbeat",
+    "imported",
     "invalid",
     "json",
     "keyword",

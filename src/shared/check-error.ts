@@ -77,6 +77,7 @@ const ENGLISH = {
   heartbeat_running: "the job started but did not finish in time",
   heartbeat_failed: "the job reported a failure",
   heartbeat_exit: "the job ended with exit status {status}",
+  imported: "{source} recorded: {text}",
 } as const;
 
 export type CheckErrorCode = keyof typeof ENGLISH;
@@ -155,6 +156,7 @@ const WORDS: Record<Language, Readonly<Record<CheckErrorCode, string>>> = {
     heartbeat_running: "任务已开始，但没有按时结束",
     heartbeat_failed: "任务报告了失败",
     heartbeat_exit: "任务结束，退出码 {status}",
+    imported: "{source} 的记录：{text}",
   },
 };
 

@@ -3,11 +3,18 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryFolder } from "./agent-program";
 import { createTestApp } from "./app";
-import { createClient, type TestResponse } from "./client";
+import { call, createClient, type TestResponse } from "./client";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
 
-type Input = { id?: number | string; body?: object | string; headers?: Record<string, string>; query?: string };
+type Input = {
+  id?: number | string;
+  body?: object | string;
+  /** In place of a body. */
+  form?: FormData;
+  headers?: Record<string, string>;
+  query?: string;
+};
 
 /** Calls are made from the document, with its examples by default, and their answers are compared with it. */
 export const startDocumentedApp = async () => {
@@ -22,7 +29,7 @@ export const startDocumentedApp = async () => {
   const callAs = async (
     key: string,
     token = "",
-    { id = "", body, headers, query }: Input = {},
+    { id = "", body, form, headers, query }: Input = {},
   ): Promise<TestResponse> => {
     const operation = operations.get(key);
     const [method = "", template = ""] = key.split(" ");
@@ -35,7 +42,10 @@ export const startDocumentedApp = async () => {
     const sent = body ?? bodyExampleOf(operation);
     const client = createClient(app.send, token);
     const send = client[method.toLowerCase() as keyof typeof client];
-    const answer = await send(`${path}?${query ?? search?.join("&") ?? ""}`, sent, headers);
+    const address = `${path}?${query ?? search?.join("&") ?? ""}`;
+    const answer = form
+      ? await call(app.send, address, { method, headers: { authorization: `Bearer ${token}` }, body: form })
+      : await send(address, sent, headers);
     expect(mismatches(document, key, answer)).toEqual([]);
     answered.set(key, (answered.get(key) ?? new Set()).add(answer.status));
     return answer;

@@ -8,16 +8,27 @@ const refuse: Handler = (_request, path) => Response.json({ success: false, code
 let handler = refuse;
 const calls: Call[] = [];
 
-const { Response, Request, Headers, AbortSignal, AbortController } = globalThis;
+const { Response, Request, Headers, AbortSignal, AbortController, FormData, Blob } = globalThis;
 const send = globalThis.fetch;
 
 // A call of one test may arrive when the next has begun, so each call carries the number of its test.
 const mark = "x-test";
 let turn = 0;
-const fetch = Object.assign((input: string | URL | Request, init?: RequestInit) => {
+/** A form with files of the DOM under test as one of the runtime. */
+const formOf = async (sent: InstanceType<typeof FormData>) => {
+  const form = new FormData();
+  for (const [name, value] of sent) {
+    if (typeof value === "string") form.append(name, value);
+    else form.append(name, new Blob([await value.arrayBuffer()]), value.name);
+  }
+  return form;
+};
+
+const fetch = Object.assign(async (input: string | URL | Request, init?: RequestInit) => {
   const headers = new Headers(init?.headers);
   headers.set(mark, String(turn));
-  return send(input, { ...init, headers });
+  const body = init?.body instanceof globalThis.FormData ? await formOf(init.body) : init?.body;
+  return send(input, { ...init, headers, ...(body && { body }) });
 }, send);
 
 const server = Bun.serve({
@@ -32,7 +43,7 @@ const server = Bun.serve({
       method: request.method,
       path: pathname + search,
       authorization: request.headers.get("authorization"),
-      body: text ? JSON.parse(text) : undefined,
+      body: text && !/^multipart/.test(request.headers.get("content-type") ?? "") ? JSON.parse(text) : undefined,
     });
     return handler(request, pathname);
   },

@@ -128,6 +128,11 @@ export const SETTINGS: readonly Setting[] = [
     "checks of one user to one host, per second",
     "Counts the starts of scheduled checks; further checks wait.",
   ),
+  setting(
+    "IMPORT_MAX_BYTES",
+    "4294967296",
+    "size of the largest file of another product that can be imported, in bytes",
+  ),
   setting("DOWNLOADS_DIR", "", "directory of agent executables to offer under /downloads"),
   setting("RELEASE_URL", "", "redirect target for agent downloads that are not here"),
   setting("TELEGRAM_BOT_TOKEN", "", "bot of a built-in channel for administrators"),

@@ -6,6 +6,7 @@ import { call } from "../../testing/client";
 import { type Documented, startDocumentedApp } from "../../testing/documented-app";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
+import { createKuma, SHOP, uploadOf } from "../../testing/fixtures/imports/kuma";
 import { recordOnly } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { bodyExampleOf, mismatches } from "../../testing/openapi";
@@ -58,6 +59,13 @@ const openReportLink = async ({ app, operations, callAs }: Documented, token: st
   await app.db.update(reportLinks).set({ hash: hashSecret(String(example)) });
   await callAs(path);
   await callAs("DELETE /api/reports/links/{id}", token, { id: link.id });
+};
+
+/** Previews and imports a file of another product, and reads the report. */
+const importByDocument = async ({ callAs }: Documented, token: string) => {
+  const { id } = (await callAs("POST /api/import/preview", token, { form: uploadOf(createKuma(2, SHOP)) })).body;
+  await callAs("POST /api/import/preview/{id}/apply", token, { id });
+  for (const ending of ["", ".csv"]) await callAs(`GET /api/import/preview/{id}/report${ending}`, token, { id });
 };
 
 it("every successful call answers as the document describes, with the examples of the document", async () => {
@@ -182,6 +190,7 @@ it("every successful call answers as the document describes, with the examples o
   const known = { headers: { "if-none-match": String(shown.headers.get("etag")) }, query: "" };
   expect((await callAs("GET /api/wall", wall.key, known)).status).toBe(304);
   await callAs("DELETE /api/walls/{id}", alice, { id: wall.data.id });
+  await importByDocument(documented, alice);
   await callAs("PUT /api/auth/registration", alice);
 
   const elsewhere = await startSession(app.deps, { ...user, tokenVersion: 0 }, { userAgent: "", address: "" });

@@ -10,6 +10,8 @@ const EXAMPLE_PARAMS: {
   [Code in ErrorCode as keyof ErrorParams<Code> extends never ? never : Code]: ErrorParams<Code>;
 } = {
   not_found: { what: "This" },
+  import_unreadable: { reason: "the database is damaged or incomplete" },
+  import_unknown: { sources: "Uptime Kuma" },
   no_download: { name: "wakeful-linux-amd64" },
   method_not_allowed: { methods: "GET, HEAD" },
   dependency_cycle: { path: "shop → router → shop" },

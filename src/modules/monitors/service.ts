@@ -14,6 +14,7 @@ import { readTags } from "../tags/service";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "./heartbeats/rows";
 import { readUnknown } from "./heartbeats/unknown";
 import { readHistory } from "./history/checks";
+import { type Imported, importedField, readImported } from "./history/imported/read";
 import { NO_SHARE, readShares, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
 import { kindOf } from "./kinds/registry";
@@ -121,6 +122,7 @@ export const MonitorDetail = component("MonitorDetail", {
   ...monitorFields,
   ...recordsField,
   ...ofHeartbeats,
+  ...importedField,
   ...latest,
 });
 
@@ -130,12 +132,13 @@ export const readMonitorDetail = async (
   viewer: Viewer,
   id: number,
   history?: number,
-): Promise<PresentedMonitor & { records?: string[] } & Partial<HeartbeatAnswer> & Static<typeof Latest>> => {
+): Promise<PresentedMonitor & { records?: string[] } & Partial<HeartbeatAnswer> & Imported & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
   const availability = await readWindows(deps, "monitor", id);
   const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;
   return {
     ...monitor,
+    ...(await readImported(deps, id)),
     checks: await readHistory(deps, monitor, {}),
     uptimes: { "24h": day.uptime, "7d": week.uptime, "30d": month.uptime, "90d": quarter.uptime },
     availability,

@@ -92,7 +92,7 @@ export const createIds = (one: MapId) => {
 export type Ids = ReturnType<typeof createIds>;
 
 /** Passed to a part that is imported. */
-type Importing = {
+export type Importing = {
   /** Their database is the transaction of the import. */
   deps: Deps;
   owner: Owner;
@@ -108,6 +108,8 @@ export type ImportedPart = {
   /** Ids in this installation by index in the file; null for an item that does not exist here. */
   ids?: (number | null)[];
   created?: number;
+  /** Of a list: whether each item is created. */
+  isNew?: boolean[];
   /** By default the items of a list that are not created. */
   skipped?: number;
   /** Called after the import is stored. */
@@ -248,5 +250,5 @@ export const matchItems = async <Item extends { id?: number }, Stored extends { 
   const added = items
     .map((item, index) => ({ ...item, id: ids[index] as number }))
     .filter((_, index) => matched[index] === null);
-  return { ids, added, created };
+  return { ids, added, created, isNew: matched.map((id) => id === null) };
 };

@@ -7,6 +7,7 @@ import { requireFullScope, signedIn } from "../accounts/guard";
 import type { Engine } from "../monitors/engine/engine";
 import { createModels } from "./model";
 import type { TransferPart } from "./part";
+import { previewRoutes } from "./previews/routes";
 import {
   assertWithinLimits,
   createImportQueue,
@@ -45,6 +46,7 @@ export const transferRoutes = <Part extends TransferPart>(
   type Exported = Static<typeof models.exported>;
   const enqueue = createImportQueue(deps);
   return new Elysia({ prefix: "/api", tags: ["Export and import"] })
+    .use(previewRoutes(deps, parts, () => void engine.tick()))
     .use(signedIn(deps))
     .derive(requireFullScope)
     .get(

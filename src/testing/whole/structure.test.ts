@@ -83,6 +83,18 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     reason: "availability, the longest outages, and the form of exported files",
   },
   {
+    from: "transfer",
+    to: "alerting",
+    files: /^(mutes\/service|rules\/service|outages\/(imported|list\/csv))$/,
+    reason: "imported monitors are muted at first, have rules and outages, and the form of exported files",
+  },
+  {
+    from: "transfer",
+    to: "monitors",
+    files: /^history\/imported\/write$/,
+    reason: "imported monitors bring their history",
+  },
+  {
     from: "system",
     to: "accounts",
     files: /^account\/(registration|service)$/,
@@ -177,9 +189,9 @@ describe("src", () => {
       ...source,
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
-    // The agent and `wakeful run` are configured by options that may come from the environment, and pass it to commands, as
+    // The agent, `wakeful run` and `wakeful import` are configured by options that may come from the environment, and pass it to commands, as
     // `wakeful update` does.
-    const programs = ["agent", "run", "update"].map((name) => `src/commands/${name}.ts`);
+    const programs = ["agent", "import/import", "run", "update"].map((name) => `src/commands/${name}.ts`);
     programs.push("src/agent/platform/system.ts");
     const except = ["src/core/config.ts", "src/main.ts", ...programs];
     expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);

@@ -53,6 +53,7 @@ const tables: Record<string, string[]> = {
   "status-page": ["statusPages"],
   wall: ["wallKeys"],
   reports: ["reportLinks"],
+  transfer: ["imports"],
 };
 
 /** Tables that a module uses although they belong to another, with the reason. */
@@ -64,13 +65,19 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "monitors",
-    tables: ["users", "outages", "mutes"],
-    reason: "a check runs by the role of its owner, and the list joins the outage and the mute of each monitor",
+    tables: ["users", "outages", "mutes", "imports"],
+    reason:
+      "a check runs by the role of its owner, the list joins the outage and the mute of each monitor, and a history may be imported",
   },
   {
     module: "alerting",
     tables: ["users"],
     reason: "an alert is written in its owner's language, and an administrator may use the built-in channel",
+  },
+  {
+    module: "transfer",
+    tables: ["monitors", "channels", "alertPolicies"],
+    reason: "an import finds what an earlier one created and was not deleted since",
   },
   {
     module: "status-page",

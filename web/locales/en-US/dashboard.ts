@@ -82,7 +82,7 @@ export const dashboard: Translation["dashboard"] = {
     emptyText: "Run one command on a machine to see its CPU, memory, disk and network here.",
     add: "Add server",
   },
-  welcome: { addMonitor: "Add monitor", addServer: "Add server" },
+  welcome: { addMonitor: "Add monitor", addServer: "Add server", import: "Import from Uptime Kuma" },
   start: {
     label: "Paste an address",
     hint: "Press Enter to add it. Enter several lines to add several monitors. The first result arrives at once.",

@@ -128,6 +128,7 @@ export const monitors: Translation["monitors"] = {
     upDown: "{{up}} up, {{down}} down",
     none: "No data in this range yet",
     failed: "The chart could not be loaded",
+    imported: "From {{source}} until {{day}}; percentiles of that time are not known.",
     summary:
       "Over {{range}}: median {{median}}, p95 {{p95}}, p99 {{p99}}, fastest {{min}}, slowest {{max}}, {{down}} checks down",
   },

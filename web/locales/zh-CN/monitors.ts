@@ -125,6 +125,7 @@ export const monitors = {
     upDown: "正常 {{up}} 次，故障 {{down}} 次",
     none: "这段时间还没有数据",
     failed: "图表加载失败",
+    imported: "{{day}}之前的数据来自 {{source}}，没有百分位数。",
     summary: "{{range}}内中位数 {{median}}，P95 {{p95}}，P99 {{p99}}，最快 {{min}}，最慢 {{max}}，故障 {{down}} 次",
   },
   history: {

@@ -3,11 +3,13 @@ import { type Static, Type } from "@sinclair/typebox";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { validation } from "../../../core/errors";
+import type { Database } from "../../../db/database";
+import { insertMany } from "../../../db/insert-many";
 import { mutes } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
 import { boolean, nullable, object, time } from "../../../server/answers";
-import { DAY, MINUTE } from "../../../shared/limits";
+import { DAY, MINUTE, SECOND } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
 
 /** The longest mute with a fixed end, in days. */
@@ -81,6 +83,28 @@ export const muteTarget = async (
       }),
   ]);
   return presentMute(end);
+};
+
+/** The shortest and longest time that a new monitor is muted. */
+const NEW_MUTE = { least: 5 * MINUTE, most: 60 * MINUTE };
+
+/**
+ * Mutes monitors that were created together, in the transaction that creates them, for two of their intervals (s): what does not
+ * work at first is then reported at once, in one message.
+ */
+export const muteNew = (
+  tx: Database,
+  userId: number,
+  monitors: readonly { id: number; seconds: number; isActive: boolean }[],
+  now: number,
+): Promise<void> => {
+  const checked = monitors.filter(({ seconds, isActive }) => isActive && seconds > 0);
+  const endsAt = (seconds: number) => now + Math.min(NEW_MUTE.most, Math.max(NEW_MUTE.least, 2 * seconds * SECOND));
+  const rows = checked.map(({ id, seconds }) => ({
+    ...{ targetType: "monitor" as const, targetId: id, userId, mutedAt: now },
+    ...{ endsAt: endsAt(seconds), untilRecovery: false },
+  }));
+  return insertMany(tx, mutes, rows, { skipExisting: true });
 };
 
 /** Ends the mute of a target now. It is deleted by the next run of deliveries, which reports what was missed. */

@@ -73,6 +73,7 @@ export const policiesPart = definePart({
       if (own && !Bun.deepEquals(presentPolicy(withChannels(own, choosable)), presentPolicy(policy)))
         notes.push(note("kept", `policies.${index}`, `you have "${policy.name}" already, and it stays as it is`));
     }
-    return { ids, created: sent.filter(({ name }) => !stored.has(name.trim())).length, notes: () => notes };
+    const isNew = sent.map(({ name }) => !stored.has(name.trim()));
+    return { ids, isNew, created: isNew.filter(Boolean).length, notes: () => notes };
   },
 });

@@ -2,6 +2,7 @@ import { useAtom } from "jotai";
 import { Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { IMPORT_SOURCES } from "../../../../src/shared/transfer/sources";
 import { hubNow } from "../../../lib/now";
 import { later, preload } from "../../../lib/offline/code";
 import { useRefreshOn } from "../../../lib/resource";
@@ -41,7 +42,7 @@ const useResponseLabel = (kind: string): string => {
 };
 
 function ResponsePanel({
-  monitor: { id, kind, interval, last_checked, unknown, outages },
+  monitor: { id, kind, interval, last_checked, unknown, outages, imported },
 }: {
   monitor: MonitorDetail;
 }) {
@@ -53,9 +54,10 @@ function ResponsePanel({
   useRefreshOn(`${last_checked} ${unknown?.since}`, refresh);
   const window = useMemo(() => windowOf(covered, data?.points ?? [], hubNow()), [data, covered]);
 
-  return (
+  const label = useResponseLabel(kind);
+  const chart = (
     <ChartPanel
-      title={useResponseLabel(kind)}
+      title={label}
       failed={t("monitors.chart.failed")}
       none={t("monitors.chart.none")}
       {...{ ranges, chosen, window, error }}
@@ -71,6 +73,14 @@ function ResponsePanel({
         )
       }
     />
+  );
+  if (!imported) return chart;
+  const source = IMPORT_SOURCES[imported.source];
+  return (
+    <>
+      {chart}
+      <p className="soft small">{t("monitors.chart.imported", { source, day: format.day(imported.until) })}</p>
+    </>
   );
 }
 

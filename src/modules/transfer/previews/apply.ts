@@ -1,0 +1,173 @@
+/**
+ * Imports the content of a foreign file:
+ *
+ *   1. known     what was imported from this source before stays as it is
+ *   2. write     channels, policies and monitors in transactions of at most 200, each object by itself
+ *   3. rules     who is notified of the new monitors
+ *   4. page      the status page, unless the user has one
+ *
+ * A preview does the same and rolls each transaction back.
+ */
+import { setImmediate } from "node:timers/promises";
+import { mayReachPrivate } from "../../../core/config";
+import type { Deps } from "../../../core/deps";
+import type { Database } from "../../../db/database";
+import { ownedBy } from "../../../db/owner";
+import { monitors } from "../../../db/schema";
+import { parseAddress } from "../../../lib/host";
+import { isPublicAddress } from "../../../probe/addresses";
+import { hostOfAddress } from "../../../shared/monitor-kinds/host";
+import { PAUSING_NOTES } from "../../../shared/transfer/imports";
+import { readQuotas } from "../../accounts/quotas/service";
+import { muteNew } from "../../alerting/mutes/service";
+import type { Owner, TransferPart } from "../part";
+import type { Draft, Item } from "../sources/source";
+import { note } from "../sources/text";
+import { digestOf, purgeKnown, readKnown, writeKnown } from "./known";
+import type { Result } from "./report";
+import { importRules } from "./rules";
+import { type ApplyOptions, keyOf, type Parts, type Run } from "./run";
+import { BATCH, type Entry, parseContent, type Ready, type Writing, writeAll } from "./write";
+
+type Key = "channels" | "policies" | "monitors" | "status_page";
+
+const partOf = (parts: Parts, key: string): TransferPart => {
+  const part = parts.find((one) => one.key === key);
+  if (!part) throw new Error(`there is no part ${key}`);
+  return part;
+};
+
+/** The target of a monitor if it is an address, or this machine, that its owner may not check. */
+const privateTarget = ({ content }: Item, { config }: Deps, owner: Owner): string | null => {
+  if (mayReachPrivate(config, owner.role)) return null;
+  const { url, config: fields } = Object(content) as { url?: string; config?: { host?: string; url?: string } };
+  const address = url ?? fields?.url;
+  const host = (address === undefined ? (fields?.host ?? "") : hostOfAddress(address)).toLowerCase();
+  if (/^(.+\.)?localhost$/.test(host)) return host;
+  return parseAddress(host) !== null && !isPublicAddress(host) ? host : null;
+};
+
+/** Stores what becomes of an object, and returns that nothing is left to write. */
+const settle = ({ results }: Run, item: Item, result: Partial<Result> = {}): never[] => {
+  results.set(item, { item, targetId: null, exists: false, notes: item.notes, ...result });
+  return [];
+};
+
+const isPausedBy = ({ options }: Run, { notes }: Item): boolean =>
+  options.paused || notes.some(({ code }) => PAUSING_NOTES.includes(code));
+
+/** Settles an object that is not written, or returns it. */
+const chooseItem =
+  (run: Run, part: TransferPart) =>
+  (item: Item): Ready[] => {
+    const { deps, owner, options, known } = run;
+    if (item.content === null) return settle(run, item);
+    const before = known.get(item.externalId);
+    if (before) {
+      if (item.content.id !== undefined) run.ids.set(keyOf(part.key, item.content.id), before.targetId);
+      const notes = before.digest === digestOf(item) ? [] : [note("differs")];
+      return settle(run, item, { targetId: before.targetId, exists: true, notes });
+    }
+    if (options.skip.has(item.externalId)) return settle(run, item, { notes: [note("left_out")] });
+    if (part.needsSession && options.byKey) return settle(run, item, { notes: [note("session_required")] });
+    const target = part.key === "monitors" ? privateTarget(item, deps, owner) : null;
+    if (target !== null) item.notes.push(note("private_target", target));
+    const content =
+      part.key === "monitors" && isPausedBy(run, item) ? { ...item.content, active: false } : item.content;
+    const ready = parseContent(part, { ...item, content }, deps.config);
+    if ("code" in ready) return settle(run, item, { notes: [...item.notes, ready] });
+    return [{ item, parsed: ready.parsed }];
+  };
+
+/** Settles what is not written, and returns the objects that are. */
+const chooseItems = async (run: Run, part: TransferPart, items: readonly Item[]): Promise<Ready[]> => {
+  const ready: Ready[] = [];
+  for (let start = 0; start < items.length; start += BATCH) {
+    ready.push(...items.slice(start, start + BATCH).flatMap(chooseItem(run, part)));
+    await setImmediate();
+  }
+  return ready;
+};
+
+/** How many more of a kind a user may have. */
+const roomFor = async ({ deps, owner }: Run, part: string): Promise<{ room: number; limit: number }> => {
+  const quotas = await readQuotas(deps, owner);
+  const quota = part === "monitors" || part === "channels" ? quotas?.[part] : undefined;
+  return quota ? { room: quota.limit - quota.used, limit: quota.limit } : { room: Number.POSITIVE_INFINITY, limit: 0 };
+};
+
+/** Writes the objects of one part, and settles each. */
+const writePart = async (run: Run, key: Key, now: number): Promise<void> => {
+  const { deps, owner, draft, options, ids } = run;
+  const part = partOf(run.parts, key);
+  const ready = await chooseItems(
+    run,
+    part,
+    draft.items.filter((item) => item.part === key),
+  );
+  const writing: Writing = { deps, owner, isTrial: options.isTrial, mapId: (to, id) => ids.get(keyOf(to, id)) ?? null };
+  const also = async (tx: Database, entries: readonly Entry[]) => {
+    const created = entries.filter(({ isNew }) => isNew);
+    // A page that the user has saved is not from the file.
+    await writeKnown(tx, owner.id, draft, { entries: key === "status_page" ? created : entries, now });
+    if (key === "monitors") await muteNew(tx, owner.id, created.map(muteOf(run)), now);
+  };
+  const { room, limit } = await roomFor(run, key);
+  let created = 0;
+  for (const written of await writeAll(writing, part, ready, also)) {
+    const { item } = written;
+    if ("refused" in written) settle(run, item, { notes: [...item.notes, written.refused] });
+    else if (written.isNew && ++created > room)
+      settle(run, item, { notes: [...item.notes, note("quota", `${limit} ${key}`)] });
+    else {
+      const { id, isNew } = written;
+      // The id of a trial is gone.
+      const targetId = (options.isTrial && isNew) || id === 0 ? null : id;
+      if (targetId !== null) ids.set(keyOf(key, item.content?.id ?? 0), targetId);
+      const notes = !isNew && key === "status_page" ? [note("page_kept")] : item.notes;
+      settle(run, item, { targetId, exists: !isNew, notes });
+    }
+  }
+};
+
+/** The first failed checks of a new monitor are no news: it may not be reachable from here, like many others of the file. */
+const muteOf =
+  (run: Run) =>
+  ({ item, targetId }: Entry) => ({
+    id: targetId,
+    seconds: Number(item.content?.interval ?? 0),
+    isActive: item.content?.active !== false && !isPausedBy(run, item),
+  });
+
+/** Objects that were imported before and are not in the file any more. */
+const goneItems = ({ draft, known }: Run): Result[] => {
+  const there = new Set(draft.items.map(({ externalId }) => externalId));
+  return [...known]
+    .filter(([externalId]) => !there.has(externalId))
+    .map(([externalId, { targetType, targetId }]) => ({
+      item: { part: targetType, externalId, name: externalId, kind: "", content: null, notes: [] },
+      targetId,
+      exists: true,
+      notes: [note("gone")],
+    }));
+};
+
+/** Imports a file, or tries to. Returns what became of each object, in the order of the file. */
+export const applyDraft = async (
+  { deps, parts, owner }: Pick<Run, "deps" | "parts" | "owner">,
+  read: Draft,
+  options: ApplyOptions,
+): Promise<Result[]> => {
+  // Notes are added to objects, and a draft may be applied again after a preview.
+  const draft = { ...read, items: read.items.map((item) => ({ ...item, notes: [...item.notes] })) };
+  const now = deps.clock.now();
+  if (!options.isTrial) await purgeKnown(deps, owner.id);
+  const known = await readKnown(deps, owner.id, draft);
+  const run: Run = { deps, parts, owner, draft, options, known, ids: new Map(), results: new Map() };
+  const hadMonitors = (await deps.db.$count(monitors, ownedBy(monitors, owner.id))) > 0;
+  for (const key of ["channels", "policies", "monitors"] as const) await writePart(run, key, now);
+  if (!options.isTrial) await importRules(run, { part: partOf(parts, "notifications"), hadMonitors });
+  await writePart(run, "status_page", now);
+  for (const item of draft.items) if (!run.results.has(item)) settle(run, item);
+  return [...draft.items.flatMap((item) => run.results.get(item) ?? []), ...goneItems(run)];
+};

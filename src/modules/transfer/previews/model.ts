@@ -1,0 +1,25 @@
+import { t } from "elysia";
+import { field } from "../../../server/schema";
+import { IMPORT_LIMITS } from "../../../shared/transfer/imports";
+
+const flag = (description: string) => t.Optional(field(t.Boolean({ error: "expected true or false" }), description));
+
+export const previewParams = t.Object({
+  id: field(t.String({ maxLength: 40 }), "The preview's id, as it was answered.", "Jx0Kq2mWv8sT1aBc"),
+});
+
+/** What to import of a preview. */
+export const applyModel = t.Object({
+  skip: t.Optional(
+    field(
+      t.Array(t.String({ maxLength: 400 }), {
+        maxItems: IMPORT_LIMITS.items,
+        error: `expected a list of at most ${IMPORT_LIMITS.items} paths`,
+      }),
+      "The `path` of each object that is left out.",
+      ["monitor:12"],
+    ),
+  ),
+  paused: flag("True to create every monitor paused; false by default."),
+  history: flag("False to leave out the history; true by default."),
+});

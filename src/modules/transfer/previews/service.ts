@@ -1,0 +1,105 @@
+/** Previews of foreign files, and their import. */
+import { setImmediate } from "node:timers/promises";
+import type { Deps } from "../../../core/deps";
+import { AppError } from "../../../core/errors";
+import { createMutex } from "../../../lib/concurrency";
+import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
+import type { Owner, TransferPart } from "../part";
+import { SOURCES, sourceOf } from "../sources/registry";
+import type { Draft, Source } from "../sources/source";
+import { applyDraft } from "./apply";
+import { importHistory } from "./history";
+import { readKnown } from "./known";
+import { type DoneReport, presentReport, type Report, type Result } from "./report";
+import type { ApplyOptions } from "./run";
+import { createFolder, findPreview, finishPreview, type Preview, readDraft, removeFolder, savePreview } from "./store";
+import { receiveUpload } from "./upload";
+
+type Caller = { owner: Owner; byKey: boolean };
+
+const titles = Object.values(IMPORT_SOURCES).join(", ");
+
+/** The import of foreign files: reading and writing runs for one user at a time, and uploads side by side. */
+export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImport: () => void) => {
+  const exclusively = createMutex();
+
+  const tryAll = async ({ owner, byKey }: Caller, draft: Draft): Promise<Report> => {
+    const options = { isTrial: true, skip: new Set<string>(), paused: false, byKey };
+    return presentReport(draft, await applyDraft({ deps, parts, owner }, draft, options));
+  };
+
+  /** Stores and reads an uploaded file. Nothing else is stored. @throws {AppError} */
+  const preview = async (caller: Caller, request: Request) => {
+    const { owner } = caller;
+    const { id, folder } = await createFolder(deps, owner.id);
+    try {
+      const upload = await receiveUpload(request, folder, deps.config.importMaxBytes);
+      return await exclusively(async () => {
+        await setImmediate();
+        const source = await sourceOf(upload);
+        if (!source) throw new AppError("import_unknown", { sources: titles });
+        const draft = await source.read(upload, { config: deps.config, now: deps.clock.now() });
+        const report = await tryAll(caller, draft);
+        const saved = await savePreview(deps, { id, userId: owner.id, folder, source: source.name, upload, draft });
+        return { preview: saved, draft, report };
+      });
+    } catch (error) {
+      await removeFolder(folder);
+      throw error;
+    }
+  };
+
+  /** The monitors whose history is imported: the new ones, and those whose history an earlier import left out. */
+  const withoutHistory = async (
+    owner: Owner,
+    draft: Draft,
+    results: readonly Result[],
+  ): Promise<Map<number, number>> => {
+    const known = await readKnown(deps, owner.id, draft);
+    return new Map(
+      results.flatMap(({ item, targetId }) => {
+        const isOurs = known.get(item.externalId)?.historyUntil === null;
+        return item.part === "monitors" && item.content?.id !== undefined && targetId !== null && isOurs
+          ? [[item.content.id, targetId]]
+          : [];
+      }),
+    );
+  };
+
+  const importDraft = async (
+    caller: Caller,
+    found: Preview,
+    { history, ...options }: Omit<ApplyOptions, "isTrial" | "byKey"> & { history: boolean },
+  ) => {
+    const { owner, byKey } = caller;
+    const draft = await readDraft(found);
+    const results = await applyDraft({ deps, parts, owner }, draft, { ...options, isTrial: false, byKey });
+    onImport();
+    const source = SOURCES.find(({ name }) => name === found.source) as Source;
+    const ids = history && draft.history ? await withoutHistory(owner, draft, results) : new Map<number, number>();
+    const added = await importHistory(deps, { userId: owner.id, source, upload: found.upload, ids });
+    const report = { ...presentReport(draft, results), history: added };
+    await finishPreview(deps, found, report);
+    return report;
+  };
+
+  return {
+    preview: (caller: Caller, request: Request) =>
+      deps.costlyCalls.run(caller.owner.id, () => preview(caller, request)),
+    /** @throws {AppError} not_found; conflict, when it is imported already */
+    apply: (caller: Caller, id: string, options: Parameters<typeof importDraft>[2]) =>
+      deps.costlyCalls.run(caller.owner.id, () =>
+        exclusively(async () => {
+          const found = await findPreview(deps, caller.owner.id, id);
+          if (found.report) throw new AppError("conflict", { reason: "This preview is imported already." });
+          return importDraft(caller, found, options);
+        }),
+      ),
+    /** The report of an import. @throws {AppError} not_found */
+    report: async (owner: Owner, id: string): Promise<DoneReport> => {
+      const found = await findPreview(deps, owner.id, id);
+      if (!found.report) throw new AppError("conflict", { reason: "This preview is not imported yet." });
+      return found.report;
+    },
+  };
+};

@@ -1,0 +1,18 @@
+import { csv } from "./csv";
+import { gatus } from "./gatus/gatus";
+import { healthchecks } from "./healthchecks";
+import { kuma } from "./kuma/kuma";
+import type { Source, Upload } from "./source";
+
+/** Every source, in the order of trial. A new source is a line here. */
+export const SOURCES: readonly Source[] = [kuma, healthchecks, gatus, csv];
+
+/** Bytes that a source recognises a file by. */
+const START = 64 * 1024;
+
+/** The source that a file is of; undefined for an unknown one. */
+export const sourceOf = async (upload: Upload): Promise<Source | undefined> => {
+  const start = new Uint8Array(await Bun.file(upload.file).slice(0, START).arrayBuffer());
+  for (const source of SOURCES) if (await source.recognise(upload, start)) return source;
+  return undefined;
+};

@@ -1,0 +1,170 @@
+import { expect, it } from "bun:test";
+import { createTestApp } from "../../../testing/app";
+import { importer } from "../../../testing/fixtures/imports/kuma";
+
+const start = async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const calls = importer(app.send, alice.token);
+  const preview = (content: string) => {
+    const form = new FormData();
+    form.set("file", new Blob([content]), "file");
+    return calls.preview(form);
+  };
+  return { app, client: app.as(alice), ...calls, preview };
+};
+
+const rowsOf = (body: { items: { name: string; outcome: string; notes: { code: string }[] }[] }) =>
+  body.items.map(({ name, outcome, notes }) => [name, outcome, ...notes.map(({ code }) => code)]);
+
+it("a CSV file has its columns in any order, separators of three kinds, quotes and a byte order mark", async () => {
+  const { preview, apply, client } = await start();
+  const text =
+    '\uFEFFInterval;Name;URL;tags;expected;keyword\r\n300;"Shop; main";http://127.0.0.1:9/;"web,eu:1";200-299;ok\r\n;;127.0.0.1:9;;;\r\n';
+  const { body } = await preview(text);
+  expect([body.source, ...rowsOf(body)]).toEqual(["csv", ["Shop; main", "take"], ["127.0.0.1:9", "take"]]);
+  await apply(body.id, { paused: true });
+  const { monitors } = (await client.get("/api/monitors?fields=all")).body;
+  expect(monitors).toMatchObject([
+    {
+      ...{ name: "Shop; main", kind: "http", interval: 300, expected_statuses: "200-299" },
+      tags: [{ name: "eu", value: "1" }, { name: "web" }],
+      assertions: [{ on: "body", op: "contains", value: "ok" }],
+    },
+    { name: "127.0.0.1:9", kind: "tcp", config: { host: "127.0.0.1", port: 9 } },
+  ]);
+  const again = await preview(text);
+  expect(again.body.counts).toMatchObject({ take: 0, exists: 2 });
+});
+
+it("a CSV file without a column of addresses is unknown, and its bad lines are listed", async () => {
+  const { preview } = await start();
+  expect((await preview("a,b\n1,2\n")).body.code).toBe("import_unknown");
+  const { body } = await preview(
+    "name,url,type,interval\nOften,example.com,http,5\nOther,example.com,snmp,60\nBad,ftp://x,http,60\n",
+  );
+  expect(rowsOf(body)).toEqual([
+    ["Often", "change", "interval_changed"],
+    ["Other", "skip", "kind_unsupported"],
+    ["Bad", "skip", "invalid"],
+  ]);
+});
+
+const CHECK = { name: "Backup", slug: "backup", tags: "db prod", desc: "", grace: 600, status: "up", methods: "" };
+
+it("checks of healthchecks keep their ids as ping URLs, schedules and tags", async () => {
+  const { app, preview, apply, client } = await start();
+  const uuid = "5f0c2f1e-0c7a-4c39-9d53-3c9d8f1e2a11";
+  const { body } = await preview(
+    JSON.stringify({
+      checks: [
+        { ...CHECK, uuid, timeout: 3600 },
+        {
+          ...CHECK,
+          name: "Nightly",
+          ping_url: `https://hc.example.com/ping/${uuid.replace("5f", "6f")}`,
+          schedule: "0 3 * * *",
+          tz: "Europe/Berlin",
+          status: "paused",
+        },
+        { ...CHECK, name: "Systemd", uuid: uuid.replace("5f", "7f"), schedule: "Mon..Fri 12:00", tz: "UTC" },
+      ],
+    }),
+  );
+  expect(rowsOf(body)).toEqual([
+    ["Backup", "take"],
+    ["Nightly", "take"],
+    ["Systemd", "paused", "expression_unsupported"],
+  ]);
+  await apply(body.id);
+  expect((await app.anybody.get(`/ping/${uuid}`)).status).toBe(200);
+  const { monitors } = (await client.get("/api/monitors?sort=name")).body;
+  expect(monitors).toMatchObject([
+    { config: { every: 3600, grace: 600 }, active: true, tags: [{ name: "db" }, { name: "prod" }] },
+    { config: { cron: "0 3 * * *", tz: "Europe/Berlin" }, active: false },
+    { active: false },
+  ]);
+});
+
+it("the answer of healthchecks to a read-only key is refused with the reason", async () => {
+  const { preview } = await start();
+  const { body } = await preview(
+    JSON.stringify({ checks: [{ ...CHECK, unique_key: "a6c7b0a8a66bed0df66abfdab3c77736861703ee" }] }),
+  );
+  expect(body.code).toBe("import_unreadable");
+  expect(body.message).toContain("read-only key");
+});
+
+const GATUS = `
+alerting:
+  discord:
+    webhook-url: "https://discord.com/api/webhooks/1/a"
+  slack: { webhook-url: "\${SLACK_URL}" }
+  jetbrainsspace: { project: x }
+maintenance: { start: "23:00", duration: 1h }
+endpoints:
+  - name: shop
+    group: core
+    url: "https://shop.example.com/health"
+    interval: 5m
+    conditions:
+      - "[STATUS] == 200"
+      - "[RESPONSE_TIME] < 500"
+      - "[BODY].status == UP"
+      - "[BODY] == pat(*ok*)"
+      - "[CERTIFICATE_EXPIRATION] > 48h"
+      - "[IP] == 127.0.0.1"
+    alerts: [{ type: discord, failure-threshold: 2 }]
+  - { name: often, url: "tcp://db.example.com:5432", interval: 10s, conditions: ["[CONNECTED] == true"] }
+  - { name: names, url: "1.1.1.1", dns: { query-name: example.com, query-type: A }, conditions: ["[DNS_RCODE] == NOERROR"] }
+  - { name: secret, url: "https://\${HOST}/", conditions: ["[STATUS] < 400"], enabled: false }
+  - { name: old, url: "sctp://host:1", conditions: [] }
+external-endpoints:
+  - { name: job, group: core, token: potato, heartbeat: { interval: 30m } }
+`;
+
+it("endpoints of Gatus become monitors with what their conditions say", async () => {
+  const { preview, apply, client } = await start();
+  const { body } = await preview(GATUS);
+  expect([body.source, ...rowsOf(body)]).toEqual([
+    "gatus",
+    ["discord", "take"],
+    ["slack", "skip", "secret_missing", "invalid"],
+    ["jetbrainsspace", "skip", "provider_unsupported"],
+    ["shop", "change", "field_left_out"],
+    ["often", "change", "interval_changed"],
+    ["names", "take"],
+    ["secret", "paused", "expression_unsupported"],
+    ["old", "skip", "kind_unsupported"],
+    ["job", "change", "address_new"],
+    ["maintenance", "skip", "maintenance_unsupported"],
+  ]);
+  await apply(body.id, { paused: true });
+  const { monitors } = (await client.get("/api/monitors?fields=all")).body;
+  expect(monitors[0]).toMatchObject({
+    ...{ name: "shop", interval: 300, retries: 1, expected_statuses: "200", certificate_days: [2] },
+    tags: [{ name: "group", value: "core" }],
+    assertions: [
+      { on: "time", op: "<", value: "500" },
+      { on: "json", path: "status", op: "=", value: "UP" },
+      { on: "body", op: "contains", value: "ok" },
+    ],
+  });
+  const { channels, settings } = (await client.get("/api/notifications")).body.data;
+  expect(settings.specificMonitors[monitors[0]?.id ?? 0] ?? settings.monitors).toMatchObject({
+    channels: [channels[0]?.id],
+  });
+});
+
+it("a YAML file that stands for a huge document, or is no valid one, is refused", async () => {
+  const { preview } = await start();
+  const bomb = ["endpoints: []", "a0: &a0 [x,x,x,x,x,x,x,x,x]"];
+  for (let level = 1; level < 12; level++)
+    bomb.push(
+      `a${level}: &a${level} [${Array(9)
+        .fill(`*a${level - 1}`)
+        .join(",")}]`,
+    );
+  expect((await preview(bomb.join("\n"))).body).toMatchObject({ code: "import_unreadable" });
+  expect((await preview("endpoints: [\n  - {")).body.code).toBe("import_unreadable");
+});
