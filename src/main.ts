@@ -17,6 +17,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),
   run: () => import("./commands/run"),
+  import: () => import("./commands/import/import"),
   user: () => import("./commands/user"),
   update: () => import("./commands/update"),
   backup: () => import("./commands/backup"),

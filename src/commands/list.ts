@@ -25,6 +25,12 @@ const LIST = [
     about: "run a command, and report how it ended to a heartbeat",
     words: ["--token-file", "--server", "--no-output"],
   },
+  {
+    name: "import",
+    form: "[SOURCE] FILE",
+    about: "import the monitors of another product into a hub",
+    words: ["--server", "--key-file", "--dry-run", "--skip", "--paused", "--no-history", "--json"],
+  },
   { name: "user", form: "reset-password NAME", about: "set a new password for a user", words: ["reset-password"] },
   {
     name: "update",

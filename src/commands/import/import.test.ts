@@ -1,0 +1,68 @@
+import { expect, it, onTestFinished } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { createTestApp } from "../../testing/app";
+import { createKuma } from "../../testing/fixtures/imports/kuma";
+
+const MAIN = join(import.meta.dir, "../../main.ts");
+
+/** A hub on loopback, and a function that runs the command against it with a key. */
+const start = async () => {
+  const app = await createTestApp();
+  const { alice } = await app.people();
+  const { key } = (await app.as(alice).post("/api/keys", { name: "cli", scope: "full" })).body as unknown as {
+    key: string;
+  };
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => app.send(request) });
+  onTestFinished(() => server.stop(true));
+  const run = async (...words: string[]) => {
+    const command = Bun.spawn([process.execPath, MAIN, "import", ...words], {
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        WAKEFUL_SERVER: `http://127.0.0.1:${server.port}`,
+        WAKEFUL_API_KEY: key,
+      },
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [out, error] = await Promise.all(
+      [command.stdout, command.stderr].map((stream) => new Response(stream).text()),
+    );
+    return { status: await command.exited, out, error };
+  };
+  return { app, alice, run };
+};
+
+const FILE = {
+  monitor: [{ id: 1, name: "Shop", type: "http", url: "https://shop.example.com/", interval: 60, timeout: 30 }],
+};
+
+it("wakeful import previews with --dry-run, imports, and adds nothing the second time", async () => {
+  const { app, alice, run } = await start();
+  const file = createKuma(2, FILE);
+  const trial = await run(file, "--dry-run");
+  expect(trial).toMatchObject({ status: 0, error: "" });
+  expect(trial.out).toBe(
+    "as it is          monitor:1        Shop (http)\n1 as it is, 0 with differences, 0 paused, 0 not taken, 0 already there.\n",
+  );
+  expect((await app.as(alice).get("/api/monitors")).body.total).toBe(0);
+  expect((await run("kuma", file, "--json")).out).toStartWith("{");
+  expect((await app.as(alice).get("/api/monitors")).body.total).toBe(1);
+  expect((await run(file)).out).toContain("1 already there");
+});
+
+it("wakeful import says what is wrong with its words, the file and the hub's answer", async () => {
+  const { run } = await start();
+  const file = createKuma(2, FILE);
+  expect((await run()).error).toContain("say which file to import");
+  expect((await run(`${file}x`)).error).toContain("there is no file");
+  expect((await run("gatus9", file)).error).toContain('there is no source "gatus9"');
+  const other = join(dirname(file), "other");
+  writeFileSync(other, "hello");
+  expect(await run(other)).toMatchObject({
+    status: 1,
+    error: expect.stringContaining("No source of imports knows this file"),
+  });
+  expect((await run(file, "--server", "nowhere")).error).toContain("--server or WAKEFUL_SERVER");
+});

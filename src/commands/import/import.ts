@@ -1,0 +1,121 @@
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+import { version } from "../../build-info";
+import type { Report } from "../../modules/transfer/previews/report";
+import { IMPORT_SOURCES } from "../../shared/transfer/sources";
+
+export const help = `usage: wakeful import [SOURCE] FILE [options]
+
+Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
+stays as it is, so the same file can be imported again. An API key can't create channels: import the file once more on
+the page /import to add those.
+
+  SOURCE           kuma, gatus, healthchecks or csv; by the content when absent
+  FILE             kuma.db of Uptime Kuma 1.23 or 2.x, where a FILE-wal beside
+                   it is read, too, or a JSON backup of 1.x; the YAML file of
+                   Gatus; the checks of healthchecks as JSON; or a CSV file
+  --server URL     the hub's address                                       WAKEFUL_SERVER
+  --key-file FILE  a file with an API key that may write; - is standard
+                   input                                                   WAKEFUL_API_KEY
+  --dry-run        only print what would become of each object
+  --skip PATH      leave an object out, as the dry run names it; may be
+                   repeated
+  --paused         create every monitor paused
+  --no-history     leave out the history
+  --json           print the report as JSON
+
+Exits 0 when the import is done, also if some objects were not taken; otherwise 1 with the reason.
+`;
+
+const HINT = " (wakeful import --help shows how to use it)";
+
+type Environment = Record<string, string | undefined>;
+
+const readOptions = (words: string[], environment: Environment) => {
+  const { values, positionals } = parseArgs({
+    args: words,
+    allowPositionals: true,
+    options: {
+      server: { type: "string" },
+      "key-file": { type: "string" },
+      "dry-run": { type: "boolean", default: false },
+      skip: { type: "string", multiple: true, default: [] },
+      paused: { type: "boolean", default: false },
+      "no-history": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const [first, second, ...more] = positionals;
+  const [source, file] = second === undefined ? [undefined, first] : [first, second];
+  if (!file || more.length > 0) throw new Error(`say which file to import${HINT}`);
+  if (source !== undefined && !Object.hasOwn(IMPORT_SOURCES, source))
+    throw new Error(`there is no source "${source}"${HINT}`);
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  const server = values.server ?? environment.WAKEFUL_SERVER;
+  const url = URL.parse(server ?? "");
+  if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`--server or WAKEFUL_SERVER has to name the hub${HINT}`);
+  return { ...values, file, source, server: url.href.replace(/\/+$/, "") };
+};
+
+const readKey = async (path: string | undefined, environment: Environment): Promise<string> => {
+  const text =
+    path === undefined ? environment.WAKEFUL_API_KEY : await (path === "-" ? Bun.stdin : Bun.file(path)).text();
+  const key = text?.split("\n")[0]?.trim();
+  if (!key) throw new Error(`--key-file or WAKEFUL_API_KEY has to hold an API key of the hub${HINT}`);
+  return key;
+};
+
+/** Calls the hub. @throws {Error} with the reason that the hub gives */
+const call = async <T>(url: string, key: string, init: RequestInit): Promise<T> => {
+  const headers = { ...init.headers, authorization: `Bearer ${key}`, "user-agent": `wakeful/${version}` };
+  const response = await fetch(url, { ...init, headers }).catch((error: Error) => {
+    throw new Error(`the hub can't be reached: ${error.message}`);
+  });
+  const body = (await response.json().catch(() => ({}))) as { message?: string };
+  if (!response.ok) throw new Error(body.message ?? `the hub answered ${response.status}`);
+  return body as T;
+};
+
+const OUTCOMES = {
+  take: "as it is",
+  change: "with differences",
+  paused: "paused",
+  skip: "not taken",
+  exists: "already there",
+};
+
+const printReport = ({ counts, items }: Report): void => {
+  for (const { path, name, kind, outcome, notes } of items) {
+    const reasons = notes.map(({ message }) => message).join("; ");
+    process.stdout.write(
+      `${OUTCOMES[outcome].padEnd(17)} ${path.padEnd(16)} ${name} (${kind})${reasons && `: ${reasons}`}\n`,
+    );
+  }
+  const summary = Object.entries(OUTCOMES).map(
+    ([outcome, words]) => `${counts[outcome as keyof typeof counts]} ${words}`,
+  );
+  process.stdout.write(`${summary.join(", ")}.\n`);
+};
+
+export const run = async (words: string[]): Promise<void> => {
+  const options = readOptions(words, process.env);
+  const key = await readKey(options["key-file"], process.env);
+  const form = new FormData();
+  form.set("file", Bun.file(options.file), basename(options.file));
+  const log = `${options.file}-wal`;
+  if (existsSync(log)) form.set("wal", Bun.file(log), basename(log));
+  const address = `${options.server}/api/import/preview`;
+  const preview = await call<Report & { id: string }>(address, key, { method: "POST", body: form });
+  if (options.source !== undefined && preview.source !== options.source)
+    throw new Error(`${options.file} is no file of ${options.source}, but of ${preview.source}`);
+  const report = options["dry-run"]
+    ? preview
+    : await call<Report>(`${address}/${preview.id}/apply`, key, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ skip: options.skip, paused: options.paused, history: !options["no-history"] }),
+      });
+  if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  else printReport(report);
+};
