@@ -8,13 +8,14 @@ import LoginPage from "./features/auth/login-page";
 import RegisterPage from "./features/auth/register-page";
 import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
+import importStyles from "./features/import/import.css" with { type: "file" };
 import notificationStyles from "./features/notifications/styles";
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import reportStyles from "./features/reports/reports.css" with { type: "file" };
 import agentStyles from "./features/servers/styles";
 import systemStyles from "./features/system/system.css" with { type: "file" };
-import { loadAllTexts } from "./i18n";
+import { addTexts, loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
@@ -97,6 +98,14 @@ export const pages: Record<ScreenName, Page> = {
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
   outages: screen(() => import("./features/outages/list/list-page")),
   outage: screen(() => import("./features/outages/outage-page")),
+  import: styledScreen([importStyles], async () => {
+    const [page, { texts }] = await Promise.all([
+      import("./features/import/import-page"),
+      import("./features/import/texts"),
+    ]);
+    addTexts({ imports: texts });
+    return page;
+  }),
   reports: reportScreen(() => import("./features/reports/report-page")),
   sharedReport: reportScreen(() => import("./features/reports/shared-page")),
   statusConfig: screen(() => import("./features/status-config/config-page")),

@@ -6,11 +6,14 @@ import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/la
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
 import type { docs } from "./locales/zh-CN/docs";
+import type { imports } from "./locales/zh-CN/imports";
 import type { statusPage } from "./locales/zh-CN/status-page";
 
 declare module "i18next" {
   interface CustomTypeOptions {
-    resources: { translation: typeof zhCN & { docs: typeof docs; statusPage: typeof statusPage } };
+    resources: {
+      translation: typeof zhCN & { docs: typeof docs; imports: typeof imports; statusPage: typeof statusPage };
+    };
     enableSelector: false;
   }
 }
@@ -49,6 +52,13 @@ export const loadAllTexts = async (): Promise<void> => {
   await started;
   const language = currentLanguage();
   if (!whole.has(language)) i18next.addResourceBundle(language, "translation", await loadTexts(language), true, true);
+};
+
+/** Adds texts that one screen brings in all languages, by the names that they begin with. */
+export const addTexts = (parts: Record<string, Record<Language, object>>): void => {
+  for (const [name, texts] of Object.entries(parts))
+    for (const [language, added] of Object.entries(texts))
+      i18next.addResourceBundle(language, "translation", { [name]: added }, true, true);
 };
 
 /** Loads the texts of a language when it is first used. */

@@ -64,6 +64,7 @@ export const screens = {
   reports: { path: "/reports", access: "user", title: "reports.title", wide: true },
   /** `:id` is the token of a link. */
   sharedReport: { path: "/reports/shared/:id", access: "public", wide: true },
+  import: { path: "/import", access: "user", title: "profile.data.otherTitle" },
   statusConfig: {
     path: "/status/config",
     access: "user",

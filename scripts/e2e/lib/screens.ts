@@ -37,6 +37,7 @@ const screens: Screen[] = [
   { name: "outages", path: () => "/outages?range=month" },
   { name: "outage", path: ({ outage }) => `/outages/${outage}` },
   { name: "reports", path: () => "/reports?range=week&target=99.9" },
+  { name: "import", path: () => "/import" },
   { name: "servers", path: () => "/agents" },
   { name: "server", path: ({ server }) => `/agents/${server}` },
   { name: "server-disks", path: ({ server }) => `/agents/${server}?tab=disks` },

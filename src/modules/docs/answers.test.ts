@@ -63,7 +63,8 @@ const openReportLink = async ({ app, operations, callAs }: Documented, token: st
 
 /** Previews and imports a file of another product, and reads the report. */
 const importByDocument = async ({ callAs }: Documented, token: string) => {
-  const { id } = (await callAs("POST /api/import/preview", token, { form: uploadOf(createKuma(2, SHOP)) })).body;
+  const form = uploadOf(createKuma(2, SHOP));
+  const { id } = JSON.parse((await callAs("POST /api/import/preview", token, { form })).text);
   await callAs("POST /api/import/preview/{id}/apply", token, { id });
   for (const ending of ["", ".csv"]) await callAs(`GET /api/import/preview/{id}/report${ending}`, token, { id });
 };

@@ -43,7 +43,7 @@ export async function* exportConfiguration(deps: Deps, parts: Parts, owner: Owne
   const head = { format: FORMAT, version: VERSION, exported_at: isoTime(deps.clock.now()) };
   yield JSON.stringify(head).slice(0, -1);
   const exported = new Map<string, Set<unknown>>();
-  // What a part refers to may have been added or deleted since the previous parts were read.
+  // Items that a part refers to may have been added or deleted since the previous parts were read.
   const ids = createIds((part, id) =>
     builtInOf(parts, part, id) || exported.get(part)?.has(Number(id)) ? Number(id) : null,
   );

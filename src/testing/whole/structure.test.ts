@@ -189,8 +189,7 @@ describe("src", () => {
       ...source,
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
-    // The agent, `wakeful run` and `wakeful import` are configured by options that may come from the environment, and pass it to commands, as
-    // `wakeful update` does.
+    // Options of these programs may come from the environment, and some pass it to commands.
     const programs = ["agent", "import/import", "run", "update"].map((name) => `src/commands/${name}.ts`);
     programs.push("src/agent/platform/system.ts");
     const except = ["src/core/config.ts", "src/main.ts", ...programs];

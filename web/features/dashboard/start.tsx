@@ -187,6 +187,10 @@ export function Welcome() {
           <Icon name="server" />
           {t("dashboard.welcome.addServer")}
         </Link>
+        <Link href={paths.import} className="button plain">
+          <Icon name="upload" />
+          {t("dashboard.welcome.import")}
+        </Link>
       </p>
     </section>
   );

@@ -1,7 +1,9 @@
 import { type ChangeEvent, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { CallError } from "../../api";
 import { saveFile } from "../../lib/copy";
+import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
@@ -84,6 +86,12 @@ export function DataSection() {
         </button>
       </div>
       <ImportForm />
+      <div className="actions">
+        <Link href={paths.import} className="button plain">
+          <Icon name="upload" />
+          {t("profile.data.other")}
+        </Link>
+      </div>
     </section>
   );
 }

@@ -51,8 +51,10 @@ export const importHistory = async (
   };
   const write = async (kind: "hours" | "days", sums: readonly HistorySum[]) => {
     let added = 0;
-    for (let start = 0; start < sums.length; start += ROWS) {
-      const rows = sums
+    // The order of the tables, so that neighbouring rows are written together.
+    const ordered = sums.toSorted((one, other) => one.bucket - other.bucket);
+    for (let start = 0; start < ordered.length; start += ROWS) {
+      const rows = ordered
         .slice(start, start + ROWS)
         .map(({ id, ...sum }) => ({ ...sum, monitorId: ids.get(id) as number }));
       added += await importSums(deps, kind, rows);

@@ -45,17 +45,25 @@ const http = (endpoint: Fields, url: string): Mapped => {
 };
 
 const config = (kind: string, fields: Record<string, unknown>, endpoint: Fields): Mapped => {
-  const { certificateDays, notes } = expectedOf(textsIn(endpoint.conditions));
+  const { statuses, assertions, certificateDays, notes } = expectedOf(textsIn(endpoint.conditions));
   const days = kind === "tls" && certificateDays !== null ? { days: [Math.min(certificateDays, 365)] } : {};
-  return { fields: { kind, config: { ...fields, ...days } }, notes };
+  const left = assertions.length > 0 || statuses !== "" ? [note("conditions_left_out")] : [];
+  return { fields: { kind, config: { ...fields, ...days } }, notes: [...notes, ...left] };
 };
 
-const dns = (endpoint: Fields, server: string): Mapped => {
-  const query = recordOf(endpoint.dns);
+/** An answer that a condition asks for, such as `[BODY] == 192.0.2.1`. */
+const RECORD = /^\[BODY\]\s*==\s*([^\s()[\]]+)$/;
+
+const dns = (sent: Fields, server: string): Mapped => {
+  const query = recordOf(sent.dns);
+  const conditions = textsIn(sent.conditions);
+  const values = conditions.flatMap((one) => RECORD.exec(one.trim())?.[1] ?? []);
+  const endpoint = { ...sent, conditions: conditions.filter((one) => !RECORD.test(one.trim())) };
   const type = textOf(query, "query-type").toUpperCase();
   if (!RECORD_TYPES.some((known) => known === type))
     return { fields: null, notes: [note("kind_unsupported", `DNS ${type}`)] };
-  return config("dns", { name: textOf(query, "query-name").replace(/\.$/, ""), type, server }, endpoint);
+  const expect = values.length > 0 ? { op: "contains", values: values.slice(0, 20) } : null;
+  return config("dns", { name: textOf(query, "query-name").replace(/\.$/, ""), type, server, expect }, endpoint);
 };
 
 const endOf = (url: string): { host: string; port: number | null } => {
@@ -66,6 +74,10 @@ const endOf = (url: string): { host: string; port: number | null } => {
 const mapUrl = (endpoint: Fields, url: string): Mapped => {
   if (endpoint.dns !== undefined) return dns(endpoint, url);
   const { host, port } = endOf(url);
+  if (endpoint.grpc !== undefined) {
+    const { fields, notes } = config("grpc", { url: `https://${url.replace(/^\w+:\/\//, "")}` }, endpoint);
+    return { fields, notes: [...notes, note("grpc_health")] };
+  }
   switch (/^(\w+):\/\//.exec(url)?.[1]?.toLowerCase()) {
     case "http":
     case "https":
@@ -112,7 +124,7 @@ export const endpointItem = (endpoint: Fields, id: number, { minInterval }: Pick
   const { name, externalId, tags } = nameOf(endpoint);
   const url = textOf(endpoint, "url").trim();
   const mapped = mapUrl(endpoint, url);
-  const kind = clean(/^(\w+):/.exec(url)?.[1] ?? (endpoint.dns ? "dns" : ""), 20);
+  const kind = clean(endpoint.dns ? "dns" : endpoint.grpc ? "grpc" : (/^(\w+):/.exec(url)?.[1] ?? ""), 20);
   const item = { part: "monitors" as const, externalId, name: name || clean(url, LIMITS.monitorName), kind };
   if (!mapped.fields) return { ...item, content: null, notes: mapped.notes };
   const sent = secondsOf(endpoint.interval) ?? 60;

@@ -12,7 +12,7 @@ const MAX_SIZE = 4 * 1024 * 1024;
 
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : []).map(recordOf);
 
-/** The names of our fields with those of a provider of alerts. */
+/** The type of the channel of each provider of alerts, with the provider's name of each field. */
 const PROVIDERS: Record<string, readonly [type: string, names: Record<string, string>]> = {
   discord: ["discord", { url: "webhook-url" }],
   slack: ["slack", { url: "webhook-url" }],

@@ -1,0 +1,64 @@
+import { onTestFinished, test } from "bun:test";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../../core/config";
+import { AppError } from "../../../core/errors";
+import { beatTime, createKuma, SHOP } from "../../../testing/fixtures/imports/kuma";
+import { createRandom, seeds } from "../../../testing/random";
+import { repetitions } from "../../../testing/repetitions";
+import { sourceOf } from "./registry";
+
+const config = readConfig({ NODE_ENV: "test" });
+
+/** Reads a file as an import does, with its history. Anything but a refusal is an error of the source. */
+const read = async (file: string, bytes: Uint8Array): Promise<void> => {
+  writeFileSync(file, bytes);
+  const upload = { file, size: bytes.length, hasWal: false };
+  try {
+    const source = await sourceOf(upload);
+    const draft = await source?.read(upload, { config, now: 0 });
+    JSON.stringify(draft);
+    if (draft?.history && source?.readHistory)
+      for await (const part of source.readHistory(upload, new Set([1, 2, 3, 4]))) JSON.stringify(part);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+  }
+};
+
+const BEATS = Array.from({ length: 100 }, (_, index) => ({
+  ...{ monitor_id: 2, status: index % 2, important: 1, msg: "x", ping: 10 },
+  time: beatTime(index * 60_000),
+}));
+
+const TEXTS = [
+  JSON.stringify({
+    version: "1.23.16",
+    notificationList: [],
+    proxyList: [],
+    monitorList: [
+      { id: 1, name: "Shop", type: "http", url: "http://127.0.0.1:9/", interval: 60, tags: [{ name: "a" }] },
+    ],
+  }),
+  JSON.stringify({ checks: [{ name: "a", uuid: "5f0c2f1e-0c7a-4c39-9d53-3c9d8f1e2a11", timeout: 60, tags: "x y" }] }),
+  'endpoints:\n  - name: a\n    group: g\n    url: "https://example.com"\n    interval: 5m\n    conditions: ["[STATUS] == 200"]\nalerting: { discord: { webhook-url: "https://example.com/" } }\n',
+  'name,url,tags\n"a; b",https://example.com/,x:1\n',
+];
+
+/** Some bytes of a file changed, cut off or repeated. */
+const mutate = (bytes: Uint8Array, random: ReturnType<typeof createRandom>): Uint8Array => {
+  const changed = Uint8Array.from(bytes);
+  for (let count = 1 + random.below(20); count > 0; count--) changed[random.below(changed.length)] = random.below(256);
+  return random.below(4) === 0 ? changed.subarray(0, random.below(changed.length)) : changed;
+};
+
+test.each(seeds(1))("mutated files of every source are read or refused, with seed %d", async (seed) => {
+  const random = createRandom(seed);
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-mutated-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const database = (version: 1 | 2) => new Uint8Array(readFileSync(createKuma(version, { ...SHOP, heartbeat: BEATS })));
+  const files = [database(1), database(2), ...TEXTS.map((text) => new TextEncoder().encode(text))];
+  for (const bytes of files)
+    for (let count = repetitions(200, 10_000); count > 0; count--)
+      await read(join(folder, "file"), mutate(bytes, random));
+});

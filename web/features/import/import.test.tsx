@@ -1,0 +1,71 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import i18next from "i18next";
+import { addTexts } from "../../i18n";
+import { startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { render, screen, userEvent, within } from "../../testing/test-page";
+import ImportPage from "./import-page";
+import { texts } from "./texts";
+
+setUpPage({ path: "/import" });
+
+const monitor = (id: number, name: string, further: object = {}) => ({
+  ...{ id, name, type: "http", url: "http://127.0.0.1:9/", interval: 60, timeout: 30, maxretries: 0 },
+  ...{ active: false, notificationIDList: {}, tags: [] },
+  ...further,
+});
+
+const backup = (...monitorList: object[]) =>
+  new File([JSON.stringify({ version: "1.23.16", notificationList: [], monitorList, proxyList: [] })], "backup.json", {
+    type: "application/json",
+  });
+
+const open = async (language = "en-US") => {
+  addTexts({ imports: texts });
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("alice");
+  render(<ImportPage />);
+  const choose = async (file: File, label: RegExp = /Drop a file here/) =>
+    userEvent.upload(screen.getByLabelText(label), file);
+  return { hub, choose };
+};
+
+const rowOf = (name: string) => screen.getByText(name).closest(".import-item") as HTMLElement;
+
+test("a file is previewed, and what is chosen is imported and reported", async () => {
+  const { hub, choose } = await open();
+  await choose(
+    backup(monitor(1, "Shop"), monitor(2, "Blog", { interval: 20 }), monitor(3, "Game", { type: "gamedig" })),
+  );
+  await screen.findByText("Uptime Kuma 1.23.16, 3 objects");
+  expect(within(rowOf("Blog")).getByText("The interval of 20 s is out of bounds and was adjusted")).toBeTruthy();
+  expect(within(rowOf("Game")).getByText("Not taken")).toBeTruthy();
+  expect((screen.getByRole("checkbox", { name: "Import Game" }) as HTMLInputElement).disabled).toBe(true);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Import Blog" }));
+  await userEvent.click(screen.getByRole("button", { name: "Take 1 of 3" }));
+  await screen.findByText("1 object is imported");
+  expect(screen.getByRole("link", { name: "Shop" }).getAttribute("href")).toMatch(/^\/monitors\/\d+$/);
+  expect(within(rowOf("Blog")).getByText("You left it out")).toBeTruthy();
+  expect((await hub.as(hub.alice).get("/api/monitors")).body.total).toBe(1);
+});
+
+test("objects are filtered by what becomes of them", async () => {
+  const { choose } = await open();
+  await choose(backup(monitor(1, "Shop"), monitor(3, "Game", { type: "gamedig" })));
+  await userEvent.click(await screen.findByRole("button", { name: "Not taken 1" }));
+  expect(screen.queryByText("Shop")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "All 2" }));
+  expect(screen.getByText("Shop")).toBeTruthy();
+});
+
+test("a file that is not known is refused with a sentence, and another one can be chosen", async () => {
+  const { choose } = await open("zh-CN");
+  await choose(new File(["hello"], "notes.txt"), /把文件拖到这里/);
+  expect((await screen.findByRole("alert")).textContent).toContain("认不出这个文件");
+  await choose(backup(monitor(1, "Shop")), /把文件拖到这里/);
+  await screen.findByText("Uptime Kuma 1.23.16，共 1 个对象");
+  await userEvent.click(screen.getByRole("button", { name: "换一个文件" }));
+  expect(screen.getByLabelText(/把文件拖到这里/)).toBeTruthy();
+});
