@@ -1,5 +1,5 @@
 import { type DragEvent, useId, useState, useTransition } from "react";
-import { Trans, useTranslation } from "react-i18next";
+import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
 import { saveFile } from "../../lib/copy";
@@ -111,7 +111,7 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
         {t("imports.sources")}
       </p>
       <p className="soft small">
-        <Trans i18nKey="imports.ownFile" components={{ profile: <Link href={paths.profileSection("data")} /> }} />
+        {t("imports.ownFile")} <Link href={paths.profileSection("data")}>{t("profile.data.title")}</Link>
       </p>
     </section>
   );

@@ -45,7 +45,7 @@ test("a file is previewed, and what is chosen is imported and reported", async (
   expect((screen.getByRole("checkbox", { name: "Import Game" }) as HTMLInputElement).disabled).toBe(true);
   await userEvent.click(screen.getByRole("checkbox", { name: "Import Blog" }));
   await userEvent.click(screen.getByRole("button", { name: "Take 1 of 3" }));
-  await screen.findByText("1 object is imported");
+  await screen.findByText("1 object is imported.");
   expect(screen.getByRole("link", { name: "Shop" }).getAttribute("href")).toMatch(/^\/monitors\/\d+$/);
   expect(within(rowOf("Blog")).getByText("You left it out")).toBeTruthy();
   expect((await hub.as(hub.alice).get("/api/monitors")).body.total).toBe(1);

@@ -10,7 +10,7 @@ import type { ForeignDatabase } from "../sqlite";
 import { clean, type Fields, numberIn, textOf } from "../text";
 
 /** Rows of one query. */
-const CHUNK = 10_000;
+const CHUNK = 5000;
 const MAX_TEXT = 200;
 
 /** The time in a column of 1.x and 2.x, `2026-01-15 12:00:00.123` in UTC; null for anything else. */
