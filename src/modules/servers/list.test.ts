@@ -238,6 +238,21 @@ it("a listed agent has its load, its start and the version of its program", asyn
   });
 });
 
+it("a listed agent has the number of its open outages", async () => {
+  const { list, ids, app } = await setUp();
+  const failed = async (failed_units: string[]) => {
+    await app.clock.advance(60_000);
+    await ids.active.report([sampleAt(app.clock.now())], { failed_units });
+  };
+  const counts = async () => Object.fromEntries((await list()).agents.map((agent) => [agent.name, agent.open_outages]));
+  expect(await counts()).toEqual({ Backup: 1, Database: 0, "100%_sure\\": 0 });
+  await failed([]);
+  await failed(["backup.service", "certbot.service"]);
+  expect(await counts()).toMatchObject({ Database: 2 });
+  await failed(["certbot.service"]);
+  expect(await counts()).toMatchObject({ Database: 1 });
+});
+
 it("an agent's detail has the thresholds of its owner's rules, and null where the owner is not alerted", async () => {
   const { app, alice, bob, ids } = await setUp();
   const thresholds = async (user = bob) =>

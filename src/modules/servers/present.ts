@@ -36,6 +36,7 @@ export type ServerRow = {
   state: typeof agentStates.$inferSelect;
   /** When its open outage of the kind offline began. */
   offlineSince: number | null;
+  openOutages: number;
   mute: Mute | null;
   tags: Tag[];
   /** Null while it is not counted. */
@@ -70,6 +71,7 @@ const serverFields = {
   status: statusField,
   unknown: unknownField,
   since: nullable(time("Since when it is offline; null unless it is."), null),
+  open_outages: integer("How many of its outages are open: what is wrong with it now.", 0),
   muted: mutedField,
   tags: tagsField,
   cpu_usage: percentField("CPU usage", 12.5),
@@ -131,7 +133,7 @@ export const isOutdated = (agentVersion: string | undefined): boolean =>
 
 /** Presents a server. `owner` is the owner's name, unless the owner is the viewer. */
 export const presentServer = (
-  { agent, state, offlineSince, mute, tags, traffic, unknown }: ServerRow,
+  { agent, state, offlineSince, openOutages, mute, tags, traffic, unknown }: ServerRow,
   owner: string | undefined,
 ): Static<typeof Server> => ({
   id: agent.id,
@@ -144,6 +146,7 @@ export const presentServer = (
   status: state.status,
   unknown,
   since: isoTimeOrNull(offlineSince),
+  open_outages: openOutages,
   muted: presentMute(mute),
   tags,
   ...presentFigures(state),

@@ -10,7 +10,7 @@ import { integer, object, presentUnknown } from "../../server/answers";
 import { LIMITS } from "../../shared/limits";
 import type { Metric } from "../../shared/notifications";
 import { isActiveMute, muteColumns } from "../alerting/mutes/service";
-import { latestServerOutages, openSince } from "../alerting/outages/service";
+import { countOpen, latestServerOutages, openSince } from "../alerting/outages/service";
 import { readWindows } from "../alerting/outages/windows";
 import { purgeTargets } from "../alerting/report";
 import { parseTags, type WantedTag } from "../tags/model";
@@ -94,7 +94,13 @@ type Store = Pick<Deps, "db" | "clock" | "watching">;
 
 const selectRows = ({ db, clock }: Store) =>
   db
-    .select({ agent: agents, state: states, offlineSince: openSince("agent", agents.id, "offline"), mute: muteColumns })
+    .select({
+      agent: agents,
+      state: states,
+      offlineSince: openSince("agent", agents.id, "offline"),
+      openOutages: countOpen("agent", agents.id),
+      mute: muteColumns,
+    })
     .from(agents)
     .innerJoin(states, eq(states.agentId, agents.id))
     .leftJoin(mutes, isActiveMute("agent", agents.id, clock.now()));

@@ -281,6 +281,11 @@ export const hasOpenOutage = (type: TargetType, targetId: SQLWrapper): SQL =>
   sql`exists (select 1 from ${outages} as o where o.target_type = ${type} and o.target_id = ${targetId}
     and o.ended_at is null)`;
 
+/** The subquery for the number of open outages of a target. `targetId` may be a column. */
+export const countOpen = (type: TargetType, targetId: SQLWrapper) =>
+  sql<number>`(select count(*) from ${outages} as o where o.target_type = ${type} and o.target_id = ${targetId}
+    and o.ended_at is null)`.mapWith(Number);
+
 /** The subquery for the start of the open outage of a target without a subject; null without one. `targetId` may be a column. */
 export const openSince = (type: TargetType, targetId: SQLWrapper, kind: OutageKind) =>
   sql<

@@ -56,7 +56,7 @@ describe("an agent", () => {
     const outages = [expect.objectContaining(outage)];
     const day = { uptime: 0.833, watched_seconds: 3600, down_seconds: 3570, outages: 1 };
     const availability = expect.objectContaining({ "24h": expect.objectContaining(day) });
-    expect(await read()).toEqual({ ...before, status: "inactive", since, availability, outages });
+    expect(await read()).toEqual({ ...before, status: "inactive", since, availability, outages, open_outages: 1 });
     await report(60, 43);
     expect(await read()).toMatchObject({
       status: "active",

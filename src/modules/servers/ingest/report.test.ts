@@ -56,6 +56,7 @@ describe("a report", () => {
       status: "active",
       unknown: null,
       since: null,
+      open_outages: 0,
       muted: null,
       tags: [],
       traffic: null,
