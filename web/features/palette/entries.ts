@@ -14,7 +14,7 @@ import { readInstallCommand } from "../servers/guide/install-command";
 /** One line of the palette. */
 export type Entry = {
   key: string;
-  group: "monitors" | "servers" | "screens" | "actions";
+  group: "here" | "monitors" | "servers" | "screens" | "actions";
   icon: IconName;
   label: string;
   /** What else is known of it, after the label. */

@@ -1,9 +1,10 @@
 import { atom, useAtom, useSetAtom } from "jotai";
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { loadAllTexts } from "../../i18n";
 import { later } from "../../lib/offline/code";
 import { Icon } from "../../ui/controls/icon";
+import type { View } from "./palette";
 import { shortcut } from "./shortcut";
 
 const Palette = later(async () => {
@@ -11,8 +12,7 @@ const Palette = later(async () => {
   return page;
 });
 
-/** The open part: the search with its commands, or the list of keys. */
-const openAtom = atom<"search" | "keys" | null>(null);
+const openAtom = atom<View | null>(null);
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea, select"));
@@ -25,9 +25,30 @@ const focusSearch = (): boolean => {
   return field !== null;
 };
 
+/** What is typed between opening the palette and the first time that its field has the focus. */
+const useTyped = (isOpen: boolean): { current: string } => {
+  const typed = useRef("");
+  useEffect(() => {
+    typed.current = "";
+    if (!isOpen) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector("dialog[open]") || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key.length === 1) typed.current += event.key;
+      else if (event.key === "Backspace") typed.current = typed.current.slice(0, -1);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    addEventListener("keydown", onKey, true);
+    return () => removeEventListener("keydown", onKey, true);
+  }, [isOpen]);
+  return typed;
+};
+
 /** The palette and the keys that open it: Ctrl or ⌘ K from everywhere, `?` and `/` outside of fields. */
 export function PaletteHost() {
   const [open, setOpen] = useAtom(openAtom);
+  const typed = useTyped(open === "search");
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -50,7 +71,7 @@ export function PaletteHost() {
   if (!open) return null;
   return (
     <Suspense>
-      <Palette key={open} view={open} onView={setOpen} />
+      <Palette key={typeof open === "string" ? open : "delete"} view={open} typed={typed} onView={setOpen} />
     </Suspense>
   );
 }

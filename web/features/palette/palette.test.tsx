@@ -7,8 +7,20 @@ import { addMonitor } from "../../../src/testing/fixtures/monitors";
 import { session } from "../../session";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, fakeServer, fireEvent, render, screen, userEvent, waitFor, waitUntilGone } from "../../testing/test-page";
+import {
+  act,
+  fakeServer,
+  fireEvent,
+  render,
+  screen,
+  userEvent,
+  waitFor,
+  waitUntilGone,
+  within,
+} from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
+import { monitorAtom } from "../monitors/api";
+import { serverAtom } from "../servers/api";
 import { PaletteButton, PaletteHost } from "./palette-host";
 import { parseSearch } from "./search";
 
@@ -110,6 +122,47 @@ test("“pause soap” pauses that monitor, and “resume soap” finds it only 
   await waitFor(() => expect(options()).toEqual(["Resume Legacy SOAP bridge"]));
 });
 
+test("on the page of a monitor the palette first has what can be done with it", async () => {
+  await start();
+  await act(async () => void (await monitorAtom("1").prepare()));
+  history.replaceState(null, "", "/monitors/1");
+  press("k", { ctrlKey: true });
+  await field();
+  const here = within(await screen.findByRole("group", { name: "Shop" }));
+  expect(here.getAllByRole("option").map(({ textContent }) => textContent)).toEqual([
+    ...["Check now", "Pause", "Edit", "Clone", "Alerts"],
+    ...["Mute for 1 hour", "Mute until 9:00 tomorrow", "Mute until it recovers", "Mute indefinitely"],
+    "Delete",
+  ]);
+  await type("pause");
+  await waitFor(() => expect(chosen()).toBe("Pause"));
+  await userEvent.keyboard("{Enter}");
+  await screen.findByText("Checks are paused");
+  expect(changes().map(({ path }) => path)).toEqual(["/api/monitors/1/pause"]);
+});
+
+test("deleting from the palette asks first, and opens the list", async () => {
+  await start();
+  await act(async () => void (await serverAtom("1").prepare()));
+  history.replaceState(null, "", "/agents/1?tab=alerts");
+  press("k", { ctrlKey: true });
+  await type("delete");
+  await screen.findByRole("group", { name: "db-1" });
+  await userEvent.keyboard("{Enter}");
+  const dialog = within(await screen.findByRole("dialog"));
+  await userEvent.click(dialog.getByRole("button", { name: "Delete" }));
+  await screen.findByText("“db-1” was deleted");
+  expect(location.pathname).toBe("/agents");
+});
+
+test("a verb alone finds what it applies to", async () => {
+  await start();
+  press("k", { ctrlKey: true });
+  await type("pause");
+  await screen.findByRole("option", { name: "Pause Legacy SOAP bridge" });
+  await screen.findByRole("option", { name: "Pause Shop" });
+});
+
 test.each([
   ["pause soap", "pause", "soap"],
   ["暂停soap", "pause", "soap"],
@@ -117,6 +170,7 @@ test.each([
   ["Resume  x", "resume", "x"],
   ["checkout", undefined, "checkout"],
   ["pauses", undefined, "pauses"],
+  ["pause", "pause", ""],
   ["", undefined, ""],
 ] as const)("the search “%s” is to %s “%s”", (text, verb, search) => {
   expect(parseSearch(text, { check: "检查", pause: "暂停", resume: "恢复" })).toEqual({ verb, search });

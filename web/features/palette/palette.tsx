@@ -1,16 +1,37 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { useModal } from "../../ui/feedback/confirm-dialog";
+import { DeleteTarget } from "../problems/delete-target";
 import { type Entry, matches, useStaticEntries } from "./entries";
+import { type Target, useHereEntries } from "./here";
 import { useFoundEntries } from "./search";
 import { shortcut } from "./shortcut";
 
-type View = "search" | "keys";
-type Props = { view: View; onView: (view: View | null) => void };
+/** The search, the list of keys, or the question whether to delete a target. */
+export type View = "search" | "keys" | Target;
+type Props = {
+  view: View /** What was typed before it was there. */;
+  typed: { readonly current: string };
+  onView: (view: View | null) => void;
+};
 
 /** A dialog that finds monitors, servers, screens and actions, or lists the keys. */
-export default function Palette({ view, onView }: Props) {
+export default function Palette({ view, typed, onView }: Props) {
+  const [, navigate] = useLocation();
+  if (typeof view === "string") return <Commands view={view} typed={typed} onView={onView} />;
+  return (
+    <DeleteTarget
+      target={view}
+      onDeleted={() => navigate(view.type === "monitor" ? paths.monitors : paths.agents)}
+      onClose={() => onView(null)}
+    />
+  );
+}
+
+function Commands({ view, typed, onView }: Props & { view: "search" | "keys" }) {
   const dialog = useModal();
   const { t } = useTranslation();
   const close = () => onView(null);
@@ -23,36 +44,34 @@ export default function Palette({ view, onView }: Props) {
       closedby="any"
     >
       <article>
-        {view === "search" ? (
-          <SearchView onKeys={() => onView("keys")} onClose={close} />
-        ) : (
-          <KeysView onClose={close} />
-        )}
+        {view === "search" ? <SearchView typed={typed} onView={onView} /> : <KeysView onClose={close} />}
       </article>
     </dialog>
   );
 }
 
-const groups = ["monitors", "servers", "screens", "actions"] as const;
+const groups = ["here", "monitors", "servers", "screens", "actions"] as const;
 
-/** The entries for a search, in their groups. */
-const useEntries = (search: string, onKeys: () => void): { entries: Entry[]; failed: boolean } => {
+/** The entries for a search, in their groups. `here`: the name of the monitor or server whose page is open. */
+const useEntries = (search: string, onView: Props["onView"]) => {
   const foundEntries = useFoundEntries(search);
-  const staticEntries = useStaticEntries(onKeys).filter((entry) => matches(entry, search.trim()));
-  const all = [...foundEntries.entries, ...staticEntries];
+  const here = useHereEntries(onView);
+  const own = [...here.entries, ...useStaticEntries(() => onView("keys"))];
+  const all = [...foundEntries.entries, ...own.filter((entry) => matches(entry, search.trim()))];
   return {
     failed: foundEntries.failed,
+    here: here.name,
     entries: groups.flatMap((group) => all.filter((entry) => entry.group === group)),
   };
 };
 
-function SearchView({ onKeys, onClose }: { onKeys: () => void; onClose: () => void }) {
+function SearchView({ typed, onView }: Omit<Props, "view">) {
   const { t } = useTranslation();
   const id = useId();
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(() => typed.current);
   const [chosen, setChosen] = useState<string>();
   const list = useRef<HTMLDivElement>(null);
-  const { entries, failed } = useEntries(search, onKeys);
+  const { entries, failed, here } = useEntries(search, onView);
   const at = Math.max(
     0,
     entries.findIndex(({ key }) => key === chosen),
@@ -65,7 +84,8 @@ function SearchView({ onKeys, onClose }: { onKeys: () => void; onClose: () => vo
   };
   const run = (entry: Entry | undefined) => {
     if (!entry) return;
-    if (entry.key !== "keys") onClose();
+    // What opens another view of the palette does so after it is closed.
+    onView(null);
     void entry.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -110,7 +130,7 @@ function SearchView({ onKeys, onClose }: { onKeys: () => void; onClose: () => vo
             // biome-ignore lint/a11y/useSemanticElements: a group of options, as the listbox role has them
             <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
               <div className="palette-group" id={`${id}-${group}`}>
-                {t(`palette.group.${group}`)}
+                {group === "here" ? here : t(`palette.group.${group}`)}
               </div>
               {rows.map(({ entry, place }) => (
                 <Option

@@ -1,20 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { PASSIVE_KINDS } from "../../../src/shared/monitor";
 import { api, listCompact, payload } from "../../api";
-import { refreshMounted } from "../../lib/resource";
 import { paths } from "../../paths";
-import type { IconName } from "../../ui/controls/icon";
 import { shownStatus, statusIcons } from "../../ui/feedback/badge";
-import { toast } from "../../ui/feedback/toast";
-import { useCheckError } from "../../ui/hooks/use-check-error";
-import { useFailureText } from "../../ui/hooks/use-error-text";
-import { useFormat } from "../../ui/hooks/use-format";
-import { resumeMonitor } from "../monitors/api";
-import { checkNow, pauseMonitor } from "../problems/api";
 import { shownServerStatus, useServerWord } from "../servers/server-status";
 import type { Entry } from "./entries";
+import { applies, icons, useMonitorActions, type Verb, verbs } from "./monitor-actions";
 
 /** How many monitors and how many servers are listed, of how many that the server finds. */
 const SHOWN = 8;
@@ -23,9 +15,6 @@ const ASKED = 20;
 const SEARCH_LENGTH = 200;
 /** How long typing has to pause before the server is asked, in ms. */
 const PAUSE = 120;
-
-const verbs = ["check", "pause", "resume"] as const;
-type Verb = (typeof verbs)[number];
 
 type Monitor = Awaited<ReturnType<typeof findMonitors>>[number];
 type Server = Awaited<ReturnType<typeof findServers>>["agents"][number];
@@ -63,19 +52,22 @@ export const parseSearch = (text: string, words: Record<Verb, string>): { verb: 
       if (text.toLowerCase().startsWith(word.toLowerCase())) {
         const rest = text.slice(word.length);
         // A Latin word ends where a space follows: "checkout" is a name.
-        if (/^[a-z]/i.test(word) && !/^\s/.test(rest)) continue;
+        if (/^[a-z]/i.test(word) && rest !== "" && !/^\s/.test(rest)) continue;
         return { verb, search: rest.trim() };
       }
   return { verb: undefined, search: text };
 };
 
-/** The monitors and servers that the server finds, a moment after the last change of the search. Of two answers the later search wins. */
-const useFound = (search: string): Found => {
+/**
+ * The monitors and servers that the server finds, a moment after the last change of the search. Of two answers the later search
+ * wins. Without a search nothing is found, unless `isWanted`.
+ */
+const useFound = (search: string, isWanted: boolean): Found => {
   const [found, setFound] = useState(nothing);
   const latest = useRef("");
   useEffect(() => {
     latest.current = search;
-    if (!search) return setFound(nothing);
+    if (!search && !isWanted) return setFound(nothing);
     const load = async () => {
       const asked = search.slice(0, SEARCH_LENGTH);
       const [monitors, servers] = await Promise.allSettled([findMonitors(asked), findServers(asked)]);
@@ -89,7 +81,7 @@ const useFound = (search: string): Found => {
     };
     const timer = setTimeout(load, PAUSE);
     return () => clearTimeout(timer);
-  }, [search]);
+  }, [search, isWanted]);
   useEffect(
     () => () => {
       latest.current = "";
@@ -99,48 +91,6 @@ const useFound = (search: string): Found => {
   return current(found, search);
 };
 
-/** What can be done with a monitor: checks it, pauses or resumes it, and says so in a notice. */
-const useMonitorActions = () => {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const failureText = useFailureText();
-  const checkError = useCheckError();
-
-  const attempt = async (failed: string, act: () => Promise<unknown>) => {
-    try {
-      await act();
-    } catch (error) {
-      toast(failureText(failed, error), { tone: "bad" });
-    }
-    refreshMounted();
-  };
-
-  return {
-    check: (id: number) =>
-      attempt(t("monitors.detail.checkFailed"), async () => {
-        const { check } = await checkNow(id);
-        if (check.status === "up")
-          toast(t("monitors.detail.checkedUp", { time: format.milliseconds(check.response_time) }));
-        else toast(t("monitors.detail.checkedDown", { reason: checkError(check) }), { tone: "bad" });
-      }),
-    pause: (id: number) =>
-      attempt(t("monitors.detail.changeFailed"), async () => {
-        await pauseMonitor(id);
-        toast(t("monitors.detail.paused"));
-      }),
-    resume: (id: number) =>
-      attempt(t("monitors.detail.changeFailed"), async () => {
-        await resumeMonitor(id);
-        toast(t("monitors.detail.resumed"));
-      }),
-  } satisfies Record<Verb, (id: number) => Promise<void>>;
-};
-
-const icons = { check: "refresh", pause: "pause", resume: "play" } as const satisfies Record<Verb, IconName>;
-
-const applies = (verb: Verb, { kind, status }: Monitor) =>
-  verb === "check" ? !PASSIVE_KINDS.includes(kind) : (verb === "resume") === (status === "paused");
-
 /** The entries that the server finds: monitors, what can be done with them, and servers. */
 export const useFoundEntries = (text: string): { entries: Entry[]; failed: boolean } => {
   const { t } = useTranslation();
@@ -149,7 +99,7 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
   const serverWord = useServerWord();
   const words = { check: t("palette.word.check"), pause: t("palette.word.pause"), resume: t("palette.word.resume") };
   const { verb, search } = parseSearch(text.trim(), words);
-  const { monitors, servers, failed } = useFound(search);
+  const { monitors, servers, failed } = useFound(search, verb !== undefined);
 
   const action = (verb: Verb, monitor: Monitor): Entry => ({
     key: `${verb} ${monitor.id}`,

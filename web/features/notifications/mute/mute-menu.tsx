@@ -44,42 +44,64 @@ export const useMutedText = () => {
   };
 };
 
+/** Mutes a target, or ends its mute without a body. Says so in a notice. */
+const useMute = () => {
+  const { t } = useTranslation();
+  const failureText = useFailureText();
+  return async (target: MuteTarget, body: Body | null): Promise<void> => {
+    const { name } = target;
+    try {
+      await payload(body ? routeOf(target).post(body) : routeOf(target).delete());
+      toast(t(body ? "notifications.mute.muted" : "notifications.mute.unmuted", { name }));
+    } catch (error) {
+      toast(failureText(t("notifications.mute.failed"), error), { tone: "bad" });
+    }
+  };
+};
+
+/** The ways to mute a target, or the end of its mute, as words and actions. */
+export const useMuteActions = () => {
+  const { t } = useTranslation();
+  const mute = useMute();
+  return (target: MuteTarget, muted: Muted | null) =>
+    muted
+      ? [{ key: "unmute", label: t("notifications.mute.unmute"), run: () => mute(target, null) }]
+      : choices.map(({ key, body }) => ({
+          key,
+          label: t(`notifications.mute.${key}`),
+          run: () => mute(target, body()),
+        }));
+};
+
 type Props = { target: MuteTarget; muted: Muted | null; onChanged: () => void };
 
 /** The items of a menu that mute a target or end its mute. For a menu that has other items too. */
 export function MuteChoices({ target, muted, onChanged }: Props) {
-  const { t } = useTranslation();
   const mutedText = useMutedText();
-  const failureText = useFailureText();
+  const actions = useMuteActions()(target, muted);
   const [busy, start] = useTransition();
-  const { name } = target;
-
-  const change = (body: Body | null) =>
-    start(async () => {
-      try {
-        await payload(body ? routeOf(target).post(body) : routeOf(target).delete());
-        toast(t(body ? "notifications.mute.muted" : "notifications.mute.unmuted", { name }));
-      } catch (error) {
-        toast(failureText(t("notifications.mute.failed"), error), { tone: "bad" });
-      }
-      onChanged();
-    });
-
-  if (muted)
-    return (
-      <>
-        <div className="menu-title mute-title">{mutedText(muted)}</div>
-        <button type="button" role="menuitem" disabled={busy} onClick={() => change(null)}>
-          <Icon name="bell" />
-          {t("notifications.mute.unmute")}
+  return (
+    <>
+      {muted && <div className="menu-title mute-title">{mutedText(muted)}</div>}
+      {actions.map(({ key, label, run }) => (
+        <button
+          key={key}
+          type="button"
+          role="menuitem"
+          disabled={busy}
+          onClick={() =>
+            start(async () => {
+              await run();
+              onChanged();
+            })
+          }
+        >
+          {muted && <Icon name="bell" />}
+          {label}
         </button>
-      </>
-    );
-  return choices.map(({ key, body }) => (
-    <button key={key} type="button" role="menuitem" disabled={busy} onClick={() => change(body())}>
-      {t(`notifications.mute.${key}`)}
-    </button>
-  ));
+      ))}
+    </>
+  );
 }
 
 /** A bell with a menu that mutes a monitor or server; struck while it is muted. `onChanged` is to load the target again. */
