@@ -10,6 +10,7 @@ import wallStyles from "./features/dashboard/wall/board.css" with { type: "file"
 import HomePage from "./features/home/home-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
 import notificationStyles from "./features/notifications/styles";
+import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import reportStyles from "./features/reports/reports.css" with { type: "file" };
@@ -69,7 +70,7 @@ const screen = (load: LoadPage) =>
   });
 
 /** A screen with styles that the others do without. */
-const styledScreen = (styles: readonly string[], load: () => Promise<{ default: Page }>) =>
+const styledScreen = (styles: readonly string[], load: LoadPage) =>
   screen(async () => {
     const [page] = await Promise.all([load(), ...styles.map(loadStyles)]);
     return page;
@@ -96,7 +97,7 @@ export const pages: Record<ScreenName, Page> = {
   agentCreate: agentScreen(() => import("./features/servers/guide/create-page")),
   agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
-  outages: screen(() => import("./features/outages/list/list-page")),
+  outages: styledScreen([outagesStyles], () => import("./features/outages/list/list-page")),
   outage: screen(() => import("./features/outages/outage-page")),
   import: styledScreen([importStyles], async () => {
     const [page, { texts }] = await Promise.all([
@@ -163,11 +164,7 @@ function Guard({ access, wide, children }: { access: Access; wide: true | undefi
 
 /** The shape of the screen that is being loaded, where no other screen is shown yet. */
 function Waiting({ wide }: Pick<Screen, "wide">) {
-  return wide ? (
-    <Skeleton heights={["2.25rem", ...Array.from({ length: 12 }, () => "2.25rem")]} />
-  ) : (
-    <Skeleton heights={["2.25rem", "9rem", "9rem"]} />
-  );
+  return wide ? <Skeleton heights={["2.25rem", "29rem"]} /> : <Skeleton heights={["2.25rem", "9rem", "9rem"]} />;
 }
 
 const ScreenPage = memo(({ access, title, page: Page, id, wide }: Screen & { page: Page; id: string }) => {

@@ -53,12 +53,17 @@ export const formatDateTime = (locale: string, time: string | number) =>
     () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE, ...CLOCK, second: "2-digit" }),
   ).format(new Date(time));
 
+const isSameDay = (one: string | number, other: string | number) =>
+  new Date(one).toDateString() === new Date(other).toDateString();
+
+type Pair = [from: string, to: string];
+
 /** Two times to the second, the later one without its date where that is the same. */
-export const formatDateTimeRange = (locale: string, from: string | number, to: string | number) => {
-  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
+export const formatDateTimes = (locale: string, from: string | number, to: string | number): Pair => {
+  const begin = formatDateTime(locale, from);
+  if (formatDateTime(locale, to) === begin) return [begin, begin];
   const time = () => new Intl.DateTimeFormat(locale, { ...CLOCK, second: "2-digit" });
-  const end = isSameDay ? cached(`t${locale}`, time).format(new Date(to)) : formatDateTime(locale, to);
-  return `${formatDateTime(locale, from)}–${end}`;
+  return [begin, isSameDay(from, to) ? cached(`t${locale}`, time).format(new Date(to)) : formatDateTime(locale, to)];
 };
 
 /** A time of today as its hour and minute, an earlier one with its day. */
@@ -69,13 +74,18 @@ export const formatMoment = (locale: string, time: string | number, now: number)
   return cached(`m${locale}${isToday}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
 };
 
-/** Two moments as a range, or as one where both are in the same minute. */
-export const formatMomentRange = (locale: string, from: string | number, to: string | number, now: number) => {
-  const [start, end] = [formatMoment(locale, from, now), formatMoment(locale, to, now)];
-  if (start === end) return start;
-  const isSameDay = new Date(from).toDateString() === new Date(to).toDateString();
-  return `${start}–${isSameDay ? formatClock(locale, to) : end}`;
+/** Two moments, the later one without its date where that is the same; within a minute both alike. */
+export const formatMoments = (locale: string, from: string | number, to: string | number, now: number): Pair => {
+  const [begin, end] = [formatMoment(locale, from, now), formatMoment(locale, to, now)];
+  return [begin, begin !== end && isSameDay(from, to) ? formatClock(locale, to) : end];
 };
+
+/** Two texts as a range, or as one where they are equal. */
+const rangeOf = ([from, to]: Pair): string => (from === to ? from : `${from}–${to}`);
+
+/** Two moments as a range. */
+export const formatMomentRange = (locale: string, from: string | number, to: string | number, now: number) =>
+  rangeOf(formatMoments(locale, from, to, now));
 
 /** The weekday, day, hour and minute of a time in a time zone. */
 export const formatInZone = (locale: string, time: string | number, timeZone: string) =>
@@ -91,15 +101,23 @@ export const formatClock = (locale: string, time: string | number) =>
 export const formatDay = (locale: string, time: string | number) =>
   cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE })).format(new Date(time));
 
-/** Two times to the minute without the year, the later one without its date where that is the same, and as one if they are equal. */
-export const formatShortDateTime = (locale: string, from: string | number, to: string | number) => {
-  const short = () => new Intl.DateTimeFormat(locale, { ...DATE, ...CLOCK });
-  const [begin, end] = [new Date(from), new Date(to)];
-  const text = cached(`mfalse${locale}`, short).format(begin);
-  if (Math.floor(begin.getTime() / 60_000) === Math.floor(end.getTime() / 60_000)) return text;
-  const isSameDay = begin.toDateString() === end.toDateString();
-  return `${text}–${isSameDay ? formatClock(locale, end.getTime()) : cached(`mfalse${locale}`, short).format(end)}`;
+/** A time to the minute, with its year unless it is this year. */
+const formatShortDateTime = (locale: string, time: string | number) => {
+  const at = new Date(time);
+  const isThisYear = at.getFullYear() === new Date().getFullYear();
+  const options = { ...(!isThisYear && ({ year: "numeric" } as const)), ...DATE, ...CLOCK };
+  return cached(`sdt${locale}${isThisYear}`, () => new Intl.DateTimeFormat(locale, options)).format(at);
 };
+
+/** Two times to the minute, the later one without its date where that is the same; within a minute both alike. */
+export const formatShortDateTimes = (locale: string, from: string | number, to: string | number): Pair => {
+  const [begin, end] = [formatShortDateTime(locale, from), formatShortDateTime(locale, to)];
+  return [begin, begin !== end && isSameDay(from, to) ? formatClock(locale, to) : end];
+};
+
+/** Two times to the minute as a range. */
+export const formatShortRange = (locale: string, from: string | number, to: string | number) =>
+  rangeOf(formatShortDateTimes(locale, from, to));
 
 /** The day and the month of a date, without the year. */
 export const formatShortDay = (locale: string, time: string | number) =>

@@ -105,7 +105,7 @@ it("the wall fits every screen with any number of monitors, and counts the probl
         [place, { outside: [], below: 0, cut: 0, scrolls: false, buttons: 0 }],
       );
       await eventually(() => page.evaluate(countProblems), down);
-      if (down < total) await page.getByRole("heading", { name: `${total - down} are well` }).waitFor();
+      if (down < total) await page.getByRole("heading", { name: `${total - down} healthy` }).waitFor();
     }
     expect(newErrors()).toEqual([]);
     await context.close();

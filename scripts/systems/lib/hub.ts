@@ -75,7 +75,9 @@ export const startHubWithDownloads = async (withMusl = false) => {
       }).catch((cause) => {
         throw new Error(`the last answer was ${JSON.stringify(server)}`, { cause });
       });
-      const { body } = await alice.get(`/api/agents/${server?.id}`);
+      // As any path: its own type is too deep beside the type of the list.
+      const path: string = `/api/agents/${server?.id}`;
+      const { body } = await alice.get(path);
       return body.agent ?? body;
     },
     stop: async () => {

@@ -20,7 +20,7 @@ import type { Dashboard } from "../problems/api";
 import type { Server } from "../servers/api";
 import { ServerCard } from "../servers/list/server-card";
 import { resourcesOf } from "../servers/resources";
-import { shownServerStatus, statusMarks, useServerWord } from "../servers/server-status";
+import { serverMark, shownServerStatus, useServerState } from "../servers/server-status";
 import { countInBlock, isInBlock, PANEL_ROWS, panelMonitorsAtom, panelServersAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
@@ -70,7 +70,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
 function ServerRow({ agent }: { agent: Server }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const word = useServerWord();
+  const state = useServerState();
   const { id, name, owner, network_rx, network_tx } = agent;
   const status = shownServerStatus(agent);
   const { cpu, memory, disk, problem } = resourcesOf(agent);
@@ -84,7 +84,7 @@ function ServerRow({ agent }: { agent: Server }) {
   return (
     <li data-row className={status === "inactive" ? "inactive" : undefined}>
       <div className="row-name">
-        <StatusMark status={statusMarks[status]} label={word(status)} />
+        <StatusMark status={serverMark(agent)} label={state(agent)} />
         <RowLink href={paths.agent(id)} name={name} />
         <OwnerTag owner={owner} />
         <MutedMark muted={agent.muted} />

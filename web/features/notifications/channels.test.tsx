@@ -11,7 +11,7 @@ import { BOT_TOKEN, serveTelegram, telegramError } from "../../../src/testing/se
 import { startI18n } from "../../i18n";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { act, fakeServer, render, screen, userEvent, waitFor, waitUntilGone, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import NotificationsPage from "./notifications-page";
 
@@ -41,6 +41,7 @@ const open = async (query = "") => {
     </>,
   );
   await screen.findByRole(query ? "dialog" : "tablist");
+  await waitUntilGone(() => document.querySelector(".skeleton"));
 };
 const dialog = () => within(screen.getByRole("dialog"));
 const press = async (name: string) => {

@@ -58,11 +58,11 @@ test.each([
   await i18next.changeLanguage(language);
   answer([event({ error_code: "status", error_detail: { actual: 503, expected: "2xx" } })]);
   render(<HistoryTab />);
-  (await only()).getByText(new RegExp(` · ${cause}$`));
+  (await only()).getByText(new RegExp(`· ${cause}$`));
 });
 
 test.each([
-  ["en-US", "In one message with others"],
+  ["en-US", "Combined with other alerts"],
   ["zh-CN", "与其他告警合并为一条消息"],
 ] as const)("a delivery that was sent in one message with others says so in %s", async (language, text) => {
   await i18next.changeLanguage(language);
@@ -113,7 +113,7 @@ test("an outage shows its cause and its deliveries", async () => {
   const item = await only();
   item.getByText("Down");
   expect(item.getByRole("link", { name: "Shop" }).getAttribute("href")).toBe("/monitors/7");
-  item.getByText(/ · Status 503, expected 200$/);
+  item.getByText(/· Status 503, expected 200$/);
   expect(item.getByRole("listitem").textContent).toBe("SentOn-call");
 });
 
@@ -121,7 +121,7 @@ test("a recovery shows the duration of the outage", async () => {
   answer([event({ kind: "recovery", since: "2026-01-01T00:07:30.000Z" })]);
   render(<HistoryTab />);
   (await only()).getByText(/Lasted 2 minutes 30 seconds/);
-  screen.getByText("Not sent: alerts off or no channel chosen");
+  screen.getByText("Not sent: alerts off or no channel");
 });
 
 test("a full disk shows the figure, the threshold and the mount", async () => {
@@ -196,8 +196,8 @@ test("an outage is one entry with its end, steps and reminders, and a link to it
   const [entry, bank] = (await screen.findAllByRole("article")).map((item) => within(item));
   bank?.getByRole("link", { name: "Bank" });
   expect(entry?.getAllByText("Recovered").length).toBe(2);
-  expect(entry?.getByRole("link", { name: "Timeline: Shop" }).getAttribute("href")).toBe("/outages/5");
-  expect(entry?.getAllByRole("list", { name: "Deliveries" })[0]?.textContent).toBe("Sent6");
+  expect(entry?.getByRole("link", { name: "Recovered Timeline: Shop" }).getAttribute("href")).toBe("/outages/5");
+  expect(entry?.getAllByRole("list", { name: "Deliveries" })[0]?.textContent).toBe("SentOn-call ×5Mail");
   await userEvent.click(entry?.getByText("Show each message") as HTMLElement);
   for (const title of ["Alert", "Alert, step 2", "3 reminders"]) entry?.getByText(title);
 });
@@ -239,7 +239,7 @@ test("a target that goes up and down is one entry, which lists each event on dem
   folded?.getByText("Down 3 times in 2 hours 30 minutes");
   folded?.getByText(/· Recovered$/);
   const [counts] = folded?.getAllByRole("list", { name: "Deliveries" }) ?? [];
-  expect(counts?.textContent).toBe("Sent4Not delivered2");
+  expect(counts?.textContent).toBe("Not deliveredOn-call ×21 attempt · No answer within 10 sSentOn-call ×4");
   await userEvent.click(folded?.getByText("Show each of 6 events") as HTMLElement);
   single?.getByRole("link", { name: "Bank" });
 });
@@ -251,11 +251,11 @@ test("the history is limited to monitors, servers or one target, by its address"
   await waitFor(() =>
     expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?by=outage&limit=50&of=agent"),
   );
-  await userEvent.click(await screen.findByRole("button", { name: /^Only this/ }));
+  await userEvent.click(await screen.findByRole("button", { name: /^Show only/ }));
   await screen.findByText("Only events of “Shop”");
   expect(fakeServer.calls.at(-1)?.path).toBe("/api/notifications/history?by=outage&limit=50&of=monitor%3A7");
   expect(location.search).toBe("?tab=history&of=monitor%3A7");
   await userEvent.click(screen.getByRole("button", { name: "Show all" }));
-  await screen.findByRole("button", { name: /^Only this/ });
+  await screen.findByRole("button", { name: /^Show only/ });
   expect(location.search).toBe("?tab=history");
 });

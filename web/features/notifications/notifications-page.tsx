@@ -44,22 +44,20 @@ export default function NotificationsPage() {
           <RefreshButton loading={loading} onRefresh={retry} />
         </div>
       </div>
-      {data ? (
-        <>
-          <Stale error={error} onRetry={retry} />
-          <NotificationTabs data={data} />
-          <SaveBar settings={data.settings} />
-        </>
-      ) : error ? (
+      {!data && error ? (
         <Failure title={t("notifications.loadFailed")} error={error} onRetry={retry} />
       ) : (
-        <Skeleton heights={["2.5rem", "16rem", "22rem"]} />
+        <>
+          {data && <Stale error={error} onRetry={retry} />}
+          <NotificationTabs data={data} />
+          {data && <SaveBar settings={data.settings} />}
+        </>
       )}
     </>
   );
 }
 
-function NotificationTabs({ data }: { data: Notifications }) {
+function NotificationTabs({ data }: { data: Notifications | undefined }) {
   const { t } = useTranslation();
   const [search, setSearch] = useSearchParams();
   const asked = search.get("tab") ?? "";
@@ -78,8 +76,11 @@ function NotificationTabs({ data }: { data: Notifications }) {
       chosen={chosen}
       onChoose={(tab) => go(tab === "rules" ? "global" : tab)}
     >
-      {chosen === "rules" && <RulesTab data={data} part={rulePart} id={only} onPart={go} onAddChannel={addChannel} />}
-      {chosen === "channels" && (
+      {!data && <Skeleton heights={["12rem", "12rem", "9rem"]} />}
+      {data && chosen === "rules" && (
+        <RulesTab data={data} part={rulePart} id={only} onPart={go} onAddChannel={addChannel} />
+      )}
+      {data && chosen === "channels" && (
         <ChannelsTab
           data={data}
           adding={adding}
@@ -87,7 +88,7 @@ function NotificationTabs({ data }: { data: Notifications }) {
           onAdding={(add) => go("channels", add ? { add: "" } : {})}
         />
       )}
-      {chosen === "history" && <HistoryTab />}
+      {data && chosen === "history" && <HistoryTab />}
     </Tabs>
   );
 }

@@ -7,7 +7,7 @@ import { addMonitor } from "../../../src/testing/fixtures/monitors";
 import { BOT_TOKEN } from "../../../src/testing/servers/providers";
 import { startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
-import { act, fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { act, fakeServer, render, screen, userEvent, waitFor, waitUntilGone, within } from "../../testing/test-page";
 import { Toasts } from "../../ui/feedback/toast";
 import { notificationsAtom } from "./api";
 import NotificationsPage from "./notifications-page";
@@ -34,6 +34,7 @@ const open = async (tab = "global") => {
     </>,
   );
   await screen.findByRole("tablist");
+  await waitUntilGone(() => document.querySelector(".skeleton"));
 };
 const press = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 const choose = (tab: string) => userEvent.click(screen.getByRole("tab", { name: tab }));
@@ -150,7 +151,7 @@ test("an exception is added by searching its monitor, changed, and given up", as
   await press("Edit: Shop");
   await userEvent.click(await dialog().findByRole("switch", { name: "Send alerts" }));
   await userEvent.click(dialog().getByRole("button", { name: "Save" }));
-  await exceptions.findByText("No one is told: alerts are off here.");
+  await exceptions.findByText("No one is notified: alerts are off here.");
   await press("Follow the default: Shop");
   await exceptions.findByText("Every monitor and server follows the default.");
   expect((await settings()).specificMonitors[1]).toMatchObject({ overrideGlobal: false });

@@ -45,6 +45,7 @@ const open = async (tab = "policies") => {
     </>,
   );
   await screen.findByRole("tablist");
+  await waitUntilGone(() => document.querySelector(".skeleton"));
 };
 const dialog = () => within(screen.getByRole("dialog"));
 const press = (name: string) => userEvent.click(dialog().getByRole("button", { name }));
@@ -222,6 +223,6 @@ test("a rule names a policy in place of channels, and shows what it does", async
   await userEvent.click(screen.getByRole("button", { name: "Save" }));
   await screen.findByText("Notification settings saved");
   expect((await hub.read()).settings.monitors).toMatchObject({ policyId: policy, channels: [hub.chat] });
-  await userEvent.selectOptions(monitors.getByRole("combobox", { name: "Notify" }), "Channels, at once");
+  await userEvent.selectOptions(monitors.getByRole("combobox", { name: "Notify" }), "Channels, immediately");
   expect(monitors.getByRole<HTMLInputElement>("checkbox", { name: "Chat" }).checked).toBe(true);
 });

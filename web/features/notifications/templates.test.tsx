@@ -64,7 +64,7 @@ test("a message is customised from its built-in text, with a preview, and reset"
   await press("Cancel");
   await press("Use the built-in message: All channels: Down");
   await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Use the built-in message" }));
-  await screen.findByText("The built-in message is used again");
+  await screen.findByText("Back to the built-in message");
   expect(await stored()).toEqual([]);
 });
 

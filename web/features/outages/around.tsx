@@ -53,7 +53,7 @@ export function ChartAround({ outage }: { outage: Outage }) {
               points={data.points}
               summary={data.summary}
               gaps={data.gaps}
-              label={format.shortDateTime(from, to)}
+              label={format.shortRange(from, to)}
               interval={LONGEST_INTERVAL}
             />
           ) : (

@@ -27,6 +27,6 @@ test("the page of an outage of a new kind has its name, its reason and its timel
   render(<OutagePage id="1" />);
   expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("web-1: Fan stopped");
   screen.getAllByText("Fan fan1: stalled");
-  const titles = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  const titles = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
   expect(titles).toEqual(expect.arrayContaining(["The fan stopped", "The fan turns again"]));
 });

@@ -55,7 +55,7 @@ function OutageRow({ outage }: { outage: Listed }) {
     <li>
       <StatusMark status={status} label={t(ended_at ? "outages.ended" : "outages.open")} />
       <Link href={paths.outage(id)}>
-        <Start outage={outage} />
+        <Start outage={outage} short />
       </Link>
       <span className="outage-why">{why}</span>
       <span className="outage-lasted">{lasted ?? <Elapsed since={started_at} />}</span>

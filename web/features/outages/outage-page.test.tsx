@@ -56,7 +56,7 @@ const start = async () => {
 
 const titles = async () => {
   const section = within(await screen.findByRole("region"));
-  return section.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  return section.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
 };
 
 test.each([
@@ -111,7 +111,7 @@ test("an outage of a heartbeat counts pings", async () => {
   await recordOnly(hub, id, [{ at: START, up: false, error: { code: "heartbeat_missed", detail: null } }]);
   render(<OutagePage id="1" />);
   await screen.findByRole("heading", { level: 1, name: "Backup: Down" });
-  expect(await titles()).toEqual(["Went down", "1 missing or failed ping"]);
+  expect(await titles()).toEqual(["Went down", "1 missing or failed ping", "No alert was sent"]);
 });
 
 test("messages name their channels, and why one was not delivered", async () => {
@@ -146,9 +146,9 @@ test("the start and the length of an outage are ranges where they are not known 
   const times = { startedAfter: START - MINUTE, startedAt: START, endedAt: START + 3 * MINUTE };
   const id = await addOutage(hub, hub.bob, { targetId, ...times });
   const { unmount } = render(<OutagePage id={String(id)} />);
-  await screen.findByText(/:19:00–\d\d:20:00/);
+  await screen.findByText(/^began between .+:19:00 and \d\d:20:00$/);
   screen.getByText(/lasted 3–4 min/);
-  screen.getByText(/^\d\d:19–\d\d:20$/);
+  screen.getByText(/^between Jan 15, .*\d\d:19 and \d\d:20$/);
   unmount();
   const missed = await addOutage(hub, hub.bob, { targetId, ...times, errorCode: "heartbeat_missed" });
   render(<OutagePage id={String(missed)} />);

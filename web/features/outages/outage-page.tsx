@@ -19,7 +19,7 @@ import { useReason } from "../problems/use-reason";
 import { type Outage, type OutageAnswer, outageAtom } from "./api";
 import { Alongside, ChartAround } from "./around";
 import { Note } from "./note";
-import { Start, useLasted } from "./start";
+import { isRange, Start, useLasted } from "./start";
 import { Timeline } from "./timeline";
 
 /** Loads what the page begins with. */
@@ -133,17 +133,25 @@ function Span({ outage }: { outage: Outage }) {
   const format = useFormat();
   const lastedOf = useLasted();
   const { started_at, ended_at } = outage;
-  const since = <Start outage={outage} />;
   if (ended_at === null)
     return (
       <span>
-        {t("outages.since")} {since} · {t("problems.for")} <Elapsed since={started_at} />
+        <Start outage={outage} words /> · {t("problems.for")} <Elapsed since={started_at} />
       </span>
     );
+  const end = <time dateTime={ended_at}>{format.dateTime(ended_at)}</time>;
   return (
     <span>
-      {since} – <time dateTime={ended_at}>{format.dateTime(ended_at)}</time> ·{" "}
-      {t("outages.lasted", { time: lastedOf({ ...outage, ended_at }) })}
+      {isRange(outage) ? (
+        <>
+          <Start outage={outage} words /> · {t("outages.endedAt")} {end}
+        </>
+      ) : (
+        <>
+          <Start outage={outage} /> – {end}
+        </>
+      )}{" "}
+      · {t("outages.lasted", { time: lastedOf({ ...outage, ended_at }) })}
     </span>
   );
 }

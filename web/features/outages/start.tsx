@@ -1,3 +1,4 @@
+import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../src/shared/limits";
 import { useFormat } from "../../ui/hooks/use-format";
 import type { Outage } from "./api";
@@ -16,23 +17,44 @@ const afterOf = ({ kind, error_code, started_at, started_after = null }: Started
   return Date.parse(started_at) - after > EXACT ? after : null;
 };
 
-/** When an outage began: as a range, where it is known less exactly. `short`: to the minute, without the year. */
-export function Start({ outage, short = false }: { outage: Times; short?: boolean }) {
+/** Whether the beginning of an outage is only known as a range. */
+export const isRange = (outage: Started): boolean => afterOf(outage) !== null;
+
+type StartProps = {
+  outage: Times /** To the minute. */;
+  short?: boolean /** As words, not as a time alone. */;
+  words?: boolean;
+};
+
+/** When an outage began; "between 06:40 and 06:41" where it is known less exactly. */
+export function Start({ outage, short = false, words = false }: StartProps) {
+  const { t } = useTranslation();
   const format = useFormat();
   const { started_at } = outage;
-  const after = afterOf(outage);
-  const full = after === null ? format.dateTime(started_at) : format.dateTimeRange(after, started_at);
+  const after = afterOf(outage) ?? started_at;
+  const textOf = ([from, to]: readonly [string, string]) => {
+    if (from === to) return words ? t("problems.since", { time: to }) : to;
+    return t(words ? "problems.beganBetween" : "outages.between", { from, to });
+  };
+  const full = textOf(format.dateTimes(after, started_at));
   return (
     <time dateTime={started_at} title={short ? full : undefined}>
-      {short ? format.shortDateTime(after ?? started_at, started_at) : full}
+      {short ? textOf(format.shortDateTimes(after, started_at)) : full}
     </time>
   );
 }
 
-/** When an outage began, to the minute: "06:40–06:41" where it is known less exactly. `now` is a time of the hub. */
+/**
+ * When an outage began, to the minute, as words: "since 06:41", or "began between 06:40 and 06:41" where it is known less
+ * exactly. `now` is a time of the hub.
+ */
 export const useSince = (): ((outage: Started, now?: number) => string) => {
+  const { t } = useTranslation();
   const format = useFormat();
-  return (outage, now) => format.momentRange(afterOf(outage) ?? outage.started_at, outage.started_at, now);
+  return (outage, now) => {
+    const [from, to] = format.moments(afterOf(outage) ?? outage.started_at, outage.started_at, now);
+    return from === to ? t("problems.since", { time: to }) : t("problems.beganBetween", { from, to });
+  };
 };
 
 /** How long an outage that ended lasted: as a range, where its start is known less exactly. */

@@ -18,7 +18,8 @@ import { PhasesLine } from "../problems/phases";
 import { useReason } from "../problems/use-reason";
 import type { Entry, Outage, OutageAnswer } from "./api";
 import { useMessageTitle } from "./message-title";
-import { useSince } from "./start";
+import { SilentEntry } from "./silent-entry";
+import { Start } from "./start";
 
 type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Props = { answer: OutageAnswer; onChanged: () => void };
@@ -43,10 +44,12 @@ const keyOf = (entry: Entry): string =>
 /** Everything that happened in an outage, from its beginning to its end or to now. */
 export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
   const { t } = useTranslation();
-  const sinceOf = useSince();
+  // An outage that another one explains has no messages of its own.
+  const isSilent = outage.explained_by === null && timeline.every(({ kind }) => kind !== "message");
   const begin = timeline.find(({ kind }) => kind === "began")?.at ?? outage.started_at;
   return (
-    <section aria-label={t("outages.timeline")}>
+    <section className="card outage-timeline" aria-label={t("outages.timeline")}>
+      <h2>{t("outages.timeline")}</h2>
       <ol className={`timeline ${outageTone(outage.kind)}`}>
         {timeline.map((entry) => (
           <Item
@@ -54,12 +57,13 @@ export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
             icon={ICONS[entry.kind]}
             at={entry.at}
             begin={begin}
-            time={entry.kind === "began" ? sinceOf(outage, Date.parse(entry.at)) : undefined}
+            time={entry.kind === "began" && <Start outage={outage} short />}
             kind={entry.kind}
           >
             <What entry={entry} outage={outage} onChanged={onChanged} />
           </Item>
         ))}
+        {isSilent && <SilentEntry outage={outage} />}
         {outage.ended_at === null && (
           <li className="timeline-now">
             <span className="timeline-mark" aria-hidden="true" />
@@ -79,7 +83,7 @@ type ItemProps = {
   at: string;
   begin: string;
   /** Shown in place of `at`. */
-  time: string | undefined;
+  time: ReactNode;
   kind: Entry["kind"];
   children: ReactNode;
 };
@@ -96,9 +100,11 @@ function Item({ icon, at, begin, time, kind, children }: ItemProps) {
       </span>
       <div>
         <p className="timeline-time">
-          <time dateTime={at} title={format.dateTime(at)}>
-            {time ?? (isSameDay(at, begin) ? format.clock(at) : format.dateTime(at))}
-          </time>
+          {time || (
+            <time dateTime={at} title={format.dateTime(at)}>
+              {isSameDay(at, begin) ? format.clock(at) : format.dateTime(at)}
+            </time>
+          )}
           {after > 0 && <span className="soft"> · {t("outages.after", { time: format.elapsed(after) })}</span>}
         </p>
         {children}
@@ -146,7 +152,7 @@ function Edited() {
   const { t } = useTranslation();
   return (
     <>
-      <h2>{t("outages.changed")}</h2>
+      <h3>{t("outages.changed")}</h3>
       <p className="soft">{t("outages.changedBefore")}</p>
     </>
   );
@@ -158,7 +164,7 @@ function Began({ entry, outage: { kind, subject, facts } }: { entry: Of<"began">
   const reason = useReason()({ ...entry, kind, subject, facts, last_report: null });
   return (
     <>
-      <h2>{useOutageWords()[kind].timeline[0]}</h2>
+      <h3>{useOutageWords()[kind].timeline[0]}</h3>
       <p>
         {reason}
         {entry.last_report && ` · ${t("outages.lastReport", { time: format.dateTime(entry.last_report) })}`}
@@ -180,12 +186,12 @@ function Checks({ entry: { count, at, until, ...error }, outage }: { entry: Of<"
   ].filter(Boolean);
   return (
     <>
-      <h2>
+      <h3>
         {t(error.error_code?.startsWith("heartbeat_") ? "outages.pings" : "outages.checks", {
           count,
           number: format.number(count),
         })}
-      </h2>
+      </h3>
       {details.length > 0 && <p>{details.join(" · ")}</p>}
     </>
   );
@@ -196,7 +202,7 @@ function Unknown({ entry: { gap } }: { entry: Of<"unknown"> }) {
   const { t } = useTranslation();
   return (
     <>
-      <h2>{t("common.status.unknown")}</h2>
+      <h3>{t("common.status.unknown")}</h3>
       <p>{useUnknownWords().gap(gap)}</p>
     </>
   );
@@ -212,7 +218,7 @@ function Explained({ entry: { by } }: { entry: Of<"explained"> }) {
   const { t } = useTranslation();
   return (
     <>
-      <h2>{t("outages.explainedTitle")}</h2>
+      <h3>{t("outages.explainedTitle")}</h3>
       <p>
         <OutageLink outage={by} /> · {t(`outages.kinds.${by.kind}.label`)}
       </p>
@@ -227,7 +233,7 @@ function Explains({ entry: { count, first } }: { entry: Of<"explains"> }) {
   const more = count - first.length;
   return (
     <>
-      <h2>{t("outages.explains", { count, number: format.number(count) })}</h2>
+      <h3>{t("outages.explains", { count, number: format.number(count) })}</h3>
       <ul className="timeline-names">
         {first.map((outage) => (
           <li key={outage.id}>
@@ -245,7 +251,7 @@ function Acknowledged({ entry: { acknowledgement } }: { entry: Of<"acknowledged"
   const text = useAcknowledgedText();
   return (
     <>
-      <h2>{t("outages.acknowledged")}</h2>
+      <h3>{t("outages.acknowledged")}</h3>
       <p>{text(acknowledgement)}</p>
     </>
   );
@@ -260,10 +266,10 @@ function Message({ entry: { message } }: { entry: Of<"message"> }) {
   const isDue = Date.parse(message.at) > now;
   return (
     <>
-      <h2>
+      <h3>
         {title(message)}
         {isDue && <span className="soft"> · {t("outages.due")}</span>}
-      </h2>
+      </h3>
       {message.times > 1 && <p>{t("outages.until", { time: format.moment(message.until) })}</p>}
       <div className="event">
         <Deliveries deliveries={message.deliveries} />
@@ -278,7 +284,7 @@ function Ended({ entry: { how, lasted }, outage: { kind } }: { entry: Of<"ended"
   const format = useFormat();
   return (
     <>
-      <h2>{how === "recovered" ? ended : t(`outages.${how}`)}</h2>
+      <h3>{how === "recovered" ? ended : t(`outages.${how}`)}</h3>
       <p>{t("outages.lasted", { time: format.elapsed(lasted) })}</p>
     </>
   );

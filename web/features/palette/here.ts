@@ -14,7 +14,7 @@ import { applies, icons, useMonitorActions, verbs } from "./monitor-actions";
 /** A monitor or a server, as its deletion needs it. */
 export type Target = { type: TargetType; id: number; name: string };
 
-/** Nothing is loaded of what is not on the page. */
+/** Other pages have no monitor and no server, and load none. */
 const nothing = atom({ data: undefined });
 
 /** The monitor or the server of a path: its page, or the form that changes it. */
@@ -23,7 +23,7 @@ const idIn = (path: string, list: string): string | undefined =>
 
 type Here = { name: string | undefined; entries: Entry[] };
 
-/** What can be done with the monitor or the server whose page is open. */
+/** The commands for the monitor or server on the page. */
 export const useHereEntries = (onDelete: (target: Target) => void): Here => {
   const [path] = useLocation();
   const [monitorId, serverId] = [idIn(path, paths.monitors), idIn(path, paths.agents)];

@@ -20,7 +20,7 @@ type Monitor = { kind: string; status: string };
 export const applies = (verb: Verb, { kind, status }: Monitor): boolean =>
   verb === "check" ? !PASSIVE_KINDS.includes(kind) : (verb === "resume") === (status === "paused");
 
-/** What can be done with a monitor: checks it, pauses or resumes it, and says so in a notice. */
+/** Checks, pauses or resumes a monitor, and says so in a notice. */
 export const useMonitorActions = () => {
   const { t } = useTranslation();
   const format = useFormat();

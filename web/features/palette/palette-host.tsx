@@ -25,7 +25,7 @@ const focusSearch = (): boolean => {
   return field !== null;
 };
 
-/** What is typed between opening the palette and the first time that its field has the focus. */
+/** The text typed between opening the palette and the first focus of its field. */
 const useTyped = (isOpen: boolean): { current: string } => {
   const typed = useRef("");
   useEffect(() => {

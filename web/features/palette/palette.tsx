@@ -13,7 +13,7 @@ import { shortcut } from "./shortcut";
 /** The search, the list of keys, or the question whether to delete a target. */
 export type View = "search" | "keys" | Target;
 type Props = {
-  view: View /** What was typed before it was there. */;
+  view: View /** The text typed while its code was loading. */;
   typed: { readonly current: string };
   onView: (view: View | null) => void;
 };

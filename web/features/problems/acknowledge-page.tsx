@@ -136,7 +136,7 @@ function LinkedState({ outage, isSingle }: { outage: Outage; isSingle: boolean }
         <strong>{isSingle ? why : target_name}</strong>
         {!isSingle && <span>{why}</span>}
         <span className="soft">
-          {t("problems.since", { time: begun })} · {t("problems.for")} <Elapsed since={since} />
+          {begun} · {t("problems.for")} <Elapsed since={since} />
         </span>
       </p>
       {!isSingle && acknowledged && <Done acknowledged={acknowledged} />}

@@ -45,8 +45,8 @@ test.each([
 );
 
 test.each([
-  ["en-US", /^since .*\d\d:20–\d\d:21$/],
-  ["zh-CN", /\d\d:20–\d\d:21 起$/],
+  ["en-US", /^began between .*\d\d:20 and \d\d:21$/],
+  ["zh-CN", /^约 .*\d\d:20–\d\d:21 开始$/],
 ] as const)("a problem whose start is known to a minute has it as a range, in %s", async (language, begun) => {
   await i18next.changeLanguage(language);
   const hub = await startHubAs("bob");

@@ -175,7 +175,7 @@ function Single({ problem, hasFigures, onChanged }: SingleProps) {
       </div>
       <p className="since">
         <Link href={paths.outage(id)} title={t("outages.linkOf", { name })}>
-          <span className="begun">{t("problems.since", { time: begun })}</span>
+          <span className="begun">{begun}</span>
           <span className="lasting">
             <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
           </span>

@@ -41,7 +41,7 @@ const cellsOf = async (name: string) => {
 };
 
 test.each([
-  ["en-US", "December 2025", "2 h", "target 99.9% missed", "Outages that mattered"],
+  ["en-US", "December 2025", "2 h", "target 99.9% missed", "Notable outages"],
   ["zh-CN", "2025年12月", "2 小时", "未达到 99.9% 目标", "主要故障"],
 ] as const)("a report of a month has its figures and each target, the worst first, in %s", async (...expected) => {
   const [language, month, down, missed, mattered] = expected;
@@ -64,7 +64,7 @@ test("arrows, presets, the scope and the target are in the address", async () =>
   await screen.findByRole("heading", { name: "November 2025" });
   expect(location.search).toBe("?from=2025-11-01&to=2025-11-30&target=99.9");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Target" }), "No target");
-  await userEvent.selectOptions(screen.getByRole("combobox", { name: "About" }), "What the status page shows");
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Scope" }), "What the status page shows");
   expect(location.search).toBe("?from=2025-11-01&to=2025-11-30&scope=page");
   await screen.findByText("Nothing here yet");
   await userEvent.click(screen.getByRole("button", { name: "Last 7 days" }));

@@ -185,6 +185,7 @@ onChanges(({ agents: reports, outages, counts }) => {
     latestTotal = counts.agents.all;
     serverAtom.refreshSoon();
   }
+  if (outages.some(({ target_type }) => target_type === "agent")) serversAtom.refreshSoon();
   if (newest.size === 0 && !counts) return;
   serversAtom.edit((list) => {
     const agents = list.agents.map((agent) => withReport(agent, newest.get(agent.id)));

@@ -13,6 +13,7 @@ export const agent = (change: Partial<Server>): Server => ({
   status: "active",
   since: null,
   unknown: null,
+  open_outages: 0,
   muted: null,
   tags: [],
   cpu_usage: 25.8,

@@ -3,7 +3,7 @@ import { Badge } from "../../ui/feedback/badge";
 
 const statuses = ["active", "inactive", "connecting"] as const;
 export type ServerStatus = (typeof statuses)[number];
-type Stated = { status: string | null; unknown: object | null };
+type Stated = { status: string | null; unknown: object | null; open_outages: number };
 
 /** A status of the API; a name without a word counts as inactive. */
 export const toServerStatus = (status: string | null | undefined): ServerStatus =>
@@ -17,7 +17,16 @@ export const shownServerStatus = ({ status, unknown }: Stated): ServerStatus | "
 export const statusTones = { active: "up", inactive: "down", connecting: "pending", unknown: "unknown" } as const;
 
 /** The shape before the name in a row. */
-export const statusMarks = { ...statusTones, inactive: "offline" } as const;
+const statusMarks = { ...statusTones, inactive: "offline" } as const;
+
+/** The shape before the name of a server in a row: amber where it reports, and something of it is not well. */
+export const serverMark = (agent: Stated) => {
+  const status = shownServerStatus(agent);
+  return hasAlerts(agent) ? "degraded" : statusMarks[status];
+};
+
+/** Whether a server reports, and something of it is not well. */
+export const hasAlerts = (agent: Stated): boolean => shownServerStatus(agent) === "active" && agent.open_outages > 0;
 
 /** The word for the state of a server. */
 export const useServerWord = () => {
@@ -26,8 +35,27 @@ export const useServerWord = () => {
     status === "unknown" ? t("common.status.unknown") : t(`agents.status.${status}`);
 };
 
+/** The state of a server in words, with the number of its alerts while it reports. */
+export const useServerState = () => {
+  const { t } = useTranslation();
+  const word = useServerWord();
+  return (agent: Stated): string => {
+    const status = word(shownServerStatus(agent));
+    return hasAlerts(agent) ? `${status} · ${t("problems.alerts", { count: agent.open_outages })}` : status;
+  };
+};
+
 export function ServerBadge({ agent }: { agent: Stated }) {
+  const { t } = useTranslation();
   const word = useServerWord();
   const status = shownServerStatus(agent);
-  return <Badge tone={statusTones[status]}>{word(status)}</Badge>;
+  if (!hasAlerts(agent)) return <Badge tone={statusTones[status]}>{word(status)}</Badge>;
+  return (
+    <Badge tone="degraded" icon="alert">
+      <span>
+        <span className="server-word">{word(status)} · </span>
+        {t("problems.alerts", { count: agent.open_outages })}
+      </span>
+    </Badge>
+  );
 }

@@ -65,7 +65,7 @@ test("a server without a report shows zero for every resource, with the reason",
   await enrollAgent(hub, hub.bob);
   show();
   await choose("Cards");
-  await screen.findByText("Client has no resource metrics data");
+  await screen.findByText("The agent has sent no resource metrics yet");
   expect(bar("Memory").getAttribute("aria-label")).toBe("Memory: 0%");
   expect(screen.getByText("No report yet")).toBeTruthy();
   await choose("List");

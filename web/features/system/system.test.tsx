@@ -17,7 +17,7 @@ const QUIET = { PUBLIC_URL: "https://watch.example", REGISTRATION: "closed" };
 const factOf = (name: string) => screen.getByText(name).nextElementSibling?.textContent;
 
 test.each([
-  ["en-US", "All is well", "Quotas in use", "1 of 200 (bob)"],
+  ["en-US", "No problems", "Quotas in use", "1 of 200 (bob)"],
   ["zh-CN", "一切正常", "配额使用", "1 / 200（bob）"],
 ] as const)("a hub that is well says so in one line, with its facts below, in %s", async (...expected) => {
   const [language, well, quotas, used] = expected;
@@ -77,8 +77,8 @@ test("secrets are only said to be set or not, and what is not known yet says so"
   await userEvent.click(await screen.findByText("Settings in effect"));
   expect([factOf("METRICS_TOKEN"), factOf("HEARTBEAT_URL"), factOf("MIN_INTERVAL")]).toEqual(["Set", "Not set", "60"]);
   expect(container.innerHTML).not.toInclude("hunter2");
-  expect(factOf("Growth a day")).toBe("Known after a day");
-  expect(factOf("Checks a second")).toBe("Known after a minute");
+  expect(factOf("Growth per day")).toBe("Known after a day");
+  expect(factOf("Checks per second")).toBe("Known after a minute");
 });
 
 test("a state that fails to load shows an error and a retry button", async () => {
@@ -89,5 +89,5 @@ test("a state that fails to load shows an error and a retry button", async () =>
   await screen.findByText("Failed to fetch the state of the system");
   fakeServer.answer(hub.send);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-  await screen.findByText("All is well");
+  await screen.findByText("No problems");
 });

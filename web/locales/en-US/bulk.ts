@@ -27,6 +27,7 @@ export const bulk: Translation["bulk"] = {
   count_one: "{{count}} selected",
   count_other: "{{count}} selected",
   all: "Select all {{count}}",
+  hint: "Tick monitors, or hold Shift for a range.",
   stop: "Stop selecting",
   next: "Continue",
   do: {

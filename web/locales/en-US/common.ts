@@ -91,7 +91,7 @@ export const common: Translation["common"] = {
     "30d": "30 d",
     "90d": "90 d",
     "1y": "1 y",
-    custom: "From … to …",
+    custom: "Custom",
     from: "First day",
     to: "Last day",
     back: "Back to {{range}}",

@@ -2,8 +2,8 @@ import type { Translation } from "../zh-CN";
 
 export const dashboard: Translation["dashboard"] = {
   title: "Dashboard",
-  allUp: "All well",
-  allUpFor: "All well for {{time}}",
+  allUp: "All clear",
+  allUpFor: "All clear for {{time}}",
   someDown_one: "{{count}} monitor down",
   someDown_other: "{{count}} monitors down",
   someOffline_one: "{{count}} server offline",
@@ -30,7 +30,7 @@ export const dashboard: Translation["dashboard"] = {
     resolver:
       "Wakeful’s name servers don’t respond. Checks by host name are skipped until they do, and nothing is reported down because of it.",
     names:
-      "Wakeful’s name servers give wrong addresses. Checks by host name say nothing until that is over, and nothing is reported down because of it.",
+      "Wakeful’s name servers give wrong addresses. Checks by host name are ignored until this is fixed, and nothing is reported down because of it.",
     descriptors:
       "Wakeful has reached the system’s limit of open files and connections. Affected checks are skipped, and nothing is reported down because of it. Raise the limit (ulimit -n).",
     ports:
@@ -43,8 +43,8 @@ export const dashboard: Translation["dashboard"] = {
   liveTitle: "Changes are shown as they happen",
   wall: {
     open: "Wall view",
-    well_one: "{{count}} is well",
-    well_other: "{{count}} are well",
+    well_one: "{{count}} healthy",
+    well_other: "{{count}} healthy",
     more: "and {{count}} more",
     paused: "{{count}} paused",
     pending: "{{count}} waiting for a first result",
@@ -85,7 +85,7 @@ export const dashboard: Translation["dashboard"] = {
   welcome: { addMonitor: "Add monitor", addServer: "Add server", import: "Import from Uptime Kuma" },
   start: {
     label: "Paste an address",
-    hint: "Press Enter to add it. Enter several lines to add several monitors. The first result arrives at once.",
+    hint: "Press Enter to add it. Enter several lines to add several monitors. The first result arrives right away.",
     add: "Add",
     adding: "Adding…",
     missing: "Enter an address",
@@ -106,7 +106,7 @@ export const dashboard: Translation["dashboard"] = {
     repeated_one: "failed {{count}} time in {{span}}",
     repeated_other: "failed {{count}} times in {{span}}",
     gaps: "{{count}} times in {{span}}",
-    lastLasted: "{{time}} the last time",
+    lastLasted: "last one {{time}}",
     ended: "recovered",
     endedAfter: "recovered after {{time}}",
     notified: "notified {{names}}",

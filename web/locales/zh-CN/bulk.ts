@@ -26,6 +26,7 @@ export const bulk = {
   count_one: "已选 {{count}} 个",
   count_other: "已选 {{count}} 个",
   all: "选择全部 {{count}} 个",
+  hint: "勾选要操作的监控，按住 Shift 可连续选择。",
   stop: "结束选择",
   next: "继续",
   do: {

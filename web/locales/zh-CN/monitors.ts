@@ -2,6 +2,7 @@ export const monitors = {
   title: "API 监控",
   create: "添加监控",
   search: "搜索名称或地址",
+  searchHint: "名称或地址",
   filter: { label: "筛选", all: "全部", active: "启用", down: "故障", degraded: "响应缓慢", paused: "已暂停" },
   sort: {
     label: "排序",
@@ -86,7 +87,6 @@ export const monitors = {
     lastCheck: "最近检查",
     uptimes: "可用率",
     uptime: { "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天" },
-    since: "{{time}} 起",
     failedChecks_one: "{{number}} 次检查失败",
     failedChecks_other: "{{number}} 次检查失败",
     failedPings_one: "{{number}} 次上报缺失或失败",

@@ -235,7 +235,7 @@ export const notifications = {
     clockAhead: "时钟快 {{time}}",
     clockBehind: "时钟慢 {{time}}",
     figure: "{{figure}}，阈值 {{threshold}}",
-    noDelivery: "未发送：当时未启用告警或未选择渠道",
+    noDelivery: "未发送：未启用告警或未选择渠道",
     deliveries: "发送情况",
     state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试", withheld: "未发送" },
     inDigest: "与其他告警合并为一条消息",

@@ -9,6 +9,7 @@ export const problems = {
     dead: "已失效",
   },
   since: "{{time}} 起",
+  beganBetween: "约 {{from}}–{{to}} 开始",
   for: "已",
   server: "服务器",
   alerts_one: "{{count}} 条告警",

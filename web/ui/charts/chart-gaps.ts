@@ -54,6 +54,9 @@ const drawGaps =
     }
   };
 
+/** The least part of a chart whose length the legend has. */
+const VISIBLE = 0.002;
+
 /** Gaps that the text of a chart has one by one. */
 const NAMED = 3;
 
@@ -72,7 +75,8 @@ export const useChartGaps = (all: readonly Gap[], [start, end]: readonly [number
     },
     [gaps],
   );
-  const total = gaps.length > 0 ? t("common.unknownFor", { time: format.elapsed(lengthOfGaps(gaps)) }) : undefined;
+  const length = lengthOfGaps(gaps);
+  const total = gaps.length > 0 ? t("common.unknownFor", { time: format.elapsed(length) }) : undefined;
   const named = gaps.slice(-NAMED).map(({ gap }) => words.gap(gap));
   const more = gaps.length - named.length;
   return {
@@ -80,8 +84,8 @@ export const useChartGaps = (all: readonly Gap[], [start, end]: readonly [number
     onCursor,
     /** The gap at the crosshair. */
     here: here ? words.gap(here) : undefined,
-    /** "unknown for 3 min"; undefined without a gap. */
-    total,
+    /** "unknown for 3 min"; undefined where it is too little of the chart to be seen. */
+    total: length >= (end - start) * VISIBLE ? total : undefined,
     /** All of it as sentences for screen readers. */
     sentences: [...(total ? [total] : []), ...named, ...(more > 0 ? [t("unknown.more", { count: more })] : [])],
   };

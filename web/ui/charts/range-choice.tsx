@@ -41,7 +41,7 @@ export function RangeChoice<Range extends ChartRange>({ ranges, chosen, window: 
         onChoose={(value) => (value === "custom" ? choose(days) : onRange(value))}
       />
       {span && <DateRange {...days} onChange={choose} />}
-      {isPart && <span className="soft small figure">{format.shortDateTime(span.from, span.to)}</span>}
+      {isPart && <span className="soft small figure">{format.shortRange(span.from, span.to)}</span>}
       {problem && (
         <p role="alert" className="error-text">
           {t(`common.range.${problem}`)}

@@ -18,8 +18,10 @@ export function Copyable({ what, text }: { what: string; text: string }) {
 
 const CONFIRMATION_MS = 2000;
 
+type Props = { text: string; what: string /** Whether the button shows the icon alone. */; isIcon?: boolean };
+
 /** Copies a text and shows a confirmation for 2 s. `what` names the text for screen readers. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, isIcon = false }: Props) {
   const { t } = useTranslation();
   const [done, setDone] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -35,12 +37,15 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   return (
     <button
       type="button"
-      className={done ? "plain compact copy done" : "plain compact copy"}
+      className={`${isIcon ? "quiet icon-only" : "plain"} compact copy${done ? " done" : ""}`}
+      title={isIcon ? t("common.copy.what", { what }) : undefined}
       aria-label={done ? t("common.copy.done") : t("common.copy.what", { what })}
       onClick={() => void copy()}
     >
       <Icon name={done ? "check" : "copy"} />
-      <span aria-live="polite">{t(done ? "common.copy.done" : "common.copy.action")}</span>
+      <span aria-live="polite" className={isIcon ? "visually-hidden" : undefined}>
+        {t(done ? "common.copy.done" : "common.copy.action")}
+      </span>
     </button>
   );
 }

@@ -67,10 +67,10 @@ export const statusIcons: Record<Tone, IconName> = {
 };
 
 /** A state as an icon and a word, so that it does not depend on colour. */
-export function Badge({ tone, children }: { tone: Tone; children: ReactNode }) {
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName | undefined; children: ReactNode }) {
   return (
     <span className={`status ${tone}`}>
-      <Icon name={statusIcons[tone]} />
+      <Icon name={icon ?? statusIcons[tone]} />
       {children}
     </span>
   );

@@ -5,7 +5,10 @@ import { Icon } from "../controls/icon";
 /** Time until a slow load offers a reload (ms). */
 const SLOW = 5000;
 
-/** Grey shapes in place of data that is loading. When loading takes long, a button reloads the page. */
+/** Whether a shape is more than a line: a card with rows. */
+const isCard = (height: string): boolean => Number.parseFloat(height) * (height.endsWith("px") ? 1 : 16) >= 80;
+
+/** Shapes in place of data that is loading: lines, and cards with rows. When loading takes long, a button reloads the page. */
 export function Skeleton({ heights, className = "stack" }: { heights: readonly string[]; className?: string }) {
   const { t } = useTranslation();
   const slow = useElapsed(SLOW);
@@ -23,7 +26,7 @@ export function Skeleton({ heights, className = "stack" }: { heights: readonly s
       <div className={className} role="status" aria-label={t("common.loading")}>
         {heights.map((height, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: all alike, never reordered
-          <span key={place} className="skeleton" style={{ height }} />
+          <span key={place} className={isCard(height) ? "skeleton rows-to-come" : "skeleton"} style={{ height }} />
         ))}
       </div>
     </>

@@ -1,17 +1,19 @@
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../hooks/use-format";
 
-/** From this percentage on, the whole time counts as watched. */
-const WHOLE = 99.95;
+/** From this percentage on, the whole time counts as watched; in a list from a lower one. */
+const [WHOLE, WHOLE_IN_LIST] = [99.95, 99];
+
+type Props = { share: number | null; short?: boolean; inList?: boolean };
 
 /**
  * The share of the time that an uptime is about, after it: "of 97.2% watched". Renders nothing where that is all of it.
- * `short`: in a column, where only screen readers have the whole text.
+ * `short`: in a column of a list, where only screen readers have the whole text.
  */
-export function Watched({ share, short = false }: { share: number | null; short?: boolean }) {
+export function Watched({ share, short = false, inList = short }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  if (share === null || share >= WHOLE) return null;
+  if (share === null || share >= (inList ? WHOLE_IN_LIST : WHOLE)) return null;
   const text = ` ${t("common.watched", { share: format.share(share) })}`;
   if (!short) return <small className="watched">{text}</small>;
   return (

@@ -17,14 +17,17 @@ export const useFormat = () => {
       percent: (value: number | null) => format.formatPercent(locale, value),
       milliseconds: (value: number | null) => format.formatMilliseconds(locale, value),
       dateTime: (time: string | number) => format.formatDateTime(locale, time),
-      dateTimeRange: (from: string | number, to: string | number) => format.formatDateTimeRange(locale, from, to),
+      dateTimes: (from: string | number, to: string | number) => format.formatDateTimes(locale, from, to),
       /** `now` is a time of the hub. */
       moment: (time: string | number, now = Date.now() + ahead) => format.formatMoment(locale, time, now),
+      moments: (from: string | number, to: string | number, now = Date.now() + ahead) =>
+        format.formatMoments(locale, from, to, now),
       momentRange: (from: string | number, to: string | number, now = Date.now() + ahead) =>
         format.formatMomentRange(locale, from, to, now),
       inZone: (time: string | number, timeZone: string) => format.formatInZone(locale, time, timeZone),
       clock: (time: string | number) => format.formatClock(locale, time),
-      shortDateTime: (from: string | number, to: string | number) => format.formatShortDateTime(locale, from, to),
+      shortDateTimes: (from: string | number, to: string | number) => format.formatShortDateTimes(locale, from, to),
+      shortRange: (from: string | number, to: string | number) => format.formatShortRange(locale, from, to),
       shortDay: (time: string | number) => format.formatShortDay(locale, time),
       day: (time: string | number) => format.formatDay(locale, time),
       /** `now` is a time of the hub. */

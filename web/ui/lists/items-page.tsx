@@ -1,3 +1,4 @@
+import { useAtomValue } from "jotai";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -9,7 +10,7 @@ import { QuotaCount } from "../feedback/quota";
 import { Skeleton } from "../feedback/skeleton";
 import { Stale } from "../feedback/stale";
 import type { Slice } from "./items";
-import { ItemsView, type Selecting, type Selection } from "./items-view";
+import { ItemsView, type Selecting, type Selection, type View } from "./items-view";
 import type { Sorting } from "./sort-header";
 
 type Props<Item, F extends string, S extends string> = Omit<Selecting<Item, F, S>, "counts"> & {
@@ -42,10 +43,17 @@ const without = <Item extends { id: number }>(slice: Slice<Item>, gone: readonly
   return { items: left, offset, total: total - (items.length - left.length) };
 };
 
+/** The shape of a list that is loading: a table of twelve rows, or six cards. */
+const shapeOf = (view: View, cardHeight: number) =>
+  view === "list"
+    ? { heights: ["29rem"] }
+    : { className: "card-grid", heights: Array.from({ length: 6 }, () => `${cardHeight}px`) };
+
 /** The list page of monitors or servers: search, filter, sort, cards or rows. A deleted item disappears at once. */
 export function ItemsPage<Item extends { id: number }, F extends string, S extends string>(props: Props<Item, F, S>) {
-  const { createAt, counts, total, above, state, refresh, dialog, ...view } = props;
-  const { words, cardHeight, select, card, row } = view;
+  const { createAt, counts, total, above, state, refresh, dialog, ...list } = props;
+  const { words, cardHeight, select, card, row } = list;
+  const view = useAtomValue(list.viewAtom);
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState<Item>();
   const [gone, setGone] = useState<readonly number[]>([]);
@@ -73,7 +81,7 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
     <>
       {counts ? (
         <ItemsView
-          {...view}
+          {...list}
           counts={counts}
           select={(by) => without(select(by), gone)}
           create={create}
@@ -93,7 +101,7 @@ export function ItemsPage<Item extends { id: number }, F extends string, S exten
           {state.error ? (
             <Failure title={t(`${words}.loadFailed`)} error={state.error} onRetry={refresh} />
           ) : (
-            <Skeleton className="card-grid" heights={Array.from({ length: 6 }, () => `${cardHeight}px`)} />
+            <Skeleton {...shapeOf(view, cardHeight)} />
           )}
         </>
       )}

@@ -95,7 +95,7 @@ type Choices<T extends string> = {
   onChoose: (value: T) => void;
 };
 type ListToolbarProps<F extends string, S extends string> = {
-  search: { label: string; value: string; onChange: (value: string) => void };
+  search: { label: string; hint: string; value: string; onChange: (value: string) => void };
   filter: Choices<F>;
   sort: Choices<S>;
   view: { chosen: View; onChoose: (view: View) => void };
@@ -209,7 +209,10 @@ export function ItemsView<Item extends { id: number }, F extends string, S exten
     <>
       {head(
         <ListToolbar
-          search={{ label: t(`${words}.search`), value: by.search, onChange: (search) => change({ search }) }}
+          search={{
+            ...{ label: t(`${words}.search`), hint: t(`${words}.searchHint`) },
+            ...{ value: by.search, onChange: (search) => change({ search }) },
+          }}
           filter={{
             label: props.filterLabel,
             choices: filters.map((choice) => ({ ...choice, count: counts[choice.value] })),

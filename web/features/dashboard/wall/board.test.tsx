@@ -33,7 +33,7 @@ test("the wall of a signed-in user has problems with their reason, tiles of what
   await screen.findByRole("heading", { level: 1, name: "1 monitor down" });
   screen.getByRole("heading", { level: 2, name: "Shop" });
   screen.getByText("Status 503, expected 200");
-  screen.getByRole("heading", { level: 2, name: "1 is well" });
+  screen.getByRole("heading", { level: 2, name: "1 healthy" });
   screen.getByText(/^Updated /);
   expect(screen.queryAllByRole("button")).toEqual([]);
   expect(document.documentElement.dataset).toMatchObject({ wall: "", theme: "dark" });

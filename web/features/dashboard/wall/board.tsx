@@ -60,7 +60,7 @@ function Problem({ problem }: { problem: Wall["problems"][number] }) {
       <div className="what">
         <h2 className="truncate">{problem.target_name}</h2>
         <p className="since">
-          {t("problems.since", { time: begun })} · <Elapsed since={problem.since} />
+          {begun} · <Elapsed since={problem.since} />
         </p>
       </div>
       <p className="reason">

@@ -27,51 +27,36 @@ export function BulkBar({ marking, monitors, total, by, onChanged }: Props) {
   const { ids, everything } = marking;
   const count = everything ? total : ids.length;
   const target: Target = everything ? { filter: by } : { ids };
-  const disabled = count === 0;
   const { search, tags, filter } = by;
 
   return (
     <section className="bulk-bar card" aria-label={t("bulk.label")}>
       <p>
         <strong role="status">{t("bulk.count", { count })}</strong>
+        {count === 0 && <span className="soft small">{t("bulk.hint")}</span>}
         {count < total && total <= BULK_LIMITS.monitors && (
           <button type="button" className="quiet compact" onClick={marking.markAll}>
             {t("bulk.all", { count: total })}
           </button>
         )}
       </p>
-      <div className="actions">
-        {(["pause", "resume", "check"] as const).map((action) => (
-          <button
-            key={action}
-            type="button"
-            className="plain compact"
-            disabled={disabled}
-            onClick={() => setChange({ action })}
-          >
-            {t(`bulk.action.${action}`)}
+      {count > 0 && (
+        <div className="actions">
+          {(["pause", "resume", "check"] as const).map((action) => (
+            <button key={action} type="button" className="plain compact" onClick={() => setChange({ action })}>
+              {t(`bulk.action.${action}`)}
+            </button>
+          ))}
+          {SETTINGS.map((name) => (
+            <button key={name} type="button" className="plain compact" onClick={() => setSetting(name)}>
+              {t(`bulk.setting.${name}`)}
+            </button>
+          ))}
+          <button type="button" className="danger compact" onClick={() => setChange({ action: "delete" })}>
+            {t("common.action.delete")}
           </button>
-        ))}
-        {SETTINGS.map((name) => (
-          <button
-            key={name}
-            type="button"
-            className="plain compact"
-            disabled={disabled}
-            onClick={() => setSetting(name)}
-          >
-            {t(`bulk.setting.${name}`)}
-          </button>
-        ))}
-        <button
-          type="button"
-          className="danger compact"
-          disabled={disabled}
-          onClick={() => setChange({ action: "delete" })}
-        >
-          {t("common.action.delete")}
-        </button>
-      </div>
+        </div>
+      )}
       <IconButton
         icon="cross"
         label={t("bulk.stop")}

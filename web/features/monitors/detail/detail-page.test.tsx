@@ -90,7 +90,7 @@ test("a monitor that is down begins with why, since when and for how long", asyn
   render(<DetailPage id="1" />);
   const { textContent } = await screen.findByRole("region", { name: "Current problems" });
   expect(textContent).toMatch(
-    /^Down Status 503, expected 200 for .* since .* · 2 checks failed · began with: Connection refusedTimeline$/,
+    /^Down Status 503, expected 200 for .* began between .* and .* · 2 checks failed · began with: Connection refusedTimeline$/,
   );
 });
 
@@ -207,7 +207,7 @@ test.each([
   [
     "en-US",
     { kind: "heartbeat", heartbeat: { state: "waiting", expected_at: days(2) } },
-    "Report due",
+    "Next report due",
     /^(in 2 days|tomorrow)/,
   ],
 ] as const)("the figures begin with that of the kind, in %s: %o", async (language, change, label, value) => {
@@ -223,7 +223,7 @@ test("the chart shows any dates that are chosen, and a preset again", async () =
   const hub = await start();
   await record(hub, 1, [{ at: START, time: 84 }]);
   render(<DetailPage id="1" />);
-  await userEvent.click(await screen.findByRole("button", { name: "From … to …" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Custom" }));
   const asked = () => fakeServer.calls.filter(({ path }) => path.includes("/series?from=")).at(-1)?.path ?? "";
   const [from, to] = [screen.getByLabelText("First day"), screen.getByLabelText("Last day")];
   fireEvent.change(from, { target: { value: "2026-01-14" } });

@@ -1,4 +1,4 @@
-import { useAtom } from "jotai";
+import { getDefaultStore, useAtom } from "jotai";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
@@ -17,7 +17,7 @@ import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
 import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import { MutedMark } from "../../notifications/mute/mute-menu";
-import { type MonitorDetail, monitorAtom } from "../api";
+import { type MonitorDetail, monitorAtom, monitorsAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
 import { KindIcon } from "../kind-icon";
 import { AboutTab } from "./about-tab";
@@ -44,7 +44,7 @@ export default function DetailPage({ id }: { id: string }) {
   const back = useBackTo(paths.monitors);
   const retry = () => void refresh();
 
-  if (!monitor) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading />;
+  if (!monitor) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading id={id} />;
   return (
     <div className="detail">
       <Link href={back} className="back">
@@ -61,7 +61,26 @@ export default function DetailPage({ id }: { id: string }) {
   );
 }
 
-const Loading = () => <Skeleton heights={["3.5rem", "6rem", "7rem", "20rem"]} />;
+/** The page while it is loaded, with what the list has of the monitor. */
+function Loading({ id }: { id: string }) {
+  const words = useMonitorWords();
+  const listed = getDefaultStore()
+    .get(monitorsAtom)
+    .data?.monitors.find((one) => one.id === Number(id));
+  return (
+    <div className="detail stack">
+      {listed ? (
+        <div className="detail-title">
+          <h1>{listed.name}</h1>
+          <Badge tone={shownStatus(listed)}>{words.status(listed)}</Badge>
+        </div>
+      ) : (
+        <Skeleton heights={["2.25rem"]} />
+      )}
+      <Skeleton heights={["11rem", "7rem", "20rem"]} />
+    </div>
+  );
+}
 
 /** The start and the reason of the unknown state of a monitor. */
 function Unknown({ monitor, unknown }: { monitor: MonitorDetail; unknown: UnknownState }) {

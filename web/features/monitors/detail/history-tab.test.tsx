@@ -36,9 +36,9 @@ test("equal results in a row are one row, which opens to its checks", async () =
   const checks = Array.from({ length: 7 }, (_, index) => down(START - (10 - index) * MINUTE));
   await start([{ at: START - 11 * MINUTE }, ...checks, { at: START - 2 * MINUTE }, { at: START - MINUTE, time: 20 }]);
   expect(rows()).toHaveLength(3);
-  expect(rows()[0]).toMatch(/– now.*Up 2 times15 ms200.*–$/);
-  expect(rows()[1]).toMatch(/8 minDownDown 7 times5 ms5038 min · Status 503, expected 200$/);
-  expect(rows()[2]).toMatch(/UpUp once10 ms200–$/);
+  expect(rows()[0]).toMatch(/– now.*Up · 2 checks15 ms200.*–$/);
+  expect(rows()[1]).toMatch(/8 minDownDown · 7 checks5 ms5038 min · Status 503, expected 200$/);
+  expect(rows()[2]).toMatch(/UpUp · 1 check10 ms200–$/);
 
   const [, second] = screen.getAllByTitle("Show the checks");
   if (!second) throw new Error("no second run");
@@ -86,7 +86,7 @@ test("only failures are listed on request, and earlier history by pages", async 
   await start(checks);
   expect(rows()).toHaveLength(50);
   await userEvent.click(screen.getByRole("button", { name: "Down only" }));
-  await waitFor(() => expect(rows().every((row) => row.includes("Down once"))).toBe(true));
+  await waitFor(() => expect(rows().every((row) => row.includes("Down · 1 check"))).toBe(true));
   await userEvent.click(await screen.findByRole("button", { name: "Load earlier history" }));
   await waitFor(() => expect(rows()).toHaveLength(60));
   expect(screen.queryByRole("button", { name: "Load earlier history" })).toBeNull();

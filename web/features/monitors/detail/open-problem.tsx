@@ -31,7 +31,7 @@ export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; on
   const failed = outage?.checks_failed ?? 0;
   const counted = kindOf(monitor.kind).passive ? "monitors.detail.failedPings" : "monitors.detail.failedChecks";
   const more = [
-    t("monitors.detail.since", { time: outage ? sinceOf(outage) : format.moment(since) }),
+    outage ? sinceOf(outage) : t("problems.since", { time: format.moment(since) }),
     ...(failed > 0 ? [t(counted, { count: failed, number: format.number(failed) })] : []),
     ...(first && first !== last ? [t("monitors.detail.startedAs", { reason: first })] : []),
   ];

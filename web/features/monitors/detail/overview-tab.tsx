@@ -66,7 +66,7 @@ function ResponsePanel({
         data && (
           <ResponseChart
             {...{ points, window, interval, outages, onSelect }}
-            label={isSpan(covered) ? format.shortDateTime(covered.from, covered.to) : t(`common.range.${covered}`)}
+            label={isSpan(covered) ? format.shortRange(covered.from, covered.to) : t(`common.range.${covered}`)}
             summary={data.summary}
             gaps={data.gaps}
           />
@@ -177,7 +177,9 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const words = useMonitorWords();
   const format = useFormat();
-  const { Panel, passive } = kindOf(monitor.kind);
+  const { Panel, Latest, passive } = kindOf(monitor.kind);
+  const hasTimes = !passive || monitor.checks.some(({ response_time }) => response_time !== null);
+  const responseLabel = useResponseLabel(monitor.kind);
   const sinceOf = useSince();
   const since = monitor.unknown?.since ?? monitor.since;
   const outage = monitor.unknown ? undefined : shownOutage(monitor);
@@ -195,15 +197,15 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
           <dt>{t("monitors.column.status")}</dt>
           <dd>
             {words.status(monitor)}
-            {since && (
-              <small>{t("monitors.detail.since", { time: outage ? sinceOf(outage) : format.moment(since) })}</small>
-            )}
+            {since && <small>{outage ? sinceOf(outage) : t("problems.since", { time: format.moment(since) })}</small>}
           </dd>
         </div>
-        <div>
-          <dt>{useResponseLabel(monitor.kind)}</dt>
-          <dd>{format.milliseconds(monitor.response_time)}</dd>
-        </div>
+        {hasTimes && (
+          <div>
+            <dt>{responseLabel}</dt>
+            <dd>{format.milliseconds(monitor.response_time)}</dd>
+          </div>
+        )}
         <div>
           <dt>{t(passive ? "kinds.heartbeat.last" : "monitors.detail.lastCheck")}</dt>
           <dd>
@@ -219,7 +221,12 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
         ))}
       </dl>
       <RecentChecks monitor={monitor} />
-      <ResponsePanel monitor={monitor} />
+      {Latest && (
+        <Suspense>
+          <Latest monitor={monitor} />
+        </Suspense>
+      )}
+      {hasTimes && <ResponsePanel monitor={monitor} />}
       <ObjectiveCard monitor={monitor} />
       <OutageList outages={monitor.outages} />
       <Info monitor={monitor} />

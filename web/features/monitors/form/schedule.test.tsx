@@ -23,7 +23,7 @@ test("the form says how long a failure must last to count, and quick rechecks ca
   await enter("Pause before a retry (seconds) *", "20");
   screen.getByText("2 retries, 20 s apart: a failure must last 40 s to count");
   await enter("Retries after a failure", "0");
-  screen.getByText("Without retries, each failure counts at once");
+  screen.getByText("Without retries, every failure counts immediately");
   await userEvent.click(screen.getByLabelText("Check every 15 seconds during the first 10 minutes of an outage"));
   await userEvent.click(screen.getByRole("button", { name: "Add monitor" }));
   await waitFor(() => expect(location.pathname).toBe("/monitors"));

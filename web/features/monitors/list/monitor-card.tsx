@@ -29,18 +29,13 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
   return (
     <article className={`card item-card ${status}`}>
       <header>
-        <div>
-          <div className="named">
-            <MarkBox id={id} name={name} />
-            <Heading className="truncate">
-              <RowLink href={paths.monitor(id)} name={name} />
-            </Heading>
-            <MutedMark muted={monitor.muted} />
-            <OwnerTag owner={monitor.owner} />
-          </div>
-          <p className="url truncate" title={target}>
-            <KindMark kind={kind} /> {target}
-          </p>
+        <div className="named">
+          <MarkBox id={id} name={name} />
+          <Heading className="truncate">
+            <RowLink href={paths.monitor(id)} name={name} />
+          </Heading>
+          <MutedMark muted={monitor.muted} />
+          <OwnerTag owner={monitor.owner} />
         </div>
         <Badge tone={status}>{words.status(monitor)}</Badge>
         {onDelete && (
@@ -49,6 +44,9 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           </RowMenu>
         )}
       </header>
+      <p className="url truncate" title={target}>
+        <KindMark kind={kind} /> {target}
+      </p>
       <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={4} />
       <PulseBar history={history} unknown={monitor.unknown} paused={!monitor.active} />
       <dl>
@@ -60,7 +58,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
           <dt>{t("monitors.column.uptime")}</dt>
           <dd>
             {format.percent(uptime)}
-            <Watched share={monitor.watched} short />
+            <Watched share={monitor.watched} inList />
           </dd>
         </div>
         <div>

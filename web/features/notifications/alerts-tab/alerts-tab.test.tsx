@@ -59,7 +59,7 @@ test("the sentence says who is notified when, from which policy, in both languag
   await waitFor(async () => expect(await sentence()).toContain("Gateway"));
   expect(await sentence()).toBe(
     "When this monitor goes downOps immediately, then Mail after 15\u00a0min, with a reminder every 1\u00a0h." +
-      "From policy Night; follows the default. While Gateway is down, only that alerts.",
+      "From policy Night; follows the default. While Gateway is down, only that one sends alerts.",
   );
   localStorage.setItem("i18nextLng", "zh-CN");
   await act(async () => startI18n());
@@ -74,7 +74,7 @@ test("the sentence says who is notified when, from which policy, in both languag
 test("where no one is notified, the reason is said with the way to mend it", async () => {
   const { shop } = await start();
   open(shop);
-  await screen.findByText("No one is told: alerts were never turned on.");
+  await screen.findByText("No one is notified: alerts were never turned on.");
   expect(screen.getByRole("link", { name: "Turn on alerts" }).getAttribute("href")).toBe("/notifications");
 });
 
@@ -87,7 +87,7 @@ test("a rule of its own is switched on, saved, and changes the sentence", async 
   await press("Save");
   await screen.findByText("Alert settings saved");
   expect(await rule()).toMatchObject({ overrideGlobal: true, enabled: true, channels: [ops], critical: true });
-  await screen.findByText("A rule of its own.");
+  await screen.findByText("Uses its own rule.");
   expect(screen.queryByRole("button", { name: "Save" })).toBeNull();
 });
 
@@ -163,6 +163,6 @@ test("an administrator sees no rule of another user, but what the target depends
   const hub = await startHubAs("alice");
   const shop = await addMonitor(hub, hub.bob, { url: "https://shop.example/", name: "shop" });
   open(shop, { isOwn: false });
-  await screen.findByText(/^The owner’s rule says who is told/);
+  await screen.findByText(/^The owner’s rule decides who is notified/);
   await screen.findByRole("heading", { name: "Dependencies" });
 });

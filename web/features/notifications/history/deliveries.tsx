@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { nowAtom } from "../../../lib/now";
 import { Icon, type IconName } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
-import type { Delivery, HistoryEvent } from "../api";
+import type { Delivery } from "../api";
 import { useChannelLabels, useDeliveryError } from "../labels";
 
 type State = Delivery["state"] | "retrying";
@@ -18,29 +18,40 @@ const icons: Record<State, IconName> = {
 const stateOf = ({ state, attempts }: Pick<Delivery, "state" | "attempts">): State =>
   state === "pending" && attempts > 0 ? "retrying" : state;
 
-/** The displayed fields of a delivery. */
+/** The displayed fields of a delivery. `count`: how many it stands for. */
 type Shown = Pick<
   Delivery,
   "id" | "channel" | "state" | "attempts" | "error_code" | "error_detail" | "digest_id" | "next_attempt_at"
-> & { ended_at?: string | null };
+> & { ended_at?: string | null; count?: number };
 
 /** Deliveries that are shown in one line, because they ended in the same way. */
-type Group = { key: number; state: State; deliveries: [Shown, ...Shown[]] };
+type Group = { key: string; state: State; deliveries: [Shown, ...Shown[]] };
 
-/** Groups what was sent alone, what was sent with others, and what was withheld for one reason; everything else has a line of its own. */
+/**
+ * Groups what was sent alone, what was sent with others, what was withheld for one reason, and what one channel failed to
+ * deliver for one reason; everything else has a line of its own.
+ */
 const groupDeliveries = (deliveries: readonly Shown[]): Group[] => {
   const groups = new Map<string, Group>();
   for (const delivery of deliveries) {
     const state = stateOf(delivery);
+    const { id, channel, error_code, error_detail, digest_id } = delivery;
     const isShared = state === "sent" || state === "withheld";
-    const isInDigest = delivery.digest_id !== null;
-    const key = isShared ? `${state} ${delivery.error_code} ${isInDigest}` : String(delivery.id);
+    const same = isShared ? `${error_code} ${digest_id !== null}` : `${channel.id} ${JSON.stringify(error_detail)}`;
+    const key = isShared || state === "failed" ? `${state} ${error_code} ${same}` : String(id);
     const group = groups.get(key);
     if (group) group.deliveries.push(delivery);
-    else groups.set(key, { key: delivery.id, state, deliveries: [delivery] });
+    else groups.set(key, { key, state, deliveries: [delivery] });
   }
   return [...groups.values()];
 };
+
+/** Each channel of deliveries with the number of messages. */
+const byChannel = (deliveries: readonly Shown[]) =>
+  [...Map.groupBy(deliveries, ({ channel }) => channel.id).values()].flatMap((own) => {
+    const [first] = own;
+    return first ? [{ channel: first.channel, times: own.reduce((sum, { count = 1 }) => sum + count, 0) }] : [];
+  });
 
 /** A line of deliveries: their state and channels, and for a failed one its attempts, error and next attempt. */
 function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
@@ -65,9 +76,10 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
     <li className={`delivery ${state}`} title={ended_at ? format.dateTime(ended_at) : undefined}>
       <Icon name={icons[state]} />
       <span className="delivery-state">{t(`notifications.history.state.${state}`)}</span>
-      {deliveries.map(({ id, channel }) => (
-        <span key={id} title={labels.kind(channel.type)}>
+      {byChannel(deliveries).map(({ channel, times }) => (
+        <span key={channel.id} title={labels.kind(channel.type)}>
           {channel.name}
+          {times > 1 && ` ×${format.number(times)}`}
         </span>
       ))}
       {details.length > 0 && <span>{details.join(" · ")}</span>}
@@ -83,30 +95,6 @@ export function Deliveries({ deliveries }: { deliveries: readonly Shown[] }) {
     <ul aria-label={t("notifications.history.deliveries")}>
       {groupDeliveries(deliveries).map((group) => (
         <DeliveryLine key={group.key} group={group} />
-      ))}
-    </ul>
-  );
-}
-
-/** The number of deliveries of several events by result. */
-export function DeliveryCounts({ events }: { events: readonly HistoryEvent[] }) {
-  const { t } = useTranslation();
-  const states = events.flatMap(({ deliveries }) =>
-    deliveries.flatMap((delivery) => Array.from({ length: delivery.count }, () => stateOf(delivery))),
-  );
-  if (states.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
-  const order = Object.keys(icons);
-  const counts = [...Map.groupBy(states, (state) => state)].toSorted(
-    ([one], [other]) => order.indexOf(one) - order.indexOf(other),
-  );
-  return (
-    <ul aria-label={t("notifications.history.deliveries")}>
-      {counts.map(([state, { length }]) => (
-        <li key={state} className={`delivery ${state}`}>
-          <Icon name={icons[state]} />
-          <span className="delivery-state">{t(`notifications.history.state.${state}`)}</span>
-          <span className="figure">{length}</span>
-        </li>
       ))}
     </ul>
   );

@@ -3,7 +3,6 @@ import { Link } from "wouter";
 import { type EventKind, outageKindOf } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
 import { Icon } from "../../../ui/controls/icon";
-import { Ago } from "../../../ui/feedback/ago";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -12,7 +11,7 @@ import { outageMark } from "../../problems/outage-mark";
 import { useFigure, usePartState, useProcesses } from "../../problems/use-reason";
 import type { Delivery, HistoryEvent } from "../api";
 import { useKindName } from "../labels";
-import { Deliveries, DeliveryCounts } from "./deliveries";
+import { Deliveries } from "./deliveries";
 import { type Entry, isBad } from "./fold";
 
 type Props = { entry: Entry; onOnly?: (event: HistoryEvent) => void };
@@ -21,60 +20,57 @@ const markOf = (kind: EventKind) => (isBad(kind) ? outageMark(outageKindOf(kind)
 
 /** What happened to a target, and who was notified: in one outage, or as one entry of what happened repeatedly. */
 export function EventItem({ entry, onOnly }: Props) {
-  const { t } = useTranslation();
+  const format = useFormat();
   const [event] = entry.events;
-  const { target } = event;
   const outages = new Set(entry.events.map(({ outage_id }) => outage_id));
   const isRepeated = entry.events.length > 1 && (event.outage_id === null || outages.size > 1);
-  const isSilent = !isRepeated && entry.events.every(({ deliveries }) => deliveries.length === 0);
-  const hasParts = !isSilent && (entry.events.length > 1 || messagesOf(event).length > 1);
+  const hasParts = entry.events.length > 1 || messagesOf(event).length > 1;
+  const deliveries = entry.events.flatMap((one) => one.deliveries);
   return (
-    <article className={entry.isLatest && isBad(event.kind) ? "event current" : "event"}>
-      <header>
-        <StatusMark status={markOf(event.kind)} label="" />
-        <h2 className="truncate">
-          {/* The hub itself has no page. */}
-          {target.id === 0 ? (
-            target.name
-          ) : (
-            <Link href={target.type === "monitor" ? paths.monitor(target.id) : paths.agent(target.id)}>
-              {target.name}
-            </Link>
-          )}
-        </h2>
-        {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
-        {isRepeated ? <Repeated events={entry.events} /> : <What event={event} />}
-        {event.outage_id !== null && !isRepeated && <OutageLink id={event.outage_id} name={target.name} />}
-        {onOnly && target.id !== 0 && (
-          <button
-            type="button"
-            className="quiet event-only"
-            title={t("notifications.history.only")}
-            aria-label={`${t("notifications.history.only")} ${target.name}`}
-            onClick={() => onOnly(event)}
-          >
-            <Icon name="funnel" />
-          </button>
-        )}
-        <span className="event-time">
-          <Ago time={event.at} />
-        </span>
-      </header>
-      {hasParts ? (
-        <Parts events={entry.events} isRepeated={isRepeated} />
-      ) : (
-        <Deliveries deliveries={event.deliveries} />
-      )}
+    <article className={entry.isLatest && isBad(event.kind) ? "event event-row current" : "event event-row"}>
+      <time className="event-time" dateTime={event.at} title={format.dateTime(event.at)}>
+        {format.clock(event.at)}
+      </time>
+      <Target event={event} onOnly={onOnly} />
+      {isRepeated ? <Repeated events={entry.events} /> : <What event={event} first={entry.events.at(-1)} isLink />}
+      <div className="event-sent">
+        <Deliveries deliveries={deliveries} />
+        {hasParts && (isRepeated || deliveries.length > 0) && <Parts events={entry.events} isRepeated={isRepeated} />}
+      </div>
     </article>
   );
 }
 
-function OutageLink({ id, name }: { id: number; name: string }) {
+/** The target of an event, and a button that shows its events alone. */
+function Target({ event, onOnly }: { event: HistoryEvent; onOnly: Props["onOnly"] }) {
   const { t } = useTranslation();
+  const { kind, target, drill } = event;
   return (
-    <Link href={paths.outage(id)} className="small" aria-label={t("outages.linkOf", { name })}>
-      {t("outages.link")}
-    </Link>
+    <header>
+      <StatusMark status={markOf(kind)} label="" />
+      <h3 className="truncate" title={target.name}>
+        {/* The hub itself has no page. */}
+        {target.id === 0 ? (
+          target.name
+        ) : (
+          <Link href={target.type === "monitor" ? paths.monitor(target.id) : paths.agent(target.id)}>
+            {target.name}
+          </Link>
+        )}
+      </h3>
+      {drill && <span className="tag">{t("notifications.history.drill")}</span>}
+      {onOnly && target.id !== 0 && (
+        <button
+          type="button"
+          className="quiet event-only"
+          title={t("notifications.history.only")}
+          aria-label={`${t("notifications.history.only")} ${target.name}`}
+          onClick={() => onOnly(event)}
+        >
+          <Icon name="funnel" />
+        </button>
+      )}
+    </header>
   );
 }
 
@@ -86,27 +82,26 @@ const messagesOf = ({ deliveries }: HistoryEvent) => [
   ).values(),
 ];
 
-/** How the deliveries of an entry ended, and on demand each event with its messages. */
+/** On demand each event with its messages. */
 function Parts({ events, isRepeated }: { events: Entry["events"]; isRepeated: boolean }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const words = isRepeated ? "notifications.history.each" : "notifications.history.parts";
   return (
-    <>
-      <DeliveryCounts events={events} />
-      <details>
-        <summary>{t(words, { count: events.length })}</summary>
-        <ol>
-          {events.map((one) => (
-            <li key={one.id}>
-              <StatusMark status={markOf(one.kind)} label="" />
-              <What event={one} />
-              {one.outage_id !== null && isRepeated && <OutageLink id={one.outage_id} name={one.target.name} />}
-              <Messages event={one} />
-            </li>
-          ))}
-        </ol>
-      </details>
-    </>
+    <details>
+      <summary>{t(words, { count: events.length })}</summary>
+      <ol>
+        {events.map((one) => (
+          <li key={one.id}>
+            <time dateTime={one.at} className="soft small" title={format.dateTime(one.at)}>
+              {format.moment(one.at)}
+            </time>
+            <What event={one} isLink={isRepeated} />
+            <Messages event={one} />
+          </li>
+        ))}
+      </ol>
+    </details>
   );
 }
 
@@ -145,14 +140,33 @@ function Repeated({ events }: { events: Entry["events"] }) {
   );
 }
 
+type WhatProps = {
+  event: HistoryEvent;
+  /** The first event of the same outage, which has the reason. */
+  first?: HistoryEvent | undefined;
+  /** With a link to the page of its outage. */
+  isLink: boolean;
+};
+
 /** What happened at one time, with the cause, the figure and its threshold, and how long it lasted. */
-function What({ event }: { event: HistoryEvent }) {
+function What({ event, first, isLink }: WhatProps) {
+  const { t } = useTranslation();
   const kindName = useKindName();
+  const checkError = useCheckError();
   const details = useDetails(event);
+  const reason = first && first !== event ? checkError(first) : "";
+  const all = reason ? [reason, ...details] : details;
   return (
     <p className="event-what">
-      <span>{kindName(event.kind)}</span>
-      {details.length > 0 && <span className="soft"> · {details.join(" · ")}</span>}
+      {isLink && event.outage_id !== null ? (
+        <Link href={paths.outage(event.outage_id)}>
+          <span>{kindName(event.kind)}</span>
+          <span className="visually-hidden"> {t("outages.linkOf", { name: event.target.name })}</span>
+        </Link>
+      ) : (
+        <span>{kindName(event.kind)}</span>
+      )}
+      {all.length > 0 && <span className="soft"> · {all.join(" · ")}</span>}
     </p>
   );
 }
@@ -175,7 +189,6 @@ const useDetails = (event: HistoryEvent) => {
       threshold: figureText(outageKind, threshold),
     });
   return [
-    format.dateTime(at),
     checkError(event),
     mount ?? subject,
     facts?.state && partState(outageKind, facts.state),

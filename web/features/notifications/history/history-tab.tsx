@@ -1,7 +1,8 @@
-import { useAtom } from "jotai";
+import { useAtom, useAtomValue } from "jotai";
 import { useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
+import { nowAtom } from "../../../lib/now";
 import { mergeById } from "../../../lib/resource";
 import { paths } from "../../../paths";
 import { Segments } from "../../../ui/controls/segments";
@@ -10,9 +11,10 @@ import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { toast } from "../../../ui/feedback/toast";
+import { useFormat } from "../../../ui/hooks/use-format";
 import { type HistoryEvent, type HistoryFilter, historyAtom, readHistory, toHistoryFilter } from "../api";
 import { EventItem } from "./event-item";
-import { foldEvents } from "./fold";
+import { type Entry, foldEvents } from "./fold";
 
 type Older = { events: HistoryEvent[]; next: number | null; as_of: number | null };
 type ListProps = { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
@@ -46,6 +48,18 @@ export function HistoryTab() {
       <EventList key={filter} filter={filter} onFilter={choose} />
     </>
   );
+}
+
+/** Entries by the day of the viewer. */
+const daysOf = (entries: readonly Entry[]): [day: string, entries: Entry[]][] => [
+  ...Map.groupBy(entries, ({ events: [{ at }] }) => new Date(at).toDateString()),
+];
+
+function Day({ of }: { of: string }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const isToday = of === new Date(useAtomValue(nowAtom)).toDateString();
+  return isToday ? t("outages.list.ranges.today") : format.day(of);
 }
 
 /** Events with their deliveries. The newest page is refreshed; older pages are loaded once and stay below it. */
@@ -102,16 +116,23 @@ function EventList({ filter, onFilter }: ListProps) {
           {showAll}
         </div>
       )}
-      <ol className="card event-list">
-        {foldEvents(events.toSorted((one, other) => other.id - one.id)).map((entry) => (
-          <li key={entry.events[0].id}>
-            <EventItem
-              entry={entry}
-              {...(!showAll && { onOnly: ({ target }) => onFilter(`${target.type}:${target.id}`) })}
-            />
-          </li>
-        ))}
-      </ol>
+      {daysOf(foldEvents(events.toSorted((one, other) => other.id - one.id))).map(([day, entries]) => (
+        <section key={day} className="event-day">
+          <h2>
+            <Day of={day} />
+          </h2>
+          <ol className="card event-list">
+            {entries.map((entry) => (
+              <li key={entry.events[0].id}>
+                <EventItem
+                  entry={entry}
+                  {...(!showAll && { onOnly: ({ target }) => onFilter(`${target.type}:${target.id}`) })}
+                />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
       {next !== null && (
         <div className="actions centre more">
           <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>

@@ -90,11 +90,9 @@ export function CommonTemplates({ data: { templates, own_templates }, by }: Prop
             onChoose={setLanguage}
           />
         </div>
-        <ul className="card-grid">
+        <ul className="card template-list">
           {builtIn.map((template) => (
-            <li key={template.id}>
-              <BuiltInCard template={template} onCustomise={() => by.customise(template.name)} />
-            </li>
+            <BuiltInRow key={template.id} template={template} onCustomise={() => by.customise(template.name)} />
           ))}
         </ul>
       </section>
@@ -154,29 +152,32 @@ function OwnCard({ template, place, onEdit, onDelete }: OwnProps) {
   );
 }
 
-function BuiltInCard({ template, onCustomise }: { template: Template; onCustomise: () => void }) {
+/** A built-in message in one line: its event and its title; opened, also its text. */
+function BuiltInRow({ template, onCustomise }: { template: Template; onCustomise: () => void }) {
   const { t } = useTranslation();
   const kindName = useKindName();
   const { name, type, subject, content } = template;
   return (
-    <article className="card item-card message-card">
-      <header>
-        <div>
+    <li>
+      <details>
+        <summary>
           <h4>{kindName(name)}</h4>
+          <span className="soft small truncate" lang={type}>
+            {subject}
+          </span>
+        </summary>
+        <div className="message-sample" lang={type}>
+          <p>{content}</p>
         </div>
-        <button
-          type="button"
-          className="quiet compact"
-          aria-label={t("notifications.template.customiseOf", { name: kindName(name) })}
-          onClick={onCustomise}
-        >
-          {t("notifications.template.customise")}
-        </button>
-      </header>
-      <div className="message-sample" lang={type}>
-        <strong>{subject}</strong>
-        <p>{content}</p>
-      </div>
-    </article>
+      </details>
+      <button
+        type="button"
+        className="quiet compact"
+        aria-label={t("notifications.template.customiseOf", { name: kindName(name) })}
+        onClick={onCustomise}
+      >
+        {t("notifications.template.customise")}
+      </button>
+    </li>
   );
 }

@@ -5,7 +5,7 @@ import { enrollAgent } from "../../../../src/testing/fixtures/agents";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { fakeServer } from "../../../testing/test-dom";
-import { render, screen, userEvent, waitFor, within } from "../../../testing/test-page";
+import { render, screen, userEvent, waitFor, waitUntilGone, within } from "../../../testing/test-page";
 import { Toasts } from "../../../ui/feedback/toast";
 import DetailPage from "../../servers/detail/detail-page";
 import NotificationsPage from "../notifications-page";
@@ -31,6 +31,7 @@ const open = async (search = "") => {
     </>,
   );
   await screen.findByRole("tablist");
+  await waitUntilGone(() => document.querySelector(".skeleton"));
 };
 const dialog = () => within(screen.getByRole("dialog"));
 const fill = async (name: string, text: string) => {

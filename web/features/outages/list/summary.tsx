@@ -1,14 +1,19 @@
+import { useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { dashboardAtom } from "../../problems/api";
 import type { Summary } from "./api";
 
 /** The totals of the range. */
 export function Totals({ summary }: { summary: Summary }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { outages, open, seconds, longest, mean_time_to_repair, watched } = summary;
+  const { outages, open, seconds, longest, mean_time_to_repair } = summary;
+  const state = useAtomValue(dashboardAtom).data;
+  // Without monitors and servers nothing is watched, although the hub runs.
+  const watched = state && state.monitors.total + state.agents.total === 0 ? null : summary.watched;
   return (
     <dl className="card stats">
       <div>
@@ -51,7 +56,8 @@ export function DayStrip({ days, chosen, onChoose }: StripProps) {
   const { t } = useTranslation();
   const format = useFormat();
   if (days.length < 2 && chosen === undefined) return null;
-  const most = Math.max(1, ...days.map(({ seconds }) => seconds));
+  const worst = days.reduce((one, other) => (other.seconds > one.seconds ? other : one));
+  const most = Math.max(1, worst.seconds);
   const step = Math.ceil(days.length / LABELS);
   const textOf = ({ date, outages, seconds }: Day) =>
     t(outages === 0 ? "outages.list.dayWithout" : "outages.list.day", {
@@ -61,7 +67,17 @@ export function DayStrip({ days, chosen, onChoose }: StripProps) {
     });
   return (
     <section className="card outages-days" aria-label={t("outages.list.days")}>
-      <h2 className="soft small">{t("outages.list.days")}</h2>
+      <header>
+        <h2 className="soft small">{t("outages.list.days")}</h2>
+        {worst.seconds > 0 && (
+          <span className="soft small">
+            {t("outages.list.worst", {
+              date: format.shortDay(`${worst.date}T12:00:00`),
+              time: format.elapsed(worst.seconds),
+            })}
+          </span>
+        )}
+      </header>
       <ol>
         {days.map((day, index) => (
           <li key={day.date}>

@@ -15,7 +15,7 @@ import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { Addresses } from "../addresses";
-import { type ServerDetail, serverAtom } from "../api";
+import { type ServerDetail, serverAtom, serversAtom } from "../api";
 import { ServerBadge, useServerWord } from "../server-status";
 import { prepareCharts } from "./charts/metrics-panel";
 import { DetailTabs } from "./detail-tabs";
@@ -44,7 +44,7 @@ function Detail({ id }: { id: string }) {
   const back = useBackTo(paths.agents);
   const retry = () => void refresh();
 
-  if (!agent) return error ? <ServerProblem id={id} error={error} onRetry={retry} /> : <Loading />;
+  if (!agent) return error ? <ServerProblem id={id} error={error} onRetry={retry} /> : <Loading id={id} />;
   const { name, hostname, ip_addresses, os, version } = agent;
   return (
     <>
@@ -98,4 +98,22 @@ function Unknown({ agent: { status }, unknown }: { agent: ServerDetail; unknown:
   return <UnknownLine text={words.because(unknown)} last={status === "connecting" ? undefined : word(status)} />;
 }
 
-const Loading = () => <Skeleton heights={["3.5rem", "5rem", "11rem", "24rem"]} />;
+/** The page while it is loaded, with what the list has of the server. */
+function Loading({ id }: { id: string }) {
+  const listed = getDefaultStore()
+    .get(serversAtom)
+    .data?.agents.find((one) => one.id === Number(id));
+  return (
+    <div className="stack">
+      {listed ? (
+        <div className="detail-title">
+          <h1>{listed.name}</h1>
+          <ServerBadge agent={listed} />
+        </div>
+      ) : (
+        <Skeleton heights={["2.25rem"]} />
+      )}
+      <Skeleton heights={["5rem", "14rem", "14rem"]} />
+    </div>
+  );
+}

@@ -2,18 +2,19 @@ import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "wouter";
 import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
 import { Tabs } from "../../../ui/controls/tabs";
 import { Empty } from "../../../ui/feedback/empty";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import type { ServerDetail } from "../api";
 import { TrafficPanel } from "../plan/traffic-panel";
+import { AboutTab } from "./about-tab";
 import { DisksTab } from "./disks-tab";
 import { isBroken } from "./machine/containers";
 import { InterfacesPanel } from "./machine/devices-panel";
 import { PartsTab } from "./machine/parts-tab";
 import { OverviewTab } from "./overview-tab";
-import { ServerFacts } from "./server-facts";
 
 const TABS = ["overview", "disks", "parts", "traffic", "alerts", "about"] as const;
 type Tab = (typeof TABS)[number];
@@ -88,7 +89,7 @@ export function DetailTabs({ agent, onChanged }: Props) {
           />
         </Suspense>
       )}
-      {chosen === "about" && <ServerFacts agent={agent} />}
+      {chosen === "about" && <AboutTab agent={agent} />}
     </Tabs>
   );
 }
@@ -96,18 +97,19 @@ export function DetailTabs({ agent, onChanged }: Props) {
 function TrafficTab({ agent }: { agent: ServerDetail }) {
   const { t } = useTranslation();
   const { traffic, plan, id, owner } = agent;
+  const edit = owner === undefined && (
+    <Link href={paths.agentEdit(id)} className="button plain compact">
+      <Icon name="edit" />
+      {t("plan.edit")}
+    </Link>
+  );
   return (
-    <div className="stack">
-      <TrafficPanel agent={agent} />
+    <div className="traffic-tab">
+      <TrafficPanel agent={agent} action={edit} />
       {!traffic && !plan && (
-        <Empty heading="h2" icon="server" title={t("plan.emptyTitle")} text={t("plan.emptyText")} />
-      )}
-      {owner === undefined && (
-        <p className="actions">
-          <Link href={paths.agentEdit(id)} className="button plain">
-            {t("plan.edit")}
-          </Link>
-        </p>
+        <Empty heading="h2" icon="server" title={t("plan.emptyTitle")} text={t("plan.emptyText")}>
+          {edit}
+        </Empty>
       )}
       <InterfacesPanel interfaces={agent.interfaces ?? []} />
     </div>

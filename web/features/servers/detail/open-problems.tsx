@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { METRICS } from "../../../../src/shared/notifications";
+import { StatusMark } from "../../../ui/feedback/badge";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { ExplainedMark } from "../../notifications/dependencies/explained-mark";
@@ -58,7 +59,7 @@ function OfflineLine({ agent, outage, onChanged }: LineProps) {
     ...(problem ? [] : [t("agents.detail.lastFigures", { cpu: format.share(cpu), memory: format.share(memory) })]),
   ];
   return (
-    <Line kind="down" shape="◆" more={more.join(" · ")} outage={outage} onChanged={onChanged}>
+    <Line kind="down" more={more.join(" · ")} outage={outage} onChanged={onChanged}>
       {t("agents.detail.offlineFor")} <Elapsed since={outage.started_at} />
     </Line>
   );
@@ -131,7 +132,9 @@ function HighLines({ agent, outages, onChanged }: Omit<LineProps, "outage"> & { 
   return (
     <li>
       <p className="problem soon">
-        <Shape shape="▲" />
+        <span className="shape">
+          <StatusMark status="degraded" label="" />
+        </span>
         <strong>{t("problems.alerts", { count: parts.length })}</strong>
         <UnstableMark flapping={outages.some(({ flapping }) => flapping)} />
       </p>
@@ -153,7 +156,6 @@ function HighLine({ agent, outage, onChanged }: LineProps) {
   return (
     <Line
       kind="soon"
-      shape="▲"
       more={t("problems.since", { time: format.moment(started_at) })}
       outage={outage}
       onChanged={onChanged}
@@ -163,23 +165,18 @@ function HighLine({ agent, outage, onChanged }: LineProps) {
   );
 }
 
-const Shape = ({ shape }: { shape: string }) => (
-  <span className="shape" aria-hidden="true">
-    {shape}
-  </span>
-);
-
 type FrameProps = Pick<LineProps, "outage" | "onChanged"> & {
   kind: "down" | "soon";
-  shape: string;
   more: string;
   children: ReactNode;
 };
 
-const Line = ({ kind, shape, more, outage, onChanged, children }: FrameProps) => (
+const Line = ({ kind, more, outage, onChanged, children }: FrameProps) => (
   <li className="line">
     <p className={`problem ${kind}`}>
-      <Shape shape={shape} />
+      <span className="shape">
+        <StatusMark status={kind === "down" ? "offline" : "degraded"} label="" />
+      </span>
       <strong>{children}</strong>
       <span className="soft">{more}</span>
       <ExplainedMark by={outage.explaining} />

@@ -26,11 +26,11 @@ export function OverviewTab({ agent, onChanged }: Props) {
         <LiveFigures agent={agent} />
       </MetricsPanel>
       <div className="machine-sections">
+        {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
         <div className="stack">
-          {cpu.length + memory.length > 0 && <ProcessesPanel processes={{ cpu, memory }} />}
+          {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
           {temperatures && temperatures.length > 1 && <TemperaturesPanel temperatures={temperatures} />}
         </div>
-        {gpus && gpus.length > 0 && <GpusPanel gpus={gpus} />}
       </div>
       <OutageList outages={agent.outages.slice(0, LATEST)} report={`agent:${agent.id}`} />
     </div>

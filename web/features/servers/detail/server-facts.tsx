@@ -1,5 +1,4 @@
 import { useTranslation } from "react-i18next";
-import { readableName } from "../../../lib/format";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
@@ -33,7 +32,7 @@ export function ServerStats({ agent }: { agent: ServerDetail }) {
         <dd>{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</dd>
       </div>
       {load_average && (
-        <div>
+        <div className="load">
           <dt>{t("agents.detail.load")}</dt>
           <dd>{load_average.map((load) => format.fixed(load)).join(" · ")}</dd>
         </div>
@@ -51,71 +50,6 @@ export function ServerStats({ agent }: { agent: ServerDetail }) {
         <dd title={t("agents.detail.monitoredHint")}>{monitored === null ? "–" : format.uptime(monitored)}</dd>
       </div>
     </dl>
-  );
-}
-
-export function ServerFacts({ agent }: { agent: ServerDetail }) {
-  const { t } = useTranslation();
-  const format = useFormat();
-  const {
-    hostname,
-    os,
-    version,
-    agent_version,
-    agent_kind,
-    agent_platform,
-    ip_addresses,
-    interval,
-    boot_time,
-    created_at,
-    updated_at,
-  } = agent;
-  const program = [agent_kind && t(`servers.guide.kind.${agent_kind}.name`), agent_platform]
-    .filter(Boolean)
-    .join(" · ");
-  const serverFact = agent_version && (
-    <>
-      {readableName(agent_version)} {agent.update_available && <strong>{t("servers.updateAvailable")}</strong>}
-      {program && <span className="soft small agent-program">{readableName(program)}</span>}
-    </>
-  );
-  const facts = [
-    ["hostname", hostname],
-    ["os", os || "–"],
-    ["version", version || "–"],
-    ["agentVersion", serverFact],
-    ["interval", interval && format.duration(interval)],
-    ["booted", boot_time && format.dateTime(boot_time)],
-    ["created", format.dateTime(created_at)],
-    ["lastUpdate", updated_at ? format.dateTime(updated_at) : t("agents.never")],
-  ] as const;
-
-  return (
-    <section className="card">
-      <div className="section-head">
-        <h2>{t("agents.detail.info")}</h2>
-      </div>
-      <dl className="facts">
-        {facts.map(
-          ([fact, value]) =>
-            value && (
-              <div key={fact}>
-                <dt>{t(`agents.detail.${fact}`)}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-        <div className="wide">
-          <dt>{t("agents.detail.addresses")}</dt>
-          <dd className="address-list">
-            {ip_addresses.length === 0 && t("common.none")}
-            {ip_addresses.map((address) => (
-              <code key={address}>{address}</code>
-            ))}
-          </dd>
-        </div>
-      </dl>
-    </section>
   );
 }
 

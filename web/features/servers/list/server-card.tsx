@@ -11,7 +11,7 @@ import { Addresses } from "../addresses";
 import type { Server } from "../api";
 import { TrafficBar } from "../plan/traffic-cell";
 import { ResourceBars } from "../resources";
-import { ServerBadge, shownServerStatus, statusTones } from "../server-status";
+import { hasAlerts, ServerBadge, shownServerStatus, statusTones } from "../server-status";
 import { ServerMenu } from "./server-menu";
 
 type Props = { agent: Server; onDelete?: (agent: Server) => void; heading?: "h2" | "h3" };
@@ -22,7 +22,7 @@ export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: H
   const status = shownServerStatus(agent);
 
   return (
-    <article className={`card item-card agent-card ${status} ${statusTones[status]}`}>
+    <article className={`card item-card agent-card ${status} ${hasAlerts(agent) ? "degraded" : statusTones[status]}`}>
       <header>
         <div className="named">
           <Heading className="truncate">
@@ -39,9 +39,11 @@ export const ServerCard = memo(function ServerCard({ agent, onDelete, heading: H
         )}
       </header>
       <p className="soft small host">
-        <span className="truncate" title={hostname}>
-          {hostname}
-        </span>
+        {hostname !== name && (
+          <span className="truncate" title={hostname}>
+            {hostname}
+          </span>
+        )}
         {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short />}
       </p>
       <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} most={4} />

@@ -8,7 +8,7 @@ import { Rail } from "../../../ui/lists/rail";
 import { RowLink } from "../../../ui/lists/rows";
 import { useFlash } from "../../../ui/lists/use-flash";
 import { loadAfterPause, type Server, serversAtom, wantServers } from "../api";
-import { shownServerStatus, statusMarks, useServerWord } from "../server-status";
+import { serverMark, shownServerStatus, useServerState } from "../server-status";
 
 /** Loads what the list begins with. */
 export const prepare = (): Promise<void> => serversAtom.prepare();
@@ -35,16 +35,16 @@ export default function ServerRail({ id }: { id: string }) {
 const RailRow = memo(function RailRow({ agent, current }: { agent: Server; current: boolean }) {
   const format = useFormat();
   const { id, name, cpu_usage } = agent;
-  const word = useServerWord();
-  const status = shownServerStatus(agent);
-  const row = useFlash<HTMLLIElement>(statusMarks[status]);
+  const state = useServerState();
+  const mark = serverMark(agent);
+  const row = useFlash<HTMLLIElement>(mark);
   return (
     <li data-row data-id={id} ref={row}>
       <div className="row-name">
-        <StatusMark status={statusMarks[status]} label={word(status)} />
+        <StatusMark status={mark} label={state(agent)} />
         <RowLink href={paths.agent(id)} name={name} current={current} />
       </div>
-      <span className="number soft small">{status === "active" && format.share(cpu_usage)}</span>
+      <span className="number soft small">{shownServerStatus(agent) === "active" && format.share(cpu_usage)}</span>
     </li>
   );
 });

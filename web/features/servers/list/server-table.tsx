@@ -20,7 +20,14 @@ import type { Selection, Server } from "../api";
 import { useForecastWords } from "../forecast";
 import { TrafficCell } from "../plan/traffic-cell";
 import { resourcesOf, useResourceTexts } from "../resources";
-import { shownServerStatus, statusMarks, toServerStatus, useServerWord } from "../server-status";
+import {
+  hasAlerts,
+  serverMark,
+  shownServerStatus,
+  toServerStatus,
+  useServerState,
+  useServerWord,
+} from "../server-status";
 import { type Column, templateOf } from "./columns";
 import { ServerMenu } from "./server-menu";
 
@@ -50,14 +57,16 @@ export function ServerTable({ columns, body, sorting }: TableProps) {
   );
 }
 
-/** Status label; for offline and unknown servers with the start of that state. */
+/** Status label; for offline and unknown servers with the start of that state, with alerts their number. */
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const word = useServerWord();
   const unknownWords = useUnknownWords();
-  return ({ status, since, unknown }: Server): string => {
+  return (agent: Server): string => {
+    const { status, since, unknown } = agent;
     if (unknown) return unknownWords.short(unknown);
+    if (hasAlerts(agent)) return t("problems.alerts", { count: agent.open_outages });
     const serverStatus = toServerStatus(status);
     if (serverStatus !== "inactive" || !since) return word(serverStatus);
     return t("agents.offlineSince", { time: format.moment(since) });
@@ -68,9 +77,9 @@ type Props = { agent: Server; columns: readonly Column[]; onDelete: (agent: Serv
 
 export const ServerRow = memo(function ServerRow({ agent, columns, onDelete }: Props) {
   const status = shownServerStatus(agent);
-  const row = useFlash<HTMLTableRowElement>(statusMarks[status]);
+  const row = useFlash<HTMLTableRowElement>(serverMark(agent));
   return (
-    <tr data-row data-id={agent.id} className={status} ref={row}>
+    <tr data-row data-id={agent.id} className={hasAlerts(agent) ? `${status} alerts` : status} ref={row}>
       {columns.map(({ name }) => (
         <Cell key={name} name={name} agent={agent} />
       ))}
@@ -90,6 +99,7 @@ function Cell({ name, agent }: CellProps) {
   const { t } = useTranslation();
   const format = useFormat();
   const stateText = useStateText();
+  const state = useServerState();
   const unknownWords = useUnknownWords();
   const { unknown, load_average, boot_time, updated_at, temperature, status } = agent;
   switch (name) {
@@ -105,14 +115,16 @@ function Cell({ name, agent }: CellProps) {
           </div>
         </td>
       );
-    case "state":
+    case "state": {
+      const title = unknown ? unknownWords.because(unknown) : hasAlerts(agent) ? state(agent) : stateText(agent);
       return (
         <td className="state">
-          <div className="raised truncate" title={unknown ? unknownWords.because(unknown) : stateText(agent)}>
+          <div className="raised truncate" title={title}>
             {stateText(agent)}
           </div>
         </td>
       );
+    }
     case "cpu":
     case "memory":
     case "disk":
@@ -150,11 +162,10 @@ function Cell({ name, agent }: CellProps) {
 
 function NameCell({ agent }: { agent: Server }) {
   const { t } = useTranslation();
-  const word = useServerWord();
-  const status = shownServerStatus(agent);
+  const state = useServerState();
   return (
     <th scope="row" className="row-name">
-      <StatusMark status={statusMarks[status]} label={word(status)} />
+      <StatusMark status={serverMark(agent)} label={state(agent)} />
       <div className="named">
         <RowLink href={paths.agent(agent.id)} name={agent.name} />
         <OwnerTag owner={agent.owner} />

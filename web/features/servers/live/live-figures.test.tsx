@@ -58,7 +58,7 @@ test("without samples the page says that figures arrive with reports, until one 
     answerNone();
     render(<LiveFigures agent={server} />);
     await pass(6000);
-    expect(screen.getByText("Not available now: figures arrive with each report")).toBeTruthy();
+    expect(screen.getByText("Not available; figures arrive with each report")).toBeTruthy();
     await send(sample());
     expect(screen.getByText("Every second")).toBeTruthy();
   } finally {

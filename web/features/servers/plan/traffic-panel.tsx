@@ -1,4 +1,5 @@
 import { useAtom } from "jotai";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CONTRACT_DAYS } from "../../../../src/shared/agents/server-plan";
 import { hubNow } from "../../../lib/now";
@@ -17,7 +18,7 @@ import { isModest } from "./traffic-cell";
 type Traffic = NonNullable<Server["traffic"]>;
 
 /** The traffic of a server in the month of its plan, its days and the months before, and its contract. */
-export function TrafficPanel({ agent }: { agent: ServerDetail }) {
+export function TrafficPanel({ agent, action }: { agent: ServerDetail; action?: ReactNode }) {
   const { t, i18n } = useTranslation();
   const { traffic, plan } = agent;
   if (!traffic && !plan) return null;
@@ -27,6 +28,7 @@ export function TrafficPanel({ agent }: { agent: ServerDetail }) {
       title={t(hasTraffic ? "plan.thisMonth" : "plan.contract")}
       {...(traffic && { note: formatMonth(i18n.language, traffic) })}
       className="traffic"
+      action={action}
     >
       {traffic && <Month traffic={traffic} plan={plan} />}
       {traffic && <History agent={agent} traffic={traffic} />}
@@ -54,16 +56,39 @@ function Month({ traffic, plan }: { traffic: Traffic; plan: Plan | null }) {
           neutral={isModest(percent)}
         />
       )}
-      <p className="directions">
-        {quota === null && <strong>{format.size(used)}</strong>}
-        <span>{t("agents.rates", { received: format.size(rx), sent: format.size(tx) })}</span>
-        {mode !== "sum" && <span className="soft">{t(`plan.counted.${mode}`)}</span>}
-        {corrected !== undefined && (
-          <span className="soft">
-            {t("plan.corrected", { size: `${corrected < 0 ? "−" : "+"}${format.size(Math.abs(corrected))}` })}
-          </span>
+      <dl className="directions">
+        {quota === null && (
+          <div>
+            <dt>{t("plan.used")}</dt>
+            <dd>{format.size(used)}</dd>
+          </div>
         )}
-      </p>
+        <div>
+          <dt>{t("plan.received")}</dt>
+          <dd>{format.size(rx)}</dd>
+        </div>
+        <div>
+          <dt>{t("plan.sent")}</dt>
+          <dd>{format.size(tx)}</dd>
+        </div>
+        {quota !== null && (
+          <div>
+            <dt>{t("plan.remaining")}</dt>
+            <dd>{format.size(Math.max(0, quota - used))}</dd>
+          </div>
+        )}
+      </dl>
+      {(mode !== "sum" || corrected !== undefined) && (
+        <p className="soft small">
+          {[
+            mode !== "sum" && t(`plan.counted.${mode}`),
+            corrected !== undefined &&
+              t("plan.corrected", { size: `${corrected < 0 ? "−" : "+"}${format.size(Math.abs(corrected))}` }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
+        </p>
+      )}
       {percent !== null && percent >= 100 && <Warning text={t("plan.usedUp")} />}
       {exhausted_at && <Warning text={t("plan.exhausted", { date: format.day(exhausted_at) })} />}
     </div>

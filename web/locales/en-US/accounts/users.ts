@@ -19,7 +19,7 @@ export const users: Translation["users"] = {
   },
   delete: {
     title: "Delete the user “{{name}}”?",
-    text: "This can’t be undone. They are signed out at once and their API keys stop working. Deleted with them:",
+    text: "This can’t be undone. They are signed out immediately and their API keys stop working. Deleted with them:",
     monitors_one: "{{count}} monitor with all its checks",
     monitors_other: "{{count}} monitors with all their checks",
     agents_one: "{{count}} server with all its figures",

@@ -33,6 +33,7 @@ export const plan: Translation["plan"] = {
   edit: "Edit plan",
   thisMonth: "Traffic this month",
   used: "Used",
+  remaining: "Left",
   received: "Received",
   sent: "Sent",
   counted: { tx: "only sent counts", rx: "only received counts", max: "the greater one counts" },

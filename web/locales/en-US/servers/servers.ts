@@ -146,7 +146,7 @@ export const servers: Translation["servers"] = {
     title: "Live",
     waiting: "Asking the agent…",
     live: "Every second",
-    off: "Not available now: figures arrive with each report",
+    off: "Not available; figures arrive with each report",
     cpu: "CPU",
     memory: "Memory",
     network: "Network",
@@ -155,7 +155,7 @@ export const servers: Translation["servers"] = {
   },
   filesystems: { title: "Filesystems", mount: "Mounted on", forecast: "Forecast", used: "In use", size: "Size" },
   forecast: {
-    note: "At the growth of the last days, updated every hour",
+    note: "At the growth of recent days, updated hourly",
     full: "full",
     long: {
       soon: "full within the hour",

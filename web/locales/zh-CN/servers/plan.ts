@@ -30,6 +30,7 @@ export const plan = {
   edit: "编辑套餐",
   thisMonth: "本月流量",
   used: "已用",
+  remaining: "剩余",
   received: "接收",
   sent: "发送",
   counted: { tx: "仅计发送", rx: "仅计接收", max: "取较大的一方" },

@@ -98,6 +98,31 @@ test("the page of a heartbeat has its address and ways to report, and no check",
   await screen.findByText(new RegExp(`^wakeful run ${ping_url.split("/").at(-1)} --server ${location.origin} -- `));
   expect(screen.queryByRole("button", { name: "Check now" })).toBeNull();
   expect(screen.queryByText("Timeout")).toBeNull();
+  // Nothing is known of its runs.
+  expect(screen.queryByText("Run duration")).toBeNull();
+});
+
+test("the page of a heartbeat has its latest reports, with the time between them and the duration of its runs", async () => {
+  const hub = await startHubAs("bob");
+  const { ping_url } = (await hub.client.post("/api/monitors", backup)).body.monitor as { ping_url: string };
+  for (const [minutes, path] of [
+    [0, ""],
+    [60, ""],
+    [118, "/start"],
+    [2, "/3"],
+  ] as const) {
+    hub.clock.advance(minutes * 60_000);
+    await hub.anybody.post(ping_url + path, {});
+  }
+  render(<DetailPage id="1" />);
+  const panel = within(
+    (await screen.findByRole("heading", { name: "Latest reports" })).closest("section") as HTMLElement,
+  );
+  panel.getByRole("img", { name: "Time between 2 pairs of reports: typically 2 h, 2 h at most" });
+  const rows = panel.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(rows[0]).toMatch(/Failure2 h after the one before · took 2 min · Exit status 3$/);
+  expect(rows[1]).toMatch(/Success1 h after the one before$/);
+  expect(panel.getByRole("link", { name: "All reports" }).getAttribute("href")).toBe("/monitors/1?tab=history");
   expect(screen.getAllByText("Run duration").length).toBeGreaterThan(0);
 });
 
@@ -173,7 +198,7 @@ test("the history of a heartbeat has each report once, the missing ones, and the
       .slice(1)
       .map((row) => row.textContent ?? "");
   await waitFor(() => expect(rows()).toHaveLength(4));
-  for (const [row, text] of [/Failure.*Exit status 3/, /Success/, /Down once.*in time/, /Up 3 times/].entries())
+  for (const [row, text] of [/Failure.*Exit status 3/, /Success/, /Down · 1 check.*in time/, /Up · 3 checks/].entries())
     expect(rows()[row]).toMatch(text);
   await userEvent.click(screen.getByRole("button", { name: "Down only" }));
   await waitFor(() => expect(rows()).toHaveLength(2));

@@ -16,6 +16,8 @@ function Expectation({ of }: { of: NonNullable<MonitorDetail["heartbeat"]> }) {
   const { state, expected_at, deadline, running_since, muted_until } = of;
   const time = moment(state === "running" ? running_since : expected_at);
   const ago = expected_at ? format.ago(expected_at) : "";
+  // The figure of the page says when the next report is due.
+  if (state === "waiting" && !muted_until) return null;
   return (
     <p className="soft">
       {t(`kinds.heartbeat.state.${state}`, { time, ago, deadline: moment(deadline) })}

@@ -2,8 +2,7 @@ import { useAtom } from "jotai";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../../../src/shared/limits";
-import { api, payload } from "../../../../api";
-import { resourceFamily, useRefreshOn } from "../../../../lib/resource";
+import { useRefreshOn } from "../../../../lib/resource";
 import { StatusMark } from "../../../../ui/feedback/badge";
 import { Failure } from "../../../../ui/feedback/failure";
 import { Skeleton } from "../../../../ui/feedback/skeleton";
@@ -11,11 +10,7 @@ import { useFormat } from "../../../../ui/hooks/use-format";
 import type { MonitorDetail } from "../../api";
 import { HistoryTab } from "../history-tab";
 import { OpeningCell } from "../run-rows";
-
-const listPings = (id: string) => payload(api.monitors({ id }).pings.get({ query: {} }));
-type Ping = Awaited<ReturnType<typeof listPings>>["pings"][number];
-
-const pingsAtom = resourceFamily(listPings);
+import { MARKS, type Ping, pingsAtom } from "./pings";
 
 /** The failures that no ping reports. */
 const UNREPORTED: readonly (string | null)[] = ["heartbeat_missed", "heartbeat_running"];
@@ -50,8 +45,6 @@ export default function ReportsTab({ monitor: { id, last_checked, heartbeat } }:
     </div>
   );
 }
-
-const MARKS = { success: "up", fail: "down", start: "pending", log: "paused" } as const;
 
 /** A ping in one row, and below it what its job printed, once it is opened. */
 function PingRows({ ping }: { ping: Ping }) {

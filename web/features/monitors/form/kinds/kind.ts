@@ -68,6 +68,8 @@ export type KindView = Tile & {
   isCertificate?: true;
   /** A panel on the page of a monitor, above the panels of all kinds. */
   Panel?: ComponentType<{ monitor: MonitorDetail }>;
+  /** A panel below the bar of the latest results: what its reports were, for kinds that wait for them. */
+  Latest?: ComponentType<{ monitor: MonitorDetail }>;
   /** The content of the tab of its history, if that has more than checks, and the label of the tab. */
   history?: { label: (t: TFunction) => string; Panel: ComponentType<{ monitor: MonitorDetail }> };
   /** The address that a browser can open, if any. */

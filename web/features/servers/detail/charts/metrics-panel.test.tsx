@@ -77,7 +77,7 @@ test("a span in the address is shown, and one press leads back to the range", as
   history.replaceState(null, "", `/agents/1?from=${from}&to=${to}`);
   await show({ series: [] });
   await waitFor(() => expect(spans()).toEqual([[null, from, to]]));
-  expect(screen.getByRole("button", { name: "From … to …" }).getAttribute("aria-pressed")).toBe("true");
+  expect(screen.getByRole("button", { name: "Custom" }).getAttribute("aria-pressed")).toBe("true");
   await userEvent.click(screen.getByRole("button", { name: "Back to 1 h" }));
   await waitFor(() => expect(spans().at(-1)).toEqual(["1h", null, null]));
   expect(location.search).toBe("");
@@ -86,7 +86,7 @@ test("a span in the address is shown, and one press leads back to the range", as
 
 test("two dates are a span of whole days, which stays in the address on other tabs", async () => {
   await show({ series });
-  await userEvent.click(screen.getByRole("button", { name: "From … to …" }));
+  await userEvent.click(screen.getByRole("button", { name: "Custom" }));
   const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
   await act(async () => void fireEvent.change(field("First day"), { target: { value: "2026-01-10" } }));
   await act(async () => void fireEvent.change(field("Last day"), { target: { value: "2026-01-12" } }));
@@ -105,7 +105,7 @@ test.each([
   ["2016-01-01", "2026-01-10", "Choose at most 400 days."],
 ])("dates from %s to %s are refused in words, without a call", async (from, to, words) => {
   await show({ series: [] });
-  await userEvent.click(screen.getByRole("button", { name: "From … to …" }));
+  await userEvent.click(screen.getByRole("button", { name: "Custom" }));
   const before = spans().length;
   const change = (name: string, value: string) =>
     act(async () => void fireEvent.change(screen.getByLabelText(name), { target: { value } }));
