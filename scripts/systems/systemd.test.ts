@@ -65,12 +65,20 @@ itInContainer(
   "wakeful update updates the hub that the script installed, and goes back from a version that fails",
   async () => {
     const home = join(container.root, "root");
-    const broken = join(home, "broken");
-    mkdirSync(broken, { recursive: true });
+    mkdirSync(home, { recursive: true });
     copyFileSync(join(hub.folder, "downloads", NAME), join(home, "wakeful"));
     writeFileSync(join(home, "install.sh"), bundleInstaller("", ""));
-    writeFileSync(join(broken, NAME), '#!/bin/sh\n[ "$1" = version ] && { echo 100.0.0; exit; }\nexit 1\n');
-    await signRelease(broken, hub.key, "100.0.0");
+    const releaseBroken = async (folder: string, before = "") => {
+      mkdirSync(join(home, folder));
+      const script = `#!/bin/sh\n[ "$1" = version ] && { echo 100.0.0; exit; }\n${before}\nexit 1\n`;
+      writeFileSync(join(home, folder, NAME), script);
+      await signRelease(join(home, folder), hub.key, "100.0.0");
+    };
+    await releaseBroken("broken");
+    const migrate = `const db = new (require("bun:sqlite").Database)("/var/lib/wakeful/wakeful.db");
+      db.query("insert into __drizzle_migrations (hash, created_at) values (?, ?)").run("new", 9999999999999);
+      db.exec("drop table monitors");`;
+    await releaseBroken("migrating", `BUN_BE_BUN=1 /usr/local/bin/wakeful.before -e '${migrate}'`);
     const printed = await container.boot(
       `set -e
     trap '[ $? -eq 0 ] || { systemctl status --no-pager wakeful; journalctl --no-pager -n 60; }' EXIT
@@ -80,10 +88,12 @@ itInContainer(
     echo "now $(wakeful version) $(systemctl is-active wakeful)"
     wakeful update --from /root/broken --wait 20 || echo "code $?"
     echo "then $(wakeful version) $(systemctl is-active wakeful)"
-    ls /var/lib/wakeful/ /usr/local/bin
+    wakeful update --from /root/migrating --wait 20 || echo "migrated: code $?"
+    echo "at last $(wakeful version) $(systemctl is-active wakeful)"
+    (cd /var/lib/wakeful && stat -c 'owner %U %a' wakeful.db wakeful-before-100.0.0.db wakeful.db.before-* | sort -u)
     sh /root/install.sh --purge
     echo "left: $(find /usr/local /etc /var/lib -name '*wakeful*')"`,
-      160,
+      240,
     );
     for (const text of [
       `Made the backup /var/lib/wakeful/wakeful-before-${NEWER}.db.`,
@@ -93,8 +103,12 @@ itInContainer(
       `Version ${NEWER} is back.`,
       "code 2",
       `then ${NEWER} active`,
+      "The backup /var/lib/wakeful/wakeful-before-100.0.0.db is restored",
+      "migrated: code 2",
+      `at last ${NEWER} active`,
       "left: \n",
     ])
       expect(printed).toContain(text);
+    expect(printed.match(/^owner .*/gm)).toEqual(["owner wakeful 600"]);
   },
 );

@@ -36,21 +36,22 @@ function FeedItem({ entry }: { entry: Entry }) {
   const format = useFormat();
   const { target_type, target_id, target_name, at, state, kind, gap } = entry;
   const ofTarget = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
-  const path = target_id === 0 ? paths.system : ofTarget;
+  const isOfHub = target_id === 0;
+  const kindName = t(`outages.kinds.${kind}.label`);
   const status = state === "ended" ? "up" : outageMark(kind);
-  const label = state === "ended" ? t("dashboard.feed.well") : t(`outages.kinds.${kind}.label`);
+  const label = state === "ended" ? t("dashboard.feed.well") : kindName;
   return (
     <li className={isBroken(entry) || gap ? undefined : "soon"}>
       <time dateTime={at} title={format.dateTime(at)}>
         {format.moment(at)}
       </time>
       <p>
-        <StatusMark status={status} label={gap ? "" : label} />{" "}
+        <StatusMark status={status} label={isOfHub && state === "begun" ? "" : label} />{" "}
         {gap ? (
           <span className="feed-name">{label}</span>
         ) : (
-          <Link href={path} className="feed-name">
-            {target_name}
+          <Link href={isOfHub ? paths.system : ofTarget} className="feed-name">
+            {isOfHub ? kindName : target_name}
           </Link>
         )}{" "}
         <OwnerTag owner={entry.owner} />{" "}

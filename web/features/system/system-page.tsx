@@ -52,7 +52,7 @@ function Installation({ system }: { system: System }) {
     [t("system.fact.started"), <Ago key="started" time={started_at} />],
     [t("system.fact.instances"), others.length > 0 ? format.list(others) : instance],
     [t("system.fact.backup"), last_backup ? <Ago key="backup" time={last_backup} /> : t("system.noBackup")],
-    ...(next_backup ? [[t("system.fact.nextBackup"), format.dateTime(next_backup)] as const] : []),
+    ...(next_backup ? [[t("system.fact.nextBackup"), format.moment(next_backup)] as const] : []),
     [t("system.fact.mail"), [mailText, error && t("system.mailError", { error })].filter(Boolean).join(" · ")],
   ] as const;
   return <Facts section="installation" facts={facts} />;
