@@ -314,9 +314,7 @@ itOnLinux("refuses where the service runs another program, and where there is no
     env: { ...tools(), DATABASE_URL: "postgres://wakeful:of-bob@127.0.0.1:1/wakeful" },
     stderr: "pipe",
   });
-  expect(await new Response(postgres.stderr).text()).toMatch(
-    /PostgreSQL \(DATABASE_URL\): .*pg_dump.*--without-backup/,
-  );
+  expect(await new Response(postgres.stderr).text()).toMatch(/PostgreSQL \(DATABASE_URL\): .*pg_dump.*--no-backup/);
   writeSystemctl();
   await expectUnchanged(instance);
 });
@@ -334,7 +332,7 @@ itOnLinux.skipIf(!canUnshare)("changes nothing in a container or in a folder tha
   ]);
   const readOnly = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && cd "$0" && exec "$@"';
   const refused = await runUpdate(
-    ["--from", releases, "--without-backup"],
+    ["--from", releases, "--no-backup"],
     ["unshare", "--mount", "sh", "-c", readOnly, folder],
   );
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("cannot be written (EROFS)")]);
@@ -354,7 +352,7 @@ itOnLinux.skipIf(process.getuid?.() !== 0 || !Bun.which("setpriv"))(
     const { err, code } = await runUpdate(["--from", releases], prefix);
     expect([code, err]).toEqual([1, expect.stringContaining("run this as root")]);
     writeFileSync(at("tools/systemctl"), "#!/bin/sh\necho LoadState=not-found\n");
-    const without = await runUpdate(["--from", releases, "--without-backup"], prefix);
+    const without = await runUpdate(["--from", releases, "--no-backup"], prefix);
     expect([without.code, without.err]).toEqual([
       1,
       expect.stringContaining("cannot be written (EACCES): run this as"),

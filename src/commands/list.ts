@@ -35,7 +35,7 @@ const LIST = [
   {
     name: "update",
     about: "replace this program by a newer, signed release; --check: only look for one",
-    words: ["--check", "--from", "--downgrade", "--without-backup", "--wait"],
+    words: ["--check", "--from", "--downgrade", "--no-backup", "--wait"],
   },
   {
     name: "backup",

@@ -20,7 +20,7 @@ old program comes back, and the backup as well if the new one had changed the da
   --from PLACE      where the release is: the address of a folder, a folder of this machine, or the executable in one.
                     The folder also has ${MANIFEST} and its signature
   --downgrade       take a release that is older than this program, too
-  --without-backup  make no backup, as with PostgreSQL: use pg_dump before
+  --no-backup       make no backup, as with PostgreSQL: use pg_dump before
   --wait SECONDS    how long the new version may take to become healthy, 10 to 3600
 
 Without a service it finds the database by DATA_DIR, replaces the program, and leaves the restart to you. In a container it
@@ -34,7 +34,7 @@ const options = {
   check: { type: "boolean", default: false },
   from: { type: "string" },
   downgrade: { type: "boolean", default: false },
-  "without-backup": { type: "boolean", default: false },
+  "no-backup": { type: "boolean", default: false },
   wait: { type: "string", default: "60" },
 } as const;
 
@@ -101,7 +101,7 @@ const act = async (words: string[]): Promise<number> => {
     ...{ program, current: version, service, time, log, wait },
     config: readConfig(service?.environment ?? process.env),
     folder: service?.folder ?? process.cwd(),
-    withoutBackup: values["without-backup"],
+    withoutBackup: values["no-backup"],
   });
   const code = await update({ ...release, subject });
   if (code === UPDATE_CODES.done) tidy();

@@ -66,11 +66,11 @@ const runOnData = async (hub: Hub, data: string, command: string[]): Promise<{ c
 const assertBackup = ({ config }: Hub, database: string, folder: string): void => {
   if (config.dialect === "postgres")
     throw new UpdateError(
-      "the data lie in PostgreSQL (DATABASE_URL): back them up with pg_dump, then give --without-backup",
+      "the data lie in PostgreSQL (DATABASE_URL): back them up with pg_dump, then give --no-backup",
     );
   if (!existsSync(database))
     throw new UpdateError(
-      `there is no database in ${dirname(database)} (DATA_DIR): give this command the hub's settings, or --without-backup`,
+      `there is no database in ${dirname(database)} (DATA_DIR): give this command the hub's settings, or --no-backup`,
     );
   const { size } = statSync(database);
   if (freeBytesOf(folder) < size)
