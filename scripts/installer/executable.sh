@@ -26,7 +26,9 @@ bring_executable() {
   find_platform
   [ -n "$file" ] || give_up "there is no executable for $(uname -m) processors"
   mkdir -p "${program%/*}"
-  draft=$(mktemp -d "${program%/*}/.wakeful.XXXXXX") || give_up "${program%/*} cannot be written"
+  # A run that was killed leaves its own.
+  rm -rf "${program%/*}"/.wakeful-hub.*
+  draft=$(mktemp -d "${program%/*}/.wakeful-hub.XXXXXX") || give_up "${program%/*} cannot be written"
   trap clean_up EXIT
   trap 'exit 130' HUP INT TERM
   # A change of settings needs no other executable.

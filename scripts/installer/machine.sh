@@ -76,12 +76,15 @@ kilobytes() {
 check_room() {
   free=$(free_kilobytes "$1")
   [ "$free" -ge $(($2 + 20480)) ] ||
-    give_up "$1 has $((free / 1024)) MB free, too little for $3 of $(($2 / 1024)) MB. Nothing was changed."
+    give_up "$1 has $((free / 1024)) MB free, too little for $3 of $(($2 / 1024 + 1)) MB. Nothing was changed."
 }
 
 add_account() {
   if id -u "$account" >/dev/null 2>&1; then return; fi
   have useradd || give_up "useradd is needed to make the user $account"
-  useradd --system --user-group --no-create-home --home-dir "$data" --shell /usr/sbin/nologin "$account" ||
+  group=--user-group
+  if grep -q "^$account:" /etc/group; then group="--gid $account"; fi
+  # shellcheck disable=SC2086 # two words for a group that is there
+  useradd --system $group --no-create-home --home-dir "$data" --shell /usr/sbin/nologin "$account" ||
     give_up "the user $account could not be made. Nothing was changed."
 }

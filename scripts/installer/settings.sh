@@ -32,6 +32,7 @@ check_settings() {
 }
 
 allow_ping() {
+  mkdir -p "${sysctl%/*}"
   say 'net.ipv4.ping_group_range = 0 2147483647' >"$sysctl"
   sysctl -qp "$sysctl" || say "$sysctl counts from the next start of the system on."
 }

@@ -24,7 +24,8 @@ uninstall_hub() {
 purge() {
   # The folder itself may be a mount, and other filesystems may be mounted below it.
   find "$data/" -xdev -mindepth 1 -delete 2>/dev/null || true
-  rmdir "$data" 2>/dev/null || { [ ! -e "$data" ] || say "$data could not be removed as a whole."; }
+  if [ -e "$data" ] && ! rmdir "$data" 2>/dev/null; then say "$data stays: it is a mount, or holds one."; fi
   rm -rf "${settings%/*}" "$unit.d" "$sysctl"
   if id -u "$account" >/dev/null 2>&1 && have userdel; then userdel "$account" || true; fi
+  if grep -q "^$account:" /etc/group && have groupdel; then groupdel "$account" || true; fi
 }

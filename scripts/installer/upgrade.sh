@@ -75,13 +75,18 @@ make_backup() {
 upgrade() {
   backup=''
   needs_backup=''
-  if [ -n "$present" ] && [ -z "$no_backup" ] && ! cmp -s "$draft/wakeful" "$program"; then needs_backup=1; fi
-  if [ -z "$no_backup" ] && uses_postgres && ! cmp -s "$draft/wakeful" "$program"; then
+  message="Upgrading from ${old:-the data of an earlier installation} to $version …"
+  if cmp -s "$draft/wakeful" "$program"; then
+    no_backup=1
+    message="Changing the settings or the unit …"
+  fi
+  if [ -n "$present" ] && [ -z "$no_backup" ]; then needs_backup=1; fi
+  if [ -z "$no_backup" ] && uses_postgres; then
     give_up "the data is in PostgreSQL: make a backup with pg_dump, then run this again with --no-backup. Nothing was changed."
   fi
   if uses_postgres; then needs_backup=''; fi
   if [ -n "$needs_backup" ]; then check_room "$data" "$(kilobytes "$data/wakeful.db" "$data/wakeful.db-wal")" "the backup"; fi
-  say "Upgrading from ${old:-the data of an earlier installation} to $version …"
+  say "$message"
   # From here on an interruption goes back, too.
   trap 'reason="was interrupted."; go_back' HUP INT TERM
   systemctl stop wakeful 2>/dev/null || true

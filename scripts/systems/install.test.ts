@@ -137,9 +137,13 @@ itInContainer(
     });
     assertPrinted(printed, {
       "first time": [`Wakeful ${VERSION} runs as the service wakeful`, "https://watch.example.com/register#"],
-      unit: ["exposure level for wakeful.service: 1.", "wakeful\nwakeful 700\nroot 600\n"],
+      unit: ["exposure level for wakeful.service: 1.3 ", "wakeful\nwakeful 700\nroot 600\n"],
       "second time": ["201\nNothing to change."],
-      "a setting": ['PUBLIC_URL="https://watch.example.com"\nLOG_LEVEL="debug"\n', `${VERSION} active enabled`],
+      "a setting": [
+        "Changing the settings",
+        'PUBLIC_URL="https://watch.example.com"\nLOG_LEVEL="debug"\n',
+        `${VERSION} active enabled`,
+      ],
       "a broken version": [
         "wakeful: version 98.0.0 ended. The end of its log:\n  cannot go on\n",
         `cannot go on\nVersion ${VERSION} is back with its data.\nexit 1\n${VERSION} active enabled\n200\n`,
