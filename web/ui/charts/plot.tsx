@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import uPlot from "uplot";
 
 const themeName = () => document.documentElement.dataset.theme;
@@ -45,8 +45,9 @@ export function Plot({ label, ...latest }: Props) {
   const { data, options } = useDrawn(latest, box);
   const theme = useThemeName();
 
+  // Before the first paint, which would show an empty box.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme's colours are read while drawing
-  useEffect(() => {
+  useLayoutEffect(() => {
     const target = box.current;
     if (!target) return;
     const plot = new uPlot(options(target.clientWidth), data, target);
