@@ -118,7 +118,7 @@ const readFiles = ({ metafile }: Bun.BuildOutput) => {
     [];
   const main = closure(document);
   return {
-    /** The files that a module needs besides those of the main script. */
+    /** The files that a module needs and the main script does not. */
     of: (source: string) => [...closure(outputOf(source))].filter((path) => !main.has(path)),
     modulesIn: (path: string) => Object.keys(outputs[path]?.inputs ?? {}),
   };

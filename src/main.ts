@@ -23,6 +23,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   backup: () => import("./commands/backup"),
   restore: () => import("./commands/restore"),
   "migrate-data": () => import("./commands/migrate-data"),
+  demo: () => import("./commands/demo/command"),
   healthcheck: () => import("./commands/healthcheck"),
   completion: () => import("./commands/shell/completion"),
   man: async () => {

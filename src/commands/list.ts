@@ -50,6 +50,11 @@ const LIST = [
     about: "move everything between SQLite and PostgreSQL",
     words: ["--from", "--to"],
   },
+  {
+    name: "demo",
+    about: "start a hub with made-up data on this machine, to look around",
+    words: ["--port", "--language"],
+  },
   { name: "healthcheck", about: "check the health of the running hub", words: ["--deep"] },
   {
     name: "completion",

@@ -189,9 +189,9 @@ describe("src", () => {
       ...source,
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
-    // Options of these programs may come from the environment, and some pass it to commands.
-    const programs = ["agent", "import/import", "run", "update"].map((name) => `src/commands/${name}.ts`);
-    programs.push("src/agent/platform/system.ts");
+    // Options of these programs may come from the environment, some pass it to commands, and the demo gives its hub another.
+    const names = ["agent", "demo/command", "demo/hub", "import/import", "run", "update"];
+    const programs = [...names.map((name) => `src/commands/${name}.ts`), "src/agent/platform/system.ts"];
     const except = ["src/core/config.ts", "src/main.ts", ...programs];
     expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
   });

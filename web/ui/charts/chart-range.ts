@@ -40,7 +40,7 @@ export const problemOf = ({ from, to }: Span): "backwards" | "tooLong" | undefin
   return to - from > (MAX_RANGE_DAYS + 1) * DAY ? "tooLong" : undefined;
 };
 
-/** What the charts of a page with this address cover: its span if it can be loaded, otherwise a range. */
+/** The time that charts cover: the span in the address of their page if it can be loaded, otherwise a range. */
 export const coveredBy = <Range extends ChartRange>(search: URLSearchParams, range: Range): Covered<Range> => {
   const span = spanIn(search);
   return span && !problemOf(span) ? span : range;

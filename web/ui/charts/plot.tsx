@@ -13,7 +13,7 @@ const useThemeName = () => {
   return theme;
 };
 
-/** What is drawn. It stays while the viewer drags over the chart, because a new drawing would end the drag. */
+/** The data and options to draw. They stay while the viewer drags over the chart, because a new drawing would end the drag. */
 const useDrawn = ({ data, options }: Omit<Props, "label">, box: RefObject<HTMLElement | null>) => {
   const [held, setHeld] = useState<{ data: Props["data"]; options: Props["options"] }>();
   useEffect(() => {
