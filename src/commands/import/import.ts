@@ -11,10 +11,12 @@ Imports the monitors of another product into a hub, with their tags, status page
 stays as it is, so the same file can be imported again. An API key can't create channels: import the file once more on
 the page /import to add those.
 
-  SOURCE           kuma, gatus, healthchecks or csv; by the content when absent
+  SOURCE           kuma, gatus, healthchecks, uptimerobot or csv; by the
+                   content when absent
   FILE             kuma.db of Uptime Kuma 1.23 or 2.x, where a FILE-wal beside
                    it is read, too, or a JSON backup of 1.x; the YAML file of
-                   Gatus; the checks of healthchecks as JSON; or a CSV file
+                   Gatus; the checks of healthchecks, or the monitors of
+                   UptimeRobot, as JSON; or a CSV file
   --server URL     the hub's address                                       WAKEFUL_SERVER
   --key-file FILE  a file with an API key that may write; - is standard
                    input                                                   WAKEFUL_API_KEY

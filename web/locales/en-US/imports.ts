@@ -6,7 +6,7 @@ export const imports: Words<typeof zhCN> = {
   text: "Bring your monitors with their channels, status page and history. You see a preview first; nothing is created before you confirm.",
   drop: "Drop a file here, or click to choose one",
   sources:
-    "kuma.db of Uptime Kuma 1.23 or 2.x (with kuma.db-wal if it is still running), or a JSON backup of 1.x; the YAML file of Gatus; checks of healthchecks as JSON; or a CSV file with a column url.",
+    "kuma.db of Uptime Kuma 1.23 or 2.x (with kuma.db-wal if it is still running), or a JSON backup of 1.x; the YAML file of Gatus; checks of healthchecks or monitors of UptimeRobot as JSON; or a CSV file with a column url.",
   ownFile: "A file that Wakeful exported is imported elsewhere:",
   reading: "Uploading and reading…",
   another: "Another file",

@@ -6,7 +6,7 @@ export const imports = {
   text: "把原来的监控连同渠道、状态页和历史一起搬过来。先预览，确认后才会创建。",
   drop: "把文件拖到这里，或点击选择",
   sources:
-    "Uptime Kuma 1.23 和 2.x 的 kuma.db（若仍在运行，请连同 kuma.db-wal 一起选择）或 1.x 的 JSON 备份；Gatus 的 YAML 配置；healthchecks 的检查列表（JSON）；或带 url 列的 CSV 文件。",
+    "Uptime Kuma 1.23 和 2.x 的 kuma.db（若仍在运行，请连同 kuma.db-wal 一起选择）或 1.x 的 JSON 备份；Gatus 的 YAML 配置；healthchecks 的检查列表或 UptimeRobot 的监控列表（JSON）；或带 url 列的 CSV 文件。",
   ownFile: "Wakeful 自己导出的文件在这里导入：",
   reading: "正在上传并读取…",
   another: "换一个文件",

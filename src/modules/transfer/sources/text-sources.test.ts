@@ -95,6 +95,37 @@ it("the answer of healthchecks to a read-only key is refused with the reason", a
   expect(body.message).toContain("read-only key");
 });
 
+it("monitors of UptimeRobot alert on a text that exists or is missing, and their heartbeats have new URLs", async () => {
+  const { preview, apply, client } = await start();
+  const common = { url: "https://shop.example.com/", interval: 300, timeout: 30, status: 2 };
+  const monitors = [
+    { ...common, id: 1, friendly_name: "Shop", type: 1, http_method: 2, status: 0 },
+    { ...common, id: 2, friendly_name: "Broken", type: 2, keyword_type: 1, keyword_value: "error" },
+    { ...common, id: 3, friendly_name: "Good", type: 2, keyword_type: 2, keyword_value: "ok", interval: 30 },
+    { ...common, id: 4, friendly_name: "Mail", type: 4, sub_type: 4, url: "mail.example.com" },
+    { ...common, id: 5, friendly_name: "Job", type: 5, url: "https://heartbeat.example.com/x" },
+    { ...common, id: 6, friendly_name: "Other", type: 77 },
+  ];
+  const { body } = await preview(JSON.stringify({ stat: "ok", monitors }));
+  expect([body.source, ...rowsOf(body)]).toEqual([
+    "uptimerobot",
+    ["Shop", "take"],
+    ["Broken", "take"],
+    ["Good", "change", "interval_changed"],
+    ["Mail", "take"],
+    ["Job", "change", "address_new"],
+    ["Other", "skip", "kind_unsupported"],
+  ]);
+  await apply(body.id, { paused: true });
+  expect((await client.get("/api/monitors?fields=all")).body.monitors).toMatchObject([
+    { method: "GET", expected_statuses: "200-399" },
+    { assertions: [{ on: "body", op: "lacks", value: "error" }] },
+    { assertions: [{ on: "body", op: "contains", value: "ok" }] },
+    { kind: "tcp", config: { host: "mail.example.com", port: 25 } },
+    { kind: "heartbeat" },
+  ]);
+});
+
 const GATUS = `
 alerting:
   discord:
