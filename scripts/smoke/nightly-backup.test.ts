@@ -75,3 +75,23 @@ it("a backup that is killed in the middle leaves no file under its final name, a
   expect(existsSync(file)).toBe(false);
   expect((await runCommand(installation, ["backup", file])).code).toBe(0);
 });
+
+const canUnshare = process.getuid?.() === 0 && Bun.spawnSync(["unshare", "--mount", "true"]).exitCode === 0;
+
+it.skipIf(!canUnshare)("a backup onto a disk that becomes full says so and leaves nothing", async () => {
+  const full = join(installation.folder, "full");
+  mkdirSync(full);
+  const script = 'mount -t tmpfs -o size=10M tmpfs "$0" && "$@"; code=$?; ls -A "$0"; exit $code';
+  const backup = [installation.executable, "backup", join(full, "copy.db")];
+  const child = Bun.spawn(["unshare", "--mount", "sh", "-c", script, full, ...backup], {
+    cwd: installation.folder,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  expect({ code: await child.exited, out, err }).toEqual({
+    code: 1,
+    out: "",
+    err: "wakeful: database or disk is full\n",
+  });
+});

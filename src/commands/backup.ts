@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
 import { readConfig } from "../core/config";
@@ -12,7 +12,7 @@ import {
   fsyncParentFolder,
   inspectDatabase,
   openSqliteFile,
-  SQLITE_SIDECARS,
+  removeCopy,
 } from "../db/sqlite/file";
 import { systemClock } from "../lib/time";
 
@@ -121,6 +121,6 @@ export const run = async (words: string[]): Promise<void> => {
     const megabytes = (statSync(file).size / 1e6).toFixed(1);
     process.stdout.write(`Wrote ${file} (${megabytes} MB) and read it through: ${formatRowCounts(rows)}.\n`);
   } finally {
-    for (const end of ["", ...SQLITE_SIDECARS]) rmSync(unfinished + end, { force: true });
+    removeCopy(unfinished);
   }
 };

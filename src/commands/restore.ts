@@ -23,6 +23,7 @@ import {
   isBusy,
   migrateFile,
   openSqliteFile,
+  removeCopy,
   SQLITE_SIDECARS,
 } from "../db/sqlite/file";
 import { systemClock } from "../lib/time";
@@ -99,7 +100,7 @@ const takePlace = (fresh: string, file: string): string | null => {
 /** Removes the copies that interrupted restores left beside the database. */
 const removeUnfinished = (live: string): void => {
   const isCopy = (name: string) =>
-    name.startsWith(`${basename(live)}.`) && /\.[\da-f]{8}\.unfinished(-wal|-shm)?$/.test(name);
+    name.startsWith(`${basename(live)}.`) && /\.[\da-f]{8}\.unfinished(-wal|-shm|-journal)?$/.test(name);
   for (const name of readdirSync(dirname(live)).filter(isCopy)) rmSync(join(dirname(live), name), { force: true });
 };
 
@@ -138,6 +139,6 @@ export const run = async (words: string[]): Promise<void> => {
     process.stdout.write(`Restored ${file}: ${formatRowCounts(rows)}.\n`);
     if (backupPath) process.stdout.write(`What was there before is ${backupPath}: delete it once you are sure.\n`);
   } finally {
-    for (const end of ["", ...SQLITE_SIDECARS]) rmSync(fresh + end, { force: true });
+    removeCopy(fresh);
   }
 };

@@ -1,5 +1,5 @@
 import { Database as Sqlite } from "bun:sqlite";
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import type { MigrationMeta } from "drizzle-orm/migrator";
@@ -36,6 +36,11 @@ export const cacheStatements = (client: Sqlite, onWrite: (table: string) => void
 
 /** Suffixes of the files that SQLite keeps beside an open database. */
 export const SQLITE_SIDECARS = ["-wal", "-shm"] as const;
+
+/** Removes a copy that is not complete, with the files that SQLite may have left beside it. */
+export const removeCopy = (copy: string): void => {
+  for (const end of ["", ...SQLITE_SIDECARS, "-journal"]) rmSync(copy + end, { force: true });
+};
 
 export const databaseFile = (dataDir: string): string => join(dataDir, "wakeful.db");
 
