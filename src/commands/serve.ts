@@ -28,11 +28,13 @@ import { createConnectivity } from "../modules/monitors/engine/connectivity";
 import { createEngine } from "../modules/monitors/engine/engine";
 import { createWitnesses } from "../modules/monitors/engine/own-network/witnesses";
 import { extendDeadlines as extendPingDeadlines } from "../modules/monitors/heartbeats/deadlines";
+import { createReportComposer } from "../modules/reports/schedules/message";
 import { writeBeforeEnd } from "../modules/servers/ingest/journal/journal";
 import { replayJournal } from "../modules/servers/ingest/journal/replay";
 import { extendDeadlines } from "../modules/servers/ingest/offline";
 import { invalidatePages } from "../modules/status-page/cache";
 import { publishedPage } from "../modules/status-page/publish";
+import { readPageTargets } from "../modules/status-page/tagged";
 import { type BackupProblem, folderProblem } from "../modules/system/backups/folder";
 import { hasWallKey } from "../modules/wall/keys";
 import { createOutbound } from "../probe/outbound";
@@ -152,6 +154,7 @@ const serve = async (): Promise<void> => {
   const delivery = createDelivery(deps, {
     checkNow: (id) => engine.checkNow(id),
     followed: (ids) => engine.followed(ids),
+    composeReport: createReportComposer(deps, readPageTargets),
   });
   const onChange = () => {
     invalidatePages(deps.db);
@@ -176,11 +179,7 @@ const serve = async (): Promise<void> => {
   const manager = await connectServiceManager(serviceEnvironment, deps, isMusl);
   const timers = jobs(deps, { engine, delivery, relay, onChange, manager });
   const url = localAddress(config, Number(server.port));
-  deps.log.info("listening", {
-    url,
-    version,
-    database: deps.db.engine,
-  });
+  deps.log.info("listening", { url, version, database: deps.db.engine });
   manager?.notify("READY=1");
 
   // Monitoring does not wait for the disk of backups, which may hang.

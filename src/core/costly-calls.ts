@@ -10,14 +10,14 @@ const RETRY_AFTER = 2;
  * not delay the calls of others.
  */
 export const createCostlyCalls = () => {
-  /** By user, while a call of theirs runs: how the next ones start. */
-  const waiting = new Map<number, (() => void)[]>();
+  /** By user, while a call of theirs runs: how the next ones start. Visitors of one link are as one user, with a name for it. */
+  const waiting = new Map<number | string, (() => void)[]>();
 
   /**
    * Waits until a call of a user may run. It counts as running until the returned function is called.
    * @throws {AppError} rate_limited, when two wait already
    */
-  const enter = async (userId: number): Promise<() => void> => {
+  const enter = async (userId: number | string): Promise<() => void> => {
     const line = waiting.get(userId);
     if (line && line.length >= WAITING) throw rateLimited(RETRY_AFTER);
     if (line) await new Promise<void>((start) => line.push(start));
@@ -38,7 +38,7 @@ export const createCostlyCalls = () => {
      * Runs a call of a user, after those that run and wait.
      * @throws {AppError} rate_limited, when two wait already
      */
-    run: async <T>(userId: number, work: () => Promise<T>): Promise<T> => {
+    run: async <T>(userId: number | string, work: () => Promise<T>): Promise<T> => {
       const leave = await enter(userId);
       try {
         return await work();

@@ -21,6 +21,7 @@ import { monitorFamilies } from "../modules/monitors/metrics";
 import { objectiveRoutes } from "../modules/monitors/objectives/routes";
 import { monitorRoutes } from "../modules/monitors/routes";
 import { linkRoutes } from "../modules/reports/links/routes";
+import { renameInReports } from "../modules/reports/rename";
 import { reportRoutes } from "../modules/reports/routes";
 import { downloadRoutes } from "../modules/servers/install/downloads";
 import { serverFamilies } from "../modules/servers/metrics";
@@ -129,10 +130,14 @@ type Parts = {
 const renameTag: typeof renameInGroups = async (...change) => {
   await renameInGroups(...change);
   await renameInWalls(...change);
+  await renameInReports(...change);
 };
 
 /** Together, because TypeScript limits how deep the type of an app may be. */
 const hubRoutes = (deps: Deps) => new Elysia().use(quotaRoutes(deps)).use(systemRoutes(deps, () => isHealthy(deps)));
+
+const allReportRoutes = (deps: Deps) =>
+  new Elysia().use(reportRoutes(deps, readPageTargets)).use(linkRoutes(deps, readPageTargets));
 
 const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =>
   // Hostnames may be as short as `nas`, which Elysia rejects by default.
@@ -177,8 +182,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(tagRoutes(deps, renameTag))
     .use(thresholdRoutes(deps))
     .use(outageRoutes(deps))
-    .use(reportRoutes(deps, readPageTargets))
-    .use(linkRoutes(deps, readPageTargets))
+    .use(allReportRoutes(deps))
     .use(notificationRoutes(deps))
     .use(statusRoutes(deps))
     .use(dashboardRoutes(deps, connectivity))

@@ -27,6 +27,7 @@ import { deleteExpiredHistory } from "../modules/monitors/history/checks";
 import { deleteExpiredGaps } from "../modules/monitors/history/pauses";
 import { checkShape } from "../modules/monitors/history/shape";
 import { watchBudgets } from "../modules/monitors/objectives/watch";
+import { sendDueReports } from "../modules/reports/schedules/due";
 import { deleteExpiredTokens } from "../modules/servers/enrollment";
 import { deleteExpiredSamples, sumDays } from "../modules/servers/history/retention";
 import { freeUnusedSeries } from "../modules/servers/history/series-names";
@@ -204,6 +205,14 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
       offset: 20,
       run: async () => {
         if (await watchBudgets(deps)) await delivery.run();
+      },
+    },
+    {
+      name: "reports",
+      every: 60,
+      offset: 5,
+      run: async () => {
+        if (await sendDueReports(deps)) await delivery.run();
       },
     },
     {

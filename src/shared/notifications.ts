@@ -13,6 +13,7 @@ import {
   type OutageDescription,
 } from "./outages/kinds";
 import type { HubGapReason } from "./outages/unknown";
+import type { ReportInterval } from "./reports/schedule";
 import { deliveryWords as english } from "./words/en-US/deliveries";
 import { deliveryWords as chinese } from "./words/zh-CN/deliveries";
 
@@ -45,6 +46,13 @@ const KIND_OF = Object.fromEntries(
   OUTAGE_KINDS.flatMap((kind) => OUTAGES[kind].events.map((event) => [event, kind])),
 ) as Record<EventKind, OutageKind>;
 export const EVENT_KINDS = Object.keys(KIND_OF) as [EventKind, ...EventKind[]];
+
+/**
+ * The kind of a stored event that is about no outage: a report is due. Unlike other events, it is planned when it is written, to
+ * the channels of its schedule.
+ */
+export const REPORT_EVENT = "report";
+export type StoredEventKind = EventKind | typeof REPORT_EVENT;
 
 /** The kind of the outage that an event opens or ends. */
 export const outageKindOf = (kind: EventKind): OutageKind => KIND_OF[kind];
@@ -155,6 +163,20 @@ export type AlertFacts = {
   gap?: { reason: HubGapReason; monitors: number; heartbeats: number; servers: number };
   /** The threshold that was crossed, of those that a user set besides the notification rules. */
   threshold_id?: number;
+  /** Of a report: its period and scope. */
+  report?: ReportFacts;
+};
+
+/** A scheduled report. Times are in ISO 8601. */
+export type ReportFacts = {
+  schedule_id: number;
+  every: ReportInterval;
+  from: string;
+  to: string;
+  zone: string;
+  scope: string;
+  /** Percent. */
+  target: number | null;
 };
 
 /** The thresholds of a notification rule, in percent. */

@@ -54,6 +54,9 @@ export const agents = kit.table(
     ipAddresses: kit.json<string[]>().notNull(),
     os: kit.text().notNull(),
     version: kit.text().notNull(),
+    /** The version of the agent program; empty before its first report. And when another one reported for the first time. */
+    agentVersion: kit.text().notNull().default(""),
+    agentUpdatedAt: kit.long(),
     createdAt: kit.long().notNull(),
     /** What its owner entered about its provider; null: nothing. */
     plan: kit.json<ServerPlan>(),
@@ -198,6 +201,8 @@ export const thresholds = kit.table(
     minutes: kit.integer(),
     /** Of a rule: whether it alerts. Null while the rule for all servers counts instead. */
     enabled: kit.flag().default(true),
+    /** When it was set or changed; null: before this was stored. */
+    updatedAt: kit.long(),
   },
   (t) => [
     kit.index("thresholds_user_id_agent_id_index").on(t.userId, t.agentId),

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { getTableColumns, sql } from "drizzle-orm";
 import type { CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import type {
   AcknowledgedVia,
@@ -8,6 +8,7 @@ import type {
   EventKind,
   OutageCause,
   OutageKind,
+  StoredEventKind,
   TargetType,
 } from "../../shared/notifications";
 import { kit } from "../columns";
@@ -25,7 +26,7 @@ export const events = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    kind: kit.text().$type<EventKind>().notNull(),
+    kind: kit.text().$type<StoredEventKind>().notNull(),
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
     targetName: kit.text().notNull(),
@@ -59,6 +60,11 @@ export const events = kit.table(
     kit.index("events_outage_id_index").on(t.outageId),
   ],
 );
+
+/** An event that opens or ends an outage, as all but reports do. */
+export type OutageEvent = typeof events.$inferSelect & { kind: EventKind };
+/** Its columns, for queries that find no reports. */
+export const outageEventColumns = { ...getTableColumns(events), kind: sql<EventKind>`${events.kind}` };
 
 /**
  * Intervals during which a target is not well, written in the transaction that changes its state.

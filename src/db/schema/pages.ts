@@ -1,4 +1,5 @@
 import type { Period } from "../../shared/reports/period";
+import type { ReportInterval } from "../../shared/reports/schedule";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
 import { users } from "./accounts";
@@ -80,4 +81,37 @@ export const reportLinks = kit.table(
     openedAt: kit.long(),
   },
   (t) => [kit.unique("report_links_hash_unique").on(t.hash), kit.index("report_links_user_id_index").on(t.userId)],
+);
+
+/** Scheduled reports. */
+export const reportSchedules = kit.table(
+  "report_schedules",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    every: kit.text().$type<ReportInterval>().notNull(),
+    /** 0 to 23, of the zone. */
+    hour: kit.integer().notNull(),
+    zone: kit.text().notNull(),
+    /** As in the API. */
+    scope: kit.text().notNull(),
+    /** Percent. */
+    target: kit.real(),
+    channels: kit.json<number[]>().notNull(),
+    /** Whether its messages have a link that needs no session, and whether that shows reasons, causes and notes. */
+    share: kit.flag().notNull(),
+    details: kit.flag().notNull(),
+    nextAt: kit.long().notNull(),
+    /** The last period that was sent, as shared/reports/schedule.ts names it. */
+    sentPeriod: kit.text(),
+    createdAt: kit.long().notNull(),
+    updatedAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.index("report_schedules_user_id_index").on(t.userId),
+    kit.index("report_schedules_next_at_index").on(t.nextAt),
+  ],
 );

@@ -1,7 +1,20 @@
 /** Details of an event and its outage, about the part of a server and the moment: the fields of answers. */
 import { type Static, Type } from "@sinclair/typebox";
-import { component, integer, list, nullable, number, object, optional, phases, text, time } from "../../server/answers";
+import {
+  component,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  phases,
+  text,
+  time,
+} from "../../server/answers";
 import type { AlertFacts } from "../../shared/notifications";
+import { REPORT_INTERVALS } from "../../shared/reports/schedule";
 
 const processes = (meaning: string, value: number) =>
   list(
@@ -40,6 +53,23 @@ const Facts = component("AlertFacts", {
   ),
 });
 
+/** The report that an event is about. */
+export const reportField = Type.Union(
+  [
+    object({
+      schedule_id: integer("The id of the schedule that sends it.", 2),
+      every: oneOf("How often it is sent.", REPORT_INTERVALS),
+      from: time("The beginning of its period."),
+      to: time("Its end."),
+      zone: text("The time zone of its days.", "Europe/Berlin"),
+      scope: text("What it is about, as of a report.", "tag:production"),
+      target: nullable(number("The target for the uptime in percent.", 99.9)),
+    }),
+    Type.Null(),
+  ],
+  { description: "The report that was due; null for other kinds.", examples: [null] },
+);
+
 /** The fields of an outage that began because a figure crossed its threshold. */
 export const figureFields = {
   figure: nullable(
@@ -69,6 +99,6 @@ export const presentPart = ({
   subject,
   facts,
 }: Part): { subject: string | null; facts: Static<typeof Facts> | null } => {
-  const { threshold_id: _, ...publicFacts } = facts ?? {};
+  const { threshold_id: _, report: __, ...publicFacts } = facts ?? {};
   return { subject: subject || null, facts: Object.keys(publicFacts).length > 0 ? publicFacts : null };
 };

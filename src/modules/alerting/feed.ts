@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, desc, ne, or } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
-import { deliveries, events } from "../../db/schema";
+import { deliveries, events, type OutageEvent, outageEventColumns } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime } from "../../lib/time";
 import {
@@ -26,7 +26,7 @@ import {
   time,
 } from "../../server/answers";
 import { HOUR, SECOND } from "../../shared/limits";
-import { type EventKind, isClosing, OUTAGE_KINDS, outageKindOf } from "../../shared/notifications";
+import { type EventKind, isClosing, OUTAGE_KINDS, outageKindOf, REPORT_EVENT } from "../../shared/notifications";
 import { partFields, presentPart } from "./facts";
 import { NO_TARGET } from "./messages/message";
 
@@ -64,7 +64,7 @@ export const FeedEntry = component("FeedEntry", {
   failed: integer("How many notifications were given up.", 0),
 });
 
-type EventRow = typeof events.$inferSelect;
+type EventRow = OutageEvent;
 
 const stateOf = (kind: EventKind) => (isClosing(kind) ? "ended" : "begun");
 
@@ -133,9 +133,9 @@ export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<
   // Each administrator has an event of their own about the hub.
   const isShown = or(ne(events.targetId, NO_TARGET), ownedBy(events, viewer.id));
   const rows = await db
-    .select()
+    .select(outageEventColumns)
     .from(events)
-    .where(and(visibleTo(events, viewer), isShown))
+    .where(and(visibleTo(events, viewer), isShown, ne(events.kind, REPORT_EVENT)))
     .orderBy(desc(events.id))
     .limit(EVENTS);
   const groups = fold(rows).slice(0, ENTRIES);

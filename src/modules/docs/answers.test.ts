@@ -154,6 +154,15 @@ it("every successful call answers as the document describes, with the examples o
   ] as const)
     for (const method of ["GET", "POST"]) await callAs(`${method} ${path}`, alice, { id });
   await openReportLink(documented, alice);
+  const schedule = { every: "month", hour: 8, channels: [channel] };
+  const { id: sent } = JSON.parse(
+    (await callAs("POST /api/reports/schedules", alice, { body: schedule })).text,
+  ).schedule;
+  await callAs("PUT /api/reports/schedules/{id}", alice, { id: sent, body: schedule });
+  await callAs("POST /api/reports/schedules/{id}/send", alice, { id: sent });
+  await callAs("GET /api/reports/schedules", alice);
+  await callAs("GET /api/notifications/history", alice, { query: "" });
+  await callAs("DELETE /api/reports/schedules/{id}", alice, { id: sent });
   await callAs("POST /api/status/config", alice);
   await callAs("POST /api/status/config", alice, { body: { title: "Acme", monitors: [shop], agents: [server] } });
   const { etag } = Object.fromEntries((await callAs("GET /api/status/data")).headers);

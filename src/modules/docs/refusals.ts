@@ -3,6 +3,7 @@ import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
 import { BULK_LIMITS } from "../../shared/monitor";
 import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
 import { MAX_REPORT_LINKS } from "../../shared/reports/period";
+import { MAX_REPORT_SCHEDULES } from "../../shared/reports/schedule";
 import { TAG_LIMITS } from "../../shared/tags";
 
 /** Parameters for the example message of each code that has some. */
@@ -18,6 +19,7 @@ const EXAMPLE_PARAMS: {
   quota_reached: { limit: 200, noun: "monitors" },
   too_many_matches: { count: 1200, limit: BULK_LIMITS.monitors },
   too_many_report_links: { limit: MAX_REPORT_LINKS },
+  too_many_report_schedules: { limit: MAX_REPORT_SCHEDULES },
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },

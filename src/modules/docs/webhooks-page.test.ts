@@ -63,7 +63,7 @@ it("docs/webhooks.md names every event, those that open an outage beside those t
   const named = rows.map((row) => [...row.matchAll(/`(\w+)`/g)].map(([, event]) => event));
   const opening = EVENT_KINDS.filter((event) => !isClosing(event));
   const closing = EVENT_KINDS.filter(isClosing);
-  expect(named).toEqual([...opening.map((event, index) => [event, closing[index]]), ["test"]]);
+  expect(named).toEqual([...opening.map((event, index) => [event, closing[index]]), ["report"], ["test"]]);
 });
 
 it("the webhook of the API document has its headers, an operationId and no credentials", async () => {

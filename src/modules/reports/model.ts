@@ -5,6 +5,7 @@ import { field, oneOf, parseSpan, parseZone, timeField, whole, zoneField } from 
 import { MAX_RANGE_DAYS } from "../../shared/limits";
 import type { TargetType } from "../../shared/notifications";
 import { PERIODS, type Period, spanOfPeriod } from "../../shared/reports/period";
+import { MAX_REPORT_CHANNELS, REPORT_INTERVALS } from "../../shared/reports/schedule";
 import { parseTagFilter, type WantedTag } from "../tags/model";
 
 const SCOPE_ERROR = "expected all, page, tag: and the name of a tag, or monitor: or agent: and an id";
@@ -85,6 +86,35 @@ export const linkModel = t.Object({
   ),
 });
 export type LinkBody = Static<typeof linkModel>;
+
+const flag = (description: string) =>
+  t.Optional(field(t.Boolean({ error: "expected true or false" }), description, false));
+
+export const scheduleModel = t.Object({
+  every: field(
+    oneOf(REPORT_INTERVALS),
+    "`week`: each Monday, about the week before; `month`: on the 1st, about the month before.",
+    "month",
+  ),
+  hour: field(whole(0, 23), "The hour at which it is sent, in `zone`.", 8),
+  zone: zoneField("The time zone of the hour, and of the days of the report; your own by default, else UTC."),
+  scope: t.Optional(scopeField),
+  target: linkModel.properties.target,
+  channels: field(
+    t.Array(whole(0, Number.MAX_SAFE_INTEGER), {
+      minItems: 1,
+      maxItems: MAX_REPORT_CHANNELS,
+      error: `expected a list of 1 to ${MAX_REPORT_CHANNELS} channel ids`,
+    }),
+    "Ids of your channels. Those that were deleted or are switched off are skipped.",
+    [2],
+  ),
+  share: flag(
+    "Whether its messages have a link that needs no session. It stops working when this or the schedule changes.",
+  ),
+  details: flag("Whether that link shows why something was down, with addresses and notes."),
+});
+export type ScheduleBody = Static<typeof scheduleModel>;
 
 /** The selection of targets. */
 export type Scope =

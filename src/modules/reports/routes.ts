@@ -5,6 +5,7 @@ import { signedIn } from "../accounts/guard";
 import { toCsv } from "./export";
 import { exportReportQuery, parsePeriod, parseScope, type ReportQuery, reportQuery } from "./model";
 import { Report, readReport, type Wanted } from "./report";
+import { reportScheduleRoutes } from "./schedules/routes";
 import type { ReadPageTargets } from "./targets";
 
 /** @throws {AppError} validation */
@@ -18,6 +19,7 @@ const parseWanted = ({ scope = "all", target, limit, offset, ...period }: Report
 
 export const reportRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
   new Elysia({ prefix: "/api/reports", tags: ["Reports"] })
+    .use(reportScheduleRoutes(deps))
     .use(signedIn(deps))
     .get(
       "/",

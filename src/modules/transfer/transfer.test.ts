@@ -64,8 +64,8 @@ const furnished = async () => {
   await saveRule(app, bob, { target_type: "agent", target_id: server.id, cpu_threshold: 66.5, on_cpu_threshold: true });
   await app.as(bob).post(`/api/monitors/${shop}/mute`, { until_recovery: true });
   await app.as(bob).post(`/api/agents/${server.id}/mute`, { minutes: 60 });
-  const parents = [{ type: "agent", id: server.id }];
-  await app.as(bob).put(`/api/monitors/${shop}/dependencies`, { parents });
+  await app.as(bob).put(`/api/monitors/${shop}/dependencies`, { parents: [{ type: "agent", id: server.id }] });
+  await app.as(bob).post("/api/reports/schedules", { every: "month", hour: 8, channels: [mail, chat] });
   const page = { title: "Shop", description: "All of it", customCss: "h1 { color: red; }" };
   await publish(app, bob, {
     ...page,
@@ -88,10 +88,10 @@ const withoutIds = ({ exported_at: _, ...file }: Exported) => {
   );
 };
 
-/** The counts of all that Bob has, and of nothing. */
+// The counts of all that Bob has, and of nothing.
 const [policies, settings, objectives, thresholds, templates, mutes] = [1, 3, 0, 0, 2, 2];
-const OTHERS = { objectives, thresholds, templates, mutes, dependencies: 1, status_page: 1 };
-const ALL = { monitors: 2, channels: 2, policies, settings, ...OTHERS };
+const ONES = { dependencies: 1, report_schedules: 1, status_page: 1 };
+const ALL = { monitors: 2, channels: 2, policies, settings, objectives, thresholds, templates, mutes, ...ONES };
 const NONE = Object.fromEntries(Object.keys(ALL).map((part) => [part, 0])) as typeof ALL;
 
 describe("a configuration", () => {

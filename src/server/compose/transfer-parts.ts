@@ -6,6 +6,7 @@ import { rulesPart } from "../../modules/alerting/rules/transfer";
 import { templatesPart } from "../../modules/alerting/templates/transfer";
 import { objectivesPart } from "../../modules/monitors/objectives/transfer";
 import { monitorsPart } from "../../modules/monitors/transfer";
+import { reportSchedulesPart } from "../../modules/reports/schedules/transfer";
 import { thresholdsPart } from "../../modules/servers/thresholds/transfer";
 import { serversPart } from "../../modules/servers/transfer";
 import { statusPagePart } from "../../modules/status-page/transfer";
@@ -23,6 +24,7 @@ const PARTS = [
   templatesPart,
   mutesPart,
   dependenciesPart,
+  reportSchedulesPart,
   statusPagePart,
 ] as const satisfies readonly TransferPart[];
 

@@ -12,13 +12,13 @@ export const MAX_REPORT_LINKS = 50;
 type Span = { from: number; to: number };
 
 /** The number of the first day of the month of a day, or of a month some months later. */
-const monthStart = (day: number, later = 0): number => {
+export const monthStart = (day: number, later = 0): number => {
   const date = new Date(day * DAY);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1) / DAY;
 };
 
 /** The Monday of the week of a day. Day 0 was a Thursday. */
-const weekStart = (day: number): number => day - ((((day + 3) % 7) + 7) % 7);
+export const weekStart = (day: number): number => day - ((((day + 3) % 7) + 7) % 7);
 
 const DAYS: Record<Period, (today: number) => [first: number, end: number]> = {
   last_month: (today) => [monthStart(today, -1), monthStart(today)],

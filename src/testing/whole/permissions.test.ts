@@ -17,7 +17,7 @@ const rows = lines.map((line) => {
 });
 
 /** The bodies of calls; other calls send none. */
-const bodiesOf = ({ registration, report, channel, policy }: World): Record<string, unknown> => ({
+const bodiesOf = ({ registration, report, channel, policy, schedule }: World): Record<string, unknown> => ({
   "PUT /api/auth/registration": { open: true },
   // A taken name and a missing password are refused before a password is hashed, which would take long.
   "POST /api/auth/register": { username: "bob", password: PASSWORD },
@@ -40,6 +40,8 @@ const bodiesOf = ({ registration, report, channel, policy }: World): Record<stri
   "POST /api/outages/:id/acknowledge": { note: "on it" },
   "PUT /api/outages/:id/note": { text: "The disk was full." },
   "POST /api/reports/links": { period: "last_month" },
+  "POST /api/reports/schedules/": schedule,
+  "PUT /api/reports/schedules/:id": schedule,
   "POST /api/outages/acknowledge-link": { id: 1, token: "x" },
   "POST /api/agents/register": registration,
   "POST /api/agents/report": report,
@@ -81,6 +83,8 @@ const setUp = async () => {
     if (route.endsWith("/check")) await app.clock.advance(10_000);
     // Test messages of one user to one host are a second apart.
     if (route.endsWith("/test")) await app.clock.advance(1000);
+    // Reports of one schedule that are sent on request are a minute apart.
+    if (route.endsWith("/send")) await app.clock.advance(60_000);
     return (await call(app.send, target, { method, headers, body: body ? JSON.stringify(body) : null })).status;
   };
   return { app, world, ask };

@@ -123,6 +123,11 @@ GET    /api/reports/links                    401    401   200     200 200   200 
 POST   /api/reports/links                    401    401   201     201 201   403     201  201
 DELETE /api/reports/links/:id                401    401   404     200 404   403     200  404
 GET    /api/reports/shared/:token            200    200   200     200 200   200     200  200
+GET    /api/reports/schedules/               401    401   200     200 200   200     200  200
+POST   /api/reports/schedules/               401    401   422     201 422   403     201  422
+PUT    /api/reports/schedules/:id            401    401   404     200 404   403     200  404
+POST   /api/reports/schedules/:id/send       401    401   404     200 404   403     200  404
+DELETE /api/reports/schedules/:id            401    401   404     200 404   403     200  404
 GET    /api/notifications/                   401    401   200     200 200   200     200  200
 GET    /api/notifications/history            401    401   200     200 200   200     200  200
 GET    /api/notifications/exceptions         401    401   200     200 200   200     200  200

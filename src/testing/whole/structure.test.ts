@@ -79,8 +79,10 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "reports",
     to: "alerting",
-    files: /^outages\/(availability|windows|longest|service|list\/csv)$/,
-    reason: "availability, the longest outages, and the form of exported files",
+    files:
+      /^(outages\/(availability|windows|longest|service|list\/csv)|reports|targets|history\/events|messages\/format|channels\/kinds\/mail\/html)$/,
+    reason:
+      "availability, outages and the form of exported files; scheduled reports are written and delivered like alerts",
   },
   {
     from: "transfer",
@@ -88,12 +90,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     files: /^(mutes\/service|rules\/service|outages\/(imported|list\/csv))$/,
     reason: "imported monitors are muted at first, have rules and outages, and the form of exported files",
   },
-  {
-    from: "transfer",
-    to: "monitors",
-    files: /^history\/imported\/write$/,
-    reason: "imported monitors bring their history",
-  },
+  { from: "transfer", to: "monitors", files: /^history\/imported\/write$/, reason: "imported monitors bring history" },
   {
     from: "system",
     to: "accounts",

@@ -52,7 +52,7 @@ const tables: Record<string, string[]> = {
   ],
   "status-page": ["statusPages"],
   wall: ["wallKeys"],
-  reports: ["reportLinks"],
+  reports: ["reportLinks", "reportSchedules"],
   transfer: ["imports"],
 };
 
@@ -78,6 +78,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     module: "transfer",
     tables: ["monitors", "channels", "alertPolicies"],
     reason: "an import finds what an earlier one created and was not deleted since",
+  },
+  {
+    module: "reports",
+    tables: ["users"],
+    reason: "an administrator may have reports sent to the built-in channel",
   },
   {
     module: "status-page",

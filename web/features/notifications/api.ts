@@ -1,4 +1,4 @@
-import { type EventKind, TARGET_TYPES, type TargetType } from "../../../src/shared/notifications";
+import { type EventKind, REPORT_EVENT, TARGET_TYPES, type TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
 import { allPages, resource, resourceFamily } from "../../lib/resource";
@@ -9,7 +9,10 @@ export type Notifications = Awaited<ReturnType<typeof readNotifications>>;
 export type Channel = Notifications["channels"][number];
 export type Template = Notifications["templates"][number];
 export type OwnTemplate = Notifications["own_templates"][number];
-export type HistoryEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
+export type StoredEvent = Awaited<ReturnType<typeof readHistory>>["events"][number];
+/** An event about an outage, as all but reports are. */
+export type HistoryEvent = StoredEvent & { kind: EventKind };
+export const isOfOutage = (event: StoredEvent): event is HistoryEvent => event.kind !== REPORT_EVENT;
 export type Delivery = HistoryEvent["deliveries"][number];
 
 /** A channel as the API takes it. */
@@ -22,8 +25,8 @@ const templateRoute = (id: number) => api.notifications.templates({ id });
 
 export const createTemplate = (body: TemplateBody) => payload(api.notifications.templates.post(body));
 
-export const updateTemplate = (id: number, { title, body }: TemplateBody) =>
-  payload(templateRoute(id).put({ title, body }));
+export const updateTemplate = (id: number, { title, body }: TemplateBody, version?: string) =>
+  payload(templateRoute(id).put({ title, body, ...(version !== undefined && { version }) }));
 
 export const deleteTemplate = (id: number) => payload(templateRoute(id).delete());
 
@@ -50,7 +53,8 @@ export const deleteChannel = (id: number) => payload(channelRoute(id).delete());
 
 export const createPolicy = (body: PolicyBody) => payload(api.notifications.policies.post(body));
 
-export const updatePolicy = (id: number, body: PolicyBody) => payload(api.notifications.policies({ id }).put(body));
+export const updatePolicy = (id: number, body: PolicyBody & { version?: string }) =>
+  payload(api.notifications.policies({ id }).put(body));
 
 export const deletePolicy = (id: number) => payload(api.notifications.policies({ id }).delete());
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
-import type { Delivery, HistoryEvent } from "./api";
+import type { Delivery, HistoryEvent, StoredEvent } from "./api";
 import { HistoryTab } from "./history/history-tab";
 
 const at = "2026-01-01T00:10:00.000Z";
@@ -24,6 +24,7 @@ const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
   mount: null,
   subject: null,
   facts: null,
+  report: null,
   deliveries: [],
   ...change,
 });
@@ -44,7 +45,7 @@ const delivery = (change: Partial<Delivery>): Delivery => ({
   ended_at: at,
   ...change,
 });
-const answer = (events: HistoryEvent[], next: number | null = null) =>
+const answer = (events: StoredEvent[], next: number | null = null) =>
   fakeServer.answer(() => Response.json({ success: true, events, next, as_of: 40 }));
 
 setUpPage({ path: "/notifications?tab=history" });
@@ -60,6 +61,36 @@ test.each([
   render(<HistoryTab />);
   (await only()).getByText(new RegExp(`· ${cause}$`));
 });
+
+test.each([
+  ["en-US", "Report for December 2025"],
+  ["zh-CN", "2025年12月报告"],
+] as const)(
+  "a report that was sent is in its place, with a link to it and what became of it, in %s",
+  async (language, title) => {
+    await i18next.changeLanguage(language);
+    const report = {
+      ...{ schedule_id: 1, every: "month" as const, zone: "UTC", scope: "tag:prod", target: null },
+      ...{ from: "2025-12-01T00:00:00.000Z", to: "2026-01-01T00:00:00.000Z" },
+    };
+    const target = { type: "monitor", id: 0, name: "prod" } as const;
+    answer([
+      event({ id: 3 }),
+      { ...event({ id: 2, target, deliveries: [delivery({})] }), kind: "report", report },
+      event({ id: 1, target: { type: "monitor", id: 8, name: "Blog" } }),
+    ]);
+    render(<HistoryTab />);
+    const link = await screen.findByRole("link", { name: title });
+    expect(link.getAttribute("href")).toBe("/reports?from=2025-12-01&to=2025-12-31&scope=tag%3Aprod");
+    const articles = screen.getAllByRole("article").map(({ textContent }) => textContent);
+    expect(articles.map((text) => /Shop|报告|Report|Blog/.exec(text ?? "")?.[0])).toEqual([
+      "Shop",
+      language === "en-US" ? "Report" : "报告",
+      "Blog",
+    ]);
+    within(screen.getAllByRole("article")[1] as HTMLElement).getByText("On-call");
+  },
+);
 
 test.each([
   ["en-US", "Combined with other alerts"],

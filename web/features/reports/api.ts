@@ -2,6 +2,7 @@ import { api, isMissing, payload } from "../../api";
 import { serverAddress } from "../../bootstrap";
 import { type PRESETS, type Range, rangeIn, timesOf } from "../../lib/day-range";
 import { browserTimeZone } from "../../lib/format";
+import { hubNow } from "../../lib/now";
 import { resource, resourceFamily } from "../../lib/resource";
 import { paths } from "../../paths";
 
@@ -93,6 +94,32 @@ export const createLink = async (filter: Filter, { period, ...choice }: LinkChoi
 };
 
 export const deleteLink = (id: number) => payload(api.reports.links({ id }).delete());
+
+export type ReportSchedule = Awaited<ReturnType<typeof readSchedules>>[number];
+const readSchedules = async () => (await payload(api.reports.schedules.get())).schedules;
+/** How long after it was due a report is sent and this is known, in ms. */
+const SENT_WITHIN = 60_000;
+/** The viewer's scheduled reports, the oldest first. */
+export const schedulesAtom = resource(readSchedules, {
+  pollFast: (schedules) =>
+    schedules.some(({ last }) =>
+      last?.deliveries.some(
+        ({ state, created_at }) => state === "pending" && hubNow() - Date.parse(created_at) < SENT_WITHIN,
+      ),
+    ),
+});
+
+export type ScheduleBody = Parameters<typeof api.reports.schedules.post>[0];
+const scheduleRoute = (id: number) => api.reports.schedules({ id });
+
+/** Stores a new schedule, or replaces a stored one. */
+export const saveSchedule = (body: ScheduleBody, id?: number) =>
+  payload(id === undefined ? api.reports.schedules.post(body) : scheduleRoute(id).put(body));
+
+export const deleteSchedule = (id: number) => payload(scheduleRoute(id).delete());
+
+/** Sends the last complete period of a schedule. */
+export const sendReportNow = (id: number) => payload(scheduleRoute(id).send.post());
 
 /** The report of a link. The key is its token. */
 export const sharedAtom = resourceFamily((token: string) => payload(api.reports.shared({ token }).get()), {

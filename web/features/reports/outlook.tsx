@@ -2,10 +2,10 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../paths";
 import { useFormat } from "../../ui/hooks/use-format";
+import { datesIn, noon } from "../../ui/hooks/use-period-text";
 import { SERVER, useCauseText } from "../problems/cause";
 import { useReason } from "../problems/use-reason";
 import type { Report } from "./api";
-import { datesIn, noon } from "./period";
 
 type Props = { report: Report; linked: boolean };
 type Outage = Report["outages"][number];

@@ -17,10 +17,11 @@ import { Stale } from "../../ui/feedback/stale";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
+import { usePeriodText } from "../../ui/hooks/use-period-text";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { type Filter, filterIn, PERIODS, readExport, reportAtom, searchOf } from "./api";
-import { usePeriodText } from "./period";
 import { ReportView } from "./report-view";
+import { Schedules } from "./schedules/schedules";
 import { ScopePicker, ScopeText } from "./scope-picker";
 import { ShareDialog } from "./share-dialog";
 
@@ -61,6 +62,7 @@ export default function ReportsPage() {
           {t("reports.backwards")}
         </p>
       )}
+      <Schedules filter={filter} />
     </div>
   );
 }

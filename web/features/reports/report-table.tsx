@@ -3,9 +3,9 @@ import { Link } from "wouter";
 import { paths } from "../../paths";
 import { OwnerTag } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
+import { datesIn, noon } from "../../ui/hooks/use-period-text";
 import { TableHead } from "../../ui/layout/table-head";
 import type { Report } from "./api";
-import { datesIn, noon } from "./period";
 
 type Row = Report["rows"][number];
 type Props = { report: Report; linked: boolean };

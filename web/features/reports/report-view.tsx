@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import { Icon } from "../../ui/controls/icon";
 import { Empty } from "../../ui/feedback/empty";
 import { useFormat } from "../../ui/hooks/use-format";
+import { datesIn, noon, usePeriodText } from "../../ui/hooks/use-period-text";
 import type { Report } from "./api";
 import { LongOutages, Upcoming } from "./outlook";
-import { datesIn, noon, usePeriodText } from "./period";
 import { ReportTable } from "./report-table";
 
 /** `linked`: with links to monitors, servers and outages, which visitors do not see. */

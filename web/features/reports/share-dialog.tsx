@@ -9,9 +9,9 @@ import { Icon } from "../../ui/controls/icon";
 import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
 import { FormDialog } from "../../ui/feedback/form-dialog";
 import { useFormat } from "../../ui/hooks/use-format";
+import { datesIn, usePeriodText } from "../../ui/hooks/use-period-text";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { createLink, deleteLink, type Filter, linksAtom, type ReportLink, ROLLING } from "./api";
-import { datesIn, usePeriodText } from "./period";
 import { ScopeText } from "./scope-picker";
 
 type Props = { filter: Filter; onClose: () => void };

@@ -4,9 +4,9 @@ import { isMissing } from "../../api";
 import { Empty } from "../../ui/feedback/empty";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
+import { datesIn, usePeriodText } from "../../ui/hooks/use-period-text";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { sharedAtom } from "./api";
-import { datesIn, usePeriodText } from "./period";
 import { ReportView } from "./report-view";
 
 /** The report of a link, for visitors. `id` is the token. */

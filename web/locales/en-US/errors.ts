@@ -22,6 +22,8 @@ export const screenErrors: Words<typeof zhCN> = {
     monitor_paused: "This monitor is paused",
     too_many_matches: "More than 1,000 monitors match. Narrow the filter.",
     tag_exists: "You have a tag with this name already",
+    too_many_report_schedules: "You can have at most 10 scheduled reports. Delete some first.",
+    no_report_channels: "None of its channels can be used, so the report would reach no one.",
     too_many_report_links: "You can have at most 50 links to reports. Revoke some first.",
     too_many_tags: "You can have at most 100 tags. Delete some first.",
     template_exists: "There is a template for this channel and event already",

@@ -237,6 +237,8 @@ export const notifications: Translation["notifications"] = {
     each: "Show each of {{count}} events",
     parts: "Show each message",
     drill: "Drill",
+    report: "Report for {{period}}",
+    reportUntitled: "Report",
     lasted: "Lasted {{duration}}",
     lastReport: "Last report: {{time}}",
     restarted: "Restarted at {{time}}",

@@ -229,6 +229,8 @@ export const notifications = {
     each: "逐条查看（{{count}}）",
     parts: "查看每条消息",
     drill: "演练",
+    report: "{{period}}报告",
+    reportUntitled: "报告",
     lasted: "持续 {{duration}}",
     lastReport: "最后上报：{{time}}",
     restarted: "重启时间：{{time}}",

@@ -6,6 +6,7 @@ import type { ChannelConfig, ChannelField, ChannelForm } from "../../../shared/c
 import type { Language } from "../../../shared/language";
 import { type DeliveryError, isBroken, isClosing, outageKindOf } from "../../../shared/notifications";
 import type { AlertEvent } from "../messages/message";
+import type { ReportFigures } from "./report-figures";
 import type { Message, Rendered, TextFormat } from "./text";
 
 /**
@@ -17,6 +18,10 @@ export type MessageContext = {
   severity?: Severity;
   language: Language;
   fill?: (template: string) => string;
+  /** Of a report: its figures. `event` is null then. */
+  report?: ReportFigures;
+  /** Of a report: the whole of it, as a mail has it in place of the lines. */
+  mail?: { html: string; text: string };
 };
 
 /** A message as a channel kind gets it: in plain form, and rendered in the kind's format. */
@@ -40,7 +45,7 @@ export const COLOURS: Record<Severity, `#${string}`> = {
   info: "#5546d6",
 };
 
-/** A name of what an event is about that stays the same from its alert to its recovery; null where it is not about one event. */
+/** A name of the subject of an event that stays the same from its alert to its recovery; null where it is not about one event. */
 export const incidentKey = ({ event, link }: Pick<ChannelMessage, "event" | "link">): string | null => {
   if (!event) return null;
   const { kind, targetType, targetId, subject, drill } = event;
@@ -120,6 +125,8 @@ type Described = Omit<ChannelForm, "fields"> & {
   budget?: readonly Limit[];
   /** False where each alert is a message of its own, because the receiver tells incidents apart by it. */
   grouped?: false;
+  /** False where the receiver takes messages about incidents only. */
+  reports?: false;
 };
 
 /** One request for each message: `verdict` says what the answer means. */

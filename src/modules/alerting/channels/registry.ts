@@ -90,6 +90,10 @@ export const ChannelKindForm = component("ChannelKind", {
     }),
   ),
   quotesAnswer: boolean("Whether the provider's answer to a successful test message is worth showing.", false),
+  takesReports: boolean(
+    "Whether reports may be sent to its channels, whose receivers may be for incidents only.",
+    true,
+  ),
 });
 
 /** A field as a user of this role has to fill it in. */
@@ -100,13 +104,14 @@ export const requiredFor = (
 
 /** The kinds as the page of a user of this role needs them to draw and check their forms. */
 export const channelForms = (role: "admin" | "user"): Static<typeof ChannelKindForm>[] =>
-  [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer }) => ({
+  [...channelKinds.values()].map(({ kind, icon, fields, quotesAnswer, reports = true }) => ({
     kind,
     icon,
     fields: fields
       .map((field) => requiredFor(field, role))
       .map(({ choices, ...field }) => ({ ...field, ...(choices && { choices: [...choices] }) })),
     quotesAnswer,
+    takesReports: reports,
   }));
 
 /** The texts of one language for every kind and its fields. */

@@ -6,7 +6,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
 import { ownedBy } from "../../../db/owner";
-import { channels, deliveries, escalations, events, users } from "../../../db/schema";
+import { channels, deliveries, escalations, events, outageEventColumns, users } from "../../../db/schema";
 import { POLICY_LIMITS } from "../../../shared/alert-policy";
 import { type AcknowledgedVia, type DeliveryPurpose, isClosing } from "../../../shared/notifications";
 import { BUILT_IN_ID, builtInChannel } from "../channels/registry";
@@ -23,7 +23,7 @@ type Alerts = { openingId: number; all: Delivery[] };
 /** Returns null where the event was deleted. */
 const readAlerts = async (tx: Database, outageId: number): Promise<Alerts | null> => {
   const rows = await tx
-    .select({ id: events.id, kind: events.kind, delivery: deliveries })
+    .select({ id: events.id, kind: outageEventColumns.kind, delivery: deliveries })
     .from(events)
     .leftJoin(deliveries, eq(deliveries.eventId, events.id))
     .where(eq(events.outageId, outageId))

@@ -4,10 +4,16 @@ import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
 import { ownedBy } from "../../../db/owner";
-import { channels, events, outages, users } from "../../../db/schema";
+import { channels, events, outageEventColumns, outages, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { CheckError } from "../../../shared/check-error";
-import { type DeliveryPurpose, deliveryErrorText, isClosing } from "../../../shared/notifications";
+import {
+  type DeliveryPurpose,
+  deliveryErrorText,
+  isClosing,
+  REPORT_EVENT,
+  type ReportFacts,
+} from "../../../shared/notifications";
 import type { DeliveryResult, MessageContext, Severity } from "../channels/kind";
 import { BUILT_IN_ID, builtInChannel, channelKinds } from "../channels/registry";
 import { sendTo } from "../channels/send";
@@ -58,11 +64,12 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
   const rows = await db
     .select({
-      event: events,
+      event: outageEventColumns,
       outage: outages,
       reader: { language: users.language, timeZone: users.timeZone },
       role: users.role,
       channel: channels,
+      kind: events.kind,
     })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
@@ -95,6 +102,7 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
   return (
     channel && {
       subjects,
+      report: row.kind === REPORT_EVENT ? (row.event.facts?.report ?? null) : null,
       reader: readerOf({ config }, row.reader),
       recipient: { ...channel, owner: { id: userId, role: row.role } },
     }
@@ -199,13 +207,27 @@ const keyOf = ({ id, deliveries: [first, ...others] }: Claimed): string => {
   return `wakeful-${id}-${others.length}-${rest}-${first.createdAt}`;
 };
 
-/** Sends a message. `cancelled` when its channel is gone, `not_started` when the hub could not send it now. */
-export const attempt = async (deps: Deps, claimed: Claimed): Promise<Outcome> => {
+/** Composes the message of a report for its owner; null when what it is about was deleted. */
+export type ComposeReport = (
+  owner: { id: number; role: "admin" | "user" },
+  report: ReportFacts,
+  reader: Reader,
+  base: string,
+) => Promise<(Message & MessageContext) | null>;
+
+/**
+ * Sends a message. `cancelled` when its channel is gone, `gone` when what its report is about is, `not_started` when the hub
+ * could not send it now.
+ */
+export const attempt = async (deps: Deps, claimed: Claimed, composeReport: ComposeReport): Promise<Outcome> => {
   try {
     const loaded = await load(deps, claimed);
     if (!loaded) return "cancelled";
-    const { recipient } = loaded;
-    const message = await compose(deps, claimed, loaded);
+    const { recipient, report, reader } = loaded;
+    const message = report
+      ? await composeReport(recipient.owner, report, reader, await linkBase(deps))
+      : await compose(deps, claimed, loaded);
+    if (!message) return "gone";
     const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;
     const since = claimed.deliveries[0].createdAt;
     const result = await sendTo(deps, recipient, message, { key: keyOf(claimed), number, since });

@@ -4,6 +4,7 @@ import type { Database } from "../../../db/database";
 import { channels, deliveries, events, instances } from "../../../db/schema";
 import { isOneOf, lock, lockAlerts, selectValues } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
+import { REPORT_EVENT } from "../../../shared/notifications";
 import { BUILT_IN_ID, channelKinds } from "../channels/registry";
 import { chooseFairly, type Limits, MAX_DIGEST, type Room, type Waiting } from "./fair";
 
@@ -104,13 +105,13 @@ const readWaiting = async (
   const now = clock.now();
   const alive = await readLiving({ db }, deadAt);
   const { id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy } = deliveries;
-  const { userId, targetType, targetId, drill } = events;
+  const { userId, targetType, targetId, drill, kind } = events;
   const oldest = await readLongestWaiting(db, pairs, each);
   const earlier = oldest.isCut ? countEarlier() : sql<number>`0`;
   const rows = await db
     .select({
       ...{ id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy },
-      ...{ userId, targetType, targetId, drill, earlier },
+      ...{ userId, targetType, targetId, drill, kind, earlier },
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
@@ -138,7 +139,7 @@ const readWaiting = async (
       isDue: isFree && next <= now,
       isReady: isFree && (next <= now || isGrouping || isRetried),
       isGrouped: row.groupSeconds > 0,
-      isDrill: row.drill,
+      isSingle: row.drill || row.kind === REPORT_EVENT,
       wasInDigest: row.digestId !== null,
       isBusy: row.digestId !== null && !isFree,
     };

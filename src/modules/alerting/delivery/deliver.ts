@@ -25,7 +25,7 @@ import { createDueCheck } from "../../../db/due";
 import { deliveries } from "../../../db/schema";
 import { createInFlight, createWorker } from "../../../lib/concurrency";
 import { refreshCauses } from "../outages/causes/update";
-import { attempt } from "./attempt";
+import { attempt, type ComposeReport } from "./attempt";
 import { type Claimed, claimDeliveries } from "./claim";
 import { createTimeShifter } from "./clock-changes";
 import { type Outcome, recordOutcomes } from "./outcome";
@@ -43,10 +43,14 @@ type Options = {
   checkNow?: CheckNow;
   /** Filters monitors that changed to those whose hosts are being checked: their alerts wait for that. */
   followed?: (monitorIds: readonly number[]) => Promise<readonly number[]>;
+  composeReport?: ComposeReport;
 };
 
 /** Creates the delivery of this process. */
-export const createDelivery = (deps: Deps, { checkNow, followed = async () => [] }: Options = {}) => {
+export const createDelivery = (
+  deps: Deps,
+  { checkNow, followed = async () => [], composeReport = async () => null }: Options = {},
+) => {
   const { db, clock, log, instance } = deps;
   const heartbeat = createHeartbeat(deps);
   const shiftTimes = createTimeShifter(deps);
@@ -68,7 +72,7 @@ export const createDelivery = (deps: Deps, { checkNow, followed = async () => []
 
   const start = async (claimed: Claimed): Promise<void> => {
     const started = attempts.start(claimed.id, claimed);
-    attempts.end(started, await attempt(deps, claimed));
+    attempts.end(started, await attempt(deps, claimed, composeReport));
     void worker.run();
   };
 

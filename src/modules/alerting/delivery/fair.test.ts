@@ -11,7 +11,7 @@ const LIMITS: Limits = { inFlight: [], limit: 100, limitPerUser: 100, limitPerCh
 /** A delivery that is due: its id, which is also its target unless given, its channel and its user. */
 const due = (id: number, channelId = 1, userId = 1, changes: Partial<Waiting> = {}): Waiting => ({
   ...{ id, channelId, userId, target: `monitor ${id}`, isDue: true, isReady: true },
-  ...{ isGrouped: false, isDrill: false, wasInDigest: false, isBusy: false },
+  ...{ isGrouped: false, isSingle: false, wasInDigest: false, isBusy: false },
   ...changes,
 });
 const later = { isDue: false, isReady: false };
@@ -58,7 +58,7 @@ describe("messages", () => {
     ],
     ["that may be sent early wait until one is due", [1, 2, 3].map((id) => due(id, 1, 1, early)), ""],
     ["of several users are not one", [due(1, 1, 1, grouped), due(2, 1, 1, grouped), due(3, 1, 2, grouped)], "1 3 2"],
-    ["of a drill are sent one by one", [1, 2, 3].map((id) => due(id, 1, 1, { ...grouped, isDrill: true })), "1 2 3"],
+    ["of a drill are sent one by one", [1, 2, 3].map((id) => due(id, 1, 1, { ...grouped, isSingle: true })), "1 2 3"],
     ["that were one before stay one", [1, 2].map((id) => due(id, 1, 1, { wasInDigest: true })), "1+2"],
     [
       "do not include one that waits for an earlier one of its target",

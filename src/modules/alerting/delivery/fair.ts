@@ -23,7 +23,8 @@ export type Waiting = {
   isReady: boolean;
   /** Whether it was to wait for others. */
   isGrouped: boolean;
-  isDrill: boolean;
+  /** Whether it is never sent together with others: it is of a drill or a report. */
+  isSingle: boolean;
   /** Whether it was in a digest before, and whether that is in flight. */
   wasInDigest: boolean;
   isBusy: boolean;
@@ -46,8 +47,8 @@ const MIN_DIGEST = 3;
 const messagesOf = (waiting: readonly Waiting[], { messages, grouped }: Room): Waiting[][] => {
   if (waiting.some(({ isBusy }) => isBusy)) return [];
   const isOverBudget = waiting.filter(({ isDue }) => isDue).length > messages;
-  const isAlone = ({ isReady, isDrill, isGrouped, wasInDigest }: Waiting): boolean =>
-    !isReady || !grouped || isDrill || !(isGrouped || wasInDigest || isOverBudget);
+  const isAlone = ({ isReady, isSingle, isGrouped, wasInDigest }: Waiting): boolean =>
+    !isReady || !grouped || isSingle || !(isGrouped || wasInDigest || isOverBudget);
   const targets = [...Map.groupBy(waiting, ({ target }) => target).values()];
   const joining = targets.flatMap((list) => {
     const end = list.findIndex(isAlone);

@@ -12,11 +12,14 @@ import type { Claimed, Delivery } from "./claim";
 const RETRY_PAUSES = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
 const EXPIRES_AFTER = DAY;
 
+/** Why an attempt is the last one, although no provider refused: its channel, or what its report is about, is gone. */
+const CANCELLED = { cancelled: "channel_unavailable", gone: "report_unavailable" } as const;
+
 /**
- * How an attempt ended: with the provider's answer, `not_started` when the hub could not send it (it is retried), or
- * `cancelled` when the channel can no longer be used.
+ * How an attempt ended: with the provider's answer, `not_started` when the hub could not send it (it is retried), or a
+ * reason to cancel it.
  */
-export type Outcome = DeliveryResult | "not_started" | "cancelled";
+export type Outcome = DeliveryResult | "not_started" | keyof typeof CANCELLED;
 
 /** Until when the provider of a channel asked for a pause; null when it did not. */
 export const pauseOf = (channelId: SQLWrapper, now: SQLWrapper): SQL =>
@@ -79,10 +82,8 @@ const claimOf = ({ id, digestId }: Delivery, instance: string): SQL | undefined 
 /** The changes of a failed attempt to one of its deliveries. */
 const changesOf = (item: Claimed, delivery: Delivery, result: Failure, now: number) => {
   if (result === "not_started") return { nextAttemptAt: now + RETRY_PAUSES[0], claimedBy: null };
-  if (result === "cancelled") {
-    const error = { errorCode: "channel_unavailable", errorDetail: null } as const;
-    return { ...finished(now), state: "failed" as const, ...error };
-  }
+  if (typeof result === "string")
+    return { ...finished(now), state: "failed" as const, errorCode: CANCELLED[result], errorDetail: null };
   const { at } = nextOf(item, delivery, result, now);
   const next = at === null ? { ...finished(now), state: "failed" as const } : { nextAttemptAt: at, claimedBy: null };
   const { code, detail } = result.error;
@@ -142,7 +143,7 @@ const reportFailure = (
   now: number,
 ): void => {
   const isOver = (delivery: Delivery): boolean =>
-    result === "cancelled" || (result !== "not_started" && nextOf(item, delivery, result, now).at === null);
+    typeof result === "string" ? result !== "not_started" : nextOf(item, delivery, result, now).at === null;
   const over = item.deliveries.filter(isOver).length;
   meters.deliveries.failed += over;
   if (typeof result === "string") return;

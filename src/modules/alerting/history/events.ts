@@ -27,10 +27,11 @@ import {
   DELIVERY_PURPOSES,
   deliveryErrorText,
   EVENT_KINDS,
+  REPORT_EVENT,
   type TargetType,
 } from "../../../shared/notifications";
 import { channelTypes } from "../channels/registry";
-import { partFields, presentPart } from "../facts";
+import { partFields, presentPart, reportField } from "../facts";
 import { type DeliveryGroup, readGroups } from "./groups";
 
 /** The fields of one delivery, or of the latest of several that are presented together. */
@@ -62,7 +63,7 @@ export const purposeField = oneOf(
   DELIVERY_PURPOSES,
 );
 
-const Delivery = component("Delivery", {
+export const Delivery = component("Delivery", {
   ...deliveryFields,
   purpose: purposeField,
   sequence: integer(
@@ -79,10 +80,13 @@ export const AlertEvent = component("Event", {
   id: id("The event's id.", 21),
   outage_id: nullable(id("The outage that it begins or ends; null when none is known.", 12)),
   drill: boolean("Whether it was sent on request, to try a policy: nothing has happened then.", false),
-  kind: oneOf("What happened.", EVENT_KINDS),
+  kind: oneOf("What happened; `report` when a report was due, which is about no target.", [
+    ...EVENT_KINDS,
+    REPORT_EVENT,
+  ]),
   target: object({
     type: oneOf("The kind of target.", ["monitor", "agent"]),
-    id: id("The target's id.", 3),
+    id: integer("The target's id; 0 for the hub itself and for reports.", 3),
     name: text("Its name at the time.", "Payments API"),
   }),
   at: time("When it happened."),
@@ -94,6 +98,7 @@ export const AlertEvent = component("Event", {
   threshold: nullable(number("The threshold in the same.", 90), null),
   mount: nullable(text("The mount point of the full disk.", "/var"), null),
   ...partFields,
+  report: reportField,
   deliveries: list(Delivery, "The notifications of this event."),
 });
 
@@ -115,7 +120,7 @@ export const presentFields = (row: typeof deliveries.$inferSelect) => ({
 /** Events of the outages of a page besides the latest one of each: usually one. */
 const MAX_FURTHER = 1000;
 
-const presentDelivery = ({ delivery: row, count }: DeliveryGroup): Static<typeof Delivery> => ({
+export const presentDelivery = ({ delivery: row, count }: DeliveryGroup): Static<typeof Delivery> => ({
   ...presentFields(row),
   purpose: row.purpose,
   sequence: row.sequence,
@@ -138,6 +143,7 @@ const presentEvent = (row: typeof events.$inferSelect, sent: readonly DeliveryGr
   threshold: row.threshold,
   mount: row.mount,
   ...presentPart(row),
+  report: row.facts?.report ?? null,
   deliveries: sent.map(presentDelivery),
 });
 

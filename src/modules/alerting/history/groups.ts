@@ -4,7 +4,7 @@
  */
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { deliveries, events } from "../../../db/schema";
+import { deliveries, events, outageEventColumns } from "../../../db/schema";
 
 /** Groups that one call reads at most. */
 const MAX_GROUPS = 10_000;
@@ -29,7 +29,7 @@ export const readGroups = ({ db }: Pick<Deps, "db">, condition: SQL | undefined)
     .select({
       delivery: deliveries,
       outageId: events.outageId,
-      kind: events.kind,
+      kind: outageEventColumns.kind,
       count: groups.count,
       from: groups.from,
       until: groups.until,

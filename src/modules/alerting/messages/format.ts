@@ -133,7 +133,7 @@ export const figureIn = (language: Language, unit: FigureUnit, figure: number): 
 };
 
 /** Bytes in the largest binary unit that is at most the number. */
-const bytesIn = (language: Language, bytes: number): string => {
+export const bytesIn = (language: Language, bytes: number): string => {
   const units = ["B", "KB", "MB", "GB", "TB"];
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
   const number = numberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1024 ** power);

@@ -1,6 +1,6 @@
 import type { Deps } from "../../../core/deps";
 import { readSetting } from "../../../db/app-settings";
-import type { events } from "../../../db/schema";
+import type { OutageEvent } from "../../../db/schema";
 import type { Language } from "../../../shared/language";
 import {
   type EventKind,
@@ -22,9 +22,8 @@ import { signOf, WORDS } from "./words";
 /** The target of an event about the hub itself. */
 export const NO_TARGET = 0;
 
-type StoredEvent = typeof events.$inferSelect;
 /** An event as messages present it. A drill describes no change. */
-export type AlertEvent = Omit<StoredEvent, "plannedAt" | "waitUntil" | "outageId" | "drill"> & {
+export type AlertEvent = Omit<OutageEvent, "plannedAt" | "waitUntil" | "outageId" | "drill"> & {
   drill?: boolean;
   /** The last good check before the outage of a monitor, which began between it and its first failed check. */
   startedAfter?: number | null;

@@ -1,5 +1,5 @@
 /** Texts of a message by its purpose: its outage lasts or was acknowledged, or its target changes too often. */
-import type { events, outages } from "../../../db/schema";
+import type { OutageEvent, outages } from "../../../db/schema";
 import { stepOfSequence } from "../../../shared/alert-policy";
 import { durationIn, type Language } from "../../../shared/language";
 import { MINUTE } from "../../../shared/limits";
@@ -115,8 +115,7 @@ export type Purpose = {
   purpose: DeliveryPurpose;
   /** Of an alert: its step. Of `flapping` and `settled`: how often the target changed. Of a reminder: its number. */
   sequence: number;
-  event: Pick<typeof events.$inferSelect, "kind" | "at" | "subject" | "errorCode"> &
-    Pick<AlertEvent, "drill" | "startedAfter">;
+  event: Pick<OutageEvent, "kind" | "at" | "subject" | "errorCode"> & Pick<AlertEvent, "drill" | "startedAfter">;
   /** When the message was due, in epoch milliseconds: the same for each attempt. */
   dueAt: number;
   /** How many of the last checks of the target failed in a row. */

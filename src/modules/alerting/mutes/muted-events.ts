@@ -4,12 +4,12 @@
  */
 import { and, eq, isNull, min, notInArray, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { deliveries, events, mutes, outages } from "../../../db/schema";
+import { deliveries, events, mutes, type OutageEvent, outages } from "../../../db/schema";
 import { isOneOf, withValues } from "../../../db/sql";
 import { type EventKind, isClosing, LASTING_KINDS, type TargetType } from "../../../shared/notifications";
 import { type EventsSinceMute, missedEvents } from "../delivery/plan/decide";
 
-type Event = typeof events.$inferSelect;
+type Event = OutageEvent;
 type MuteRow = typeof mutes.$inferSelect;
 type Key = Pick<MuteRow, "targetType" | "targetId">;
 

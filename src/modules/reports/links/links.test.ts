@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { agents, reportLinks } from "../../../db/schema";
+import { agentStates, agents, reportLinks } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
 import { MAX_REPORT_LINKS } from "../../../shared/reports/period";
@@ -49,7 +49,9 @@ describe("a link to a report", () => {
     expect((await app.as(charlie).get("/api/reports/links")).body.links).toEqual([]);
     expect((await app.as(charlie).delete(`/api/reports/links/${body.link.id}`)).status).toBe(404);
     expect((await app.as(bob).delete(`/api/reports/links/${body.link.id}`)).status).toBe(200);
-    expect([(await open(body.token)).status, (await open("wkr_x")).status]).toEqual([404, 404]);
+    const revoked = await open(body.token);
+    expect([revoked.status, (await open("wkr_x")).status]).toEqual([404, 404]);
+    expect([shared, revoked].map(({ headers }) => headers.get("cache-control"))).toEqual(["no-store", "no-store"]);
   });
 
   it("tells why something was down only if its owner allows it", async () => {
@@ -63,18 +65,23 @@ describe("a link to a report", () => {
     const contract = { endsOn: "2026-01-20", price: 4.9, months: 1, currency: "CHF", note: "" };
     await app.db
       .update(agents)
-      .set({ plan: { traffic: null, contract } })
+      .set({
+        plan: { traffic: null, contract },
+        diskForecasts: { first: START + 9 * DAY, disks: [["/srv/private", START + 9 * DAY]] },
+      })
       .where(eq(agents.id, server.id));
     const { token } = (await create({ period: "week" })).body;
+    await app.db.update(agentStates).set({ status: "active" });
     const hidden = await open(token);
     expect(hidden.body.report.outages).toMatchObject([
       { seconds: 3600, target_name: "shop", error_code: null, cause: null },
     ]);
-    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "bob", "refused", "CHF"])
+    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "bob", "refused", "CHF", "/srv/private"])
       expect(hidden.text).not.toInclude(secret);
     const { token: whole } = (await create({ period: "week", details: true })).body;
     const shown = (await open(whole)).text;
-    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "CHF"]) expect(shown).toInclude(secret);
+    for (const secret of ["secret.example", "203.0.113.7", "rack 7", "CHF", "/srv/private"])
+      expect(shown).toInclude(secret);
   });
 
   it("moves with the time, or stays at a fixed period", async () => {

@@ -66,23 +66,25 @@ const ownRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
 
 /** The links of a user, and the report of a link, which needs no session. */
 export const linkRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
-  new Elysia({ prefix: "/api/reports", tags: ["Reports"] })
-    .use(ownRoutes(deps, readPageTargets))
-    .get(
-      "/shared/:token",
-      async ({ params }) => ({ success, ...(await readShared(deps, params.token, readPageTargets)) }),
-      {
-        params: t.Object({ token: field(t.String({ maxLength: 100 }), "The token of the link.", "wkr_6fXw2m7V") }),
-        detail: describe({
-          id: "getSharedReport",
-          summary: "Get the report of a link",
-          description: "Not to be cached. Without why something was down, unless its owner allows it.",
-          access: "public",
-          answer: {
-            description: "The report, with the name of the link.",
-            schema: ok({ name: text("The name of the link; may be empty.", "Acme"), report: Report }),
-          },
-          refusals: ["not_found", "rate_limited"],
-        }),
-      },
-    );
+  new Elysia({ prefix: "/api/reports", tags: ["Reports"] }).use(ownRoutes(deps, readPageTargets)).get(
+    "/shared/:token",
+    async ({ params, set }) => {
+      // Also of a link that is revoked.
+      set.headers["cache-control"] = "no-store";
+      return { success, ...(await readShared(deps, params.token, readPageTargets)) };
+    },
+    {
+      params: t.Object({ token: field(t.String({ maxLength: 100 }), "The token of the link.", "wkr_6fXw2m7V") }),
+      detail: describe({
+        id: "getSharedReport",
+        summary: "Get the report of a link",
+        description: "Not to be cached. Without why something was down, unless its owner allows it.",
+        access: "public",
+        answer: {
+          description: "The report, with the name of the link.",
+          schema: ok({ name: text("The name of the link; may be empty.", "Acme"), report: Report }),
+        },
+        refusals: ["not_found", "rate_limited"],
+      }),
+    },
+  );

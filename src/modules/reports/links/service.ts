@@ -16,6 +16,7 @@ import { MAX_REPORT_LINKS, PERIODS, spanOfPeriod } from "../../../shared/reports
 import { lockOwner } from "../../accounts/quotas/service";
 import { type LinkBody, MAX_LISTED, parsePeriod, parseScope } from "../model";
 import { type Report, readReport } from "../report";
+import { readSigned } from "../schedules/link";
 import { type ReadPageTargets, readTargets } from "../targets";
 
 const PREFIX = "wkr";
@@ -116,33 +117,44 @@ const withoutDetails = (report: Report): Report => ({
   upcoming: report.upcoming.filter(({ kind }) => kind === "certificate"),
 });
 
+/** The scope and the target of a link. */
+const wantedOf = ({ scope, target }: Pick<Link, "scope" | "target">) => ({
+  scope: { text: "link", parsed: parseScope(scope) },
+  target: target ?? undefined,
+  limit: MAX_LISTED,
+});
+
 /**
  * The report of a link, and its name.
  * @throws {AppError} not_found for a token without a link, and when what it is about was deleted; rate_limited
  */
 export const readShared = async (
-  deps: Pick<Deps, "db" | "clock" | "config" | "costlyCalls">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "costlyCalls" | "jwtSecret" | "installationId">,
   token: string,
   readPageTargets: ReadPageTargets,
 ): Promise<{ name: string; report: Report }> => {
+  const signed = await readSigned(deps, token);
+  if (signed) {
+    const { schedule, span } = signed;
+    const { id, userId, zone, details } = schedule;
+    const shown = { ...wantedOf(schedule), span, zone };
+    const report = await deps.costlyCalls.run(`report schedule ${id}`, () =>
+      readReport(deps, asOwner(userId), shown, readPageTargets),
+    );
+    return { name: "", report: details ? report : withoutDetails(report) };
+  }
   const [link] = await deps.db
     .select()
     .from(reportLinks)
     .where(eq(reportLinks.hash, hashSecret(token)));
   if (!link) throw notFound("Report");
   const now = deps.clock.now();
-  const { fromAt, toAt, period, zone, scope, target } = link;
+  const { fromAt, toAt, period, zone } = link;
   const span =
     fromAt !== null && toAt !== null ? { from: fromAt, to: toAt } : spanOfPeriod(period ?? "last_month", zone, now);
-  const wanted = {
-    span,
-    zone,
-    scope: { text: "link", parsed: parseScope(scope) },
-    target: target ?? undefined,
-    limit: MAX_LISTED,
-  };
+  const wanted = { ...wantedOf(link), span, zone };
   // Visitors of one link wait for each other, and not for its owner.
-  const report = await deps.costlyCalls.run(-link.id, () =>
+  const report = await deps.costlyCalls.run(`report link ${link.id}`, () =>
     readReport(deps, asOwner(link.userId), wanted, readPageTargets),
   );
   if ((link.openedAt ?? 0) <= now - MINUTE)

@@ -13,6 +13,7 @@ export const deliveryWords = {
     unsupported_type: "channels of the type {type} are not supported",
     channel_deleted: "the channel was deleted",
     channel_unavailable: "the channel is gone or switched off",
+    report_unavailable: "what the report is about was deleted",
     rule_disabled: "the notification rule is switched off",
     not_selected: "the notification rule does not select this event",
     muted: "it was muted",

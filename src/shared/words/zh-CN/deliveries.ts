@@ -14,6 +14,7 @@ export const deliveryWords: DeliveryWords = {
     unsupported_type: "不支持 {type} 类型的渠道",
     channel_deleted: "渠道已被删除",
     channel_unavailable: "渠道已被删除或停用",
+    report_unavailable: "报告的对象已被删除",
     rule_disabled: "通知规则已停用",
     not_selected: "通知规则没有选择这类事件",
     muted: "当时已静音",

@@ -6,7 +6,7 @@ import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { useMessageTitle } from "../../outages/message-title";
-import { type Delivery, type HistoryEvent, historyAtom } from "../api";
+import { type Delivery, type HistoryEvent, historyAtom, isOfOutage } from "../api";
 import type { NamedTarget } from "../dependencies/api";
 import { Deliveries } from "../history/deliveries";
 import { useKindName } from "../labels";
@@ -42,7 +42,7 @@ export function LastMessages({ target: { type, id } }: { target: NamedTarget }) 
     ) : (
       <Skeleton heights={["8rem"]} />
     );
-  const messages = messagesOf(data.events);
+  const messages = messagesOf(data.events.filter(isOfOutage));
   if (messages.length === 0) return <p className="soft small">{t("alerts.sent.none")}</p>;
   return (
     <>

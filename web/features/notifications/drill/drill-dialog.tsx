@@ -7,7 +7,7 @@ import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { useMessageTitle } from "../../outages/message-title";
-import type { Delivery, HistoryEvent } from "../api";
+import { type Delivery, type HistoryEvent, isOfOutage } from "../api";
 import { Deliveries } from "../history/deliveries";
 
 type Target = { type: TargetType; id: number; name: string };
@@ -106,7 +106,13 @@ const useOutcome = ({ type, id }: Target, ids: readonly number[]) => {
     const ask = async () => {
       const query = { of: `${type}:${id}`, limit: 20 } as const;
       const history = await payload(api.notifications.history.get({ query })).catch(() => undefined);
-      if (history) setEvents(history.events.filter((event) => ids.includes(event.id)).toReversed());
+      if (history)
+        setEvents(
+          history.events
+            .filter(isOfOutage)
+            .filter((event) => ids.includes(event.id))
+            .toReversed(),
+        );
       setAsked((count) => count + 1);
     };
     const deliveries = events.flatMap((event) => event.deliveries);

@@ -12,11 +12,12 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { toast } from "../../../ui/feedback/toast";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { type HistoryEvent, type HistoryFilter, historyAtom, readHistory, toHistoryFilter } from "../api";
+import { type HistoryFilter, historyAtom, isOfOutage, readHistory, type StoredEvent, toHistoryFilter } from "../api";
 import { EventItem } from "./event-item";
 import { type Entry, foldEvents } from "./fold";
+import { ReportEvent } from "./report-event";
 
-type Older = { events: HistoryEvent[]; next: number | null; as_of: number | null };
+type Older = { events: StoredEvent[]; next: number | null; as_of: number | null };
 type ListProps = { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
 
 /** What happened and who was notified, of all targets or of some. The filter is part of the address. */
@@ -50,9 +51,23 @@ export function HistoryTab() {
   );
 }
 
-/** Entries by the day of the viewer. */
-const daysOf = (entries: readonly Entry[]): [day: string, entries: Entry[]][] => [
-  ...Map.groupBy(entries, ({ events: [{ at }] }) => new Date(at).toDateString()),
+type Item = { id: number; at: string; entry?: Entry; report?: StoredEvent };
+
+/** The items of the list, newest first: events about outages folded, and reports. */
+const toItems = (events: readonly StoredEvent[]): Item[] => {
+  const sorted = events.toSorted((one, other) => other.id - one.id);
+  const entries = foldEvents(sorted.filter(isOfOutage)).map(
+    (entry): Item => ({ id: entry.events[0].id, at: entry.events[0].at, entry }),
+  );
+  const reports = sorted.flatMap((report): Item[] =>
+    isOfOutage(report) ? [] : [{ id: report.id, at: report.at, report }],
+  );
+  return [...entries, ...reports].toSorted((one, other) => other.id - one.id);
+};
+
+/** Items by the day of the viewer. */
+const daysOf = (items: readonly Item[]): [day: string, items: Item[]][] => [
+  ...Map.groupBy(items, ({ at }) => new Date(at).toDateString()),
 ];
 
 function Day({ of }: { of: string }) {
@@ -116,18 +131,21 @@ function EventList({ filter, onFilter }: ListProps) {
           {showAll}
         </div>
       )}
-      {daysOf(foldEvents(events.toSorted((one, other) => other.id - one.id))).map(([day, entries]) => (
+      {daysOf(toItems(events)).map(([day, items]) => (
         <section key={day} className="event-day">
           <h2>
             <Day of={day} />
           </h2>
           <ol className="card event-list">
-            {entries.map((entry) => (
-              <li key={entry.events[0].id}>
-                <EventItem
-                  entry={entry}
-                  {...(!showAll && { onOnly: ({ target }) => onFilter(`${target.type}:${target.id}`) })}
-                />
+            {items.map(({ id, entry, report }) => (
+              <li key={id}>
+                {entry && (
+                  <EventItem
+                    entry={entry}
+                    {...(!showAll && { onOnly: ({ target }) => onFilter(`${target.type}:${target.id}`) })}
+                  />
+                )}
+                {report && <ReportEvent event={report} />}
               </li>
             ))}
           </ol>

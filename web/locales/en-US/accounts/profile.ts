@@ -138,6 +138,8 @@ export const profile: Translation["profile"] = {
     policies_other: "{{count}} alert policies",
     mutes_one: "{{count}} mute",
     mutes_other: "{{count}} mutes",
+    report_schedules_one: "{{count}} scheduled report",
+    report_schedules_other: "{{count}} scheduled reports",
     objectives_one: "{{count}} uptime objective",
     objectives_other: "{{count}} uptime objectives",
     thresholds_one: "{{count}} threshold",

@@ -133,6 +133,8 @@ export const profile = {
     policies_other: "{{count}} 个告警策略",
     mutes_one: "{{count}} 项静音",
     mutes_other: "{{count}} 项静音",
+    report_schedules_one: "{{count}} 个定期报告",
+    report_schedules_other: "{{count}} 个定期报告",
     objectives_one: "{{count}} 个可用率目标",
     objectives_other: "{{count}} 个可用率目标",
     thresholds_one: "{{count}} 个阈值",

@@ -47,6 +47,7 @@ export const pagerduty = channelKind({
   ],
   text: { flavour: "plain", limit: 10_000 },
   grouped: false,
+  reports: false,
 
   request: ({ routingKey, region }, message, { key, now }) => {
     const severity = severityOf(message);

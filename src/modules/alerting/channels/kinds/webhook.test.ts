@@ -47,6 +47,7 @@ describe("an alert by webhook", () => {
         subject: null,
         facts: null,
         drill: false,
+        report: null,
       },
     ]);
     const { components, webhooks } = await readDocument(app);

@@ -18,10 +18,11 @@ import {
 import { headersOf } from "../../../../shared/channel-fields";
 import { presentError, storedError } from "../../../../shared/check-error";
 import { MINUTE } from "../../../../shared/limits";
-import { deliveryError, EVENT_KINDS } from "../../../../shared/notifications";
+import { deliveryError, EVENT_KINDS, REPORT_EVENT } from "../../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../../shared/template/variables";
 import { partFields, presentPart } from "../../facts";
 import { type ChannelMessage, channelKind, type DeliveryResult } from "../kind";
+import { ReportFigures } from "../report-figures";
 import { rejection } from "../verdict";
 
 /** An address that answers this may have moved for good, or be restarting: a deployment often answers 404 for a moment. */
@@ -40,7 +41,11 @@ const MAY_PASS = [408, 409, 423, 425, 429];
 
 const figure = (description: string, example: number) => nullable(number(description, example), null);
 
-const Event = oneOf("What happened; `test` for a test message.", [...EVENT_KINDS, "test" as const]);
+const Event = oneOf("What happened; `report` for a report, and `test` for a test message.", [
+  ...EVENT_KINDS,
+  REPORT_EVENT,
+  "test" as const,
+]);
 const Key = text("Identifies the delivery: the same when it is sent again.", "wakeful-21-31-1768479600000");
 
 /** The headers besides the channel's, also with a template for the body. */
@@ -79,7 +84,7 @@ const WebhookPayload = component("WebhookPayload", {
         id: id("Its id.", 3),
         name: text("Its name.", "Shop"),
       },
-      { description: "The monitor or server; null for a test." },
+      { description: "The monitor or server; null for a report and a test." },
     ),
   ),
   since: nullable(time("When the outage began, or the state that ended.")),
@@ -91,30 +96,38 @@ const WebhookPayload = component("WebhookPayload", {
   mount: nullable(text("The disk's mount point.", "/var"), null),
   ...partFields,
   drill: boolean("Whether it was sent on request, to try who is notified: nothing has happened then.", false),
+  report: Type.Union([ReportFigures, Type.Null()], {
+    description: "Of a report, its figures; null for other messages.",
+    examples: [null],
+  }),
 });
 
-const payloadOf = (
-  { title, lines, link, action, text, event }: ChannelMessage,
-  key: string,
-  now: number,
-): Static<typeof WebhookPayload> => ({
-  event: event?.kind ?? "test",
-  key,
-  at: isoTime(event?.at ?? now),
-  title,
-  lines,
-  text,
-  link,
-  acknowledge_link: action?.url ?? null,
-  target: event && { type: event.targetType, id: event.targetId, name: event.targetName },
-  since: event?.since == null ? null : isoTime(event.since),
-  ...presentError(event && storedError(event)),
-  figure: event?.figure ?? null,
-  threshold: event?.threshold ?? null,
-  mount: event?.mount ?? null,
-  ...presentPart(event ?? { subject: "", facts: null }),
-  drill: event?.drill ?? false,
-});
+/** The name of the event of a message. */
+const nameOf = ({ event, report }: ChannelMessage): Static<typeof Event> =>
+  event?.kind ?? (report ? REPORT_EVENT : "test");
+
+const payloadOf = (message: ChannelMessage, key: string, now: number): Static<typeof WebhookPayload> => {
+  const { title, lines, link, action, text, event, report } = message;
+  return {
+    event: nameOf(message),
+    key,
+    at: isoTime(event?.at ?? now),
+    title,
+    lines,
+    text,
+    link,
+    acknowledge_link: action?.url ?? null,
+    target: event && { type: event.targetType, id: event.targetId, name: event.targetName },
+    since: event?.since == null ? null : isoTime(event.since),
+    ...presentError(event && storedError(event)),
+    figure: event?.figure ?? null,
+    threshold: event?.threshold ?? null,
+    mount: event?.mount ?? null,
+    ...presentPart(event ?? { subject: "", facts: null }),
+    drill: event?.drill ?? false,
+    report: report ?? null,
+  };
+};
 
 /** The body by the channel's template with its media type; the default JSON without a template. */
 const contentOf = (
@@ -222,7 +235,7 @@ export const webhook = channelKind({
       headers: {
         "content-type": content.type,
         ...Object.fromEntries(headersOf(headers)),
-        "x-wakeful-event": message.event?.kind ?? "test",
+        "x-wakeful-event": nameOf(message),
         "x-wakeful-delivery": key,
         ...(secrets.length > 0 && { "x-wakeful-signature": signatureOf(secrets, body, now) }),
       },

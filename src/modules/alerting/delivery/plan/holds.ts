@@ -10,7 +10,7 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { describeError } from "../../../../core/errors";
-import { events, outages } from "../../../../db/schema";
+import { events, outageEventColumns, outages } from "../../../../db/schema";
 import { withValues } from "../../../../db/sql";
 import { isBroken, isClosing, outageKindOf } from "../../../../shared/notifications";
 import { isDownOrOffline, readAnswers, readExplanations } from "../../dependencies/explanations";
@@ -73,7 +73,7 @@ async function* readHeldEvents(deps: Pick<Deps, "db" | "clock">): AsyncGenerator
   for (let [last, size] = [0, PAGE_SIZE]; size === PAGE_SIZE; ) {
     const isHeld = and(isNull(events.plannedAt), gt(events.waitUntil, now), isNull(outages.endedAt));
     const rows = await deps.db
-      .select({ event: events, outage: outages })
+      .select({ event: outageEventColumns, outage: outages })
       .from(events)
       .innerJoin(outages, eq(outages.id, events.outageId))
       .where(and(isHeld, gt(events.id, last)))

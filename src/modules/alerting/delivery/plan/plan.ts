@@ -14,7 +14,16 @@
 import { and, eq, isNotNull, isNull, lte, min } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import type { Database } from "../../../../db/database";
-import { deliveries, dependencies, escalations, events, flappingTargets, mutes, outages } from "../../../../db/schema";
+import {
+  deliveries,
+  dependencies,
+  escalations,
+  events,
+  flappingTargets,
+  mutes,
+  outageEventColumns,
+  outages,
+} from "../../../../db/schema";
 import { lock, lockAlerts } from "../../../../db/sql";
 import { isClosing } from "../../../../shared/notifications";
 import { endExpiredMutes, readNextEnd } from "../../mutes/muted-events";
@@ -32,7 +41,7 @@ import { storeEvents, storeSteps, withhold } from "./write";
  */
 const withdrawEnded = async (db: Database, now: number): Promise<void> => {
   const held = await db
-    .select({ kind: events.kind, delivery: deliveries })
+    .select({ kind: outageEventColumns.kind, delivery: deliveries })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .innerJoin(outages, eq(outages.id, events.outageId))

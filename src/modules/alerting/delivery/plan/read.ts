@@ -10,6 +10,7 @@ import {
   flappingTargets,
   mutes,
   notificationRules,
+  outageEventColumns,
   outages,
   users,
 } from "../../../../db/schema";
@@ -107,7 +108,7 @@ const reportOf = ({ targetType, targetId, at }: Event) => `${targetType} ${targe
 /** Events to plan: the first of each target and kind of outage, because its deliveries decide about the next. */
 const readFirst = async ({ db }: Pick<Deps, "db">, condition: SQL | undefined) => {
   const rows = await db
-    .select({ event: events, role: users.role, outage: outages })
+    .select({ event: outageEventColumns, role: users.role, outage: outages })
     .from(events)
     .innerJoin(users, eq(users.id, events.userId))
     .leftJoin(outages, eq(outages.id, events.outageId))
@@ -220,7 +221,7 @@ export const readDue = async (deps: Pick<Deps, "db" | "config">, now: number): P
   const due = await deps.db
     .select({
       row: escalations,
-      event: events,
+      event: outageEventColumns,
       outage: outages,
       role: users.role,
       mute: mutes,

@@ -1,11 +1,11 @@
 /** What planning reads about an outage, and what it decides. */
-import type { channels, deliveries, escalations, events, flappingTargets, outages } from "../../../../db/schema";
+import type { channels, deliveries, escalations, flappingTargets, OutageEvent, outages } from "../../../../db/schema";
 import type { AlertPolicy } from "../../../../shared/alert-policy";
 import type { DeliveryErrorCode, DeliveryPurpose, NotificationRule } from "../../../../shared/notifications";
 import type { Answer } from "../../dependencies/explanations";
 import type { Target } from "../../dependencies/service";
 
-export type Event = typeof events.$inferSelect;
+export type Event = OutageEvent;
 export type Outage = typeof outages.$inferSelect;
 export type Escalation = typeof escalations.$inferSelect;
 export type FlappingRow = typeof flappingTargets.$inferSelect;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { and, asc, eq } from "drizzle-orm";
-import { events, outages } from "../../../../db/schema";
+import { events, outageEventColumns, outages } from "../../../../db/schema";
 import { isoTime } from "../../../../lib/time";
 import type { Sample } from "../../../../shared/agents/report";
 import { checkError } from "../../../../shared/check-error";
@@ -19,7 +19,7 @@ const GIGABYTE = 2 ** 30;
 const setUp = async () => {
   const app = await createTestApp();
   const { alice, bob, charlie } = await app.people();
-  const newEvents = () => app.db.select().from(events).orderBy(asc(events.id));
+  const newEvents = () => app.db.select(outageEventColumns).from(events).orderBy(asc(events.id));
   return {
     app,
     alice,
@@ -99,7 +99,7 @@ describe("the server of a monitor that is down is the cause", () => {
     const id = await fail({ address: ADDRESS, after: 20 * SECOND });
     app.clock.set(START + 10 * MINUTE);
     await markOfflineServers(app.deps);
-    const [, offline] = await app.db.select().from(events).orderBy(asc(events.id));
+    const [, offline] = await app.db.select(outageEventColumns).from(events).orderBy(asc(events.id));
     expect(offline?.kind).toBe("offline");
     await updateCauses(app.deps, offline ? [offline] : []);
     expect(await causeOf(id)).toMatchObject({ kind: "agent_silent", at: START });

@@ -6,7 +6,7 @@
 import { sql } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { describeError } from "../../../../core/errors";
-import { events, outages } from "../../../../db/schema";
+import { events, type OutageEvent, outages } from "../../../../db/schema";
 import { isOneOf, lockAlerts, skipLocked, withValues } from "../../../../db/sql";
 import { MINUTE } from "../../../../shared/limits";
 import type { OutageCause } from "../../../../shared/notifications";
@@ -80,7 +80,7 @@ const attempt = async ({ log }: Pick<Deps, "log">, work: () => Promise<void>): P
   }
 };
 
-type Opening = Pick<typeof events.$inferSelect, "userId" | "kind" | "targetId" | "at" | "since">;
+type Opening = Pick<OutageEvent, "userId" | "kind" | "targetId" | "at" | "since">;
 
 /**
  * Looks for the causes of the outages that these events open, and of others of the same owners that they may explain: one

@@ -35,8 +35,8 @@ export const resend = channelKind({
       from,
       to: itemsOf(to),
       subject: message.title.replace(/\s+/g, " "),
-      text: message.body,
-      html: mailHtml(message),
+      text: message.mail?.text ?? message.body,
+      html: message.mail?.html ?? mailHtml(message),
     },
   }),
 

@@ -24,8 +24,8 @@ const mailOf = (from: string | undefined, to: string, message: ChannelMessage, k
     from,
     to: itemsOf(to),
     subject: message.title.replace(/\s+/g, " "),
-    text: message.body,
-    html: mailHtml(message),
+    text: message.mail?.text ?? message.body,
+    html: message.mail?.html ?? mailHtml(message),
     messageId: `<${key}@${domain}>`,
     ...(thread && { references: `<${thread}@${domain}>` }),
     headers: {

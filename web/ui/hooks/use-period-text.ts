@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { dateOfDay, dayIn } from "../../../src/shared/time-zone";
 import { isMonth } from "../../lib/day-range";
-import { useFormat } from "../../ui/hooks/use-format";
+import { useFormat } from "./use-format";
 
 type Dates = { from: string; to: string };
 
