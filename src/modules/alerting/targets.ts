@@ -6,7 +6,7 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import type { Interval } from "../../lib/intervals";
 import type { CheckError, CheckErrorCode, ErrorDetail } from "../../shared/check-error";
-import type { Metric, RuleThresholds, TargetType } from "../../shared/notifications";
+import type { Metric, OutageKind, RuleThresholds, TargetType } from "../../shared/notifications";
 
 type Store = Pick<Deps, "db" | "clock">;
 
@@ -73,6 +73,10 @@ export type ServerFacts = {
   fullestDisk: { mount: string | null; percent: number } | null;
 };
 
+/** The machine was started, its agent program was replaced by another version, or the threshold of a figure was changed. */
+export const SERVER_CHANGES = ["booted", "agent_updated", "threshold"] as const;
+type ServerChange = { what: (typeof SERVER_CHANGES)[number]; at: number; version: string | null };
+
 /** The thresholds of a rule, for all servers (0) or one. */
 export type ThresholdsOfRule = {
   targetId: number;
@@ -122,7 +126,9 @@ type Views = {
       targetId?: number,
     ) => Promise<Map<number, RuleThresholds>>;
     /** Replaces the thresholds of rules, within a transaction. */
-    writeRuleThresholds: (store: Pick<Deps, "db">, userId: number, rules: readonly ThresholdsOfRule[]) => Promise<void>;
+    writeRuleThresholds: (store: Store, userId: number, rules: readonly ThresholdsOfRule[]) => Promise<void>;
+    /** What last changed of a server that may explain an outage of a kind; a time of 0 where nothing is known. */
+    readChanges: (store: Store, id: number, kind: OutageKind) => Promise<ServerChange[]>;
     /** The first servers of these owners, with the addresses and names that targets may refer to. */
     readHosts: (
       store: Pick<Deps, "db">,

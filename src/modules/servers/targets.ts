@@ -8,6 +8,7 @@ import { SECOND } from "../../shared/limits";
 import type { ServerFacts, viewOf } from "../alerting/targets";
 import { offlineAfter } from "./ingest/offline";
 import { readServers } from "./ingest/states";
+import { readThresholdsOf } from "./thresholds/effective";
 import { readRuleThresholds, writeRuleThresholds } from "./thresholds/rule-rows";
 
 type State = Omit<typeof states.$inferSelect, "agentId">;
@@ -69,6 +70,22 @@ export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
   },
   readRuleThresholds,
   writeRuleThresholds,
+  readChanges: async (store, id, kind) => {
+    const { userId, agentVersion, agentUpdatedAt } = agents;
+    const columns = { userId, agentVersion, agentUpdatedAt, extra: states.extra };
+    const [server] = await readServers(store.db, columns, eq(agents.id, id));
+    if (!server) return [];
+    const counting = await readThresholdsOf(store, [{ agentId: id, userId: server.userId }], store.clock.now());
+    const changedAt = (counting.get(id) ?? []).flatMap(({ metric, updatedAt }) =>
+      metric === kind ? [updatedAt ?? 0] : [],
+    );
+    const bootedAt = server.extra?.boot_time ? Date.parse(server.extra.boot_time) : 0;
+    return [
+      { what: "booted", at: bootedAt, version: null },
+      { what: "agent_updated", at: server.agentUpdatedAt ?? 0, version: server.agentVersion },
+      { what: "threshold", at: Math.max(0, ...changedAt), version: null },
+    ];
+  },
   readHosts: async ({ db }, owners, limit) => {
     const { userId, name, hostname, ipAddresses } = agents;
     const rows = await readServers(db, { userId, name, hostname, ipAddresses }, isOneOf(userId, owners), limit);

@@ -2,10 +2,21 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
-import { deliveries, events, hubGaps, monitors, outages } from "../../../src/db/schema";
+import {
+  agentStates,
+  agents,
+  deliveries,
+  events,
+  hubGaps,
+  monitors,
+  outages,
+  thresholds,
+} from "../../../src/db/schema";
+import { isoTime } from "../../../src/lib/time";
 import { checkError } from "../../../src/shared/check-error";
 import { DAY, MINUTE } from "../../../src/shared/limits";
 import { START } from "../../../src/testing/clock";
+import { enrollAgent } from "../../../src/testing/fixtures/agents";
 import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
 import { addOutage } from "../../../src/testing/fixtures/outages";
 import { passOn } from "../../live";
@@ -214,6 +225,27 @@ test("a change of the monitor in the hour before is an entry, and times count fr
   const [first, second] = await titles();
   expect([first, second]).toEqual(["The monitor was changed", "Went down"]);
   screen.getByText(/5 min later/);
+});
+
+test.each([
+  [
+    "en-US",
+    ["The server was started", "Its agent was updated to 1.4.2", "The threshold was changed", "CPU usage became high"],
+  ],
+  ["zh-CN", ["服务器启动", "客户端更新到 1.4.2", "阈值已修改", "CPU 使用率过高"]],
+] as const)("what changed of a server in the hour before are entries, in %s", async (language, expected) => {
+  await i18next.changeLanguage(language);
+  const hub = await startHubAs("bob");
+  const { id } = await enrollAgent(hub, hub.bob);
+  const boot_time = isoTime(START - 30 * MINUTE);
+  await hub.db.update(agentStates).set({ extra: { boot_time, agent_version: "1.4.2" } });
+  await hub.db.update(agents).set({ agentVersion: "1.4.2", agentUpdatedAt: START - 20 * MINUTE });
+  const limit = { metric: "cpu", threshold: 70, clear: 65, minutes: 5, updatedAt: START - 10 * MINUTE } as const;
+  await hub.db.insert(thresholds).values({ userId: hub.bob.id, scope: "all", ...limit });
+  await addOutage(hub, hub.bob, { targetType: "agent", targetId: id, kind: "cpu", startedAt: START });
+  render(<OutagePage id="1" />);
+  await screen.findByRole("heading", { name: expected[0] });
+  expect((await titles()).slice(0, 4)).toEqual([...expected]);
 });
 
 test("other outages that began about the same time are listed, and others are not", async () => {

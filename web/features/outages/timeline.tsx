@@ -26,6 +26,7 @@ type Props = { answer: OutageAnswer; onChanged: () => void };
 
 const ICONS: Record<Entry["kind"], IconName> = {
   edited: "edit",
+  changed: "edit",
   began: "down",
   checks: "pulse",
   unknown: "unknown",
@@ -39,7 +40,9 @@ const ICONS: Record<Entry["kind"], IconName> = {
 
 /** A key that stays the same while entries are added. */
 const keyOf = (entry: Entry): string =>
-  entry.kind === "message" ? `message ${entry.message.id}` : `${entry.kind} ${entry.at}`;
+  entry.kind === "message"
+    ? `message ${entry.message.id}`
+    : `${entry.kind} ${"what" in entry ? entry.what : ""} ${entry.at}`;
 
 /** Everything that happened in an outage, from its beginning to its end or to now. */
 export function Timeline({ answer: { outage, timeline }, onChanged }: Props) {
@@ -119,7 +122,9 @@ type WhatProps = { entry: Entry; outage: Outage; onChanged: () => void };
 function What({ entry, outage, onChanged }: WhatProps) {
   switch (entry.kind) {
     case "edited":
-      return <Edited />;
+      return <Changed what="settings" />;
+    case "changed":
+      return <Changed what={entry.what} version={entry.version} />;
     case "began":
       return <Began entry={entry} outage={outage} />;
     case "checks":
@@ -147,12 +152,14 @@ function What({ entry, outage, onChanged }: WhatProps) {
   }
 }
 
-/** The last change of the monitor's settings before the outage. */
-function Edited() {
+type Change = { what: "settings" | Of<"changed">["what"]; version?: string | null };
+
+/** The last change of the monitor's settings, or of the server, before the outage. */
+function Changed({ what, version }: Change) {
   const { t } = useTranslation();
   return (
     <>
-      <h3>{t("outages.changed")}</h3>
+      <h3>{t(`outages.changes.${what}`, { version: version ?? "" })}</h3>
       <p className="soft">{t("outages.changedBefore")}</p>
     </>
   );

@@ -28,7 +28,7 @@ import { type EventKind, eventKindsOf, OUTAGE_KINDS } from "../../../shared/noti
 import { figureFields } from "../facts";
 import { OutageMessage, readMessages } from "../history/messages";
 import { detectedAt } from "../report";
-import { targetName, viewOf } from "../targets";
+import { SERVER_CHANGES, targetName, viewOf } from "../targets";
 import { Acknowledgement, presentAcknowledgement } from "./acknowledge/service";
 import { OutageCause, presentCause, type StoredOutage } from "./service";
 
@@ -51,6 +51,15 @@ const related = object({
 const Edited = object({
   kind: oneOf("The settings of the monitor were last changed, at most an hour before the outage began.", ["edited"]),
   at: at("When."),
+});
+const Changed = object({
+  kind: oneOf("Something about the server last changed, at most an hour before the outage began.", ["changed"]),
+  at: at("When."),
+  what: oneOf(
+    "The machine was started, its agent was replaced by another version, or the threshold of the figure was changed.",
+    SERVER_CHANGES,
+  ),
+  version: nullable(text("The new version of the agent; null for others.", "1.4.2"), null),
 });
 const Began = object({
   kind: oneOf("It began.", ["began"]),
@@ -112,6 +121,7 @@ const Ended = object({
 
 export const TimelineEntry = Type.Union([
   Edited,
+  Changed,
   Began,
   Checks,
   Unknown,
@@ -168,11 +178,17 @@ const end = async (deps: Deps, outage: StoredOutage): Promise<Entry[]> => {
   return [{ kind: "ended", at: isoTime(endedAt), how, lasted }];
 };
 
-/** The last change of a monitor's settings, if it may have caused its outage. */
-const edit = async (deps: Deps, { targetType, targetId, startedAt }: StoredOutage): Promise<Entry[]> => {
-  const changedAt = targetType === "monitor" ? await viewOf("monitor").readChangedAt(deps, targetId) : null;
-  const isBefore = changedAt !== null && changedAt <= startedAt && changedAt > startedAt - HOUR;
-  return isBefore ? [{ kind: "edited", at: isoTime(changedAt) }] : [];
+/** The last changes of a monitor's settings, or of a server, that may have caused an outage. */
+const changes = async (deps: Deps, { targetType, targetId, kind, startedAt }: StoredOutage): Promise<Entry[]> => {
+  const isBefore = (at: number) => at <= startedAt && at > startedAt - HOUR;
+  if (targetType === "agent") {
+    const known = await viewOf("agent").readChanges(deps, targetId, kind);
+    return known
+      .filter(({ at }) => isBefore(at))
+      .map(({ what, at, version }) => ({ kind: "changed", at: isoTime(at), what, version }));
+  }
+  const changedAt = await viewOf("monitor").readChangedAt(deps, targetId);
+  return changedAt !== null && isBefore(changedAt) ? [{ kind: "edited", at: isoTime(changedAt) }] : [];
 };
 
 const failedChecks = async (deps: Deps, { kind, targetId, startedAt, endedAt }: StoredOutage): Promise<Entry[]> => {
@@ -252,6 +268,7 @@ const messagesOf = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Pro
 /** The entries of an outage in order of time; of one time, in the order of this list. */
 const ORDER: Entry["kind"][] = [
   "edited",
+  "changed",
   "began",
   "checks",
   "unknown",
@@ -266,7 +283,7 @@ const ORDER: Entry["kind"][] = [
 /** Everything that happened in an outage that a viewer sees, in order of time. */
 export const readTimeline = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
   const entries = await Promise.all([
-    edit(deps, outage),
+    changes(deps, outage),
     begin(deps, outage),
     failedChecks(deps, outage),
     unknownTime(deps, outage),

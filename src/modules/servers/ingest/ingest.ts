@@ -41,7 +41,7 @@ const stateOf = (timed: TimedReport, now: number): Omit<ReportedState, "traffic"
   const usageOf = ({ total, used }: Usage) => (total > 0 ? { total, used } : { total: null, used: null });
   return {
     keyHash,
-    facts: { hostname, ipAddresses: ip_addresses, os, version },
+    facts: { hostname, ipAddresses: ip_addresses, os, version, agentVersion: report.agent_version ?? "" },
     expiresAt: reportedAt + offlineAfter(interval),
     interval,
     reportedAt,
@@ -82,7 +82,7 @@ const samplesOf = ({ report, lead }: TimedReport, now: number) => {
 /** The stored state of reporting agents. */
 const readServers = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
   const { keyHash, agentId, status, interval, sampledAt, reportedAt, cpu, traffic } = states;
-  const { hostname, ipAddresses, os, version, userId, plan } = agents;
+  const { hostname, ipAddresses, os, version, agentVersion, userId, plan } = agents;
   const rows = await db
     .select({
       keyHash,
@@ -91,7 +91,7 @@ const readServers = async ({ db }: Pick<Deps, "db">, keyHashes: string[]) => {
       userId,
       plan,
       state: { interval, sampledAt, reportedAt, cpu, traffic },
-      facts: { hostname, ipAddresses, os, version },
+      facts: { hostname, ipAddresses, os, version, agentVersion },
       series: agents.series,
     })
     .from(states)

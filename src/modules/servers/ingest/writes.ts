@@ -23,10 +23,11 @@ const STATE = {
   ip_addresses: "json",
   os: "text",
   version: "text",
+  agent_version: "text",
 } as const;
 
 const valuesOf = (state: ReportedState): unknown[] => {
-  const { hostname, ipAddresses, os, version } = state.facts;
+  const { hostname, ipAddresses, os, version, agentVersion = "" } = state.facts;
   const figures = [state.cpu, state.memoryTotal, state.memoryUsed, state.diskTotal, state.diskUsed];
   return [
     state.keyHash,
@@ -39,7 +40,7 @@ const valuesOf = (state: ReportedState): unknown[] => {
     state.networkTx,
     state.extra,
     state.traffic,
-    ...[hostname, ipAddresses, os, version],
+    ...[hostname, ipAddresses, os, version, agentVersion],
   ];
 };
 
@@ -69,10 +70,12 @@ export const writeStates = (reported: readonly ReportedState[]): SQL[] => {
     sql`${values} update ${states} set status = 'active', reported_at = r.reported_at, expires_at = r.expires_at,
       first_reported_at = coalesce(${states.firstReportedAt}, r.reported_at), interval = r.interval, ${sql.raw(newestFigures)}, ${newestTraffic} from r where ${states.keyHash} = r.key_hash
       returning ${states.keyHash}, cast(${states.traffic} ->> 'at' as bigint) as traffic_at`,
-    sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version
+    sql`${values} update ${agents} set hostname = r.hostname, ip_addresses = r.ip_addresses, os = r.os, version = r.version,
+        agent_version = r.agent_version, agent_updated_at = case when ${agents.agentVersion} <> '' and r.agent_version <> '' and ${agents.agentVersion} <> r.agent_version
+          then r.reported_at else ${agents.agentUpdatedAt} end
       from r join ${states} as s on s.key_hash = r.key_hash
       where ${agents.id} = s.agent_id and (${agents.hostname} <> r.hostname or cast(${agents.ipAddresses} as text) <> cast(r.ip_addresses as text)
-        or ${agents.os} <> r.os or ${agents.version} <> r.version)`,
+        or ${agents.os} <> r.os or ${agents.version} <> r.version or ${agents.agentVersion} <> r.agent_version)`,
   ];
 };
 

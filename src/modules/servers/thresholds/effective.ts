@@ -19,6 +19,7 @@ export type AppliedThreshold = Omit<ThresholdSetting, "minutes"> & {
   id: number;
   scope: ThresholdScope;
   minutes: number | null;
+  updatedAt: number | null;
 };
 
 type Stored = { applied: AppliedThreshold; agentId: number | null; tagged: ReadonlySet<number> | null };

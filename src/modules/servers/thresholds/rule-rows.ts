@@ -5,7 +5,7 @@ import { ownedBy } from "../../../db/owner";
 import { thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { defaultClear } from "../../../shared/agents/thresholds";
-import { DEFAULT_THRESHOLDS, METRICS, type RuleThresholds } from "../../../shared/notifications";
+import { DEFAULT_THRESHOLDS, METRICS, type Metric, type RuleThresholds } from "../../../shared/notifications";
 import type { viewOf } from "../../alerting/targets";
 
 type View = ReturnType<typeof viewOf<"agent">>;
@@ -32,9 +32,18 @@ export const readRuleThresholds: View["readRuleThresholds"] = async ({ db }, use
   return byServer;
 };
 
-export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db }, userId, rules) => {
+export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clock }, userId, rules) => {
   const isReplaced = isOf(rules.map(({ targetId }) => targetId));
-  await db.delete(thresholds).where(and(ownedBy(thresholds, userId), isNull(thresholds.minutes), isReplaced));
+  const replaced = await db
+    .delete(thresholds)
+    .where(and(ownedBy(thresholds, userId), isNull(thresholds.minutes), isReplaced))
+    .returning();
+  /** When a threshold was last changed: now unless it is stored with this value, or is the default that counts without one. */
+  const changedAt = (targetId: number, metric: Metric, threshold: number): number | null => {
+    const before = replaced.find((row) => (row.agentId ?? 0) === targetId && row.metric === metric);
+    const isSame = threshold === (before?.threshold ?? DEFAULT_THRESHOLDS[metric]);
+    return isSame ? (before?.updatedAt ?? null) : clock.now();
+  };
   const rows = rules.flatMap(({ targetId, thresholds: figures, alerts }) =>
     METRICS.map((metric) => ({
       userId,
@@ -42,6 +51,7 @@ export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db }, u
       metric,
       threshold: figures[metric],
       clear: defaultClear(metric, figures[metric]),
+      updatedAt: changedAt(targetId, metric, figures[metric]),
       enabled: alerts === null ? null : alerts.includes(metric),
     })),
   );

@@ -132,7 +132,7 @@ export const createThreshold = async (
     if (own.length >= MAX_THRESHOLDS) throw new AppError("too_many_thresholds", { limit: MAX_THRESHOLDS });
     const [row] = await tx
       .insert(thresholds)
-      .values({ ...given, userId: viewer.id })
+      .values({ ...given, userId: viewer.id, updatedAt: deps.clock.now() })
       .returning({ id: thresholds.id });
     return (row as Pick<Row, "id">).id;
   });
@@ -156,7 +156,10 @@ export const updateThreshold = async (
     if (!own.some((row) => row.id === id)) throw notFound("Threshold");
     const given = await checked({ ...deps, db: tx }, viewer, sent);
     requireFree(own, given, id);
-    await tx.update(thresholds).set(given).where(eq(thresholds.id, id));
+    await tx
+      .update(thresholds)
+      .set({ ...given, updatedAt: deps.clock.now() })
+      .where(eq(thresholds.id, id));
   });
   invalidateThresholds(deps, viewer.id);
   return one(deps, viewer, id);

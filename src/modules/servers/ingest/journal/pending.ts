@@ -7,7 +7,14 @@ import { packOf, type SamplePack, type StoredSample } from "../../history/sample
 export type ReportedState = {
   keyHash: string;
   /** The agent's identity, as in its definition. */
-  facts: { hostname: string; ipAddresses: string[]; os: string; version: string };
+  facts: {
+    hostname: string;
+    ipAddresses: string[];
+    os: string;
+    version: string;
+    /** Absent in a journal of an earlier release. */
+    agentVersion?: string;
+  };
 } & Pick<
   typeof agentStates.$inferSelect,
   | "expiresAt"

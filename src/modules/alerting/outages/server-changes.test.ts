@@ -1,0 +1,52 @@
+import { expect, it } from "bun:test";
+import { isoTime } from "../../../lib/time";
+import { MINUTE } from "../../../shared/limits";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+
+const after = (minutes: number) => START + minutes * MINUTE;
+
+it("the timeline of an outage of a server has its start, an update of its agent and a change of the threshold in the hour before it", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const timelineOf = async (id: number) => (await app.as(bob).get(`/api/outages/${id}`)).body.timeline;
+  const story = async (id: number) =>
+    (await timelineOf(id)).map(({ kind, at }) => `${(Date.parse(at) - START) / MINUTE} ${kind}`);
+  const server = await enrollAgent(app, bob);
+  const report = (minute: number, cpu: number, said: object = {}) => {
+    app.clock.set(after(minute));
+    const boot_time = isoTime(after(5));
+    return server.report([sampleAt(after(minute), { cpu, boot_time })], { agent_version: "1.4.1", ...said });
+  };
+  const rule = (minute: number, cpu_threshold: number) => {
+    app.clock.set(after(minute));
+    const body = { target_type: "global-agent", enabled: true, on_cpu_threshold: true, cpu_threshold };
+    return app.as(bob).post("/api/notifications/settings", body);
+  };
+  await report(6, 10);
+  await rule(10, 95);
+  await report(11, 80);
+  await report(20, 80, { agent_version: "1.4.2" });
+  await rule(30, 75);
+  await rule(31, 75);
+  await report(32, 80, { agent_version: "1.4.2" });
+  await report(33, 80, { agent_version: "1.4.2" });
+  expect(await story(1)).toEqual(["5 changed", "20 changed", "30 changed", "33 began"]);
+  const changed = (await timelineOf(1)).filter(({ kind }) => kind === "changed");
+  expect(changed).toMatchObject([
+    { what: "booted", version: null },
+    { what: "agent_updated", version: "1.4.2" },
+    { what: "threshold", version: null },
+  ]);
+  // Another one long after these changes.
+  for (const [minute, cpu] of [
+    [34, 10],
+    [35, 10],
+    [180, 80],
+    [181, 80],
+  ] as const)
+    await report(minute, cpu, { agent_version: "1.4.2" });
+  const others = (await app.as(bob).get("/api/outages?kind=cpu")).body.outages;
+  expect((await story(others[0]?.id ?? 0)).filter((entry) => entry.endsWith("changed"))).toEqual([]);
+});
