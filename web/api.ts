@@ -25,6 +25,8 @@ type Details = {
   failure: DeliveryError;
   /** With "dependency_cycle": the names on the cycle. */
   cycle: readonly string[];
+  /** With "rule_changed": the values that are stored now. */
+  current: Readonly<Record<string, unknown>>;
 };
 
 /** The error of a failed call. `code` is the server's error code, or "network" or "timeout" without an answer. */
@@ -33,17 +35,19 @@ export class CallError extends Error {
   readonly quota?: Details["quota"];
   readonly failure?: DeliveryError;
   readonly cycle?: readonly string[];
+  readonly current?: Details["current"];
   constructor(
     readonly code: string,
     message: string,
     readonly status: number,
-    { fields = [], quota, failure, cycle }: Partial<Details> = {},
+    { fields = [], quota, failure, cycle, current }: Partial<Details> = {},
   ) {
     super(message);
     this.fields = fields;
     this.quota = quota;
     this.failure = failure;
     this.cycle = cycle;
+    this.current = current;
   }
 }
 
@@ -79,6 +83,7 @@ type Refusal = {
   error_code?: DeliveryErrorCode;
   error_detail?: ErrorDetail | null;
   cycle?: string[];
+  current?: Record<string, unknown>;
 };
 
 const toCallError = (value: unknown, status: number, answered: boolean) => {
@@ -97,12 +102,14 @@ const toCallError = (value: unknown, status: number, answered: boolean) => {
     error_code,
     error_detail,
     cycle,
+    current,
   } = refusal;
   return new CallError(code, message, status, {
     fields: errors,
     quota: quota && limit !== undefined ? { name: quota, limit } : undefined,
     failure: error_code && { code: error_code, detail: error_detail ?? null },
     cycle,
+    current,
   });
 };
 

@@ -146,7 +146,7 @@ const Refusal = component("Refusal", {
   current: optional(
     record(
       Type.Unknown({ examples: [true] }),
-      "With `rule_changed`: the settings as they are now, and their `version`.",
+      "With `rule_changed`: the settings, policy or template as it is now, and its `version`.",
       "enabled",
     ),
   ),

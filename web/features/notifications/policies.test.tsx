@@ -226,3 +226,23 @@ test("a rule names a policy in place of channels, and shows what it does", async
   await userEvent.selectOptions(monitors.getByRole("combobox", { name: "Notify" }), "Channels, immediately");
   expect(monitors.getByRole<HTMLInputElement>("checkbox", { name: "Chat" }).checked).toBe(true);
 });
+
+test("a policy that was saved elsewhere is shown, and the own changes are offered", async () => {
+  const { addNight, client, clock, read } = await start();
+  const id = await addNight();
+  await open();
+  await userEvent.click(await screen.findByRole("button", { name: "Edit: Night" }));
+  await screen.findByRole("dialog");
+  await type("Name", "Mine", "textbox");
+  const [stored] = (await read()).policies;
+  await clock.advance(1000);
+  await client.put(`/api/notifications/policies/${id}`, { ...stored, name: "Theirs" } as never);
+  await press("Save");
+  await dialog().findByText(/Changed elsewhere since you opened this/);
+  expect(field("Name", "textbox").value).toBe("Theirs");
+  await press("Use my changes");
+  expect(field("Name", "textbox").value).toBe("Mine");
+  await press("Save");
+  await screen.findByText("Policy saved");
+  expect((await read()).policies).toMatchObject([{ name: "Mine" }]);
+});

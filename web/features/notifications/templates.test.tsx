@@ -10,8 +10,8 @@ import NotificationsPage from "./notifications-page";
 
 setUpPage({ path: "/notifications?tab=templates" });
 
-const open = async () => {
-  const hub = await startHubAs("bob");
+const open = async (started?: Awaited<ReturnType<typeof startHubAs>>) => {
+  const hub = started ?? (await startHubAs("bob"));
   await addChannel(hub, hub.bob, telegramChannel("On-call"));
   render(
     <>
@@ -123,4 +123,23 @@ test("a channel has its own templates, apart from those of all channels", async 
   await screen.findByRole("heading", { name: "All events" });
   expect(await stored()).toMatchObject([{ event: null, channel_id: 1, title: "{{name}} for you" }]);
   expect(screen.queryByRole("heading", { name: "Your templates" })).toBeNull();
+});
+
+test("a template that was saved elsewhere is shown, and the own texts are offered", async () => {
+  const hub = await startHubAs("bob");
+  const texts = { title: "first", body: "" };
+  const { id } = (await hub.client.post("/api/notifications/templates", { event: "down", ...texts })).body.data;
+  const { stored } = await open(hub);
+  await press("Customize: Down");
+  await type("Title", "mine");
+  await hub.clock.advance(1000);
+  await hub.client.put(`/api/notifications/templates/${id}`, { title: "theirs", body: "" });
+  await press("Save");
+  await screen.findByText(/Changed elsewhere since you opened this/);
+  expect(field("Title").value).toBe("theirs");
+  await press("Use my changes");
+  expect(field("Title").value).toBe("mine");
+  await press("Save");
+  await screen.findByText("Template saved");
+  expect(await stored()).toMatchObject([{ title: "mine" }]);
 });

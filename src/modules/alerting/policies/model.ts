@@ -2,6 +2,7 @@ import { type Static, t } from "elysia";
 import type { FieldError } from "../../../core/errors";
 import { errorsWithin, field, oneOf, whole } from "../../../server/schema";
 import { POLICY_LIMITS, policyProblemText, QUIET_MODES } from "../../../shared/alert-policy";
+import { versionOf } from "../version";
 
 const { nameLength, steps, channelsPerStep, afterMinutes, repeatMinutes, repeatMax, groupSeconds } = POLICY_LIMITS;
 
@@ -78,6 +79,7 @@ export const policyModel = t.Object(
       field(whole(0, repeatMax), `Reminders for one outage at most; 0, the default, allows ${repeatMax}.`, 5),
     ),
     quiet: t.Optional(field(t.Union([quietModel, t.Null()]), "Hours in which messages are held back; null for none.")),
+    version: t.Optional(versionOf("policy")),
     group_seconds: t.Optional(
       field(
         whole(0, groupSeconds, " seconds"),

@@ -127,6 +127,22 @@ describe("a policy", () => {
     expect((await read()).map(({ name }) => name)).toEqual(["Night", "Day"]);
   });
 
+  it("that two people change refuses the second one, with the values of the first", async () => {
+    const { app, client, read, bodyOf } = await setUp();
+    const { id } = (await client.post(PATH, bodyOf())).body.data;
+    const version = (await read())[0]?.updated_at;
+    await app.clock.advance(1000);
+    const save = (body: object) => client.put(`${PATH}/${id}`, { ...bodyOf(), version, ...body });
+    expect((await save({ repeat_minutes: 30 })).status).toBe(200);
+    const second = await save({ repeat_minutes: 60 });
+    expect([second.status, second.body.code]).toEqual([409, "rule_changed"]);
+    const [stored] = await read();
+    expect(stored?.repeat_minutes).toBe(30);
+    expect(second.body.current).toEqual({ ...stored, version: stored?.updated_at });
+    expect((await save({ repeat_minutes: 60, version: stored?.updated_at })).status).toBe(200);
+    expect((await client.put(`${PATH}/${id}`, bodyOf({ repeat_minutes: 90 }))).status).toBe(200);
+  });
+
   it("is refused beyond the limit, however many requests come at once", async () => {
     const { app, alice, step } = await setUp();
     const channel = await addChannel(app, alice);

@@ -55,6 +55,7 @@ export const policyRoutes = (deps: Deps) =>
           description: "Outages that are open go on with the steps that are not sent yet.",
           access: "user",
           answer: { description: "The policy was updated.", schema: ok() },
+          refusals: ["rule_changed"],
         }),
       },
     )

@@ -19,6 +19,7 @@ import {
 } from "../../../shared/alert-policy";
 import { lockOwner } from "../../accounts/quotas/service";
 import { choosableChannels } from "../channels/service";
+import { requireVersion } from "../version";
 import type { PolicyBody } from "./model";
 
 type Owner = { id: number; role: "admin" | "user" };
@@ -233,12 +234,17 @@ const wakeEscalations = (userId: number, now: number): SQL =>
 
 /**
  * Stores a change of a policy. Open outages continue with the steps that it has now.
- * @throws {AppError} not_found, validation
+ * @throws {AppError} not_found, validation, rule_changed when it is of another version than the one sent
  */
 export const updatePolicy = (deps: Deps, owner: Owner, policyId: number, body: PolicyBody): Promise<void> =>
   deps.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);
-    const policy = await checkPolicy({ ...deps, db: tx }, owner, body, await findPolicy({ db: tx }, owner, policyId));
+    const within = { ...deps, db: tx };
+    const stored = await findPolicy(within, owner, policyId);
+    await requireVersion(stored, body.version, async () =>
+      (await listPolicies(within, owner)).find(({ id }) => id === policyId),
+    );
+    const policy = await checkPolicy(within, owner, body, stored);
     await requireFreeName(tx, owner, policy.name, policyId);
     await tx.rows(wakeEscalations(owner.id, deps.clock.now()));
     await tx

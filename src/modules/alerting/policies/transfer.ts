@@ -27,7 +27,7 @@ const sentPolicy = t.Composite([
       { minItems: 1, ...atMost(POLICY_LIMITS.steps) },
     ),
   }),
-  t.Omit(policyModel, ["steps"]),
+  t.Omit(policyModel, ["steps", "version"]),
 ]);
 
 /** The alert policies of an exported file. */

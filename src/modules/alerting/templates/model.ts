@@ -4,6 +4,7 @@ import { field, oneOf, whole } from "../../../server/schema";
 import { EVENT_KINDS } from "../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
 import { BUILT_IN_ID } from "../channels/registry";
+import { versionOf } from "../version";
 
 const title = field(
   t.String({ maxLength: TEMPLATE_LIMITS.title, error: `expected at most ${TEMPLATE_LIMITS.title} characters` }),
@@ -25,7 +26,7 @@ const event = field(t.Union([oneOf(EVENT_KINDS), t.Null()]), "The kind of event 
 export const templateModel = t.Object({ channel_id: t.Optional(channelId), event: t.Optional(event), title, body });
 export type TemplateBody = Static<typeof templateModel>;
 
-export const textsModel = t.Object({ title, body });
+export const textsModel = t.Object({ title, body, version: t.Optional(versionOf("template")) });
 export type TextsBody = Static<typeof textsModel>;
 
 export const previewModel = t.Object({ event: t.Optional(event), title, body });

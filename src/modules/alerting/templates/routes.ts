@@ -68,6 +68,7 @@ export const templateRoutes = (deps: Deps) =>
           description: "Replaces its title and body. The channel and event that it is for stay.",
           access: "user",
           answer: { description: "The template was updated.", schema: ok() },
+          refusals: ["rule_changed"],
         }),
       },
     )

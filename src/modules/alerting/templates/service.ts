@@ -15,6 +15,7 @@ import { findChannel } from "../channels/service";
 import { renderMessage, type TextFormat } from "../channels/text";
 import { type Reader, zoneOf } from "../messages/format";
 import { linkBase, messageOf } from "../messages/message";
+import { requireVersion } from "../version";
 import { renderMessageBy } from "./apply";
 import { exampleOf } from "./built-in";
 import type { OwnTemplate, Preview, PreviewBody, TemplateBody, TextsBody } from "./model";
@@ -99,18 +100,23 @@ export const createTemplate = async (deps: Deps, owner: Owner, sent: TemplateBod
 
 const ownTemplate = (owner: Owner, id: number) => and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.id));
 
-/** @throws {AppError} validation, not_found */
+/** @throws {AppError} validation, not_found, rule_changed when it is of another version than the one sent */
 export const updateTemplate = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
   owner: Owner,
   id: number,
   sent: TextsBody,
 ): Promise<void> => {
-  const { title, body } = sent;
+  const { title, body, version } = sent;
   checkTexts(sent);
   const values = { title, body, updatedAt: clock.now() };
-  const changed = await db.update(messageTemplates).set(values).where(ownTemplate(owner, id)).returning();
-  if (changed.length === 0) throw notFound("Template");
+  await db.transact(async (tx) => {
+    await lockOwner(tx, owner.id);
+    const [stored] = await tx.select().from(messageTemplates).where(ownTemplate(owner, id));
+    if (!stored) throw notFound("Template");
+    await requireVersion(stored, version, async () => present(stored));
+    await tx.update(messageTemplates).set(values).where(ownTemplate(owner, id));
+  });
 };
 
 /** @throws {AppError} not_found */

@@ -35,6 +35,22 @@ const setUp = async () => {
 };
 
 describe("a template", () => {
+  it("that two people change refuses the second one, with the texts of the first", async () => {
+    const { app, client, own } = await setUp();
+    const { id } = (await client.post(PATH, { event: "down", title: "{{name}}", body: "" })).body.data;
+    const version = (await own())[0]?.updated_at;
+    await app.clock.advance(1000);
+    const save = (title: string, of = version) => client.put(`${PATH}/${id}`, { title, body: "", version: of });
+    expect((await save("first")).status).toBe(200);
+    const second = await save("second");
+    expect([second.status, second.body.code]).toEqual([409, "rule_changed"]);
+    const [stored] = await own();
+    expect(second.body.current).toEqual({ ...stored, version: stored?.updated_at });
+    expect(stored?.title).toBe("first");
+    expect((await save("second", stored?.updated_at)).status).toBe(200);
+    expect((await client.put(`${PATH}/${id}`, { title: "third", body: "" })).status).toBe(200);
+  });
+
   it("is created, listed, updated and deleted by its owner alone", async () => {
     const { app, client, charlie, own } = await setUp();
     const { status, body } = await client.post(PATH, { event: "down", title: "{{name}}", body: "{{error}}" });

@@ -8,6 +8,7 @@ import { toast } from "../../../ui/feedback/toast";
 import { useUnsaved } from "../../../ui/feedback/unsaved";
 import { useFailureText } from "../../../ui/hooks/use-error-text";
 import { notificationsAtom, saveSetting } from "../api";
+import { Conflict } from "../conflict";
 import type { NamedTarget } from "../dependencies/api";
 import { MuteMenu, useMutedText } from "../mute/mute-menu";
 import { changeOf, isValid, type Setting, type TargetKey, toSettingBody, withOverride } from "../rules/drafts";
@@ -130,19 +131,6 @@ export function RuleCard(props: Props) {
       {(edits.isDirty || edits.wrong) && <SaveLine edits={edits} isValid={isValid(key, setting)} />}
       {question}
     </section>
-  );
-}
-
-/** That others were saved first; their values are in the form. */
-function Conflict({ onMine }: { onMine: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <div className="message warn" role="alert">
-      <p>{t("alerts.rule.changed")}</p>
-      <button type="button" className="plain compact" onClick={onMine}>
-        {t("alerts.rule.again")}
-      </button>
-    </div>
   );
 }
 

@@ -90,9 +90,9 @@ export function PoliciesPart({ data }: { data: Notifications }) {
   const [deleting, setDeleting] = useState<Policy>();
   const isFull = policies.length >= POLICY_LIMITS.policies;
 
-  const save = async (body: PolicyBody, forAll: boolean) => {
+  const save = async ({ version, ...body }: PolicyBody & { version: string | undefined }, forAll: boolean) => {
     const id = editing?.policy?.id;
-    if (id !== undefined) await updatePolicy(id, body);
+    if (id !== undefined) await updatePolicy(id, { ...body, ...(version !== undefined && { version }) });
     else {
       const { data } = await createPolicy(body);
       if (forAll)
@@ -145,7 +145,7 @@ export function PoliciesPart({ data }: { data: Notifications }) {
       {editing && (
         <PolicyDialog
           initial={editing.draft}
-          stored={editing.policy !== undefined}
+          stored={editing.policy}
           channels={channels}
           forAll={policies.length === 0}
           onSave={save}

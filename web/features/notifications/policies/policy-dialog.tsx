@@ -2,21 +2,26 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AlertPolicy, POLICY_LIMITS } from "../../../../src/shared/alert-policy";
 import { CallError } from "../../../api";
+import { browserTimeZone } from "../../../lib/format";
 import { Field } from "../../../ui/controls/field";
 import { Icon } from "../../../ui/controls/icon";
 import { FormDialog } from "../../../ui/feedback/form-dialog";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import type { Channel } from "../api";
+import { Conflict, storedSince } from "../conflict";
 import { GroupFields, QuietFields, ReminderFields } from "./editor-fields";
 import {
+  draftOf,
   HUB_PROBLEMS,
   nextStep,
+  type Policy,
   type PolicyBody,
   type PolicyDraft,
   type Problems,
   policyOfDraft,
   problemsOf,
   timelineOf,
+  toPolicy,
   toPolicyBody,
 } from "./policy";
 import { useChannelNames } from "./sentence";
@@ -96,12 +101,12 @@ function Steps(editor: EditorProps) {
 
 type Props = {
   initial: PolicyDraft;
-  /** Whether the policy is stored already. */
-  stored: boolean;
+  /** The policy as it is stored; undefined for a new one. */
+  stored: Policy | undefined;
   channels: readonly Channel[];
   /** Whether a new policy is to be used for all monitors and servers, unless the user chooses otherwise. */
   forAll: boolean;
-  onSave: (body: PolicyBody, forAll: boolean) => Promise<void>;
+  onSave: (body: PolicyBody & { version: string | undefined }, forAll: boolean) => Promise<void>;
   onClose: () => void;
 };
 
@@ -111,7 +116,19 @@ const useEditor = ({ initial, stored, channels, forAll, onSave, onClose }: Props
   const [draft, setDraft] = useState(initial);
   const [problems, setProblems] = useState<Problems>({});
   const [isForAll, setForAll] = useState(forAll && !stored);
-  const form = useSubmit(t("policies.saveFailed"), { onRefused: (error) => setProblems(refusedFields(error)) });
+  const [version, setVersion] = useState(stored?.version);
+  /** The draft that was refused because others have stored another policy, which is in the form now. */
+  const [mine, setMine] = useState<PolicyDraft>();
+  const onRefused = (error: unknown) => {
+    setProblems(refusedFields(error));
+    const since = storedSince(error);
+    if (!since) return;
+    const policy = toPolicy(since as Parameters<typeof toPolicy>[0]);
+    setMine(draft);
+    setDraft(draftOf(policy, browserTimeZone()));
+    setVersion(policy.version);
+  };
+  const form = useSubmit(t("policies.saveFailed"), { onRefused });
   const channelIds = new Set(channels.map(({ id }) => id));
 
   const onChange = (change: Partial<PolicyDraft>) => {
@@ -126,17 +143,23 @@ const useEditor = ({ initial, stored, channels, forAll, onSave, onClose }: Props
     const errors = problemsOf(policy);
     setProblems(errors);
     if (Object.keys(errors).length > 0) form.refuse({});
-    else form.submit(() => onSave(toPolicyBody(policy), isForAll), onClose);
+    else form.submit(() => onSave({ ...toPolicyBody(policy), version }, isForAll), onClose);
   };
   const editor: EditorProps = { draft, channels, problems, onChange };
-  return { form, editor, policy, isForAll, setForAll, onSubmit };
+  const takeMine =
+    mine &&
+    (() => {
+      setDraft(mine);
+      setMine(undefined);
+    });
+  return { form, editor, policy, isForAll, setForAll, onSubmit, takeMine };
 };
 
 /** Creates or edits a policy, as sentences with fields in them. */
 export function PolicyDialog(props: Props) {
   const { initial, stored, channels, onClose } = props;
   const { t } = useTranslation();
-  const { form, editor, policy, isForAll, setForAll, onSubmit } = useEditor(props);
+  const { form, editor, policy, isForAll, setForAll, onSubmit, takeMine } = useEditor(props);
   const { draft, problems, onChange } = editor;
   const nameProblem = problems.name && t(`policies.problem.${problems.name}`);
 
@@ -150,6 +173,7 @@ export function PolicyDialog(props: Props) {
       onSubmit={onSubmit}
       onClose={onClose}
     >
+      {takeMine && <Conflict onMine={takeMine} />}
       <Field label={t("policies.name")} error={nameProblem}>
         <input
           name="name"

@@ -10,7 +10,7 @@ const POLICY: AlertPolicy & { name: string } = {
   quiet: null,
   groupSeconds: 10,
 };
-const stored = { ...POLICY, id: 4, deletedChannels: [], neededBy: 0, usedBy: 0 };
+const stored = { ...POLICY, id: 4, deletedChannels: [], neededBy: 0, usedBy: 0, version: "" };
 const known = new Set([1, 2]);
 
 test("a stored policy is saved unchanged by the editor, except that a limit is written out", () => {

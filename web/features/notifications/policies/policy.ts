@@ -17,6 +17,8 @@ export type Policy = AlertPolicy & {
   deletedChannels: number[];
   usedBy: number;
   neededBy: number;
+  /** Which of its versions it is. */
+  version: string;
 };
 
 /** A policy of the hub's answer in the form that the page uses. */
@@ -37,6 +39,7 @@ export const toPolicy = ({ id, name, steps, quiet, ...wire }: Static<typeof Wire
   deletedChannels: wire.deleted_channels,
   usedBy: wire.used_by,
   neededBy: wire.needed_by,
+  version: wire.updated_at,
 });
 
 /** A step in the editor, with a key that stays the same while others are added and removed. */

@@ -8,6 +8,7 @@ import { Field } from "../../../ui/controls/field";
 import { FormDialog } from "../../../ui/feedback/form-dialog";
 import { useSubmit } from "../../../ui/hooks/use-submit";
 import type { Channel, Template } from "../api";
+import { Conflict, storedSince } from "../conflict";
 import { capital, useKindName } from "../labels";
 import { Filters, Palette, Preview } from "./template-help";
 import { usePreview } from "./use-preview";
@@ -19,9 +20,15 @@ export type TemplateDraft = {
   channel_id: number | null;
   title?: string;
   body?: string;
+  updated_at?: string;
 };
 type Texts = { title: string; body: string };
-type SavedTemplate = Texts & { id?: number; event: EventKind | null; channel_id: number | null };
+type SavedTemplate = Texts & {
+  id?: number;
+  event: EventKind | null;
+  channel_id: number | null;
+  version?: string | undefined;
+};
 
 type Props = {
   draft: TemplateDraft;
@@ -92,13 +99,23 @@ function Place({ event, channelId, channels, fixed, onEvent, onChannel }: PlaceP
 export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Props) {
   const { t, i18n } = useTranslation();
   // The texts are checked as they are typed, so their fields show nothing else.
-  const form = useSubmit(t("notifications.template.saveFailed"), { onRefused: () => undefined });
+  const form = useSubmit(t("notifications.template.saveFailed"), { onRefused: (error) => takeStored(error) });
   const fields = { title: useRef<HTMLInputElement>(null), body: useRef<HTMLTextAreaElement>(null) };
   const active = useRef<keyof Texts>("body");
   const [event, setEvent] = useState(draft.event);
   const [channelId, setChannelId] = useState(draft.channel_id);
   const [texts, setTexts] = useState<Texts>(() => ({ ...beginningOf(draft.event, builtIn), ...textsOf(draft) }));
   const { settled, preview, failed } = usePreview(texts, event);
+  const [version, setVersion] = useState(draft.updated_at);
+  /** The texts that were refused because others have stored some, which are in the form now. */
+  const [mine, setMine] = useState<Texts>();
+  const takeStored = (error: unknown) => {
+    const since = storedSince(error);
+    if (!since) return;
+    setMine(texts);
+    setTexts({ title: String(since.title), body: String(since.body) });
+    setVersion(String(since.version));
+  };
 
   const problemOf = (field: keyof Texts, text: string): string | undefined => {
     if (field === "title" && text.trim() === "") return t("notifications.template.titleRequired");
@@ -136,7 +153,10 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
     const wrong = (["title", "body"] as const).find((name) => problemOf(name, texts[name]) !== undefined);
     if (wrong) return select(wrong);
     const { id } = draft;
-    form.submit(() => onSave({ ...texts, event, channel_id: channelId, ...(id !== undefined && { id }) }), onClose);
+    form.submit(
+      () => onSave({ ...texts, event, channel_id: channelId, version, ...(id !== undefined && { id }) }),
+      onClose,
+    );
   };
 
   const control = (name: keyof Texts) => ({
@@ -177,6 +197,14 @@ export function TemplateDialog({ draft, builtIn, channels, onSave, onClose }: Pr
     >
       <div className="template-columns">
         <div className="template-fields">
+          {mine && (
+            <Conflict
+              onMine={() => {
+                setTexts(mine);
+                setMine(undefined);
+              }}
+            />
+          )}
           <Place
             {...{ event, channelId, channels }}
             fixed={draft.id !== undefined}

@@ -27,8 +27,8 @@ export const useTemplates = ({ templates, own_templates: own, channels }: Notifi
           draft={draft}
           builtIn={templates.filter(({ type }) => type === i18n.language)}
           channels={channels}
-          onSave={async ({ id, ...body }) => {
-            await (id === undefined ? createTemplate(body) : updateTemplate(id, body));
+          onSave={async ({ id, version, ...body }) => {
+            await (id === undefined ? createTemplate(body) : updateTemplate(id, body, version));
             toast(t("notifications.template.saved"));
             await refresh();
           }}
