@@ -18,9 +18,14 @@ export function Feed({ events }: { events: readonly Entry[] }) {
     <section className="card panel feed">
       <header className="panel-head">
         <h2>{t("dashboard.feed.title")}</h2>
-        <Link href={paths.outages} className="small">
-          {t("dashboard.feed.all")}
-        </Link>
+        <span className="links">
+          <Link href={paths.reports} className="small">
+            {t("dashboard.feed.report")}
+          </Link>
+          <Link href={paths.outages} className="small">
+            {t("dashboard.feed.all")}
+          </Link>
+        </span>
       </header>
       <ol>
         {events.map((entry) => (

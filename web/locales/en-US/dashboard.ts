@@ -102,6 +102,7 @@ export const dashboard: Translation["dashboard"] = {
   feed: {
     title: "Latest events",
     all: "All outages",
+    report: "Last month's report",
     well: "Recovered",
     repeated_one: "failed {{count}} time in {{span}}",
     repeated_other: "failed {{count}} times in {{span}}",

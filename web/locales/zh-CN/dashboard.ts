@@ -95,6 +95,7 @@ export const dashboard = {
   feed: {
     title: "最近动态",
     all: "全部故障",
+    report: "上月报告",
     well: "已恢复",
     repeated_one: "{{span}}内故障 {{count}} 次",
     repeated_other: "{{span}}内反复故障 {{count}} 次",
