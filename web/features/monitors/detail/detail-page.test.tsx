@@ -219,6 +219,27 @@ test.each([
   expect(first?.nextElementSibling?.textContent).toMatch(value);
 });
 
+test("a day on which clocks change is asked for with all of its hours", async () => {
+  const zone = process.env.TZ;
+  process.env.TZ = "Europe/Berlin";
+  try {
+    const hub = await start();
+    await record(hub, 1, [{ at: START, time: 84 }]);
+    render(<DetailPage id="1" />);
+    await userEvent.click(await screen.findByRole("button", { name: "From … to …" }));
+    for (const [label, value] of [
+      ["First day", "2025-10-26"],
+      ["Last day", "2025-10-26"],
+    ] as const)
+      fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    const [from, to] = ["2025-10-25T22:00:00.000Z", "2025-10-26T23:00:00.000Z"].map(encodeURIComponent);
+    const asked = () => fakeServer.calls.filter(({ path }) => path.includes("/series?from=")).at(-1)?.path ?? "";
+    await waitFor(() => expect(asked()).toContain(`/series?from=${from}&to=${to}`));
+  } finally {
+    process.env.TZ = zone ?? "";
+  }
+});
+
 test("the chart shows any dates that are chosen, and a preset again", async () => {
   const hub = await start();
   await record(hub, 1, [{ at: START, time: 84 }]);

@@ -222,6 +222,28 @@ describe("a chart series", () => {
     expect(await times(START + DAY, START + 2 * DAY)).toEqual([]);
   });
 
+  it("has every hour once of a day on which clocks change in the zone of the viewer, and none of the days beside it", async () => {
+    const { app, bob, id } = await addOne();
+    // Berlin: clocks are set back in October and forward in March, on days of 25 and 23 hours.
+    const days = [
+      ["2025-10-25T22:00:00Z", "2025-10-26T23:00:00Z", 25],
+      ["2025-03-29T23:00:00Z", "2025-03-30T22:00:00Z", 23],
+    ] as const;
+    for (const [from, , hours] of days.toReversed()) {
+      const begin = Date.parse(from) - HOUR;
+      const checks = Array.from({ length: hours + 2 }, (_, hour) => ({
+        at: begin + hour * HOUR + 30 * MINUTE,
+        time: 50,
+      }));
+      await record(app, id, checks);
+    }
+    for (const [from, to, hours] of days) {
+      const { points, summary } = (await app.as(bob).get(`/api/monitors/${id}/series?from=${from}&to=${to}`)).body;
+      expect([summary.up, points[0]?.t, points.at(-1)?.t]).toEqual([hours, expect.any(Number), expect.any(Number)]);
+      expect(points.every(({ t }) => t >= Date.parse(from) && t < Date.parse(to))).toBe(true);
+    }
+  });
+
   it("refuses a range that ends before it begins, is longer than 400 days, or has one end", async () => {
     const { app, bob, id } = await addOne();
     const [from, to] = ["2026-01-15T12:00:00Z", "2026-01-15T13:00:00Z"];
