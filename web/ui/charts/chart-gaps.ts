@@ -55,7 +55,7 @@ const drawGaps =
   };
 
 /** The least part of a chart whose length the legend has. */
-const VISIBLE = 0.002;
+const VISIBLE = 0.005;
 
 /** Gaps that the text of a chart has one by one. */
 const NAMED = 3;

@@ -222,7 +222,7 @@ export function OverviewTab({ monitor }: { monitor: MonitorDetail }) {
       </dl>
       <RecentChecks monitor={monitor} />
       {Latest && (
-        <Suspense>
+        <Suspense fallback={<Skeleton heights={["18rem"]} />}>
           <Latest monitor={monitor} />
         </Suspense>
       )}
