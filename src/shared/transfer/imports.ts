@@ -49,6 +49,7 @@ export const IMPORT_NOTES = {
   duplicate: "another object of the file is equal to it",
   parent_left_out: "what it belongs to is left out",
   left_out: "you left it out",
+  history_unreadable: "its history can't be imported: {detail}",
   invalid: "it is not valid here: {detail}",
   differs: "it was changed at the source since it was imported; yours stays as it is",
   gone: "it does not exist at the source any more; yours stays",

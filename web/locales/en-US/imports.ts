@@ -87,6 +87,7 @@ export const imports: Words<typeof zhCN> = {
     duplicate: "Another object of the file is equal to it",
     parent_left_out: "What it belongs to is left out",
     left_out: "You left it out",
+    history_unreadable: "The history can't be imported: {{detail}}",
     invalid: "Not valid here: {{detail}}",
     differs: "It was changed at the source since; yours stays as it is",
     gone: "It is gone at the source; yours stays",

@@ -81,6 +81,7 @@ export const imports = {
     duplicate: "与文件中另一个对象相同",
     parent_left_out: "所属对象未导入",
     left_out: "您没有选择它",
+    history_unreadable: "历史记录无法导入：{{detail}}",
     invalid: "不符合要求：{{detail}}",
     differs: "上次导入后原处有改动，这里保持不变",
     gone: "原处已经没有它，这里保持不变",

@@ -3,7 +3,8 @@ import { expect, it } from "bun:test";
 import { copyFileSync, readdirSync, truncateSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTestApp } from "../../../testing/app";
-import { createKuma, importer, type KumaContent, uploadOf } from "../../../testing/fixtures/imports/kuma";
+import { START } from "../../../testing/clock";
+import { beatTime, createKuma, importer, type KumaContent, uploadOf } from "../../../testing/fixtures/imports/kuma";
 import { folderOf } from "./store";
 
 const HTTP = { type: "http", url: "http://127.0.0.1:9/", interval: 60, timeout: 30, active: 0 };
@@ -61,6 +62,22 @@ it("a truncated, an encrypted and a damaged database are refused with the reason
   expect((await preview(formOf(bytes))).status).toBe(422);
   const noise = crypto.getRandomValues(new Uint8Array(8192));
   expect((await preview(formOf(noise))).body.code).toBe("import_unknown");
+});
+
+it("a history that is damaged is named, and the monitors are imported", async () => {
+  const { preview, apply, app, alice } = await start();
+  const beats = Array.from({ length: 5000 }, (_, index) => ({
+    ...{ monitor_id: 1, status: 1, msg: "x".repeat(50), time: beatTime(START - index * 60_000), ping: 10 },
+  }));
+  const file = createKuma(1, { monitor: [{ id: 1, name: "Shop", ...HTTP }], heartbeat: beats });
+  const bytes = new Uint8Array(await Bun.file(file).arrayBuffer());
+  bytes.fill(0xff, bytes.length - 10 * 4096);
+  const { body } = await preview(formOf(bytes));
+  expect(body.counts).toMatchObject({ take: 1 });
+  const done = await apply(body.id);
+  expect([done.status, done.body.history]).toEqual([200, { days: 0, outages: 0 }]);
+  expect(done.body.items.at(-1)).toMatchObject({ name: "history", notes: [{ code: "history_unreadable" }] });
+  expect((await app.as(alice).get("/api/monitors")).body.total).toBe(1);
 });
 
 it("views, virtual and generated columns and triggers of a database are not read or run", async () => {

@@ -6,7 +6,8 @@ import { createMutex } from "../../../lib/concurrency";
 import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
 import type { Owner, TransferPart } from "../part";
 import { SOURCES, sourceOf } from "../sources/registry";
-import type { Draft, Source } from "../sources/source";
+import type { Draft, Item, Source } from "../sources/source";
+import { note } from "../sources/text";
 import { applyDraft } from "./apply";
 import { importHistory } from "./history";
 import { readKnown } from "./known";
@@ -18,6 +19,14 @@ import { receiveUpload } from "./upload";
 type Caller = { owner: Owner; byKey: boolean };
 
 const titles = Object.values(IMPORT_SOURCES).join(", ");
+
+/** A line of the report about a history that can't be read; the objects are imported all the same. */
+const unreadHistory = (error: unknown): Result => {
+  if (!(error instanceof AppError)) throw error;
+  const notes = [note("history_unreadable", error.message)];
+  const item: Item = { part: "other", externalId: "history", name: "history", kind: "", content: null, notes };
+  return { item, targetId: null, exists: false, notes };
+};
 
 /** The import of foreign files: reading and writing runs for one user at a time, and uploads side by side. */
 export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImport: () => void) => {
@@ -77,8 +86,11 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     onImport();
     const source = SOURCES.find(({ name }) => name === found.source) as Source;
     const ids = history && draft.history ? await withoutHistory(owner, draft, results) : new Map<number, number>();
-    const added = await importHistory(deps, { userId: owner.id, source, upload: found.upload, ids });
-    const report = { ...presentReport(draft, results), history: added };
+    const { added, failure } = await importHistory(deps, { userId: owner.id, source, upload: found.upload, ids }).then(
+      (added) => ({ added, failure: [] }),
+      (error) => ({ added: { days: 0, outages: 0 }, failure: [unreadHistory(error)] }),
+    );
+    const report = { ...presentReport(draft, [...results, ...failure]), history: added };
     await finishPreview(deps, found, report);
     return report;
   };

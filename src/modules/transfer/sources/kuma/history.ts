@@ -6,7 +6,7 @@
 import { setImmediate } from "node:timers/promises";
 import { DAY, HOUR, SECOND } from "../../../../shared/limits";
 import type { Draft, HistoryOutage, HistoryPart, HistorySum } from "../source";
-import type { ForeignDatabase } from "../sqlite";
+import { type ForeignDatabase, unreadable } from "../sqlite";
 import { clean, type Fields, numberIn, textOf } from "../text";
 
 /** Rows of one query. */
@@ -50,6 +50,8 @@ async function* chunks(database: ForeignDatabase, table: string): AsyncGenerator
     );
     const last = numberIn(row, "last");
     if (last === null) return;
+    // In a damaged table, row ids are in no order.
+    if (last <= after) throw unreadable("its history is damaged");
     yield [after, last];
     after = last;
     await setImmediate();
