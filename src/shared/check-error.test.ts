@@ -50,6 +50,7 @@ test("the English message of the API starts with the stable word of the code", (
     "status",
     "timeout",
     "tls",
+    "unexpected",
     "unreachable",
     "websocket",
   ]);

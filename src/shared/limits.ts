@@ -31,7 +31,7 @@ export const LIMITS = {
   intervalMin: 10,
   intervalMax: 86_400,
   timeoutMax: 300,
-  retriesMax: 5,
+  retriesMax: 10,
   retryPauseMax: 60,
 } as const;
 

@@ -12,6 +12,7 @@ const SHOWN = [
   "kind",
   "target",
   "active",
+  "inverted",
   "status",
   "unknown",
   "since",

@@ -176,7 +176,7 @@ describe("a field out of bounds is refused with 422:", () => {
     ],
     ["accept_self_signed", [true, false], ["true", 1, null]],
     ["ip_family", ["any", "4", "6"], ["", "5", 4, null]],
-    ["retries", [0, 5], [-1, 6, 0.5, "6"]],
+    ["retries", [0, 10], [-1, 11, 0.5, "11"]],
     ["retry_pause", [1, 45], [0, 61, 1.5, "0", 46]],
     ["quick_recheck", [true, false], ["true", 1, null]],
     ["active", [false], ["true", 1, null]],
@@ -230,7 +230,7 @@ describe("a field out of bounds is refused with 422:", () => {
       method: "TRACE",
       interval: 1,
       timeout: 0,
-      retries: 9,
+      retries: 19,
     });
     expect(paths(body.errors)).toEqual(["interval", "method", "name", "retries", "timeout", "url"]);
     const more = await create({ url: "http://a b", timeout: 120, headers: { "a b": "1" } });
@@ -264,7 +264,7 @@ it("a new monitor requires name, url and interval", async () => {
 
 it("an error names every bad field at once, including those that the kind validates beyond its schema", async () => {
   const { create } = await setUp();
-  const bad = { name: " ", url: "http://[", headers: { "a b": "c" }, interval: 60, timeout: 90, retries: 9 };
+  const bad = { name: " ", url: "http://[", headers: { "a b": "c" }, interval: 60, timeout: 90, retries: 19 };
   const { status, body } = await create(bad);
   expect([status, body.code]).toEqual([422, "validation"]);
   expect(paths(body.errors)).toEqual(["headers", "name", "retries", "timeout", "url"]);

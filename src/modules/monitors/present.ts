@@ -28,6 +28,7 @@ import { tagsField } from "../tags/service";
 import { lastChecks, lastFailure, type RecentPacks, recentPacketLoss, type StoredCheck } from "./history/pack";
 import { isMostlySlow } from "./history/slow";
 import { type Share, uptimeField, watchedField } from "./history/uptime";
+import { isInverted } from "./inverted/outcome";
 import { maskedFor } from "./kinds/masks";
 import { type FlatFields, KINDS, kindOf } from "./kinds/registry";
 import type { StoredMonitor } from "./model";
@@ -115,6 +116,7 @@ const settings = {
 };
 const commonFields = {
   ...settings,
+  inverted: optional(boolean("True where a check that fails counts as up; otherwise absent, or false.", true)),
   owner: optional(text("The owner's username. Only administrators see it, of other users' monitors.", "bob")),
   target: text("What is checked: an address, or a host with its port.", "https://api.example.com/health"),
   status: statusField,
@@ -203,6 +205,7 @@ export const presentSummary = (
     kind: monitor.kind,
     target: maskedFor({ reads, foreign: owner !== undefined }, monitor).target,
     active: monitor.active,
+    ...(isInverted(monitor.config) && { inverted: true }),
     status: shownStatus(monitor.active, state),
     unknown,
     since: monitor.active ? isoTimeOrNull(outage?.startedAt ?? state.changedAt) : null,

@@ -46,3 +46,17 @@ export const daysField = {
   label: "kinds.certificate.days",
   hint: "kinds.certificate.daysHint",
 } as const;
+
+/** A monitor is up while its check fails. */
+export const invertedField = {
+  name: "inverted",
+  type: "switch",
+  about: "Whether it is up while its check fails, and down when it succeeds; absent for false.",
+  accepts:
+    "True to count a check that fails, after its retries, as up, and one that succeeds as down with the error `unexpected_success`: for targets that must not be reachable; false by default.",
+  example: false,
+  rare: true,
+  label: "kinds.inverted.label",
+  hint: "kinds.inverted.hint",
+  fact: { place: "rules", on: "kinds.inverted.meaning" },
+} as const;

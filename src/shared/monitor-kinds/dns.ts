@@ -1,4 +1,5 @@
 import { LIMITS } from "../limits";
+import { invertedField } from "./common";
 import { type Expectation, MAX_EXPECTED, MAX_EXPECTED_LENGTH, RECORD_TYPES } from "./dns-record";
 import { type Config, custom, describeKind } from "./field";
 
@@ -63,8 +64,9 @@ export const dns = describeKind({
       label: "kinds.dns.expect",
       fact: { place: "rules", wide: true },
     },
+    invertedField,
   ],
-  form: { target: [["name", "type"], "expect"], settings: ["server"] },
+  form: { target: [["name", "type"], "expect"], settings: ["server", "inverted"] },
   up: "kinds.dns.up",
   target: ({ name, type, server }) => `${name} ${type}${server === null ? "" : ` @${server}`}`,
 });

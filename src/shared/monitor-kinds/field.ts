@@ -34,8 +34,11 @@ type Common = {
   inputMode?: "url";
   /** Whether the form has it, by the choices in other fields. */
   when?: (config: Config) => boolean;
-  /** How the page of a monitor shows it, if at all: beside the target, the rules of a check, or what a check sends. */
-  fact?: false | { place?: "target" | "rules" | "content"; as?: "code" | "body"; wide?: true };
+  /**
+   * How the page of a monitor shows it, if at all: beside the target, the rules of a check, or what a check sends. `on` is the
+   * key of the words for a switch that is on; one that is off is not shown.
+   */
+  fact?: false | { place?: "target" | "rules" | "content"; as?: "code" | "body"; wide?: true; on?: string };
 };
 
 /** The type of a field's value. */

@@ -1,5 +1,5 @@
 import { defaultDaysIf } from "../certificate";
-import { addressField } from "./common";
+import { addressField, invertedField } from "./common";
 import { describeKind } from "./field";
 
 /** Longest name of a service. */
@@ -38,9 +38,10 @@ export const grpc = describeKind({
       wrong: "kinds.grpc.serviceWrong",
       none: "kinds.grpc.whole",
     },
+    invertedField,
   ],
   up: "kinds.grpc.up",
-  form: { target: ["url", "service"] },
+  form: { target: ["url", "service"], settings: ["inverted"] },
   // As the path of the address, because alerts and lists show the target alone.
   target: ({ url, service }) => (service ? `${url.replace(/\/$/, "")}/${service}` : url),
   certificateSource: ({ url }) => url,

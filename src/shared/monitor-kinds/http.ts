@@ -1,6 +1,6 @@
 import type { Assertion } from "../assertions";
 import { IP_FAMILIES, METHODS } from "../monitor";
-import { addressField, daysField } from "./common";
+import { addressField, daysField, invertedField } from "./common";
 import { custom, describeKind } from "./field";
 
 const STATUSES_LENGTH = 100;
@@ -107,12 +107,22 @@ export const http = describeKind({
       label: "kinds.http.assert.brief",
     },
     { ...daysField, name: "certificate_days" },
+    invertedField,
   ],
   form: {
     target: ["url"],
     settings: [
       ["method", "expected_status"],
-      ...["expected_statuses", "assertions", "headers", "body", "ip_family", "accept_self_signed", "certificate_days"],
+      ...[
+        "expected_statuses",
+        "assertions",
+        "headers",
+        "body",
+        "ip_family",
+        "accept_self_signed",
+        "certificate_days",
+        "inverted",
+      ],
     ],
   },
   destination: ({ url }) => URL.parse(url)?.origin,

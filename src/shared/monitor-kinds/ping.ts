@@ -1,4 +1,4 @@
-import { hostField } from "./common";
+import { hostField, invertedField } from "./common";
 import { describeKind } from "./field";
 
 const MAX_COUNT = 5;
@@ -34,9 +34,10 @@ export const ping = describeKind({
       label: "kinds.ping.maxLoss",
       hint: "kinds.ping.maxLossHint",
     },
+    invertedField,
   ],
   up: "kinds.ping.up",
   response: "kinds.ping.roundTrip",
-  form: { target: ["host"], settings: ["count", "max_loss"] },
+  form: { target: ["host"], settings: ["count", "max_loss", "inverted"] },
   target: ({ host }) => host,
 });

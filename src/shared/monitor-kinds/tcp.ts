@@ -1,7 +1,7 @@
 import { defaultDaysIf } from "../certificate";
 import { LIMITS } from "../limits";
 import { isLoginPreset, TCP_PRESETS, TCP_SERVICES, TCP_TLS, type TcpTls, tlsOf } from "../tcp/presets";
-import { hostField, portField } from "./common";
+import { hostField, invertedField, portField } from "./common";
 import { type Config, describeKind } from "./field";
 import { hostAndPort } from "./host";
 
@@ -124,9 +124,10 @@ export const tcp = describeKind({
       wrong: "kinds.tcp.wrong",
       fact: { as: "code" },
     },
+    invertedField,
   ],
-  form: { target: ["preset", ["host", "port"], "tls", "user", "password"], settings: ["send", "expect"] },
-  facts: ["host", "port", "preset", "user", "tls", "expect", "send"],
+  form: { target: ["preset", ["host", "port"], "tls", "user", "password"], settings: ["send", "expect", "inverted"] },
+  facts: ["host", "port", "preset", "user", "tls", "expect", "send", "inverted"],
   presets: ["", "ssh", "ftp", "mqtt"],
   tiles: [
     { name: "mail", presets: ["smtp", "imap", "pop3"] },

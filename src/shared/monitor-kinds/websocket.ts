@@ -1,6 +1,6 @@
 import { defaultDaysIf } from "../certificate";
 import { LIMITS } from "../limits";
-import { addressField } from "./common";
+import { addressField, invertedField } from "./common";
 import { describeKind } from "./field";
 
 const bytes = (most: number, meaning: string) => `${meaning}: at most ${most.toLocaleString("en-US")} bytes of UTF-8.`;
@@ -64,8 +64,9 @@ export const websocket = describeKind({
       wrong: "kinds.websocket.tooLong",
       fact: { as: "code" },
     },
+    invertedField,
   ],
-  form: { target: ["url"], settings: ["send", "expect", "subprotocol"] },
+  form: { target: ["url"], settings: ["send", "expect", "subprotocol", "inverted"] },
   destination: ({ url }) => URL.parse(url)?.origin,
   target: ({ url }) => url,
   certificateDays: ({ url }) => defaultDaysIf(URL.parse(url)?.protocol === "wss:"),

@@ -83,7 +83,7 @@ export const screenErrors: Words<typeof zhCN> = {
     assertions: "Complete the conditions: a path or the name of a header, and what it is compared with",
     headers: "A header has an invalid name or value, or all headers together are longer than 16 KiB",
     body: "The body is too large or invalid",
-    retries: "Retries must be between 0 and 5",
+    retries: "Retries must be between 0 and 10",
     retry_pause:
       "The pause must be between 1 and 60 seconds, and all pauses together at most three quarters of the interval",
     title: "The title must have at most 200 characters",

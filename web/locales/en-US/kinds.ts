@@ -183,6 +183,12 @@ export const kinds: Translation["kinds"] = {
     fingerprintHint:
       "Accepts exactly this certificate, such as a self-signed one, until it expires. Leave empty to verify the issuer and the name.",
   },
+  inverted: {
+    label: "Inverted",
+    hint: "Up while the check fails, and down when it succeeds: for what must not be reachable, such as a closed port.",
+    meaning: "Up while the check fails",
+    up: "Fails, as it should",
+  },
   certificate: {
     days: "Alert before the certificate expires",
     daysHint: "Days, such as 21, 7, 1. Each sends one alert per certificate. Leave empty for no alerts.",

@@ -199,7 +199,7 @@ export const monitors: Translation["monitors"] = {
     body: "Body",
     bodyHint: "Sent as is. For JSON, add a Content-Type header too.",
     retries: "Retries after a failure",
-    retriesHint: "A failed request is retried before the monitor counts as down (0–5)",
+    retriesHint: "A failed request is retried before the monitor counts as down (0–10)",
     retryPause: "Pause before a retry (seconds)",
     failureLasts_one: "{{count}} retry after {{pause}} s: a failure must last {{seconds}} s to count",
     failureLasts_other: "{{count}} retries, {{pause}} s apart: a failure must last {{seconds}} s to count",

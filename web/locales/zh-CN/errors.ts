@@ -95,7 +95,7 @@ export const screenErrors = {
     assertions: "请补全条件：路径或响应头名称，以及用来比较的值",
     headers: "请求头的名称或值无效，或全部请求头合计超过 16 KiB",
     body: "请求体过大或无效",
-    retries: "重试次数须在 0 到 5 之间",
+    retries: "重试次数须在 0 到 10 之间",
     retry_pause: "重试前的等待须在 1 到 60 秒之间，且总等待时间不超过检查间隔的四分之三",
     title: "标题不能超过 200 个字符",
     description: "描述不能超过 2000 个字符",

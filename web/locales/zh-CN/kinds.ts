@@ -173,6 +173,12 @@ export const kinds = {
     fingerprint: "SHA-256 指纹",
     fingerprintHint: "只接受这个证书（如自签名证书），直到过期；留空则验证颁发者和名称。",
   },
+  inverted: {
+    label: "反转",
+    hint: "检查失败算正常，成功则算故障。用于不应该能访问的目标，例如必须关闭的端口。",
+    meaning: "检查失败算正常",
+    up: "检查失败，符合预期",
+  },
   certificate: {
     days: "证书过期前提醒",
     daysHint: "例如 21, 7, 1；每个证书每档只提醒一次，留空不提醒。",

@@ -195,7 +195,7 @@ export const monitors = {
     body: "请求体",
     bodyHint: "原样发送。发送 JSON 时，请同时添加 Content-Type 请求头。",
     retries: "失败后重试次数",
-    retriesHint: "先重试再判定，避免一次网络抖动就告警（0–5）",
+    retriesHint: "先重试再判定，避免一次网络抖动就告警（0–10）",
     retryPause: "重试前等待（秒）",
     failureLasts_one: "重试 {{count}} 次，等待 {{pause}} 秒：故障持续 {{seconds}} 秒才算数",
     failureLasts_other: "重试 {{count}} 次，每次间隔 {{pause}} 秒：故障持续 {{seconds}} 秒才算数",

@@ -64,19 +64,53 @@ describe("a user's checks", () => {
     );
   });
 
-  it("count each retry as a request to its host", async () => {
+  it.each([
+    ["small", 0],
+    ["large", 60_000],
+  ])("count each retry of a %s check as a request to its host", async (_, size) => {
     const { clock, admission, start, settle } = setUp({ perHost: 2 });
-    const check = request(1);
+    const check = request(1, { size });
     start("a", check);
-    start("b", check);
+    start("b", request(1));
     let retried = false;
-    void admission.retry(check).then(() => {
+    void admission.pause(check, 10).then(() => {
       retried = true;
     });
+    await clock.advance(10);
     await settle();
     expect(retried).toBe(false);
     await clock.advance(1000);
+    await settle();
     expect(retried).toBe(true);
+  });
+
+  it("do not count a check that waits for its retry, which waits for a place after its pause", async () => {
+    const { clock, admission, start, names, settle } = setUp({ perUser: 1 });
+    start("a", request(1));
+    start("b", request(1));
+    let retried = false;
+    void admission.pause(request(1), 10_000).then(() => {
+      retried = true;
+    });
+    await settle();
+    expect(names()).toEqual(["a", "b"]);
+    await clock.advance(10_000);
+    await settle();
+    expect(retried).toBe(false);
+    admission.leave(request(1));
+    await settle();
+    expect([retried, admission.running()]).toEqual([true, 1]);
+  });
+
+  it("count a check with a large body also while it waits for its retry", async () => {
+    const { clock, admission, start, names, settle } = setUp({ perUser: 1 });
+    const large = request(1, { size: 60_000 });
+    start("a", large);
+    start("b", request(1));
+    void admission.pause(large, 10_000);
+    await clock.advance(10_000);
+    await settle();
+    expect(names()).toEqual(["a"]);
   });
 });
 

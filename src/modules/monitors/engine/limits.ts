@@ -229,30 +229,42 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
     startInNextSecond();
   };
 
+  const enter = (request: Request): Promise<void> =>
+    new Promise((start) => {
+      const user = users.of(request.userId);
+      queue.add(user, { request, start });
+      queue.startNext(user);
+      startInNextSecond();
+    });
+
+  const leave = (request: Request): void => {
+    const user = users.of(request.userId);
+    user.running--;
+    capacity.free(request);
+    queue.removeIdle(user);
+    if (queue.isFull()) startAllowed();
+    else if (user.waiting.length > 0) queue.startNext(user);
+  };
+
   return {
     /** Starts a check if that is allowed now, and returns whether it is. It counts as running until `leave`. */
     tryEnter: (request: Request): boolean => queue.tryStart(users.of(request.userId), request),
 
     /** Waits until a check may start. It counts as running until `leave`. */
-    enter: (request: Request): Promise<void> =>
-      new Promise((start) => {
-        const user = users.of(request.userId);
-        queue.add(user, { request, start });
-        queue.startNext(user);
-        startInNextSecond();
-      }),
+    enter,
+    leave,
 
-    leave: (request: Request): void => {
-      const user = users.of(request.userId);
-      user.running--;
-      capacity.free(request);
-      queue.removeIdle(user);
-      if (queue.isFull()) startAllowed();
-      else if (user.waiting.length > 0) queue.startNext(user);
-    },
-
-    /** Waits until a running check may make another request. */
-    retry: async (request: Request): Promise<void> => {
+    /**
+     * Waits before another request of a running check, and until its limits allow that. Meanwhile others run in its place,
+     * unless it holds much memory.
+     */
+    pause: async (request: Request, milliseconds: number): Promise<void> => {
+      if (weight(request) === 0) {
+        leave(request);
+        await clock.sleep(milliseconds);
+        return enter(request);
+      }
+      await clock.sleep(milliseconds);
       const user = users.of(request.userId);
       while (!users.hostHasRoom(user, request)) await nextSecond();
       users.countRequest(user, request);

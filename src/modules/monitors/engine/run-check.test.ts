@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { LIMITS } from "../../../shared/limits";
 import { createTestClock, START } from "../../../testing/clock";
 import { probe, targetOf } from "../../../testing/servers/target-of";
 import { serveStatus, serveTarget } from "../../../testing/servers/targets";
@@ -51,6 +52,17 @@ describe("a check", () => {
     const clock = countingClock();
     await check({ ...targetOf({ url, timeout: 10 }), retries: 5, retryPause: 20 }, clock, START + 70_000);
     expect([requests.length, clock.pauses]).toEqual([3, [20_000, 20_000]]);
+  });
+
+  it("that keeps failing is retried ten times at most, and no more once it is not wanted", async () => {
+    const { url, requests } = serveStatus(500);
+    const clock = countingClock();
+    await check({ ...targetOf({ url }), retries: LIMITS.retriesMax }, clock, FAR);
+    expect([requests.length, clock.pauses.length]).toEqual([11, 10]);
+    const pause = async () => requests.length < 13;
+    const options = { timeout: 20, retries: 10, retryPause: 1 };
+    await checkWith(() => probe(targetOf({ url })), options, { clock, pause }, FAR);
+    expect(requests).toHaveLength(13);
   });
 
   it("that keeps failing has the outcome of its last attempt", async () => {

@@ -12,6 +12,7 @@ import type { Outcome } from "../../../probe/outcome";
 import { SECOND } from "../../../shared/limits";
 import { CONDITION_WORDS } from "../../../shared/monitor";
 import type { Config } from "../../../shared/monitor-kinds/field";
+import { isInverted, UNPROVEN } from "../inverted/outcome";
 import type { AnyKind, ProbeContext } from "../kinds/kind";
 import { kindOf } from "../kinds/registry";
 import type { Claims } from "./claims/claims";
@@ -118,7 +119,7 @@ const attemptOnce = async (deps: Probing, monitorId: number, wasHealthy = false)
   const timeout = wasHealthy ? Math.min(context.timeout, RECHECK_TIMEOUT) : context.timeout;
   deps.outbound.forgetNames(kind.host(config));
   const outcome = await kind.probe(config, { ...context, timeout, outbound: deps.outbound });
-  return { found: outcome, verified: isVerifiedBy(outcome, config) };
+  return { found: outcome, verified: isVerifiedBy(outcome, config), config };
 };
 
 /** Checks that start within this many milliseconds of each other start together. */
@@ -141,8 +142,8 @@ export type Check = Outcome & { checkedAt: number };
 
 type Retrying = {
   clock: Clock;
-  /** Waits until the limit of requests per host allows a retry. */
-  beforeRetry?: () => Promise<void>;
+  /** Waits before a retry, in milliseconds, and returns whether it is still wanted. */
+  pause?: (milliseconds: number) => Promise<boolean>;
 };
 
 /**
@@ -153,15 +154,14 @@ type Retrying = {
 export const check = async (
   attempt: () => Promise<Outcome>,
   { timeout, retries, retryPause }: { timeout: number; retries: number; retryPause: number },
-  { clock, beforeRetry }: Retrying,
+  { clock, pause = (milliseconds) => clock.sleep(milliseconds).then(() => true) }: Retrying,
   nextDueAt: number,
 ): Promise<Check> => {
   const checkedAt = clock.now();
   let outcome = await attempt();
   for (let retry = 0; retry < retries && !outcome.up; retry++) {
     if (clock.now() + (retryPause + timeout) * SECOND > nextDueAt) break;
-    await clock.sleep(retryPause * SECOND);
-    await beforeRetry?.();
+    if (!(await pause(retryPause * SECOND))) break;
     outcome = await attempt();
   }
   return { ...outcome, checkedAt };
@@ -182,38 +182,39 @@ type Parts = {
 export const createCheckRunner = (deps: Deps, parts: Parts) => {
   const { flights, admission, connectivity, results, claims, abandon, stopping } = parts;
   const { clock, log, meters, outbound } = deps;
-  const attempt = (monitorId: number) => attemptOnce(deps, monitorId);
-  const confirm = createConfirmation({ clock, connectivity, admission, attempt });
+  const confirm = createConfirmation({ clock, connectivity, admission, attempt: (id) => attemptOnce(deps, id) });
   connectivity.recheckWith(async (monitorId) => {
     return (await attemptOnce(deps, monitorId, true))?.found.up ?? null;
   });
 
   /** Makes the requests of a check. */
   const perform = async (job: Job): Promise<Ended> => {
-    const { monitorId, request, nextCheckAt } = job;
+    const { monitorId, request, nextCheckAt, flight } = job;
     const target = job.target ?? (await readTarget(deps, monitorId));
     if (!target) throw notFound("Monitor");
     const { kind, config, ...context } = target;
     const probe = () => kind.probe(config, { ...context, outbound });
-    const beforeRetry = () => admission.retry(request);
-    const result = await check(probe, target, { clock, beforeRetry }, nextCheckAt);
+    const pause = (milliseconds: number) =>
+      admission.pause(request, milliseconds).then(() => flights.isCurrent(flight));
+    const result = await check(probe, target, { clock, pause }, nextCheckAt);
     logCheck(log, monitorId, result);
-    return { found: result, verified: isVerifiedBy(result, config) };
+    return { found: result, verified: isVerifiedBy(result, config), config };
   };
 
   /** Buffers the result of a check. Without a result its claim is released, so that any instance checks again soon. */
   const conclude = async (job: Job, ended: Ended, scheduled: boolean): Promise<void> => {
     const { monitorId, revision, request, nextCheckAt, flight, status: previous, slowBits } = job;
     const [isAwaited, isCurrent] = [() => flights.isAwaited(flight), () => flights.isCurrent(flight)];
-    const result = await confirm({ monitorId, request, fresh: previous !== "down", isAwaited, isCurrent }, ended);
+    const result = await confirm({ monitorId, request, status: previous, isAwaited, isCurrent }, ended);
     if (!isCurrent()) return;
     if (!result) {
+      if (isAwaited()) return abandon(monitorId, new AppError("hub_unavailable", { reason: UNPROVEN }));
       flights.drop(monitorId);
-      return claims.release([monitorId], true);
+      // An inverted monitor waits for its next check, because nothing may ever show that the own network works.
+      return claims.release([monitorId], !isInverted(ended.config) || connectivity.lostSince() !== null);
     }
     const { userId, host } = request;
-    const paused = !Number.isFinite(nextCheckAt);
-    const own = { paused, isOwn: scheduled || isAwaited() };
+    const own = { paused: !Number.isFinite(nextCheckAt), isOwn: scheduled || isAwaited() };
     results.add(flight, { ...result, ...own, monitorId, revision, previous, slowBits, userId, host });
   };
 

@@ -4,24 +4,28 @@ import type { Deps } from "../../../core/deps";
 import { TRIALS_PER_MINUTE } from "../../../core/trials";
 import { isoTimeOrNull } from "../../../lib/time";
 import type { Outcome } from "../../../probe/outcome";
-import { boolean, describe, nullable, object, ok, time } from "../../../server/answers";
+import { boolean, checkErrorCode, describe, nullable, object, ok, text, time } from "../../../server/answers";
 import { presentError } from "../../../shared/check-error";
 import { presentPhases } from "../../../shared/monitor";
 import { signedIn } from "../../accounts/guard";
 import type { Engine } from "../engine/engine";
+import { countedOutcome } from "../inverted/outcome";
 import { shownTo } from "../kinds/masks";
 import { parseProbe, probeModel } from "../model";
 import { Check, packetLossOf, phasesField } from "../present";
 import { findMonitor } from "../service";
 
-const { response_time, packet_loss, status_code, error, error_code, error_detail } = Check.properties;
+const { response_time, packet_loss, status_code, error_detail } = Check.properties;
 const ProbeResult = object({
   up: boolean("Whether a check with this outcome counts as up.", true),
   response_time,
   packet_loss,
   status_code,
-  error,
-  error_code,
+  error: nullable(
+    text("Why the request failed, as in a check; of an inverted monitor also when that counts as up.", ""),
+    null,
+  ),
+  error_code: checkErrorCode("The cause, as a code that never changes.", null),
   error_detail,
   cert_expires_at: nullable(
     time("When the certificate of an https address expires; null without one.", "2026-06-01T00:00:00.000Z"),
@@ -29,16 +33,22 @@ const ProbeResult = object({
   phases: phasesField,
 });
 
-/** The outcome, without the address and the answer. */
-const present = (kind: string, outcome: Outcome): Static<typeof ProbeResult> => ({
-  up: outcome.up,
-  response_time: outcome.responseTime,
-  packet_loss: packetLossOf(kind, outcome),
-  status_code: outcome.statusCode,
-  ...presentError(outcome.error),
-  cert_expires_at: isoTimeOrNull(outcome.certExpiresAt),
-  phases: presentPhases(outcome.phases),
-});
+/** The outcome, without the address and the answer. A failure that counts as up keeps its error. */
+const present = (
+  { kind, config }: Pick<ReturnType<typeof parseProbe>, "kind" | "config">,
+  found: Outcome,
+): Static<typeof ProbeResult> => {
+  const outcome = countedOutcome(found, config);
+  return {
+    up: outcome.up,
+    response_time: outcome.responseTime,
+    packet_loss: packetLossOf(kind.kind, found),
+    status_code: outcome.statusCode,
+    ...presentError(outcome.error ?? found.error),
+    cert_expires_at: isoTimeOrNull(outcome.certExpiresAt),
+    phases: presentPhases(outcome.phases),
+  };
+};
 
 /** Tries what a form holds before it is saved. */
 export const probeRoutes = (deps: Deps, engine: Engine) =>
@@ -49,7 +59,7 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
       const trial = parseProbe(body, storedMonitor, storedMonitor && shownTo(user, storedMonitor));
       // A probe may take longer than the idle timeout of a connection.
       server?.timeout(request, 0);
-      return { success: true as const, result: present(trial.kind.kind, await engine.probe(user, trial)) };
+      return { success: true as const, result: present(trial, await engine.probe(user, trial)) };
     },
     {
       body: probeModel,

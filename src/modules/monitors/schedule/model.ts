@@ -31,7 +31,7 @@ export const scheduleFields = {
     ),
   ),
   retries: t.Optional(
-    field(whole(0, LIMITS.retriesMax), "How often a failed request is repeated within a check: 0 to 5; 1 by default."),
+    field(whole(0, LIMITS.retriesMax), "How often a failed request is repeated within a check: 0 to 10; 1 by default."),
   ),
   retry_pause: t.Optional(
     field(

@@ -19,6 +19,7 @@ import { AlertsTab } from "../../notifications/alerts-tab/lazy";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import { type MonitorDetail, monitorAtom, monitorsAtom } from "../api";
 import { kindOf } from "../form/kinds/registry";
+import { InvertedTag } from "../inverted-tag";
 import { KindIcon } from "../kind-icon";
 import { AboutTab } from "./about-tab";
 import { CertificateProblem } from "./certificate";
@@ -110,6 +111,7 @@ function Head({ monitor, ...on }: HeadProps) {
             <Badge tone={shownStatus(monitor)}>{words.status(monitor)}</Badge>
             <OwnerTag owner={monitor.owner} />
             <MutedMark muted={monitor.muted} />
+            <InvertedTag inverted={monitor.inverted} />
           </span>
         </div>
         <Target monitor={monitor} />

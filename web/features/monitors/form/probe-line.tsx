@@ -73,10 +73,12 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const errorOf = useCheckError();
-  const { up, status_code, response_time, cert_expires_at } = result;
+  const { up, error_code, status_code, response_time, cert_expires_at } = result;
   const days = cert_expires_at === null ? 0 : daysLeft(Date.parse(cert_expires_at), hubNow());
+  const isExpected = up && error_code !== null;
   const parts = [
-    up ? (status_code ?? view.upLabel?.(t) ?? t("monitors.probe.connected")) : errorOf(result),
+    isExpected && t("kinds.inverted.up"),
+    up && !isExpected ? (status_code ?? view.upLabel?.(t) ?? t("monitors.probe.connected")) : errorOf(result),
     response_time !== null && format.milliseconds(response_time),
     days > 0 && t("monitors.probe.certificate", { count: days }),
   ];

@@ -13,6 +13,7 @@ import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor } from "../api";
 import { MarkBox } from "../bulk/marking";
+import { InvertedMark } from "../inverted-tag";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
@@ -35,6 +36,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
             <RowLink href={paths.monitor(id)} name={name} />
           </Heading>
           <MutedMark muted={monitor.muted} />
+          <InvertedMark inverted={monitor.inverted} />
           <OwnerTag owner={monitor.owner} />
         </div>
         <Badge tone={status}>{words.status(monitor)}</Badge>

@@ -21,6 +21,7 @@ import { useFlash } from "../../../ui/lists/use-flash";
 import { MutedMark } from "../../notifications/mute/mute-menu";
 import type { ListedMonitor, Selection } from "../api";
 import { MarkBox } from "../bulk/marking";
+import { InvertedMark } from "../inverted-tag";
 import { KindMark } from "../kind-icon";
 import { MonitorMenu } from "./monitor-menu";
 
@@ -133,6 +134,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
           <div className="named">
             <RowLink href={paths.monitor(id)} name={name} />
             <MutedMark muted={monitor.muted} />
+            <InvertedMark inverted={monitor.inverted} />
             <OwnerTag owner={monitor.owner} />
             <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={isWide ? 2 : 1} />
           </div>

@@ -28,12 +28,8 @@ export const createProbes = (
     if (!admission.tryEnter(request)) throw rateLimited(1);
     try {
       const privateBlockedForAll = settings.privateTargets === "none";
-      return await kind.probe(config, {
-        outbound,
-        caller: callerOf(id, role, settings),
-        privateBlockedForAll,
-        timeout,
-      });
+      const caller = callerOf(id, role, settings);
+      return await kind.probe(config, { outbound, caller, privateBlockedForAll, timeout });
     } catch (error) {
       throw refusalOf(error);
     } finally {

@@ -12,10 +12,10 @@ export type Judgement = "failed" | "again" | "replace" | "unknown";
 
 /** A check that has ended, at the address of its target. */
 export type Checked = { monitorId: number; address: string | undefined; startedAt: number };
-/** `fresh`: the monitor was not down before. */
-export type Failed = Checked & { host: string; code: CheckErrorCode; fresh: boolean };
+/** `fresh`: the check of the monitor did not fail before. `expected`: the failure counts as up, because the monitor is inverted. */
+export type Failed = Checked & { host: string; code: CheckErrorCode; fresh: boolean; expected?: boolean };
 
-type Held = Pick<Failed, "fresh"> & {
+type Held = Pick<Failed, "fresh" | "expected"> & {
   /** Null for a sign from outside that is missing. */
   monitorId: number | null;
   endedAt: number;
@@ -60,7 +60,7 @@ export const createHeld = () => {
       since = one.endedAt;
     }
     held.push(one);
-    if (one.fresh) failing.set(one.network, one.place);
+    if (one.fresh && !one.expected) failing.set(one.network, one.place);
   };
 
   return {
@@ -74,6 +74,7 @@ export const createHeld = () => {
       for (const { network, place } of targets) failing.set(network, place);
     },
     isHeld: (monitorId: number) => held.some((one) => one.monitorId === monitorId),
+    hasExpected: () => held.some(({ expected }) => expected),
     areOnLink: () => held.every(({ place }) => place === "link"),
     hasNames: () => held.some(({ named }) => named),
     areNames: () => held.length > 0 && held.every(({ named }) => named),

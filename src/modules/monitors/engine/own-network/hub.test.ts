@@ -1,71 +1,12 @@
-import { describe, expect, it, onTestFinished } from "bun:test";
+import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../../core/config";
 import { outages } from "../../../../db/schema";
 import { createTestApp, type TestApp } from "../../../../testing/app";
 import { START, until } from "../../../../testing/clock";
 import { finishChecks, readState } from "../../../../testing/fixtures/engine";
 import { addMonitor, countHistory, storedChecks } from "../../../../testing/fixtures/monitors";
-import { CUT, WORKING } from "../../../../testing/fixtures/own-network";
+import { createWorld, passUntil } from "../../../../testing/fixtures/network-world";
 import { testOutbound } from "../../../../testing/servers/target-of";
-import type { Witnessing } from "./suspicion";
-
-/** Web servers in networks of their own, 127.1.1.1 and so on, that can be cut off and stopped. */
-const createWorld = (count: number) => {
-  const world = { cut: false, asked: 0 };
-  const requests: string[] = [];
-  const serveAt = (hostname: string, port: number) =>
-    Bun.serve({
-      hostname,
-      port,
-      fetch: () => {
-        requests.push(hostname);
-        return new Response("fine");
-      },
-    });
-  const targets = Array.from({ length: count }, (_, index) => {
-    const hostname = `127.1.${index + 1}.1`;
-    const first = serveAt(hostname, 0);
-    return { hostname, port: Number(first.port), server: first as typeof first | null };
-  });
-  const stop = async (index: number) => {
-    const target = targets[index];
-    await target?.server?.stop(true);
-    if (target) target.server = null;
-  };
-  const start = (index: number) => {
-    const target = targets[index];
-    if (target && !target.server) target.server = serveAt(target.hostname, target.port);
-  };
-  const all = [...targets.keys()];
-  onTestFinished(async () => {
-    await Promise.all(all.map(stop));
-  });
-  const witnesses = (isCut = () => world.cut): Witnessing => ({
-    ask: async () => {
-      world.asked++;
-      return isCut() ? CUT : WORKING;
-    },
-    learn: () => {},
-    place: (address) => (address.startsWith("127.1.") ? "outside" : "machine"),
-  });
-  return {
-    urls: targets.map(({ hostname, port }) => `http://${hostname}:${port}/`),
-    requests,
-    /** How often the witnesses were asked. */
-    asked: () => world.asked,
-    stop,
-    start,
-    witnesses,
-    cut: async () => {
-      world.cut = true;
-      await Promise.all(all.map(stop));
-    },
-    mend: () => {
-      world.cut = false;
-      all.forEach(start);
-    },
-  };
-};
 
 const setUp = async (count = 4, interval = 60) => {
   const world = createWorld(count);
@@ -76,14 +17,6 @@ const setUp = async (count = 4, interval = 60) => {
   await finishChecks(app);
   return { world, app, alice, ids };
 };
-
-/** Lets time pass second by second until something is true. */
-const passUntil = (app: TestApp, what: string, condition: () => boolean | Promise<boolean>) =>
-  until(async () => {
-    await app.clock.advance(1000);
-    await app.engine.tick();
-    return condition();
-  }, what);
 
 const statuses = (app: TestApp, ids: number[]) => Promise.all(ids.map(async (id) => (await readState(app, id)).status));
 

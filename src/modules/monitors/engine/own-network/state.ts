@@ -48,11 +48,19 @@ const createObservations = (clock: Clock, place: (address: string) => Place) => 
     lostSince: null as number | null,
     /** When the own network was lost, or names led to wrong addresses, for the last time. */
     doubtedAt: Number.NEGATIVE_INFINITY,
+    /** When something on the link of this machine was last seen to answer, and something behind it. */
+    workedAt: { link: Number.NEGATIVE_INFINITY, outside: Number.NEGATIVE_INFINITY },
     ...sinceFirstFailure(),
   };
 
   /** Whether only targets on the link of this machine fail: then others on it are evidence, too. */
   const isOnLink = (): boolean => seen.lostSince === null && held.areOnLink();
+
+  /** Packets arrive where a target is, also on the link if they arrive behind it. */
+  const works = (at: Exclude<Place, "machine">): void => {
+    const now = clock.now();
+    seen.workedAt = { link: now, outside: at === "outside" ? now : seen.workedAt.outside };
+  };
 
   const observed = (): Observed => {
     const { rounds, everReached, reachedByAddress, witnesses } = seen;
@@ -78,8 +86,15 @@ const createObservations = (clock: Clock, place: (address: string) => Place) => 
     reached: (at: Place, verified: boolean): boolean => {
       seen.everReached ||= at !== "machine";
       if (!verified && networks.hasVerified()) return false;
+      if (at !== "machine") works(at);
       if (at === "outside") seen.reachedAt = clock.now();
       return at === "outside" || (at === "link" && isOnLink());
+    },
+
+    /** Whether something answered since a time where a target is. The clock may have been set back. */
+    hasWorked: (at: Place, since: number): boolean => {
+      const workedAt = at === "machine" ? clock.now() : seen.workedAt[at];
+      return workedAt >= since && workedAt <= clock.now();
     },
 
     /** Healthy targets were asked in vain. */
@@ -90,6 +105,8 @@ const createObservations = (clock: Clock, place: (address: string) => Place) => 
     asked: (answers: Witnesses): void => {
       seen.rounds++;
       seen.witnesses = answers;
+      if (answers.gateway === "answers") works("link");
+      if (answers.nameServers === "answers" || answers.channels === "answers") works("outside");
       seen.seemedCut ||= seemsCut(observed());
     },
 

@@ -4,7 +4,7 @@
  * rounds until `decide` has a verdict, a minute at most. While the own network is lost, the rounds go on until it is back.
  */
 import type { Clock } from "../../../../lib/time";
-import { SECOND } from "../../../../shared/limits";
+import { MINUTE, SECOND } from "../../../../shared/limits";
 import { decide, type Witnesses } from "./decide";
 import type { Checked, Failed, Judgement } from "./held";
 import { isAnswer, isName, isRefusedHere, type Place, placeOf, placeOfFailure } from "./networks";
@@ -16,6 +16,8 @@ const ASKED = 3;
 const PAUSE = 2 * SECOND;
 /** The least time between two rounds (ms), so that many failures are few requests to other targets. */
 const SPACING = SECOND;
+/** How long ago something answered at most for a failure that counts as up and changes nothing (ms). */
+const RECENT = MINUTE;
 
 /** Checks a monitor again, and resolves to whether it is up; null if it can't be checked anymore. */
 export type Recheck = (monitorId: number) => Promise<boolean | null>;
@@ -70,7 +72,7 @@ const createRounds = (state: State, { clock, ask, learn }: Pick<Parts, "clock" |
   };
 
   const runRound = async (startedAt: number): Promise<void> => {
-    if (decide(state.observed(), startedAt) === "targets") return state.acquit(startedAt, null);
+    if (decide(state.observed(), startedAt) === "targets" && !held.hasExpected()) return state.acquit(startedAt, null);
     const by = await askTargets();
     if (by === null) state.missed();
     else state.meet(startedAt, by);
@@ -137,19 +139,24 @@ export const createSuspicion = ({ clock, ask, learn, place = placeOf, ...parts }
       if (state.reached(at, target.verified) && state.isSuspect()) state.meet(startedAt, byOf(target));
     },
 
-    /** Judges a failure. Resolves at once where it can't be the own network's. */
-    judge: ({ monitorId, host, address, code, fresh }: Failed): Promise<Judgement> => {
+    /**
+     * Judges a failure. Resolves at once where it can't be the own network's. One that counts as up also needs something
+     * else that answered: without that nothing is known.
+     */
+    judge: async ({ monitorId, host, address, code, fresh, expected = false }: Failed): Promise<Judgement> => {
       const at = place(address ?? host);
-      if (at === "machine" || isRefusedHere(code)) return Promise.resolve("failed");
-      if (lostSince() !== null || isStopped()) return Promise.resolve("unknown");
-      // A monitor that was down before waits only while the own network is suspect, because nothing changes.
-      if (!fresh && held.size() === 0) return Promise.resolve("failed");
+      if (at === "machine" || isRefusedHere(code)) return "failed";
+      if (lostSince() !== null || isStopped()) return "unknown";
+      const endedAt = clock.now();
+      // A monitor that failed before waits only while the own network is suspect, because nothing changes.
+      if (!fresh && held.size() === 0 && (!expected || state.hasWorked(at, endedAt - RECENT))) return "failed";
       const network = placeOfFailure(host, address);
-      const one = { monitorId, fresh, place: at, network, named: isName(host), endedAt: clock.now() };
-      return new Promise((resolve) => {
+      const one = { monitorId, fresh, expected, place: at, network, named: isName(host), endedAt };
+      const judgement = await new Promise<Judgement>((resolve) => {
         state.hold({ ...one, answered: isAnswer(code), resolve });
         start();
       });
+      return expected && !state.hasWorked(at, endedAt) ? "unknown" : judgement;
     },
 
     /** Whether the own network works, for a sign from outside that is missing since a time. */

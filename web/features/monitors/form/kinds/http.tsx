@@ -151,6 +151,7 @@ export const http = kindView(
           ...(ip_family === "any"
             ? []
             : [{ label: t("kinds.http.family"), value: t(`kinds.http.families.${ip_family}`) }]),
+          ...(monitor.inverted ? [{ label: t("kinds.inverted.label"), value: t("kinds.inverted.meaning") }] : []),
           ...(accept_self_signed ? [{ label: t("kinds.http.selfSigned"), value: t("kinds.http.accepted") }] : []),
           ...(url.startsWith("https:") ? [certificateDaysFact(certificate_days, t)] : []),
         ],

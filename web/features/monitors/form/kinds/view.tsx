@@ -46,7 +46,7 @@ const valueIn = (form: FormData, field: KindField): unknown => {
 const isLeftOut = (field: KindField, value: unknown): boolean =>
   !field.required &&
   field.default === undefined &&
-  (value === "" || (field.type === "choice" && value === field.usual));
+  (value === "" || value === false || (field.type === "choice" && value === field.usual));
 
 /** The name of a monitor out of its host or address. */
 const nameIn = (form: FormData, field: KindField | undefined): string => {
@@ -80,6 +80,7 @@ const factOf = (field: KindField, config: Config, t: TFunction): Fact | null => 
     const choice = String(value || (field.nullable ? "" : field.choices[0]));
     return choice === field.usual ? null : { label, value: choiceText(field, choice, t) };
   }
+  if (field.type === "switch") return value === true && fact?.on ? { label, value: word(t, fact.on) } : null;
   if (value === "") return none ? { label, value: word(t, none) } : null;
   return { label, value: typeof value === "string" ? styled(value, fact?.as) : (value as ReactNode), wide: fact?.wide };
 };

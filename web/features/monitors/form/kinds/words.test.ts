@@ -11,10 +11,10 @@ const isDescription = (value: unknown): value is KindDescription =>
 
 /** The keys that a field names, for every choice and for a new and a stored monitor. */
 const keysOf = (field: KindField, presets: readonly string[]): (string | undefined)[] => {
-  const { label, hint, wrong, none } = field;
+  const { label, hint, wrong, none, fact } = field;
   const configs = ["", ...presets].map((preset) => ({ preset, type: preset }));
   return [
-    ...[wrong, none],
+    ...[wrong, none, fact ? fact.on : undefined],
     ...configs.map((config) => (typeof label === "function" ? label(config) : label)),
     ...configs.flatMap((config) =>
       [true, false].map((isNew) => (typeof hint === "function" ? hint(config, isNew) : hint)),
