@@ -20,7 +20,7 @@ export const settingModel = t.Object({
   on_slow: field(flag, "When a monitor answers slowly, and with `on_recovery` when it does not any more.", true),
   on_certificate: field(
     flag,
-    "When the certificate of a monitor expires soon, and with `on_recovery` when it was renewed.",
+    "When the certificate or domain of a monitor expires soon, and with `on_recovery` when it was renewed.",
     true,
   ),
   on_offline: field(flag, "When a server goes offline."),
@@ -64,15 +64,17 @@ export type SettingBody = Static<typeof settingModel>;
 /** The longest text of any field; each field has a lower limit, with an error of its own. */
 export const MAX_FIELD = 200_000;
 
-const configModel = t.Union(
-  [
-    t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: MAX_FIELD }), { maxProperties: 50 }),
-    t.String({ maxLength: 2 * MAX_FIELD }),
-  ],
-  {
-    error: "expected an object of names and texts",
-  },
+export const CONFIG_EXPECTED = "expected an object of names and texts or whole numbers";
+const { MIN_SAFE_INTEGER: minimum, MAX_SAFE_INTEGER: maximum } = Number;
+
+/** The fields of a channel in a request. A whole number, such as a port or the id of a chat, stands for its text. */
+export const configFields = t.Record(
+  t.String({ maxLength: 50 }),
+  t.Union([t.String({ maxLength: MAX_FIELD }), t.Integer({ minimum, maximum })]),
+  { maxProperties: 50, error: CONFIG_EXPECTED },
 );
+
+const configModel = t.Union([configFields, t.String({ maxLength: 2 * MAX_FIELD })], { error: CONFIG_EXPECTED });
 
 // Validated by the descriptor of the kind.
 const kindFields = { type: t.String({ maxLength: 50 }), config: configModel };

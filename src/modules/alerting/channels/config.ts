@@ -13,7 +13,7 @@ import {
   withoutSecrets,
 } from "../../../shared/channel-fields";
 import { templateProblemText } from "../../../shared/template/template";
-import type { ChannelBody } from "../model";
+import { type ChannelBody, CONFIG_EXPECTED } from "../model";
 import { channelKinds, requiredFor } from "./registry";
 
 /** The fields of a kind; empty if the stored type no longer exists, so that the row shows nothing. */
@@ -44,16 +44,21 @@ export const exported = ({ type, config }: Channel): ChannelConfig => exportedCo
 /** The part of a configuration that identifies an existing channel in an import. */
 export const comparable = ({ type, config }: Channel): ChannelConfig => withoutSecrets(fieldsOf(type), config);
 
+/** Whole numbers stand for their texts. */
+const textsIn = (sent: Record<string, string | number>): ChannelConfig =>
+  Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)]));
+
+const isValue = (value: unknown) => typeof value === "string" || Number.isSafeInteger(value);
+
 /** A configuration from a request: an object, or its JSON text. */
 const parseConfig = (sent: ChannelBody["config"]): ChannelConfig => {
-  if (typeof sent !== "string") return sent;
+  if (typeof sent !== "string") return textsIn(sent);
   try {
     const value: unknown = JSON.parse(sent);
-    if (typeof value === "object" && value !== null && Object.values(value).every((text) => typeof text === "string")) {
-      return value as ChannelConfig;
-    }
+    if (typeof value === "object" && value !== null && Object.values(value).every(isValue))
+      return textsIn(value as Record<string, string | number>);
   } catch {}
-  throw validation([{ path: "config", message: "config: expected an object of names and texts" }]);
+  throw validation([{ path: "config", message: `config: ${CONFIG_EXPECTED}` }]);
 };
 
 const sentenceOf = (field: ChannelField, problem: FieldProblem, config: ChannelConfig): string => {
@@ -118,9 +123,10 @@ export const checkConfig = (
 
 /** A channel from a file; `complete` if no secret is missing. */
 export const readImported = (
-  { type, config: sent, name }: Channel & { name: string },
+  { type, config: numbersAndTexts, name }: { type: string; config: Record<string, string | number>; name: string },
   refuse: (path: string, message: string) => void,
 ): { config: ChannelConfig; complete: boolean } => {
+  const sent = textsIn(numbersAndTexts);
   const missing = missingSecrets(fieldsOf(type), sent);
   for (const { path, message } of nameProblems(name)) refuse(path, message);
   for (const { path, message } of problemsOf(fieldsOf(type), sent))

@@ -7,7 +7,7 @@ import { id, list, object, record, text } from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import type { ChannelConfig } from "../../../shared/channel-fields";
 import { atMost, definePart, type Exporting, fileId, matchItems, note } from "../../transfer/part";
-import { channelModel, MAX_FIELD } from "../model";
+import { channelModel, configFields } from "../model";
 import { comparable, exported, isComplete, readImported } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelTypes } from "./registry";
 import { Channel } from "./service";
@@ -40,12 +40,7 @@ export const channelsPart = definePart({
           enabled: t.Optional(t.Boolean({ error: "expected true or false" })),
         }),
         t.Pick(channelModel, ["name"]),
-        t.Object({
-          config: t.Record(t.String({ maxLength: 50 }), t.String({ maxLength: MAX_FIELD }), {
-            maxProperties: 50,
-            error: "expected an object of names and texts",
-          }),
-        }),
+        t.Object({ config: configFields }),
       ]),
       atMost(MAX_CHANNELS),
     ),

@@ -49,6 +49,7 @@ export const channelVariants = (
         ...after,
         config: Type.Object(Object.fromEntries(fields.map((one) => [one.name, fieldModel(one)])), {
           $id: `${titled(kind)}ChannelConfig`,
+          description: "Its fields. A whole number, such as a port, stands for its text.",
         }),
       },
       { $id: `${titled(kind)}Channel${suffix}` },
