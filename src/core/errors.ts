@@ -73,6 +73,10 @@ export const ERRORS = {
     422,
     "This machine has no working ping program. Install iputils-ping where Wakeful runs, or check a TCP port instead.",
   ],
+  rdap_unavailable: [
+    422,
+    "The registry of this domain does not publish registrations by RDAP, so that its expiry can't be watched.",
+  ],
   dependency_cycle: [422, "This would be a cycle: {path}."],
   too_many_streams: [429, "You have too many pages open that follow changes live."],
   test_too_soon: [
@@ -83,6 +87,7 @@ export const ERRORS = {
   internal: [500, "An unexpected error occurred. It was logged."],
   provider_refused: [502, "The provider said: {reply}"],
   hub_unavailable: [503, "Wakeful itself can't make this request now: {reason}. No result was recorded."],
+  registry_unavailable: [503, "The registry of the domain has no answer now: {reason}. No result was recorded."],
   unavailable: [503, "{reason} Try again soon."],
   database_full: [
     503,

@@ -3,9 +3,10 @@ import { createLog } from "../core/log";
 import { systemClock } from "../lib/time";
 import { closedPort } from "../testing/servers/raw";
 import { serveTarget } from "../testing/servers/targets";
+import { AddressBlocked, NoSuchFamily } from "./address-errors";
 import type { SystemDns } from "./dns/resolver";
 import { LocalFailure, localConditionOf } from "./local-failure";
-import { AddressBlocked, createOutbound, NoSuchFamily } from "./outbound";
+import { createOutbound } from "./outbound";
 
 const log = createLog("silent", false, () => {});
 

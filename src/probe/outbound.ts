@@ -3,11 +3,13 @@ import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { USER_AGENT } from "../build-info";
 import type { Log } from "../core/log";
 import type { Clock } from "../lib/time";
+import { AddressBlocked, type Family, NoSuchFamily } from "./address-errors";
 import { createAddressGuard } from "./addresses";
 import { createResolver } from "./dns/resolver";
 import { createSystemDns, systemNameServers } from "./dns/system-dns";
 import { createConditions, descriptorCondition, LocalFailure, localConditionOf } from "./local-failure";
 import { createPinger } from "./ping/pinger";
+import { createRdap } from "./rdap/rdap";
 import { hostOf } from "./url";
 
 /** Addresses of one name that are tried in turn. */
@@ -27,9 +29,6 @@ const UNREACHABLE = /^E(HOST|NET)(UNREACH|DOWN)$|^EACCES$/;
 
 /** The user or part of the hub that makes a request. Requests with one `key` have at most `lookups` lookups in flight. */
 export type Caller = { key: string; lookups: number; allowPrivate: boolean };
-
-/** The only addresses of a name that a request may use. */
-export type Family = 4 | 6;
 
 /** Called with the first address, and again if another address accepts the connection. */
 type OnAddress = (address: string) => void;
@@ -57,19 +56,6 @@ type Connection = {
   family?: Family | undefined;
   onAddress?: OnAddress;
 };
-
-/** The host has no address of the requested family. */
-export class NoSuchFamily extends Error {
-  override name = "NoSuchFamily";
-  constructor(readonly family: Family) {
-    super(`IPv${family}`);
-  }
-}
-
-/** The caller may connect to none of the host's addresses. */
-export class AddressBlocked extends Error {
-  override name = "AddressBlocked";
-}
 
 /**
  * IPv4 first: a machine without a working IPv6 route would wait for the timeout, while one without IPv4 fails at once.
@@ -170,7 +156,7 @@ const atFirstReachable = async <T>(
 export const createOutbound = (
   { clock, log }: { clock: Pick<Clock, "now">; log: Log },
   dns = createSystemDns(),
-  { nameServers = systemNameServers, pinger = createPinger() } = {},
+  { nameServers = systemNameServers, pinger = createPinger(), rdap = createRdap({ clock }) } = {},
 ) => {
   const conditions = createConditions(clock, log);
   const resolver = createResolver(dns);
@@ -218,8 +204,8 @@ export const createOutbound = (
     /** `isResolving`: whether they answer. `recordAnswer`: records that they answered for a name. */
     ...{ isResolving: resolver.isAnswering, recordAnswer: resolver.recordAnswer },
 
-    /** Sends echo requests to an address. */
-    pinger,
+    /** Send echo requests to an address, and ask registries about domains. */
+    ...{ pinger, rdap },
 
     /** Resolves a name again, or all: their addresses may be wrong. */
     forgetNames: resolver.forget,

@@ -1,8 +1,8 @@
 import { expect, it } from "bun:test";
 import { type CheckErrorCode, checkErrorText } from "../shared/check-error";
 import { LANGUAGES } from "../shared/language";
+import { AddressBlocked } from "./address-errors";
 import { LookupFailed } from "./dns/resolver";
-import { AddressBlocked } from "./outbound";
 import { failureOf } from "./outcome";
 
 const failing = (code: string) => Object.assign(new Error("x"), { code });

@@ -5,9 +5,10 @@ import {
   type TimeoutPhase,
   timeoutError,
 } from "../shared/check-error";
+import type { Registration } from "../shared/domains/registration";
 import type { Phases } from "../shared/monitor";
+import { AddressBlocked, NoSuchFamily } from "./address-errors";
 import { LookupFailed } from "./dns/resolver";
-import { AddressBlocked, NoSuchFamily } from "./outbound";
 
 /** The outcome of one request. */
 export type Outcome = {
@@ -32,6 +33,8 @@ export type Outcome = {
   packetLoss?: number | undefined;
   /** The DNS records of the answer in their order as texts, shortened; absent for other kinds, and without records. */
   records?: string[] | undefined;
+  /** Of a domain; absent for other kinds, and where it is not registered. */
+  registration?: Registration | undefined;
   /** Where the time went, up to the failure if there was one; absent for kinds that do not measure it. */
   phases?: Phases | undefined;
   /** The address that was connected to, or tried first when none accepted the connection; absent when none is known. */

@@ -4,6 +4,9 @@ import { DAY } from "./limits";
 /** Days of notification before the expiry of a certificate, unless the monitor overrides them. */
 export const DEFAULT_CERTIFICATE_DAYS: readonly number[] = [21, 7, 1];
 
+/** The same before the expiry of a domain, which takes longer to renew. */
+export const DEFAULT_DOMAIN_DAYS: readonly number[] = [30, 14, 7, 1];
+
 /** These thresholds for a monitor without own ones, if it checks its target over TLS. */
 export const defaultDaysIf = (isEncrypted: boolean): readonly number[] => (isEncrypted ? DEFAULT_CERTIFICATE_DAYS : []);
 
@@ -22,9 +25,15 @@ export const reachedThreshold = (days: readonly number[], expiresAt: number, now
 /** The days that are left until a certificate expires, rounded up; 0 after it has expired. */
 export const daysLeft = (expiresAt: number, now: number): number => Math.max(0, Math.ceil((expiresAt - now) / DAY));
 
-/** The error of a certificate that has reached a threshold. */
-export const expiryError = (expiresAt: number, now: number): CheckError => {
+/** What of a monitor expires; each is a kind of outage. */
+export const EXPIRY_KINDS = ["certificate", "domain"] as const;
+export type ExpiryKind = (typeof EXPIRY_KINDS)[number];
+export const isExpiryKind = (kind: string): kind is ExpiryKind => EXPIRY_KINDS.some((one) => one === kind);
+
+/** The error of a certificate or domain that has reached a threshold. */
+export const expiryError = (kind: ExpiryKind, expiresAt: number, now: number): CheckError => {
   const days = daysLeft(expiresAt, now);
+  if (kind === "domain") return days === 0 ? checkError("domain_expired") : checkError("domain_expiring", { days });
   return days === 0 ? checkError("tls_expired") : checkError("certificate_expiring", { days });
 };
 

@@ -33,6 +33,7 @@ test("the English message of the API starts with the stable word of the code", (
     "budget",
     "certificate",
     "dns",
+    "domain",
     "grpc",
     "header",
     "heartbeat",

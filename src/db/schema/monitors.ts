@@ -1,3 +1,4 @@
+import type { Registration } from "../../shared/domains/registration";
 import type { TargetType } from "../../shared/notifications";
 import type { ObjectivePeriod } from "../../shared/outages/objectives";
 import type { HubGapReason } from "../../shared/outages/unknown";
@@ -74,11 +75,12 @@ export const monitorStates = kit.table(
     responseTime: kit.real(),
     lastCheckedAt: kit.long(),
     firstCheckedAt: kit.long(),
+    /** Of a domain: when its registration does. */
     certExpiresAt: kit.long(),
-    /** SHA-256 of the server's certificate; null until one was seen. */
+    /** SHA-256 of the server's certificate, or the expiry of a domain as text; null until one was seen. */
     certFingerprint: kit.text(),
-    /** The DNS records of its last check; null for other kinds, and when it got none. */
-    records: kit.json<string[]>(),
+    /** The DNS records or the registration that its last check found; null for other kinds, and when it found none. */
+    records: kit.json<string[] | Registration>(),
     /** Which of its last five answers were slow, the latest in the lowest bit. It is degraded while three or more are. */
     slowBits: kit.integer().notNull().default(0),
     /** The hour of its oldest check in `pack`; null while that is empty. */

@@ -62,7 +62,7 @@ export const settingModel = t.Object({
 export type SettingBody = Static<typeof settingModel>;
 
 /** The longest text of any field; each field has a lower limit, with an error of its own. */
-export const MAX_FIELD = 200_000;
+const MAX_FIELD = 200_000;
 
 export const CONFIG_EXPECTED = "expected an object of names and texts or whole numbers";
 const { MIN_SAFE_INTEGER: minimum, MAX_SAFE_INTEGER: maximum } = Number;

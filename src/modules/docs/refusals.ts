@@ -31,6 +31,7 @@ const EXAMPLE_PARAMS: {
   rate_limited: { wait: "120 seconds" },
   provider_refused: { reply: "401: Unauthorized" },
   hub_unavailable: { reason: "the name servers of this machine do not answer" },
+  registry_unavailable: { reason: "it wants fewer requests" },
   unavailable: { reason: "The database can't be written now." },
 };
 

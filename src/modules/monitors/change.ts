@@ -84,7 +84,7 @@ export const insertMonitors = async (
  * @throws {AppError} quota_reached, too_many_tags, or that this machine can't check the kind
  */
 export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
-  await requireAvailable(kindOf(input.kind), deps.outbound);
+  await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
   const id = await deps.db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "monitors", viewer.id);
     const [reserved = 0] = await reserveIds(tx, monitors, 1);
@@ -143,7 +143,7 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
   const kinds: OutageKind[] = [
     ...(active ? [] : ["down" as const]),
     ...(restart ? ["slow" as const] : []),
-    ...(isSameCertificate ? [] : ["certificate" as const]),
+    ...(isSameCertificate ? [] : [kindOf(monitor.kind)?.expires ?? "certificate"]),
   ];
   const ended = kinds.map((kind): Change => ({ targetId: monitor.id, kind, at: now, opens: false, silent: true }));
   return { restart, statements, ended };
@@ -155,7 +155,8 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
  */
 export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
   const { id, userId } = monitor;
-  if (!Bun.deepEquals(input.config, monitor.config)) await requireAvailable(kindOf(input.kind), deps.outbound);
+  if (!Bun.deepEquals(input.config, monitor.config))
+    await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
   const { restart, statements, ended } = planUpdate(monitor, input, deps.clock.now());
   await deps.db.transact(async (tx) => {
     await lock(tx, lockRows(states, states.monitorId, eq(states.monitorId, id)));

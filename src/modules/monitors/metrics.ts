@@ -126,7 +126,12 @@ const FIGURES: Figure<MonitorRow>[] = [
   {
     name: "wakeful_monitor_certificate_expiry_timestamp_seconds",
     help: "Time at which the certificate that the last check saw expires, since the Unix epoch.",
-    of: ({ certExpiresAt }) => seconds(certExpiresAt),
+    of: ({ kind, certExpiresAt }) => (kindOf(kind)?.expires ? null : seconds(certExpiresAt)),
+  },
+  {
+    name: "wakeful_monitor_domain_expiry_timestamp_seconds",
+    help: "Time at which the registration of the domain expires, since the Unix epoch.",
+    of: ({ kind, certExpiresAt }) => (kindOf(kind)?.expires === "domain" ? seconds(certExpiresAt) : null),
   },
 ];
 

@@ -210,8 +210,9 @@ export const parseMonitor = (
 ): MonitorInput => {
   const base = shown ?? DEFAULTS;
   const timeout = sent.timeout ?? base.timeout;
+  const { leastInterval = 0 } = kindOf(sent.kind ?? stored?.kind ?? KINDS[0].kind) ?? {};
   const schedule = {
-    interval: sent.interval ?? base.interval,
+    interval: Math.max(leastInterval, sent.interval ?? base.interval),
     retries: sent.retries ?? base.retries,
     retryPause: sent.retry_pause ?? base.retryPause,
   };

@@ -229,7 +229,7 @@ export const presentMonitor = (row: MonitorRow, share: Share, history: number, s
     ...presentSettings({ ...monitor, config }),
     ...presentSummary(row, share, seenBy),
     packet_loss: kindOf(monitor.kind)?.sendsPackets ? recentPacketLoss(state) : null,
-    cert_expires_at: isoTimeOrNull(state.certExpiresAt),
+    cert_expires_at: kindOf(monitor.kind)?.expires ? null : isoTimeOrNull(state.certExpiresAt),
     created_at: isoTime(monitor.createdAt),
     history: lastChecks(state, history).map(({ at, up, slow }) => ({
       id: at,

@@ -74,7 +74,7 @@ const collection = (deps: Deps, engine: Engine) =>
           description: "The first check starts within two seconds.",
           access: "user",
           answer: { status: 201, description: "The monitor was created.", schema: ok({ monitor: Monitor }) },
-          refusals: ["quota_reached", "too_many_tags", "ping_unavailable"],
+          refusals: ["quota_reached", "too_many_tags", "ping_unavailable", "rdap_unavailable"],
         }),
       },
     );
@@ -119,7 +119,7 @@ const single = (deps: Deps, engine: Engine) =>
             "Name, interval and, of an http monitor, URL are required; other fields that are left out keep their values. When a field of its kind changes, the monitor is checked within two seconds.",
           access: "user",
           answer: { description: "The monitor was updated.", schema: ok({ monitor: Monitor }) },
-          refusals: ["too_many_tags", "ping_unavailable"],
+          refusals: ["too_many_tags", "ping_unavailable", "rdap_unavailable"],
         }),
       },
     )
@@ -205,7 +205,14 @@ const actions = (deps: Deps, engine: Engine) =>
             description: "The result of the check; 200 also when the monitor is down.",
             schema: ok({ check: Check, phases: phasesField, monitor: Monitor }),
           },
-          refusals: ["check_in_progress", "not_checkable", "monitor_paused", "rate_limited", "hub_unavailable"],
+          refusals: [
+            "check_in_progress",
+            "not_checkable",
+            "monitor_paused",
+            "rate_limited",
+            "hub_unavailable",
+            "registry_unavailable",
+          ],
         }),
       },
     );

@@ -11,6 +11,7 @@ import { isActiveMute, muteColumns } from "../alerting/mutes/service";
 import { latestOutages, Outage, openSince } from "../alerting/outages/service";
 import { AvailabilityOfWindows, readWindows } from "../alerting/outages/windows";
 import { readTags } from "../tags/service";
+import { RegistrationAnswer } from "./certificates/registration";
 import { type HeartbeatAnswer, heartbeatFields, readHeartbeat } from "./heartbeats/rows";
 import { readUnknown } from "./heartbeats/unknown";
 import { readHistory } from "./history/checks";
@@ -71,6 +72,7 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
 export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
   const row = await findMonitor(deps, viewer, id);
   const { userId } = row.monitor;
+  const { records } = row.state;
   const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
   const monitor = presentMonitor(row, (await readShares(deps, [id])).get(id) ?? NO_SHARE, history, {
     owner,
@@ -78,7 +80,7 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   });
   return {
     ...monitor,
-    ...(row.state.records && { records: row.state.records }),
+    ...(records && (Array.isArray(records) ? { records } : { registration: records })),
     ...(isPassive(row.monitor) && (await readHeartbeat(deps, heartbeatOf(row, viewer)))),
   };
 };
@@ -108,6 +110,7 @@ const recordsField = {
   records: optional(
     list(text("A record.", "192.0.2.1"), "The DNS records of its last check, sorted, at most 20; absent without any."),
   ),
+  registration: optional(RegistrationAnswer),
 };
 export const Monitor = component("Monitor", { ...monitorFields, ...recordsField, ...ofHeartbeats });
 
@@ -126,13 +129,15 @@ export const MonitorDetail = component("MonitorDetail", {
   ...latest,
 });
 
+type Found = { records?: string[]; registration?: Static<typeof RegistrationAnswer> };
+
 /** Reads a monitor with its latest checks and its uptime over several spans. */
 export const readMonitorDetail = async (
   deps: Deps,
   viewer: Viewer,
   id: number,
   history?: number,
-): Promise<PresentedMonitor & { records?: string[] } & Partial<HeartbeatAnswer> & Imported & Static<typeof Latest>> => {
+): Promise<PresentedMonitor & Found & Partial<HeartbeatAnswer> & Imported & Static<typeof Latest>> => {
   const monitor = await readMonitor(deps, viewer, id, history);
   const availability = await readWindows(deps, "monitor", id);
   const { "24h": day, "7d": week, "30d": month, "90d": quarter } = availability;

@@ -1,9 +1,10 @@
-/** What ends soon: certificates, contracts of servers, quotas of traffic, and the space of disks. */
+/** What ends soon: certificates, domains, contracts of servers, quotas of traffic, and the space of disks. */
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
 import { tenth } from "../../lib/round";
 import { isoTime } from "../../lib/time";
 import { id, integer, nullable, number, object, oneOf, text, time } from "../../server/answers";
+import { EXPIRY_KINDS } from "../../shared/certificate";
 import { DAY } from "../../shared/limits";
 import { TARGET_TYPES } from "../../shared/notifications";
 import { startOfDay } from "../../shared/time-zone";
@@ -16,8 +17,8 @@ const [AHEAD, MUCH_USED, MAX_ENTRIES] = [60 * DAY, 80, 20];
 
 export const Upcoming = object({
   kind: oneOf(
-    "What ends: a certificate, a contract with a provider, the quota of traffic of this month, or the space of a disk.",
-    ["certificate", "contract", "traffic", "disk"],
+    "What ends: a certificate, the registration of a domain, a contract with a provider, the quota of traffic of this month, or the space of a disk.",
+    [...EXPIRY_KINDS, "contract", "traffic", "disk"],
   ),
   target_type: oneOf("The kind of target.", TARGET_TYPES),
   target_id: id("The target's id.", 3),
@@ -46,11 +47,11 @@ export const readUpcoming = async (
   const now = deps.clock.now();
   const isSoon = (at: number) => at > now - AHEAD && at < now + AHEAD;
   const names = new Map(servers.map(({ id, name }) => [id, name]));
-  const certificates = monitors.flatMap(({ id, name, active, certExpiresAt }): Entry[] =>
+  const certificates = monitors.flatMap(({ id, name, expires, active, certExpiresAt }): Entry[] =>
     active && certExpiresAt !== null && isSoon(certExpiresAt)
       ? [
           {
-            ...{ kind: "certificate", target_type: "monitor", target_id: id, target_name: name, ...NOTHING },
+            ...{ kind: expires, target_type: "monitor", target_id: id, target_name: name, ...NOTHING },
             at: isoTime(certExpiresAt),
           },
         ]

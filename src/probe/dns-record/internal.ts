@@ -3,8 +3,9 @@
  * machine's name servers which of them exist, or what their records are.
  */
 import { randomInt } from "node:crypto";
+import { AddressBlocked } from "../address-errors";
 import { LookupFailed } from "../dns/resolver";
-import { AddressBlocked, type Caller, type Outbound } from "../outbound";
+import type { Caller, Outbound } from "../outbound";
 import { type Answer, type Query, recordsOf } from "./message";
 
 const [NO_ERROR, NO_NAME] = [0, 3];

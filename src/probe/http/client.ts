@@ -1,8 +1,9 @@
 /** Makes one HTTP/1.1 request over a new connection to a judged address. */
 import type { Socket } from "node:net";
 import type { Phases } from "../../shared/monitor";
+import type { Family } from "../address-errors";
 import { LocalFailure } from "../local-failure";
-import type { Caller, Family, Outbound } from "../outbound";
+import type { Caller, Outbound } from "../outbound";
 import type { ServerCertificate } from "../tls/certificate";
 import { upgrade } from "../tls/upgrade";
 import { endpointOf } from "../url";

@@ -10,8 +10,9 @@ import {
   type Phases,
   parseStatuses,
 } from "../../shared/monitor";
+import type { Family } from "../address-errors";
 import { LocalFailure } from "../local-failure";
-import type { Caller, Family, Outbound } from "../outbound";
+import type { Caller, Outbound } from "../outbound";
 import { CheckFailed, failureOf, type Outcome } from "../outcome";
 import type { ServerCertificate } from "../tls/certificate";
 import { basicLogin } from "../url";

@@ -1,3 +1,5 @@
+import type { ExpiryKind } from "../certificate";
+
 /** The fields of a monitor, by name. */
 export type Config = Record<string, unknown>;
 
@@ -36,7 +38,7 @@ type Common = {
   when?: (config: Config) => boolean;
   /**
    * How the page of a monitor shows it, if at all: beside the target, the rules of a check, or what a check sends. `on` is the
-   * key of the words for a switch that is on; one that is off is not shown.
+   * key of the words for a switch that is on; a switch that is off is not shown.
    */
   fact?: false | { place?: "target" | "rules" | "content"; as?: "code" | "body"; wide?: true; on?: string };
 };
@@ -151,7 +153,11 @@ export type KindDescription<Fields extends readonly KindField[] = readonly KindF
   certificateDays?: (stored: Stored) => readonly number[];
   /** What decides which certificate is seen: once it changes, the last one is forgotten. By default the target. */
   certificateSource?: (stored: Stored) => string;
-  /** The expiry of its certificate is its main figure. */
+  /** What expires, if it is not a certificate. */
+  expires?: ExpiryKind;
+  /** The shortest interval of its checks in seconds; a shorter one is raised to it. */
+  leastInterval?: number;
+  /** The expiry of its certificate or domain is its main figure. */
   isCertificate?: true;
   /** The keys of the page's words for a check that finds it up, if it does not just connect, and for its response time. */
   up?: string;

@@ -111,6 +111,15 @@ export const OUTAGES = {
     about: "its certificate expires soon",
     examples: [{ errorCode: "certificate_expiring", errorDetail: { days: 7 } }, { ago: 259_200_000 }],
   },
+  domain: {
+    target: "monitor",
+    events: ["domain_expiring", "domain_renewed"],
+    phases: ["expiring", "renewed"],
+    group: "certificate",
+    lasting: true,
+    about: "its domain expires soon",
+    examples: [{ errorCode: "domain_expiring", errorDetail: { days: 14 } }, { ago: 259_200_000 }],
+  },
   budget_burning: {
     target: "monitor",
     events: ["budget_burning", "budget_steady"],

@@ -37,13 +37,15 @@ const useParts = (dashboard: Judged): string[] => {
   const { monitors, agents, problems } = dashboard;
   const slow = problems.filter(({ kind }) => kind === "slow").length;
   const expiring = problems.filter(({ kind }) => kind === "certificate").length;
+  const domains = problems.filter(({ kind }) => kind === "domain").length;
   const high = problems.filter(({ kind }) => THRESHOLD_METRICS.some((metric) => metric === kind));
-  const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - high.length;
+  const other = problems.filter((problem) => !isBroken(problem)).length - slow - expiring - domains - high.length;
   return [
     monitors.down > 0 ? t("dashboard.someDown", { count: monitors.down }) : "",
     agents.inactive > 0 ? t("dashboard.someOffline", { count: agents.inactive }) : "",
     slow > 0 ? t("dashboard.someSlow", { count: slow }) : "",
     expiring > 0 ? t("dashboard.someExpiring", { count: expiring }) : "",
+    domains > 0 ? t("dashboard.someDomains", { count: domains }) : "",
     high.length > 0 ? highText(high) : "",
     other > 0 ? t("dashboard.someOther", { count: other }) : "",
   ].filter(Boolean);

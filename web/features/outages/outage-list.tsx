@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { isExpiryKind } from "../../../src/shared/certificate";
 import { paths } from "../../paths";
 import { StatusMark } from "../../ui/feedback/badge";
 import { Elapsed } from "../../ui/feedback/elapsed";
@@ -46,9 +47,9 @@ function OutageRow({ outage }: { outage: Listed }) {
   const lastedOf = useLasted();
   const lasted = ended_at && lastedOf({ ...outage, ended_at });
   const status = ended_at ? "paused" : outageMark(kind);
-  // The reason of a certificate says as much as the kind.
+  // The reason of a certificate or domain says as much as the kind.
   const why =
-    kind === "certificate" && reason
+    isExpiryKind(kind) && reason
       ? reason
       : [t(`outages.kinds.${kind}.label`), subject, reason].filter(Boolean).join(" · ");
   return (

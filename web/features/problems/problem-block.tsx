@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from "jotai";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { isExpiryKind } from "../../../src/shared/certificate";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
@@ -30,7 +31,7 @@ type BlockProps = {
 const listOf = (kind: Problem["kind"]): string => {
   if (kind === "down") return `${paths.monitors}?status=down`;
   if (kind === "slow") return `${paths.monitors}?status=degraded`;
-  if (kind === "certificate") return paths.monitors;
+  if (isExpiryKind(kind)) return paths.monitors;
   return kind === "offline" ? `${paths.agents}?status=inactive` : paths.agents;
 };
 

@@ -12,6 +12,8 @@ export const dashboard: Translation["dashboard"] = {
   someSlow_other: "{{count}} monitors slow",
   someExpiring_one: "{{count}} certificate expires soon",
   someExpiring_other: "{{count}} certificates expire soon",
+  someDomains_one: "{{count}} domain expires soon",
+  someDomains_other: "{{count}} domains expire soon",
   someHigh_one: "{{count}} resource above threshold",
   someHigh_other: "{{count}} resources above threshold",
   oneHigh: "{{problem}} on {{name}}",

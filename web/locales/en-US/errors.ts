@@ -6,6 +6,9 @@ export const screenErrors: Words<typeof zhCN> = {
     invalid_id: "Invalid ID",
     not_configuration: "This file was not exported by Wakeful",
     wrong_password: "The current password is wrong",
+    rdap_unavailable:
+      "The registry of this domain does not publish registrations by RDAP, so its expiry can’t be watched",
+    registry_unavailable: "The registry of the domain has no answer now. Nothing was recorded; try again later",
     ping_unavailable:
       "The machine that Wakeful runs on has no working ping program. Install iputils-ping there, or watch a port instead",
     dependency_cycle: "This would be a cycle: {{path}}",

@@ -35,7 +35,7 @@ export const notifications: Translation["notifications"] = {
     when: "When",
     onDown: "It goes down",
     onSlow: "It responds slowly",
-    onCertificate: "Its certificate expires soon",
+    onCertificate: "Its certificate or domain expires soon",
     onOffline: "It goes offline",
     onRecovery: "It recovers",
     onProblem: "A container, a service or a disk array fails, or a disk fills up",

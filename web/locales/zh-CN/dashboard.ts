@@ -10,6 +10,8 @@ export const dashboard = {
   someSlow_other: "{{count}} 个监控响应缓慢",
   someExpiring_one: "{{count}} 个证书即将过期",
   someExpiring_other: "{{count}} 个证书即将过期",
+  someDomains_one: "{{count}} 个域名即将到期",
+  someDomains_other: "{{count}} 个域名即将到期",
   someHigh_one: "{{count}} 项资源超过阈值",
   someHigh_other: "{{count}} 项资源超过阈值",
   oneHigh: "{{name}} {{problem}}",

@@ -20,6 +20,8 @@ export const screenErrors = {
     invalid_id: "编号无效",
     not_configuration: "这不是 Wakeful 导出的文件",
     wrong_password: "当前密码不正确",
+    rdap_unavailable: "该域名的注册局不提供 RDAP 查询，无法监控到期时间",
+    registry_unavailable: "注册局暂时没有应答，本次没有记录结果，请稍后再试",
     ping_unavailable: "控制台所在服务器没有可用的 ping 命令，请安装 iputils-ping，或改为监控端口",
     dependency_cycle: "会形成循环依赖：{{path}}",
     last_admin: "至少要保留一名管理员",

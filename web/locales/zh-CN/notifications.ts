@@ -30,7 +30,7 @@ export const notifications = {
     when: "何时告警",
     onDown: "出现故障",
     onSlow: "响应缓慢",
-    onCertificate: "证书即将过期",
+    onCertificate: "证书或域名即将到期",
     onOffline: "离线",
     onRecovery: "恢复正常",
     onProblem: "容器、服务或磁盘阵列异常，或磁盘即将写满",

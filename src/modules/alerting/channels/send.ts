@@ -1,8 +1,9 @@
 import { type Config, mayReachPrivate } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
+import { AddressBlocked } from "../../../probe/address-errors";
 import { LookupFailed } from "../../../probe/dns/resolver";
 import { LocalFailure } from "../../../probe/local-failure";
-import { AddressBlocked, type Outbound } from "../../../probe/outbound";
+import type { Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { type DeliveryError, deliveryError } from "../../../shared/notifications";
 import type { Attempt, DeliveryResult, Exchange, MessageContext, Reply, Transport } from "./kind";

@@ -19,7 +19,7 @@ const monitorRule = {
   onDown: boolean("When a monitor goes down.", true),
   onRecovery: boolean("When a monitor recovers.", true),
   onSlow: boolean("When a monitor answers slowly.", true),
-  onCertificate: boolean("When the certificate of a monitor expires soon.", true),
+  onCertificate: boolean("When the certificate or domain of a monitor expires soon.", true),
   channels: channelIds,
   policyId,
 };

@@ -19,6 +19,7 @@ import { addTags, missingTags, readTags, removeTags } from "../../tags/service";
 import { planUpdate } from "../change";
 import type { Engine } from "../engine/engine";
 import { purgeMonitors } from "../history/checks";
+import { kindOf } from "../kinds/registry";
 import type { Viewer } from "../list";
 import { findPage } from "../list-query";
 import type { StoredMonitor } from "../model";
@@ -96,7 +97,7 @@ const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor):
   if (interval !== undefined && isPassive(monitor)) return "no_interval";
   const after = {
     ...monitor,
-    interval: interval ?? monitor.interval,
+    interval: Math.max(interval ?? monitor.interval, kindOf(monitor.kind)?.leastInterval ?? 0),
     timeout: timeout ?? monitor.timeout,
     retries: retries ?? monitor.retries,
     retryPause: retry_pause ?? monitor.retryPause,

@@ -1,8 +1,8 @@
-import { reachedThreshold } from "../../../shared/certificate";
+import { type ExpiryKind, reachedThreshold } from "../../../shared/certificate";
 import { DAY } from "../../../shared/limits";
 
-/** A certificate as it was last seen, and the thresholds of its monitor in days. */
-export type Watched = { fingerprint: string; expiresAt: number; days: readonly number[] };
+/** A certificate or domain as it was last seen, and the thresholds of its monitor in days. */
+export type Watched = { kind: ExpiryKind; fingerprint: string; expiresAt: number; days: readonly number[] };
 
 /** The last alert about the certificate of a monitor: which one, and the threshold in days. */
 export type Sent = { fingerprint: string; days: number };

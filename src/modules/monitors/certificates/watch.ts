@@ -1,10 +1,11 @@
 /**
- * Alerts about certificates, decided from what the checks have stored, so that they are also sent while a monitor is down:
+ * Alerts about certificates and domains that expire, decided from what the checks have stored, so that they are also sent while a monitor is down:
  *
  *   1. each hour   `alertExpiring` reports each threshold that was reached, and opens an outage with the first
  *   2. each minute `endOutages` ends the outages of certificates that were renewed, with an event
  *
- * `certificate_alerts` has the thresholds that were sent, each once for a certificate. Paused monitors have no alerts, and
+ * A domain is handled like a certificate, with its expiry as the fingerprint. `certificate_alerts` has the thresholds that were
+ * sent, each once for a certificate. Paused monitors have no alerts, and
  * keep their outage until they are resumed.
  */
 import { and, asc, desc, eq, gt, isNotNull, lte, type SQL, sql } from "drizzle-orm";
@@ -12,7 +13,7 @@ import type { Deps } from "../../../core/deps";
 import { insertMany } from "../../../db/insert-many";
 import { certificateAlerts as alerts, monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
-import { CERTIFICATE_DAYS, expiryError } from "../../../shared/certificate";
+import { CERTIFICATE_DAYS, EXPIRY_KINDS, type ExpiryKind, expiryError } from "../../../shared/certificate";
 import { DAY } from "../../../shared/limits";
 import { type Change, readOpenOutages, report } from "../../alerting/report";
 import { kindOf } from "../kinds/registry";
@@ -39,11 +40,13 @@ const certificate = {
   expiresAt: states.certExpiresAt,
 };
 
+const expiryKindOf = (kind: string): ExpiryKind => kindOf(kind)?.expires ?? "certificate";
+
 /** The certificate of a monitor with its thresholds; null while none was seen. */
 const watchedOf = ({ kind, config, fingerprint, expiresAt }: Row): Watched | null =>
   fingerprint === null || expiresAt === null
     ? null
-    : { fingerprint, expiresAt, days: kindOf(kind)?.certificateDays?.(config) ?? [] };
+    : { kind: expiryKindOf(kind), fingerprint, expiresAt, days: kindOf(kind)?.certificateDays?.(config) ?? [] };
 
 /** Reads the certificates of active monitors, at most a page, in the order of their ids. */
 const readCertificates = ({ db }: Store, condition: SQL | undefined) =>
@@ -100,8 +103,8 @@ const withLock = <T>(
 
 const writeDue = async (deps: Store, due: readonly Due[], now: number): Promise<void> => {
   const changes = due.map(
-    ({ monitorId, watched: { expiresAt } }): Change => ({
-      ...{ targetId: monitorId, kind: "certificate", at: now, opens: true, error: expiryError(expiresAt, now) },
+    ({ monitorId, watched: { kind, expiresAt } }): Change => ({
+      ...{ targetId: monitorId, kind, at: now, opens: true, error: expiryError(kind, expiresAt, now) },
     }),
   );
   await report(deps, "monitor", changes);
@@ -138,7 +141,7 @@ export const alertExpiring = async (deps: Store): Promise<boolean> => {
 /** What changes in the open outages of certificates of active monitors, of some or of all. */
 const findChanges = async (deps: Store, now: number, only?: readonly number[]): Promise<Change[]> => {
   const { db } = deps;
-  const open = await readOpenOutages(deps, "monitor", ["certificate"], only);
+  const open = await readOpenOutages(deps, "monitor", EXPIRY_KINDS, only);
   const ids = open.map(({ targetId }) => targetId);
   if (ids.length === 0) return [];
   const read = db.select(certificate).from(states).innerJoin(monitors, eq(monitors.id, states.monitorId));
@@ -153,10 +156,10 @@ const findChanges = async (deps: Store, now: number, only?: readonly number[]): 
   return open.flatMap(({ targetId, errorCode, errorDetail }): Change[] => {
     const [watched, alert] = [byMonitor.get(targetId), last.get(targetId)];
     if (!watched || !alert) return [];
-    const change = { targetId, kind: "certificate", at: now } as const;
+    const change = { targetId, kind: watched.kind, at: now };
     const fate = fateOf(watched, alert, now);
     if (fate !== "open") return [{ ...change, opens: false, silent: fate === "ended" }];
-    const error = expiryError(watched.expiresAt, now);
+    const error = expiryError(watched.kind, watched.expiresAt, now);
     const isSame = error.code === errorCode && Bun.deepEquals(error.detail, errorDetail);
     return isSame ? [] : [{ ...change, opens: true, silent: true, error }];
   });

@@ -255,8 +255,8 @@ export const createAdmission = (limits: Limits, clock: Clock) => {
     leave,
 
     /**
-     * Waits before another request of a running check, and until its limits allow that. Meanwhile others run in its place,
-     * unless it holds much memory.
+     * Waits before another request of a running check, and until its limits allow that. Other checks run in its place, unless
+     * it holds much memory.
      */
     pause: async (request: Request, milliseconds: number): Promise<void> => {
       if (weight(request) === 0) {

@@ -127,7 +127,7 @@ const valuesOf = (results: readonly Result[]): SQL =>
       result.responseTime,
       result.certExpiresAt,
       result.certFingerprint ?? null,
-      result.records ?? null,
+      result.records ?? result.registration ?? null,
       hex(shortEntry(result)),
       hex(longEntry(result)),
     ]),

@@ -10,7 +10,6 @@ import type { Clock } from "../../../lib/time";
 import { LocalFailure } from "../../../probe/local-failure";
 import type { Outcome } from "../../../probe/outcome";
 import { SECOND } from "../../../shared/limits";
-import { CONDITION_WORDS } from "../../../shared/monitor";
 import type { Config } from "../../../shared/monitor-kinds/field";
 import { isInverted, UNPROVEN } from "../inverted/outcome";
 import type { AnyKind, ProbeContext } from "../kinds/kind";
@@ -19,6 +18,7 @@ import type { Claims } from "./claims/claims";
 import type { Connectivity } from "./connectivity";
 import type { ChecksInFlight, Claimed, ResultBuffer } from "./in-flight";
 import type { Admission, Request } from "./limits";
+import { refusalOf } from "./off-schedule/refusal";
 import { type Attempted, createConfirmation, type Ended } from "./own-network/confirm";
 import { isVerifiedBy } from "./own-network/networks";
 
@@ -291,10 +291,3 @@ const logCheck = (log: Log, monitor: number, { up, error, statusCode, responseTi
     status: statusCode ?? undefined,
     milliseconds: responseTime ?? undefined,
   });
-
-/** The error that the callers of a manual check or a probe get when it can't run. */
-export const refusalOf = (error: unknown): Error => {
-  if (error instanceof LocalFailure)
-    return new AppError("hub_unavailable", { reason: CONDITION_WORDS[error.condition] });
-  return error instanceof Error ? error : new Error(String(error));
-};

@@ -6,6 +6,7 @@ import { monitorStates, monitors } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { WantedTag } from "../../tags/model";
 import { hasTags } from "../../tags/service";
+import { kindOf } from "../kinds/registry";
 
 /** Which of the targets that a viewer sees: all, some of them, or those with a tag. */
 export type Selection = { ids?: readonly number[]; tag?: WantedTag };
@@ -25,13 +26,14 @@ export const readReportMonitors = async (
   limit: number,
 ) => {
   const condition = conditionOf(viewer, selection);
-  const { id, userId, name, active } = monitors;
+  const { id, userId, name, kind, active } = monitors;
   const rows = await db
-    .select({ id, userId, name, active, certExpiresAt: monitorStates.certExpiresAt })
+    .select({ id, userId, name, kind, active, certExpiresAt: monitorStates.certExpiresAt })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorId, id))
     .where(condition)
     .orderBy(asc(monitors.nameKey), asc(id))
     .limit(limit);
-  return { rows, total: rows.length < limit ? rows.length : await db.$count(monitors, condition) };
+  const expiring = rows.map((row) => ({ ...row, expires: kindOf(row.kind)?.expires ?? ("certificate" as const) }));
+  return { rows: expiring, total: rows.length < limit ? rows.length : await db.$count(monitors, condition) };
 };

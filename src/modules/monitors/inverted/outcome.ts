@@ -3,7 +3,7 @@ import type { Outcome } from "../../../probe/outcome";
 import { type CheckErrorCode, checkError } from "../../../shared/check-error";
 import type { Config } from "../kinds/kind";
 
-/** Failures that leave open whether the check would succeed: what the settings refuse, and answers beyond the limits of the hub. */
+/** Failures that leave open whether the target works: refusals by the settings, and answers beyond the limits of the hub. */
 const UNDECIDED: readonly CheckErrorCode[] = [
   "blocked_private",
   "blocked_by_setting",

@@ -38,8 +38,8 @@ type HubPart<Stored> = {
    * The name or address, without brackets, that the limit of requests per host applies to; by default the value of its field.
    */
   host?: (stored: Stored) => string;
-  /** Why this machine can't check anything of this kind; null if it can. A kind without it needs nothing of the machine. */
-  unavailable?: (outbound: Outbound) => Promise<"ping_unavailable" | null>;
+  /** Why this can't be checked from this machine or at all; null if it can. A kind without it can always be checked. */
+  unavailable?: (outbound: Outbound, stored: Stored) => Promise<"ping_unavailable" | "rdap_unavailable" | null>;
   /**
    * Makes one request and returns its outcome.
    * @throws {LocalFailure} when the hub itself could not make the request, which says nothing about the target
@@ -50,9 +50,13 @@ type HubPart<Stored> = {
 /** A kind with fields of unknown types, as the rest of the product uses it. */
 export type AnyKind = ReturnType<typeof defineKind>;
 
-/** @throws {AppError} when this machine can't check monitors of the kind */
-export const requireAvailable = async (kind: AnyKind | undefined, outbound: Outbound): Promise<void> => {
-  const code = await kind?.unavailable?.(outbound);
+/** @throws {AppError} when a monitor with this configuration can't be checked */
+export const requireAvailable = async (
+  kind: AnyKind | undefined,
+  config: Config,
+  outbound: Outbound,
+): Promise<void> => {
+  const code = await kind?.unavailable?.(outbound, config);
   if (code) throw new AppError(code);
 };
 

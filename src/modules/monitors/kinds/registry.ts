@@ -1,4 +1,5 @@
 import { dns } from "./dns";
+import { domain } from "./domain";
 import { grpc } from "./grpc";
 import { heartbeat } from "./heartbeat";
 import { type HttpFields, http } from "./http";
@@ -9,7 +10,7 @@ import { tls } from "./tls";
 import { websocket } from "./websocket";
 
 /** All monitor kinds; the first is the default of a request without a kind. */
-export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, dns, ping, heartbeat, websocket, grpc];
+export const KINDS: [AnyKind, ...AnyKind[]] = [http, tcp, tls, dns, ping, heartbeat, websocket, grpc, domain];
 
 /** The fields that are beside the common ones for http. */
 export type FlatFields = Partial<HttpFields>;

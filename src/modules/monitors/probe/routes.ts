@@ -4,10 +4,11 @@ import type { Deps } from "../../../core/deps";
 import { TRIALS_PER_MINUTE } from "../../../core/trials";
 import { isoTimeOrNull } from "../../../lib/time";
 import type { Outcome } from "../../../probe/outcome";
-import { boolean, checkErrorCode, describe, nullable, object, ok, text, time } from "../../../server/answers";
+import { boolean, checkErrorCode, describe, nullable, object, ok, optional, text, time } from "../../../server/answers";
 import { presentError } from "../../../shared/check-error";
 import { presentPhases } from "../../../shared/monitor";
 import { signedIn } from "../../accounts/guard";
+import { RegistrationAnswer } from "../certificates/registration";
 import type { Engine } from "../engine/engine";
 import { countedOutcome } from "../inverted/outcome";
 import { shownTo } from "../kinds/masks";
@@ -30,6 +31,7 @@ const ProbeResult = object({
   cert_expires_at: nullable(
     time("When the certificate of an https address expires; null without one.", "2026-06-01T00:00:00.000Z"),
   ),
+  registration: optional(RegistrationAnswer),
   phases: phasesField,
 });
 
@@ -45,7 +47,8 @@ const present = (
     packet_loss: packetLossOf(kind.kind, found),
     status_code: outcome.statusCode,
     ...presentError(outcome.error ?? found.error),
-    cert_expires_at: isoTimeOrNull(outcome.certExpiresAt),
+    cert_expires_at: kind.expires ? null : isoTimeOrNull(outcome.certExpiresAt),
+    ...(outcome.registration && { registration: outcome.registration }),
     phases: presentPhases(outcome.phases),
   };
 };
@@ -72,7 +75,15 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
           description: "The outcome; 200 also when it is down.",
           schema: ok({ result: ProbeResult }),
         },
-        refusals: ["not_found", "not_checkable", "rate_limited", "ping_unavailable", "hub_unavailable"],
+        refusals: [
+          "not_found",
+          "not_checkable",
+          "rate_limited",
+          "ping_unavailable",
+          "rdap_unavailable",
+          "hub_unavailable",
+          "registry_unavailable",
+        ],
       }),
     },
   );

@@ -16,7 +16,7 @@ export const intervalField = field(
     maximum: LIMITS.intervalMax,
     error: intervalExpected("the shortest interval, usually 60,"),
   }),
-  "Seconds between checks: 60 to 86,400, or from MIN_INTERVAL on where the hub sets that.",
+  "Seconds between checks: 60 to 86,400, or from MIN_INTERVAL on where the hub sets that. A shorter one than an hour is raised to that for domains.",
   60,
 );
 

@@ -11,6 +11,7 @@ import { ownedBy } from "../../../db/owner";
 import { reportLinks } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, id, nullable, number, oneOf, text, time } from "../../../server/answers";
+import { isExpiryKind } from "../../../shared/certificate";
 import { MINUTE } from "../../../shared/limits";
 import { MAX_REPORT_LINKS, PERIODS, spanOfPeriod } from "../../../shared/reports/period";
 import { lockOwner } from "../../accounts/quotas/service";
@@ -114,7 +115,7 @@ const withoutDetails = (report: Report): Report => ({
     ...{ explained_by: null, explaining: null, acknowledged: null, note: null, checks_failed: null },
   })),
   // Contracts have prices, and disks have paths.
-  upcoming: report.upcoming.filter(({ kind }) => kind === "certificate"),
+  upcoming: report.upcoming.filter(({ kind }) => isExpiryKind(kind)),
 });
 
 /** The scope and the target of a link. */

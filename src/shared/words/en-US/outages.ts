@@ -31,6 +31,13 @@ export const outageKinds: KindTexts = {
     still: "Certificate still expires soon: {{name}}",
     timeline: ["The certificate was about to expire", "The certificate was renewed"],
   },
+  domain: {
+    label: "Domain expires soon",
+    status: ["Domain expires soon", "Domain renewed"],
+    title: ["{{name}}: the domain expires soon", "{{name}}: the domain was renewed"],
+    still: "Domain still expires soon: {{name}}",
+    timeline: ["The domain was about to expire", "The domain was renewed"],
+  },
   budget_burning: {
     label: "Uptime objective at risk",
     status: ["Uptime objective at risk", "Downtime has stopped growing"],
@@ -221,7 +228,7 @@ export const eventPhases: PhaseTexts = {
   traffic: { time: "Detected: {{time}}", count: "{{count}} close to the traffic quota" },
   burning: { time: "Detected: {{time}}", count: "{{count}} with an uptime objective at risk" },
   spent: { time: "Detected: {{time}}", count: "{{count}} with a missed uptime objective" },
-  expiring: { time: "Detected: {{time}}", count: "{{count}} with a certificate that expires soon" },
+  expiring: { time: "Detected: {{time}}", count: "{{count}} with a certificate or domain that expires soon" },
   ending: { time: "Detected: {{time}}", count: "{{count}} with a contract that ends soon" },
   backup: { time: "Failed at {{time}}", count: "{{count}} failed backups" },
   unwatched: { time: "Watching again since {{time}}", count: "{{count}} times nothing was watched" },
@@ -231,7 +238,7 @@ export const eventPhases: PhaseTexts = {
     ...{ time: "Back to normal at {{time}}", lasted: "It lasted {{duration}}.", count: "{{count}} back to normal" },
     parts: "{{name}}: {{count}} parts work again",
   },
-  renewed: { time: "Renewal noticed at {{time}}", count: "{{count}} with a renewed certificate" },
+  renewed: { time: "Renewal noticed at {{time}}", count: "{{count}} with a renewed certificate or domain" },
   extended: { time: "Renewal noticed at {{time}}", count: "{{count}} with a renewed contract" },
 };
 

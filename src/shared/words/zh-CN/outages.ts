@@ -31,6 +31,13 @@ export const outageKinds: KindTexts = {
     still: "证书仍未更新：{{name}}",
     timeline: ["证书临近过期", "证书已更新"],
   },
+  domain: {
+    label: "域名即将到期",
+    status: ["域名即将到期", "域名已续费"],
+    title: ["{{name}}：域名即将到期", "{{name}}：域名已续费"],
+    still: "域名仍未续费：{{name}}",
+    timeline: ["域名临近到期", "域名已续费"],
+  },
   budget_burning: {
     label: "可用率目标有风险",
     status: ["可用率目标有风险", "停机时间不再增加"],
@@ -218,7 +225,7 @@ export const eventPhases: PhaseTexts = {
   traffic: { time: "发现时间：{{time}}", count: "{{count}} 台流量用量过高" },
   burning: { time: "发现时间：{{time}}", count: "{{count}} 个监控的可用率目标有风险" },
   spent: { time: "发现时间：{{time}}", count: "{{count}} 个监控未达到可用率目标" },
-  expiring: { time: "发现时间：{{time}}", count: "{{count}} 个证书即将过期" },
+  expiring: { time: "发现时间：{{time}}", count: "{{count}} 个证书或域名即将到期" },
   ending: { time: "发现时间：{{time}}", count: "{{count}} 台即将到期" },
   backup: { time: "失败时间：{{time}}", count: "{{count}} 次备份失败" },
   unwatched: { time: "恢复监控时间：{{time}}", count: "{{count}} 次监控中断" },
@@ -228,7 +235,7 @@ export const eventPhases: PhaseTexts = {
     ...{ time: "恢复时间：{{time}}", lasted: "持续时间：{{duration}}", count: "{{count}} 项恢复正常" },
     parts: "{{name}}：{{count}} 项恢复正常",
   },
-  renewed: { time: "发现更新的时间：{{time}}", count: "{{count}} 个证书已更新" },
+  renewed: { time: "发现更新的时间：{{time}}", count: "{{count}} 个证书或域名已更新" },
   extended: { time: "发现续期的时间：{{time}}", count: "{{count}} 台已续期" },
 };
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { daysLeft, reachedThreshold } from "../../../../src/shared/certificate";
+import { daysLeft, isExpiryKind, reachedThreshold } from "../../../../src/shared/certificate";
 import { DAY } from "../../../../src/shared/limits";
 import { hubNow } from "../../../lib/now";
 import { StatusMark } from "../../../ui/feedback/badge";
@@ -18,36 +18,41 @@ export const wholeDays = (expiry: string): number => {
   return expiresAt - now > DAY ? now + daysLeft(expiresAt, now) * DAY : expiresAt;
 };
 
-/** When the certificate of a monitor expires, in amber once a threshold was reached and in red after it has expired. */
+/** When the certificate or domain of a monitor expires; null if that is not known. */
+export const expiryOf = ({ cert_expires_at, registration }: MonitorDetail): string | null =>
+  registration?.expires_at ?? cert_expires_at;
+
+/** The same for display, in amber once a threshold was reached and in red after it has expired. */
 export function CertificateExpiry({ monitor }: Of) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { kind, cert_expires_at } = monitor;
-  if (cert_expires_at === null) return null;
-  const [expiresAt, now] = [Date.parse(cert_expires_at), hubNow()];
+  const { kind } = monitor;
+  const expiry = expiryOf(monitor);
+  if (expiry === null) return null;
+  const [expiresAt, now] = [Date.parse(expiry), hubNow()];
   const days = kindOf(kind).certificateDays?.(monitor) ?? [];
   const tone = expiresAt <= now ? "expired" : reachedThreshold(days, expiresAt, now) === null ? undefined : "expiring";
   return (
     <span className={tone}>
       {t("monitors.detail.certificateIn", {
-        date: format.day(cert_expires_at),
-        time: format.ago(wholeDays(cert_expires_at), now),
+        date: format.day(expiry),
+        time: format.ago(wholeDays(expiry), now),
       })}
     </span>
   );
 }
 
-/** Warns that a monitor's certificate expires soon. Renders nothing for a paused monitor, or without such an outage. */
+/** Warns that the certificate or domain of a monitor expires soon. Renders nothing for a paused monitor, or without such an outage. */
 export function CertificateProblem({ monitor, onChanged }: Of & { onChanged: () => void }) {
   const { t } = useTranslation();
   const checkError = useCheckError();
   const { active, outages } = monitor;
-  const outage = outages.find(({ kind, ended_at }) => kind === "certificate" && ended_at === null);
+  const outage = outages.find(({ kind, ended_at }) => isExpiryKind(kind) && ended_at === null);
   if (!active || !outage) return null;
   return (
-    <section className="problems soon monitor-problem" aria-label={t("outages.kinds.certificate.label")}>
+    <section className="problems soon monitor-problem" aria-label={t(`outages.kinds.${outage.kind}.label`)}>
       <p>
-        <StatusMark status={outageMark("certificate")} label={t("outages.kinds.certificate.label")} />{" "}
+        <StatusMark status={outageMark(outage.kind)} label={t(`outages.kinds.${outage.kind}.label`)} />{" "}
         <strong>{checkError(outage)}</strong>{" "}
         <span className="soft">
           <CertificateExpiry monitor={monitor} />

@@ -22,8 +22,9 @@ import { type MonitorDetail, type Range, ranges, seriesAtom, seriesKey } from ".
 import { kindOf } from "../form/kinds/registry";
 import { ObjectiveCard } from "../objective/objective-card";
 import { Facts } from "./about-tab";
-import { CertificateExpiry, wholeDays } from "./certificate";
+import { CertificateExpiry, expiryOf, wholeDays } from "./certificate";
 import { shownOutage } from "./open-problem";
+import { useRegistrationFacts } from "./registration";
 
 const ResponseChart = later(() => import("./response-chart"));
 
@@ -127,15 +128,21 @@ function Uptime({ id, span, availability: { uptime, watched: share, watched_seco
 function OwnFigure({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { kind, cert_expires_at, packet_loss, heartbeat } = monitor;
+  const { kind, packet_loss, heartbeat } = monitor;
   const due = heartbeat?.expected_at;
+  const expiry = expiryOf(monitor);
+  const { passive, isCertificate, expires } = kindOf(kind);
   const [label, value, note] =
     packet_loss !== null
       ? [t("kinds.ping.loss"), format.share(packet_loss), t("kinds.ping.lossOf")]
-      : kindOf(kind).passive && due
+      : passive && due
         ? [t("kinds.heartbeat.due"), format.ago(due), format.moment(due)]
-        : kindOf(kind).isCertificate && cert_expires_at
-          ? [t("monitors.detail.certificate"), format.ago(wholeDays(cert_expires_at)), format.day(cert_expires_at)]
+        : isCertificate && expiry
+          ? [
+              t(expires === "domain" ? "kinds.domain.expires" : "monitors.detail.certificate"),
+              format.ago(wholeDays(expiry)),
+              format.day(expiry),
+            ]
           : [];
   if (!label) return null;
   return (
@@ -257,11 +264,11 @@ function RecentChecks({ monitor: { kind, history, checks, active, unknown } }: {
 function Info({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { interval, timeout, created_at, cert_expires_at } = monitor;
-  const { facts, passive } = kindOf(monitor.kind);
+  const { interval, timeout, created_at } = monitor;
+  const { facts, passive, expires } = kindOf(monitor.kind);
   const { target, rules = [] } = facts(monitor, t);
-  const certificate = cert_expires_at && {
-    label: t("monitors.detail.certificate"),
+  const certificate = expiryOf(monitor) && {
+    label: t(expires === "domain" ? "kinds.domain.expires" : "monitors.detail.certificate"),
     value: <CertificateExpiry monitor={monitor} />,
   };
   return (
@@ -279,6 +286,7 @@ function Info({ monitor }: { monitor: MonitorDetail }) {
                 { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
               ]),
           ...rules,
+          ...useRegistrationFacts(monitor),
           { label: t("monitors.detail.created"), value: format.dateTime(created_at) },
           ...(certificate ? [certificate] : []),
         ]}

@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type uPlot from "uplot";
+import { isExpiryKind } from "../../../../src/shared/certificate";
 import type { OutageKind } from "../../../../src/shared/notifications";
 import { fade, plotAxes, token } from "../../../lib/chart-theme";
 import { stepOf, withGaps } from "../../../lib/series";
@@ -68,7 +69,7 @@ export const outagePeriods = (
   const oldest = periods.at(-1);
   if (periods.length >= LISTED_OUTAGES && oldest && oldest.from > from) return undefined;
   return periods.flatMap(({ kind, ...period }) => {
-    if (period.to < from || kind === "certificate") return [];
+    if (period.to < from || isExpiryKind(kind)) return [];
     return [kind === "slow" ? { ...period, slow: true as const } : period];
   });
 };

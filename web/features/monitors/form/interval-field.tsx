@@ -15,20 +15,22 @@ export const shownInterval = (seconds: number): string => String(Math.round((sec
 export const intervalIn = (form: FormData, stored?: number): number =>
   stored !== undefined && text(form, "interval") === shownInterval(stored) ? stored : whole(form, "interval") * unit();
 
-type Props = { seconds: number; hint?: boolean; error?: string | undefined };
+/** `least`: the shortest interval of the kind, in seconds. */
+type Props = { seconds: number; least?: number; hint?: boolean; error?: string | undefined };
 
 /** The interval of checks. A stored interval that is no whole number of the unit is accepted until it is edited. */
-export function IntervalField({ seconds, hint, error }: Props) {
+export function IntervalField({ seconds, least = 0, hint, error }: Props) {
   const { t } = useTranslation();
   const [asStored, setAsStored] = useState(true);
   const shown = shownInterval(seconds);
   const isMinutes = unit() === 60;
-  const range = { shortest: bootstrap.minInterval, longest: LIMITS.intervalMax };
+  const range = { shortest: Math.max(bootstrap.minInterval, least), longest: LIMITS.intervalMax };
+  const shortest = t("monitors.form.intervalHint", { count: range.shortest / 60 });
 
   return (
     <Field
       label={isMinutes ? t("monitors.form.interval") : t("monitors.form.intervalSeconds")}
-      hint={hint ? (isMinutes ? t("monitors.form.intervalHint") : t("monitors.form.intervalRange", range)) : undefined}
+      hint={hint ? (isMinutes ? shortest : t("monitors.form.intervalRange", range)) : undefined}
       error={error && !isMinutes ? t("monitors.form.intervalRange", range) : error}
     >
       <input

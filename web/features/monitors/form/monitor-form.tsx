@@ -93,7 +93,8 @@ function NumberField({ label, hint, error, ...input }: NumberProps) {
   );
 }
 
-type ScheduleProps = { of: typeof initial; wrong: Submission["wrong"] };
+/** `least`: the shortest interval of the kind in seconds, for kinds that have one. */
+type ScheduleProps = { of: typeof initial; wrong: Submission["wrong"]; least?: number | undefined };
 
 /** The retries of a check and the pause before each, and how long a failure lasts at least until it counts. */
 function RetryFields({ of: stored, wrong }: ScheduleProps) {
@@ -132,12 +133,12 @@ function RetryFields({ of: stored, wrong }: ScheduleProps) {
 }
 
 /** When and how patiently the monitor is checked. */
-function Schedule({ of, wrong }: ScheduleProps) {
+function Schedule({ of, wrong, least }: ScheduleProps) {
   const { t } = useTranslation();
   return (
     <>
       <div className="pair">
-        <IntervalField seconds={of.interval} hint error={wrong("interval")} />
+        <IntervalField seconds={of.interval} least={least} hint error={wrong("interval")} />
         <NumberField
           name="timeout"
           label={t("monitors.form.timeout")}
@@ -150,10 +151,13 @@ function Schedule({ of, wrong }: ScheduleProps) {
         />
       </div>
       <RetryFields of={of} wrong={wrong} />
-      <label className="check">
-        <input name="quick_recheck" type="checkbox" defaultChecked={of.quick_recheck} />
-        {t("monitors.form.quickRecheck", QUICK_RECHECK)}
-      </label>
+      {/* Kinds with long intervals would only repeat their last answer. */}
+      {least === undefined && (
+        <label className="check">
+          <input name="quick_recheck" type="checkbox" defaultChecked={of.quick_recheck} />
+          {t("monitors.form.quickRecheck", QUICK_RECHECK)}
+        </label>
+      )}
     </>
   );
 }
@@ -186,9 +190,9 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const form = useSubmit(failed);
-  const stored = monitor ?? initial;
   const view = choice?.view ?? kindOf(monitor?.kind ?? "");
-  const { kind, passive } = view;
+  const { kind, passive, leastInterval } = view;
+  const stored = monitor ?? { ...initial, interval: leastInterval ?? initial.interval };
   const preset = choice?.preset;
   const { state, probe, skip, reset } = useProbe(view, monitor);
   const naming = useNaming(view, monitor);
@@ -259,7 +263,7 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
           </summary>
           <div className="sheet">
             {view.Settings && <view.Settings key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />}
-            {!passive && <Schedule of={stored} wrong={form.wrong} />}
+            {!passive && <Schedule key={leastInterval} of={stored} wrong={form.wrong} least={leastInterval} />}
           </div>
         </details>
       )}

@@ -1,3 +1,4 @@
+import type { TFunction } from "i18next";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { daysLeft } from "../../../../src/shared/certificate";
@@ -69,11 +70,21 @@ export const useProbe = (view: KindView, monitor: Monitor | undefined) => {
   };
 };
 
+/** The registrar of a domain, and when it expires. */
+const registrationText = (
+  { registrar, expires_at }: NonNullable<ProbeResult["registration"]>,
+  t: TFunction,
+): string => {
+  const days = expires_at === null ? null : daysLeft(Date.parse(expires_at), hubNow());
+  const expiry = days === null ? t("kinds.domain.noExpiry") : days > 0 && t("kinds.domain.expiresIn", { count: days });
+  return [registrar, expiry].filter(Boolean).join(" · ");
+};
+
 function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
   const { t } = useTranslation();
   const format = useFormat();
   const errorOf = useCheckError();
-  const { up, error_code, status_code, response_time, cert_expires_at } = result;
+  const { up, error_code, status_code, response_time, cert_expires_at, registration } = result;
   const days = cert_expires_at === null ? 0 : daysLeft(Date.parse(cert_expires_at), hubNow());
   const isExpected = up && error_code !== null;
   const parts = [
@@ -81,6 +92,7 @@ function Outcome({ result, view }: { result: ProbeResult; view: KindView }) {
     up && !isExpected ? (status_code ?? view.upLabel?.(t) ?? t("monitors.probe.connected")) : errorOf(result),
     response_time !== null && format.milliseconds(response_time),
     days > 0 && t("monitors.probe.certificate", { count: days }),
+    registration && registrationText(registration, t),
   ];
   return (
     <>

@@ -55,6 +55,7 @@ export const reports: Translation["reports"] = {
     title: "Coming up",
     none: "Nothing ends in the next 60 days.",
     certificate: "Certificate ends",
+    domain: "Domain expires",
     contract: "Contract ends",
     traffic: "Traffic of the month",
     disk: "Disk full at this rate",

@@ -53,6 +53,7 @@ export const reports = {
     title: "即将到期",
     none: "未来 60 天内没有到期事项。",
     certificate: "证书到期",
+    domain: "域名到期",
     contract: "合约到期",
     traffic: "本月流量",
     disk: "磁盘预计写满",

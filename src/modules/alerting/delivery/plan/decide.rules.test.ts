@@ -39,7 +39,18 @@ describe("a notification rule", () => {
     [
       "changes of state, slow answers and certificates by default",
       { events: DEFAULT_RULE.events.filter((group) => group !== "problem" && group !== "plan") },
-      ["down", "recovery", "slow", "slow_normal", "cert_expiring", "cert_renewed", "offline", "online"],
+      [
+        "down",
+        "recovery",
+        "slow",
+        "slow_normal",
+        "cert_expiring",
+        "cert_renewed",
+        "domain_expiring",
+        "domain_renewed",
+        "offline",
+        "online",
+      ],
     ],
     [
       "parts of servers that do not work",
@@ -55,7 +66,7 @@ describe("a notification rule", () => {
     [
       "expiring certificates and their renewals",
       { events: ["recovery", "certificate"] },
-      ["recovery", "cert_expiring", "cert_renewed", "online"],
+      ["recovery", "cert_expiring", "cert_renewed", "domain_expiring", "domain_renewed", "online"],
     ],
     ["only down events", { events: ["down"] }, ["down"]],
     ["only offline events", { events: ["offline"] }, ["offline"]],

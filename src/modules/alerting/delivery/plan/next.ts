@@ -1,4 +1,5 @@
 import { type AlertPolicy, POLICY_LIMITS, sequenceOfStep } from "../../../../shared/alert-policy";
+import { isExpiryKind } from "../../../../shared/certificate";
 import { MINUTE, SECOND } from "../../../../shared/limits";
 import {
   type DeliveryErrorCode,
@@ -85,14 +86,14 @@ const timeOf = ({ event, policy, critical }: Subject, { type }: Recipient, hasSi
 };
 
 /**
- * Whether an outage continues with steps or reminders after its first message was planned. Outages of certificates and plans
+ * Whether an outage continues with steps or reminders after its first message was planned. Outages of certificates, domains and plans
  * have an event for each threshold instead.
  */
 const isEscalated = ({ event, outage, rule, policy }: Subject, planned: readonly Planned[]): boolean =>
   outage !== null &&
   outage.endedAt === null &&
   !isClosing(event.kind) &&
-  outage.kind !== "certificate" &&
+  !isExpiryKind(outage.kind) &&
   (policy.steps.length > 1 || policy.repeatMinutes > 0) &&
   rule.enabled &&
   selects(rule, event) &&

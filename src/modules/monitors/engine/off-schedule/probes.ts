@@ -4,7 +4,8 @@ import type { Outcome } from "../../../../probe/outcome";
 import type { Config } from "../../../../shared/monitor-kinds/field";
 import { type AnyKind, requireAvailable } from "../../kinds/kind";
 import type { Admission } from "../limits";
-import { callerOf, refusalOf } from "../run-check";
+import { callerOf } from "../run-check";
+import { refusalOf } from "./refusal";
 
 type Prober = { id: number; role: "admin" | "user" };
 /** `timeout` is in seconds. */
@@ -22,7 +23,7 @@ export const createProbes = (
    */
   return async ({ id, role }: Prober, { kind, config, timeout }: Trial): Promise<Outcome> => {
     trials.count(id);
-    await requireAvailable(kind, outbound);
+    await requireAvailable(kind, config, outbound);
     const size = Buffer.byteLength(JSON.stringify(config));
     const request = { userId: id, limited: role !== "admin", host: kind.host(config), size };
     if (!admission.tryEnter(request)) throw rateLimited(1);

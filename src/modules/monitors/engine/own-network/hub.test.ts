@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from "../../../../testing/app";
 import { START, until } from "../../../../testing/clock";
 import { finishChecks, readState } from "../../../../testing/fixtures/engine";
 import { addMonitor, countHistory, storedChecks } from "../../../../testing/fixtures/monitors";
-import { createWorld, passUntil } from "../../../../testing/fixtures/network-world";
+import { createWorld, passUntil } from "../../../../testing/servers/network-world";
 import { testOutbound } from "../../../../testing/servers/target-of";
 
 const setUp = async (count = 4, interval = 60) => {

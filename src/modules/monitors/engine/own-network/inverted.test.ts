@@ -5,12 +5,12 @@ import { createTestApp, type TestApp } from "../../../../testing/app";
 import { until } from "../../../../testing/clock";
 import { readState } from "../../../../testing/fixtures/engine";
 import { addMonitor, countHistory, storedChecks } from "../../../../testing/fixtures/monitors";
-import { createWorld, passUntil } from "../../../../testing/fixtures/network-world";
 import { createSuspiciousHub } from "../../../../testing/fixtures/own-network";
 import { createRandom, seeds } from "../../../../testing/random";
 import { runsSlowTests } from "../../../../testing/repetitions";
+import { createWorld, passUntil } from "../../../../testing/servers/network-world";
 
-/** A hub with monitors of all targets of a world, the last of which is inverted. */
+/** A hub with monitors of all targets of a world; the last monitor is inverted. */
 const setUp = async ({ count = 4, retries = 0, isReachable = true, witnesses = createWorld(count) } = {}) => {
   const world = witnesses;
   const app = await createTestApp({ witnesses: world.witnesses() });

@@ -46,11 +46,12 @@ export const placeOf = (address: string): Place => {
  * portal. After all others nothing may have been reached.
  */
 const ANSWERS =
-  /^(status|keyword|json|header|body|redirects|invalid|tls|reply|protocol|websocket|grpc|dns_(not_found|no_name|no_record|no_family|mismatch|invalid))/;
+  /^(status|keyword|json|header|body|redirects|invalid|tls|reply|protocol|websocket|grpc|domain|dns_(not_found|no_name|no_record|no_family|mismatch|invalid))/;
 export const isAnswer = (code: CheckErrorCode): boolean => ANSWERS.test(code);
 
 /** Errors of the settings: nothing was asked. */
-export const isRefusedHere = (code: CheckErrorCode): boolean => code.startsWith("blocked_");
+export const isRefusedHere = (code: CheckErrorCode): boolean =>
+  code.startsWith("blocked_") || code === "domain_no_rdap";
 
 /** Whether only the target itself can have answered, and no captive portal in its place. */
 export const isVerifiedBy = ({ certExpiresAt }: Pick<Outcome, "certExpiresAt">, config: Config): boolean =>

@@ -140,8 +140,8 @@ export const createSuspicion = ({ clock, ask, learn, place = placeOf, ...parts }
     },
 
     /**
-     * Judges a failure. Resolves at once where it can't be the own network's. One that counts as up also needs something
-     * else that answered: without that nothing is known.
+     * Judges a failure. Resolves at once where it can't be the own network's. An expected failure counts only if something
+     * else has answered: otherwise nothing is known.
      */
     judge: async ({ monitorId, host, address, code, fresh, expected = false }: Failed): Promise<Judgement> => {
       const at = place(address ?? host);

@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import type { ComponentType, ReactNode } from "react";
+import type { ExpiryKind } from "../../../../../src/shared/certificate";
 import type { Monitor, MonitorDetail } from "../../api";
 
 /** A label and a value on the page of a monitor. A wide one takes a whole row. */
@@ -64,8 +65,12 @@ export type KindView = Tile & {
   facts: (monitor: Monitor, t: TFunction) => { target: Fact[]; rules?: Fact[]; content?: Fact[] };
   /** Days of alerts before the expiry of the certificate, for kinds with certificates. */
   certificateDays?: (monitor: Monitor) => readonly number[];
-  /** The expiry of its certificate is its main figure. */
+  /** The expiry of its certificate or domain is its main figure. */
   isCertificate?: true;
+  /** What expires, if it is not a certificate. */
+  expires?: ExpiryKind;
+  /** The shortest interval of its checks in seconds. */
+  leastInterval?: number;
   /** A panel on the page of a monitor, above the panels of all kinds. */
   Panel?: ComponentType<{ monitor: MonitorDetail }>;
   /** A panel below the bar of the latest results: what its reports were, for kinds that wait for them. */

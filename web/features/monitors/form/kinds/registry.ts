@@ -1,8 +1,11 @@
+import { plainDomain } from "../../../../../src/shared/domains/domain-name";
+import { domain } from "../../../../../src/shared/monitor-kinds/domain";
 import { grpc } from "../../../../../src/shared/monitor-kinds/grpc";
 import { ping } from "../../../../../src/shared/monitor-kinds/ping";
 import { tcp } from "../../../../../src/shared/monitor-kinds/tcp";
 import { tls } from "../../../../../src/shared/monitor-kinds/tls";
 import { websocket } from "../../../../../src/shared/monitor-kinds/websocket";
+import { text } from "../../../../lib/form";
 import { dns } from "./dns";
 import { heartbeat } from "./heartbeat";
 import { http } from "./http";
@@ -17,6 +20,7 @@ export const KINDS: [KindView, ...KindView[]] = [
   kindView(tcp),
   kindView(tls),
   dns,
+  kindView(domain, {}, { nameOf: (form) => plainDomain(text(form, "domain")) }),
   kindView(websocket),
   kindView(grpc),
 ];

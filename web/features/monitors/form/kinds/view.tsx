@@ -75,7 +75,7 @@ const factOf = (field: KindField, config: Config, t: TFunction): Fact | null => 
   if (fact === false) return null;
   const value = config[name] ?? "";
   const label = labelOf(field, config, t);
-  if (field.type === "days") return certificateDaysFact((value || []) as readonly number[], t);
+  if (field.type === "days") return certificateDaysFact((value || []) as readonly number[], t, label);
   if (field.type === "choice") {
     const choice = String(value || (field.nullable ? "" : field.choices[0]));
     return choice === field.usual ? null : { label, value: choiceText(field, choice, t) };
@@ -171,14 +171,14 @@ export const kindView = <const Fields extends readonly KindField[]>(
   special: Partial<KindView> = {},
 ): KindView => {
   const kind = description as unknown as Described;
-  const { passive, isCertificate, up, response, presets, tiles, certificateDays } = kind;
+  const { passive, isCertificate, expires, leastInterval, up, response, presets, tiles, certificateDays } = kind;
   const tile = (of: string, names: readonly string[] | undefined) => ({
     question: (t: TFunction) => word(t, `kinds.${of}.question`),
     hint: (t: TFunction) => word(t, `kinds.${of}.hint`),
     presets: names?.map((name) => ({ name, label: (t: TFunction) => presetText(kind, name, t) })),
   });
   return {
-    ...{ kind: kind.kind, passive, isCertificate },
+    ...{ kind: kind.kind, passive, isCertificate, expires, leastInterval },
     label: (t) => word(t, `kinds.${kind.kind}.label`),
     ...tile(kind.kind, presets),
     tiles: tiles && Object.fromEntries(tiles.map(({ name, presets }) => [name, tile(`${kind.kind}.${name}`, presets)])),

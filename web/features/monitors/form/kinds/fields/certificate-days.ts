@@ -10,7 +10,11 @@ export const daysIn = (form: FormData, name: string): number[] =>
     .map(Number);
 
 /** The thresholds on the page of a monitor. */
-export const certificateDaysFact = (days: readonly number[], t: TFunction): Fact => ({
-  label: t("kinds.certificate.days"),
+export const certificateDaysFact = (
+  days: readonly number[],
+  t: TFunction,
+  label: string = t("kinds.certificate.days"),
+): Fact => ({
+  label,
   value: days.length === 0 ? t("kinds.certificate.never") : t("kinds.certificate.shownDays", { days: days.join(", ") }),
 });
