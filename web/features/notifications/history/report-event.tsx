@@ -15,7 +15,7 @@ export function ReportEvent({ event: { at, target, report, deliveries } }: { eve
   const dates = report && datesIn(report.zone, report);
   const search = dates && new URLSearchParams({ ...dates, ...(report.scope !== "all" && { scope: report.scope }) });
   const title = dates
-    ? t("notifications.history.report", { period: periodText(dates, report.every === "week") })
+    ? t("notifications.history.report", { period: periodText(dates) })
     : t("notifications.history.reportUntitled");
   return (
     <article className="event event-row">
@@ -24,11 +24,11 @@ export function ReportEvent({ event: { at, target, report, deliveries } }: { eve
       </time>
       <header>
         <Icon name="page" className="mark" />
-        <h3 className="truncate" title={title}>
-          {search ? <Link href={`${paths.reports}?${search}`}>{title}</Link> : title}
+        <h3 className="truncate" title={target.name}>
+          {target.name}
         </h3>
       </header>
-      <p className="event-what soft">{target.name}</p>
+      <p className="event-what">{search ? <Link href={`${paths.reports}?${search}`}>{title}</Link> : title}</p>
       <div className="event-sent">
         <Deliveries deliveries={deliveries} />
       </div>
