@@ -56,7 +56,7 @@ export const ReportFigures = component("ReportFigures", {
   ),
   upcoming: list(
     object({
-      kind: oneOf("What ends.", ["certificate", "contract", "traffic", "disk"]),
+      kind: oneOf("What ends.", ["certificate", "domain", "contract", "traffic", "disk"]),
       ...targetFields,
       at: time("When.", "2026-02-11T00:00:00.000Z"),
     }),

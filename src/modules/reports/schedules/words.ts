@@ -76,6 +76,7 @@ export const WORDS: Record<Language, Words> = {
     upcomingNone: "Nothing ends in the next 60 days",
     ends: {
       certificate: (name, date) => `certificate of ${name} on ${date}`,
+      domain: (name, date) => `domain of ${name} on ${date}`,
       contract: (name, date) => `contract of ${name} on ${date}`,
       traffic: (name, date) => `traffic quota of ${name} on ${date} at this rate`,
       disk: (name, date) => `disk space of ${name} on ${date} at this rate`,
@@ -127,6 +128,7 @@ export const WORDS: Record<Language, Words> = {
     upcomingNone: "未来 60 天内没有到期事项",
     ends: {
       certificate: (name, date) => `${name} 的证书（${date}）`,
+      domain: (name, date) => `${name} 的域名（${date}）`,
       contract: (name, date) => `${name} 的合约（${date}）`,
       traffic: (name, date) => `${name} 的流量（预计 ${date}用完）`,
       disk: (name, date) => `${name} 的磁盘（预计 ${date}写满）`,
