@@ -160,6 +160,7 @@ it("values of other types and out of bounds become notes or reasons", async () =
         { id: 7, name: "Codes", ...HTTP, accepted_statuscodes_json: "nonsense" },
         { id: 8, name: "a\u202eb\u0007c", ...HTTP },
         { id: 9, name: "Upside", ...HTTP, upside_down: 1, url: "https://u.example.com/" },
+        { id: 11, name: "Upside job", type: "push", upside_down: 1, push_token: "Ab3dEf6hIj", interval: 60 },
         { id: 10, name: "Query", ...HTTP, type: "json-query", json_path: "$count(items)", expected_value: "1" },
       ],
     }),
@@ -172,8 +173,9 @@ it("values of other types and out of bounds become notes or reasons", async () =
     ["Tries", "change", "retries_changed", "retry_pause_changed"],
     ["Codes", "take"],
     ["a b c", "change", "name_changed"],
-    ["Upside", "paused", "inverted"],
+    ["Upside", "take"],
     ["Query", "paused", "expression_unsupported"],
+    ["Upside job", "paused", "inverted"],
   ]);
 });
 

@@ -4,7 +4,7 @@ import { hashSecret } from "../../../../core/secrets";
 import { IMPORT_LIMITS } from "../../../../shared/transfer/imports";
 import type { Draft, Item, ReadContext, Source, Upload } from "../source";
 import { isSqlite, openForeign, unreadable } from "../sqlite";
-import { boundedItems, clean, type Fields, note, numberIn, recordOf, textOf } from "../text";
+import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf } from "../text";
 import { channelItems } from "./channels";
 import { historyOf, readHistory } from "./history";
 import { monitorItems } from "./monitors";
@@ -21,6 +21,17 @@ const OTHERS = [
   ["docker_host", "name", "object_unsupported"],
   ["api_key", "name", "object_unsupported"],
 ] as const;
+
+/** Uptime Kuma watches the expiry of the domain of a monitor, which is a monitor of its own here. */
+const domainItems = ({ monitor }: KumaRows): Item[] =>
+  monitor.some((row) => flagIn(row, "domain_expiry_notification"))
+    ? [
+        {
+          ...{ part: "other" as const, externalId: "domain-expiry", name: "domain expiry", kind: "", content: null },
+          notes: [note("domain_expiry")],
+        },
+      ]
+    : [];
 
 const otherItems = (rows: KumaRows): Item[] =>
   OTHERS.flatMap(([table, name, code]) =>
@@ -45,7 +56,14 @@ const draftOf = (rows: KumaRows, { config }: ReadContext, history: Draft["histor
   const channels = channelItems(rows);
   const { rules, policies } = rulesOf(rows, channels);
   const taken = new Set(monitors.flatMap(({ content }) => (content?.id === undefined ? [] : [content.id])));
-  const items = [...channels, ...policies, ...monitors, ...pageItems(rows, taken), ...otherItems(rows)];
+  const items = [
+    ...channels,
+    ...policies,
+    ...monitors,
+    ...pageItems(rows, taken),
+    ...otherItems(rows),
+    ...domainItems(rows),
+  ];
   return {
     source: NAME,
     version: rows.version,

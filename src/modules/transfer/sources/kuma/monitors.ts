@@ -31,6 +31,15 @@ const scheduleOf = (row: Fields, { minInterval }: Pick<Config, "minInterval">) =
 };
 
 const PUSHED = "push";
+/** Kinds here that can be inverted: up when the check fails. */
+const INVERTIBLE = ["http", "tcp", "ping", "dns", "websocket", "grpc"];
+
+/** The fields of a monitor that is upside down; null where its kind can't be. */
+const invertedFields = (fields: Record<string, unknown>): Record<string, unknown> | null => {
+  const { kind = "http", config } = fields as { kind?: string; config?: object };
+  if (!INVERTIBLE.includes(kind)) return null;
+  return kind === "http" ? { ...fields, inverted: true } : { ...fields, config: { ...config, inverted: true } };
+};
 
 /** The names of the groups above a monitor, the outermost first, and whether all of them are active. */
 const ancestorsOf = (row: Fields, byId: ReadonlyMap<number, Fields>) => {
@@ -97,20 +106,28 @@ export const monitorItems = (rows: KumaRows, config: Pick<Config, "minInterval">
     const schedule = scheduleOf(row, config);
     const mapped = mapKind(row, schedule.fields.interval, shared);
     if (!mapped.fields) return { ...item, content: null, notes: mapped.notes };
+    const isUpsideDown = flagIn(row, "upside_down");
+    const inverted = isUpsideDown ? invertedFields(mapped.fields) : null;
     const value = groupValue(names);
     const own = distinct([...(value ? [{ name: GROUP, value }] : []), ...(tags.get(id) ?? [])]);
     const timing = type === PUSHED ? {} : schedule.fields;
     return {
       ...item,
-      content: { id, name, ...mapped.fields, ...timing, active: flagIn(row, "active") && isActive, tags: own.tags },
+      content: {
+        id,
+        name,
+        ...(inverted ?? mapped.fields),
+        ...timing,
+        active: flagIn(row, "active") && isActive,
+        tags: own.tags,
+      },
       notes: [
         ...(name === sentName ? [] : [note("name_changed", name)]),
         ...mapped.notes,
         ...(type === PUSHED ? [] : schedule.notes),
         ...own.notes,
-        ...(flagIn(row, "upside_down") ? [note("inverted")] : []),
+        ...(isUpsideDown && !inverted ? [note("inverted")] : []),
         ...(numberIn(row, "proxy_id") === null ? [] : [note("field_left_out", "proxy")]),
-        ...(flagIn(row, "domain_expiry_notification") ? [note("field_left_out", "domain expiry")] : []),
       ],
     };
   });
