@@ -157,7 +157,7 @@ for (const language of languages)
     await page.locator("[name=url]").fill("ftp://x");
     await page.locator("summary").click();
     await page.locator("[name=timeout]").fill("");
-    await page.locator("[name=retries]").fill("9");
+    await page.locator("[name=retries]").fill("19");
     await page.locator("summary").click();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.getByRole("button", { name: monitors.form.submitCreate, exact: true }).click();
