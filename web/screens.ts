@@ -61,7 +61,13 @@ export const screens = {
     link: { label: "common.nav.outages", icon: "alert" },
   },
   outage: { path: "/outages/:id", access: "user", title: "outages.title", wide: true },
-  reports: { path: "/reports", access: "user", title: "reports.title", wide: true },
+  reports: {
+    path: "/reports",
+    access: "user",
+    title: "reports.title",
+    wide: true,
+    link: { label: "common.user.reports", icon: "page", inUserMenu: true },
+  },
   /** `:id` is the token of a link. */
   sharedReport: { path: "/reports/shared/:id", access: "public", wide: true },
   import: { path: "/import", access: "user", title: "profile.data.otherTitle" },

@@ -53,8 +53,9 @@ describe("the metrics of a hub", () => {
 
   it("are the only ones that the dashboard and the rules use", () => {
     const known = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name));
-    // Nothing that this hub watches has a certificate.
+    // Nothing that this hub watches has a certificate or is a domain.
     known.add("wakeful_monitor_certificate_expiry_timestamp_seconds");
+    known.add("wakeful_monitor_domain_expiry_timestamp_seconds");
     for (const file of ["docs/grafana.json", "docs/prometheus-rules.yml"]) {
       const used = namesIn(readFileSync(pathOf(file), "utf8"));
       expect(used.length).toBeGreaterThan(10);

@@ -103,5 +103,5 @@ it("answers unknown addresses of the API in JSON", async () => {
 it("reports that it is healthy", async () => {
   const response = await fetch(`${running.origin}/health`);
   expect(response.status).toBe(200);
-  expect(await response.json()).toEqual({ status: "ok", instance: expect.any(String) });
+  expect(await response.json()).toEqual({ status: "ok", instance: expect.any(String), backup_age: null });
 });

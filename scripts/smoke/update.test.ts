@@ -291,6 +291,8 @@ itOnLinux("only replaces the program where there is no service, and keeps the ol
   expect([code, out]).toEqual([0, expect.stringContaining("Restart Wakeful to use it.")]);
   expect([versionOf(at("wakeful")), versionOf(at("wakeful.before"))]).toEqual([NEWER, versionOf(built)]);
   expect(existsSync(at(`data/wakeful-before-${NEWER}.db`))).toBe(true);
+  // The hub is stopped by it before the next test.
+  writeSystemctl();
 });
 
 itOnLinux("refuses where the service runs another program, and where there is no database to back up", async () => {

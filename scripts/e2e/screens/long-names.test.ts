@@ -45,7 +45,11 @@ beforeAll(async () => {
       if (place === 1) monitors.push(monitor.id);
     }
   for (const name of NAMES)
-    await alice.post("/api/notifications/channels", { kind: "webhook", name, config: { url: "https://example.com/" } });
+    await alice.post("/api/notifications/channels", {
+      type: "webhook",
+      name,
+      config: JSON.stringify({ url: "https://example.com/" }),
+    });
   const servers: number[] = [];
   for (const [place, name] of NAMES.entries()) {
     const { id } = await addReportingServer(running.origin, alice, name, { load: 80, isRich: place === 1 });

@@ -17,6 +17,7 @@ export const common: Translation["common"] = {
   theme: { label: "Appearance", system: "Follow system", light: "Light", dark: "Dark" },
   user: {
     menu: "User menu",
+    reports: "Reports",
     users: "Users",
     security: "Security log",
     system: "System",

@@ -9,11 +9,11 @@ export const home: Translation["home"] = {
   features: "Features",
   monitoring: {
     title: "APIs and servers",
-    text: "Check HTTP endpoints as often as every minute, and follow the CPU, memory, disk and network of your machines.",
+    text: "Check websites, APIs, cron jobs, certificates and ports, and follow the CPU, memory, disk and network of your machines.",
   },
   dashboard: {
     title: "Everything on one screen",
-    text: "What is up, what is down, how fast and how reliable, refreshed every minute.",
+    text: "What is up, what is down, how fast and how reliable, updated as it happens.",
   },
   alerts: {
     title: "Alerts you can trust",

@@ -15,6 +15,7 @@ export const common = {
   theme: { label: "外观", system: "跟随系统", light: "浅色", dark: "深色" },
   user: {
     menu: "用户菜单",
+    reports: "报告",
     users: "用户管理",
     security: "安全日志",
     system: "系统",

@@ -7,9 +7,9 @@ export const home = {
   features: "功能",
   monitoring: {
     title: "API 与服务器监控",
-    text: "最短每分钟检查一次 HTTP 接口，并持续采集服务器的 CPU、内存、磁盘与网络。",
+    text: "检查网站、API、定时任务、证书与端口，并持续采集服务器的 CPU、内存、磁盘与网络。",
   },
-  dashboard: { title: "一屏掌握全局", text: "正常、故障、响应时间与可用率汇于一处，每分钟自动刷新。" },
+  dashboard: { title: "一屏掌握全局", text: "正常、故障、响应时间与可用率汇于一处，实时更新。" },
   alerts: { title: "可靠的告警", text: "故障与恢复都会通知到您。先重试再判定，不因一次抖动惊扰您。" },
   status: { title: "公开状态页", text: "挑选要公开的服务，几分钟就能发布属于您的状态页。" },
   sample: { api: "支付接口", site: "官网", search: "搜索服务" },

@@ -44,7 +44,7 @@ export const imports = {
   note: {
     kind_unsupported: "没有对应 {{detail}} 的监控类型",
     provider_unsupported: "没有对应 {{detail}} 的渠道类型",
-    docker: "请在那台主机上安装带 --containers 的探针，由它上报容器 {{detail}}",
+    docker: "请在那台主机上安装带 --containers 的客户端，由它上报容器 {{detail}}",
     group_as_tag: "改为成员监控的标签 {{detail}}",
     inverted: "原设置为“目标失败才算正常”，这类监控不支持",
     auth_unsupported: "不支持 {{detail}} 登录方式",

@@ -128,6 +128,8 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.as(owner).post("/api/reports/links", { name: secret, period: "last_month" });
   await app.as(owner).post("/api/reports/schedules", { every: "month", hour: 8, channels: [channel] });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
+  const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
+  await app.db.insert(schema.imports).values({ ...imported, userId: owner.id, targetId: monitor, importedAt: now });
   return { monitor, agent };
 };
 

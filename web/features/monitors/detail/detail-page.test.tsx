@@ -226,7 +226,7 @@ test("a day on which clocks change is asked for with all of its hours", async ()
     const hub = await start();
     await record(hub, 1, [{ at: START, time: 84 }]);
     render(<DetailPage id="1" />);
-    await userEvent.click(await screen.findByRole("button", { name: "From … to …" }));
+    await userEvent.click(await screen.findByRole("button", { name: "Custom" }));
     for (const [label, value] of [
       ["First day", "2025-10-26"],
       ["Last day", "2025-10-26"],

@@ -45,13 +45,25 @@ export default function DetailPage({ id }: { id: string }) {
   const back = useBackTo(paths.monitors);
   const retry = () => void refresh();
 
-  if (!monitor) return error ? <MonitorProblem error={error} onRetry={retry} /> : <Loading id={id} />;
+  const backLink = (
+    <Link href={back} className="back">
+      <Icon name="left" />
+      {t("monitors.detail.back")}
+    </Link>
+  );
+
+  if (!monitor)
+    return error ? (
+      <MonitorProblem error={error} onRetry={retry} />
+    ) : (
+      <div className="detail">
+        {backLink}
+        <Loading id={id} />
+      </div>
+    );
   return (
     <div className="detail">
-      <Link href={back} className="back">
-        <Icon name="left" />
-        {t("monitors.detail.back")}
-      </Link>
+      {backLink}
       <Stale error={!deleted && error} onRetry={retry} />
       <Head monitor={monitor} deleted={deleted} onChanged={retry} onDeleted={() => setDeleted(true)} />
       {monitor.unknown && <Unknown monitor={monitor} unknown={monitor.unknown} />}

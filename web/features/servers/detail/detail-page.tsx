@@ -44,14 +44,26 @@ function Detail({ id }: { id: string }) {
   const back = useBackTo(paths.agents);
   const retry = () => void refresh();
 
-  if (!agent) return error ? <ServerProblem id={id} error={error} onRetry={retry} /> : <Loading id={id} />;
+  const backLink = (
+    <Link href={back} className="back">
+      <Icon name="left" />
+      {t("agents.back")}
+    </Link>
+  );
+
+  if (!agent)
+    return error ? (
+      <ServerProblem id={id} error={error} onRetry={retry} />
+    ) : (
+      <>
+        {backLink}
+        <Loading id={id} />
+      </>
+    );
   const { name, hostname, ip_addresses, os, version } = agent;
   return (
     <>
-      <Link href={back} className="back">
-        <Icon name="left" />
-        {t("agents.back")}
-      </Link>
+      {backLink}
       <Stale error={!deleted && error} onRetry={retry} />
       <div className="page-head">
         <div>

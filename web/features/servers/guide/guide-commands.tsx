@@ -92,8 +92,13 @@ export function GuideCommands({ target, downloads }: Props) {
           <span>{t("agents.guide.unencrypted")}</span>
         </p>
       )}
+      {isLocal(target.server) && (
+        <p className="message warn">
+          <Icon name="alert" />
+          <span>{t("agents.guide.localOnly")}</span>
+        </p>
+      )}
       {isOneLine ? <OneLine target={target} downloads={downloads} /> : <ByHand target={target} downloads={downloads} />}
-      {isLocal(target.server) && <p className="soft">{t("agents.guide.localOnly")}</p>}
     </Step>
   );
 }

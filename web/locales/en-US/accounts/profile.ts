@@ -118,7 +118,7 @@ export const profile: Translation["profile"] = {
     title: "Your data",
     text: "The file holds your monitors, notification settings, channels without their secrets, and your status page. It can be imported into another account or another installation.",
     export: "Export my configuration",
-    other: "Import from Uptime Kuma…",
+    other: "Import from another product…",
     otherTitle: "Import from another product",
     exportFailed: "Could not export your configuration",
     import: "Import a configuration",

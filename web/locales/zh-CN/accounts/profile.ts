@@ -113,7 +113,7 @@ export const profile = {
     title: "我的数据",
     text: "导出的文件包含您的监控、通知设置、通知渠道（不含密钥）和状态页，可以导入到其他账号或另一套 Wakeful。",
     export: "导出我的配置",
-    other: "从 Uptime Kuma 导入…",
+    other: "从其他产品导入…",
     otherTitle: "从其他产品导入",
     exportFailed: "导出配置失败",
     import: "导入配置",

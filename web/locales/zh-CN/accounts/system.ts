@@ -49,8 +49,8 @@ export const system = {
       text: "不需要新用户时，请关闭注册，或设置 REGISTRATION=closed。",
     },
     agents_outdated: {
-      title: "{{agents}} 个探针版本较旧",
-      text: "在服务器列表中可以看到是哪些服务器，请更新探针。",
+      title: "{{agents}} 个客户端版本较旧",
+      text: "在服务器列表中可以看到是哪些服务器，请更新客户端。",
     },
     settings_misspelled: { title: "环境变量名可能有误", text: "以下变量不是设置，没有生效：{{names}}。" },
     backup_old: { title: "上次备份是 {{days}} 天前", text: "请检查运行 wakeful backup 的定时任务。" },
