@@ -137,7 +137,7 @@ const keepBefore = (program: string, before: string) => {
 
 type Release = NonNullable<Awaited<ReturnType<typeof findUpdate>>>;
 
-/** Replaces the program by that of a release; the old one stays beside it, as `kept`. */
+/** Replaces the program with a released one, and keeps the old program in the file `kept`. */
 const replace = async (given: Update, release: Release, kept: string): Promise<void> => {
   const { place, program, name, file = name, subject, time } = given;
   const folder = dirname(program);

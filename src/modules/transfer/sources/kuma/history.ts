@@ -1,6 +1,6 @@
 /**
  * The history in an Uptime Kuma database: sums of hours and days, which 2.x stores and 1.x does not, and outages from the
- * checks that changed a state, which both keep as long as any. Tables may have millions of rows, so they are read in the order of
+ * checks that changed a state, which both versions keep longest. Tables may have millions of rows, so they are read in the order of
  * their row ids, in queries that take some milliseconds each.
  */
 import { setImmediate } from "node:timers/promises";
