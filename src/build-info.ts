@@ -40,5 +40,9 @@ export const releaseKey: string = typeof RELEASE_KEY === "string" ? RELEASE_KEY 
 export const pageDirectory = (): string =>
   compiled ? join(import.meta.dir, "web") : join(import.meta.dir, "../dist/web");
 
+/** The words that run this program as a process of its own, before those of the command. */
+export const ownCommand = (): string[] =>
+  compiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "main.ts")];
+
 /** The User-Agent of the hub's requests; operators of receiving systems can search their logs for it. */
 export const USER_AGENT = `Wakeful/${version}`;

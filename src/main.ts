@@ -12,12 +12,13 @@ const versionCommand: Command = {
   run: () => void process.stdout.write(`${version}\n`),
 };
 
-/** Each command is a file with `run` and `help`, loaded only when it is used. */
-const commands: Record<CommandName, () => Promise<Command>> = {
+/** Each command is a file with `run` and `help`, loaded only when it is used. The overview leaves out what only the hub runs. */
+const commands: Record<CommandName | "read-import", () => Promise<Command>> = {
   serve: () => import("./commands/serve"),
   agent: () => import("./commands/agent"),
   run: () => import("./commands/run"),
   import: () => import("./commands/import/import"),
+  "read-import": () => import("./commands/import/read-import"),
   user: () => import("./commands/user"),
   update: () => import("./commands/update"),
   backup: () => import("./commands/backup"),
@@ -40,7 +41,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
 const main = async ([word = "serve", ...rest]: string[]): Promise<void> => {
   if (["--help", "-h", "help"].includes(word)) return void process.stdout.write(overview);
   const name = ["--version", "-v"].includes(word) ? "version" : word;
-  const isCommand = (word: string): word is CommandName => Object.hasOwn(commands, word);
+  const isCommand = (word: string): word is keyof typeof commands => Object.hasOwn(commands, word);
   if (!isCommand(name)) throw new Error(`There is no command "${name}". wakeful --help lists them.`);
   const command = await commands[name]();
   // What follows "--" are the words of another program.

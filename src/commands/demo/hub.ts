@@ -1,17 +1,13 @@
-import { join } from "node:path";
-import { compiled } from "../../build-info";
+import { ownCommand } from "../../build-info";
 import { systemClock } from "../../lib/time";
 
 /** Milliseconds until the hub has to answer. */
 const START = 60_000;
 
-/** The words that run `wakeful serve` as a process of its own. */
-const SERVE = [process.execPath, ...(compiled ? [] : [join(import.meta.dir, "../../main.ts")]), "serve"];
-
 /** Starts a hub with these settings alone, and waits until it answers. */
 export const startHub = async (origin: string, settings: Record<string, string>) => {
   const { PATH = "", HOME = "", TMPDIR = "", SystemRoot = "" } = process.env;
-  const child = Bun.spawn(SERVE, {
+  const child = Bun.spawn([...ownCommand(), "serve"], {
     env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), ...(SystemRoot && { SystemRoot }), ...settings },
     stdio: ["ignore", "ignore", "inherit"],
   });

@@ -186,9 +186,10 @@ describe("src", () => {
       ...source,
       text: source.text.replaceAll("readConfig(process.env)", ""),
     }));
-    // Options of these programs may come from the environment, some pass it to commands, and the demo gives its hub another.
+    // Options of these programs may come from the environment, some pass it to commands, and the demo's hub and the reader of imports get another.
     const names = ["agent", "demo/command", "demo/hub", "import/import", "run", "update"];
-    const programs = [...names.map((name) => `src/commands/${name}.ts`), "src/agent/platform/system.ts"];
+    const others = ["src/agent/platform/system.ts", "src/modules/transfer/reading/process.ts"];
+    const programs = [...names.map((name) => `src/commands/${name}.ts`), ...others];
     const except = ["src/core/config.ts", "src/main.ts", ...programs];
     expect(matching(sources, /process\.env|Bun\.env|import\.meta\.env/, except)).toEqual([]);
   });

@@ -1,11 +1,8 @@
 import { setPriority } from "node:os";
-import { compiled } from "../../../build-info";
+import { ownCommand } from "../../../build-info";
 import type { MakeBackup } from "./nightly";
 
 const LOWEST_PRIORITY = 19;
-
-/** This program, as it was started. */
-const ownCommand = (): string[] => (compiled ? [process.execPath] : [process.execPath, Bun.main]);
 
 /**
  * Runs `wakeful backup` as a process of its own: copying and verifying a large database takes minutes, and this process

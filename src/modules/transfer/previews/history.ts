@@ -2,10 +2,11 @@
 import { setImmediate } from "node:timers/promises";
 import type { Deps } from "../../../core/deps";
 import { DAY } from "../../../shared/limits";
-import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
+import { IMPORT_SOURCES, type ImportSource } from "../../../shared/transfer/sources";
 import { importOutages } from "../../alerting/outages/imported";
 import { extendWatched, importSums, readCreated } from "../../monitors/history/imported/write";
-import type { HistoryOutage, HistorySum, Source, Upload } from "../sources/source";
+import { readHistoryOf } from "../reading/process";
+import type { HistoryOutage, HistorySum, Upload } from "../sources/source";
 import { writeHistoryUntil } from "./known";
 
 /** Rows of one statement. */
@@ -18,7 +19,7 @@ type Collected = { from: number; until: number; days: Set<number>; outages: Hist
 
 type Options = {
   userId: number;
-  source: Source;
+  source: ImportSource;
   upload: Upload;
   /** The ids here of the monitors whose history is imported, by their ids in the file. */
   ids: ReadonlyMap<number, number>;
@@ -40,7 +41,7 @@ export const importHistory = async (
   deps: Deps,
   { userId, source, upload, ids }: Options,
 ): Promise<{ days: number; outages: number }> => {
-  if (!source.readHistory || ids.size === 0) return { days: 0, outages: 0 };
+  if (ids.size === 0) return { days: 0, outages: 0 };
   const collected = new Map<number, Collected>();
   const of = (id: number): Collected => {
     const existing = collected.get(id);
@@ -63,7 +64,7 @@ export const importHistory = async (
     return added;
   };
   let days = 0;
-  for await (const part of source.readHistory(upload, new Set(ids.keys()))) {
+  for await (const part of readHistoryOf(source, upload, [...ids.keys()])) {
     await write("hours", part.hours ?? []);
     days += await write("days", part.days ?? []);
     for (const { id, bucket } of part.days ?? []) of(id).days.add(bucket);
@@ -106,7 +107,7 @@ const finish = async (
     added += await deps.db.transact(async (tx) => {
       await extendWatched(tx, id, { from, gaps });
       await writeHistoryUntil(tx, userId, { monitorId: id, until });
-      return importOutages({ ...deps, db: tx }, { userId, source: IMPORT_SOURCES[source.name] }, outages);
+      return importOutages({ ...deps, db: tx }, { userId, source: IMPORT_SOURCES[source] }, outages);
     });
     await setImmediate();
   }

@@ -1,12 +1,10 @@
 /** Previews of foreign files, and their import. */
-import { setImmediate } from "node:timers/promises";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import { createMutex } from "../../../lib/concurrency";
-import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
 import type { Owner, TransferPart } from "../part";
-import { SOURCES, sourceOf } from "../sources/registry";
-import type { Draft, Item, Source } from "../sources/source";
+import { readDraftOf } from "../reading/process";
+import type { Draft, Item } from "../sources/source";
 import { note } from "../sources/text";
 import { applyDraft } from "./apply";
 import { importHistory } from "./history";
@@ -17,8 +15,6 @@ import { createFolder, findPreview, finishPreview, type Preview, readDraft, remo
 import { receiveUpload } from "./upload";
 
 type Caller = { owner: Owner; byKey: boolean };
-
-const titles = Object.values(IMPORT_SOURCES).join(", ");
 
 /** A line of the report about a history that can't be read; the objects are imported all the same. */
 const unreadHistory = (error: unknown): Result => {
@@ -44,12 +40,9 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     try {
       const upload = await receiveUpload(request, folder, deps.config.importMaxBytes);
       return await exclusively(async () => {
-        await setImmediate();
-        const source = await sourceOf(upload);
-        if (!source) throw new AppError("import_unknown", { sources: titles });
-        const draft = await source.read(upload, { config: deps.config, now: deps.clock.now() });
+        const draft = await readDraftOf(deps, upload);
         const report = await tryAll(caller, draft);
-        const saved = await savePreview(deps, { id, userId: owner.id, folder, source: source.name, upload, draft });
+        const saved = await savePreview(deps, { id, userId: owner.id, folder, upload, draft });
         return { preview: saved, draft, report };
       });
     } catch (error) {
@@ -84,9 +77,13 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     const draft = await readDraft(found);
     const results = await applyDraft({ deps, parts, owner }, draft, { ...options, isTrial: false, byKey });
     onImport();
-    const source = SOURCES.find(({ name }) => name === found.source) as Source;
     const ids = history && draft.history ? await withoutHistory(owner, draft, results) : new Map<number, number>();
-    const { added, failure } = await importHistory(deps, { userId: owner.id, source, upload: found.upload, ids }).then(
+    const { added, failure } = await importHistory(deps, {
+      userId: owner.id,
+      source: draft.source,
+      upload: found.upload,
+      ids,
+    }).then(
       (added) => ({ added, failure: [] }),
       (error) => ({ added: { days: 0, outages: 0 }, failure: [unreadHistory(error)] }),
     );

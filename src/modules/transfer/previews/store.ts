@@ -25,7 +25,6 @@ export type Preview = {
   userId: number;
   folder: string;
   expiresAt: number;
-  source: string;
   upload: Upload;
   report: DoneReport | null;
 };

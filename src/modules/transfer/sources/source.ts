@@ -70,7 +70,8 @@ export type HistoryPart = {
 /** Uploaded files: the first one is the import itself, and a write-ahead log may be beside it. */
 export type Upload = { file: string; size: number; hasWal: boolean };
 
-export type ReadContext = { config: Config; now: number };
+/** What reading depends on beside the file, as data, because files are read by a process of their own. */
+export type ReadContext = { config: Pick<Config, "minInterval">; now: number };
 
 /** A product whose files can be read. */
 export type Source = {

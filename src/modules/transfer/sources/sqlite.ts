@@ -36,7 +36,14 @@ const reasonOf = (error: unknown): string => {
   return "the database can't be read";
 };
 
-export const unreadable = (reason: string): AppError => new AppError("import_unreadable", { reason });
+/** A file that can't be read, with the reason. */
+export class Unreadable extends AppError<"import_unreadable"> {
+  constructor(readonly reason: string) {
+    super("import_unreadable", { reason });
+  }
+}
+
+export const unreadable = (reason: string): Unreadable => new Unreadable(reason);
 
 /** Reads from a file. @throws {AppError} import_unreadable */
 const reading = <T>(work: () => T): T => {

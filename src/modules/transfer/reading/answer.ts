@@ -1,0 +1,32 @@
+import type { ImportSource } from "../../../shared/transfer/sources";
+import { SOURCES, sourceOf } from "../sources/registry";
+import type { Draft, HistoryPart, ReadContext, Upload } from "../sources/source";
+import { Unreadable } from "../sources/sqlite";
+
+/** What to read: the objects of a file, or the history of the monitors with these ids in it. */
+export type Reading =
+  | { of: "draft"; upload: Upload; context: ReadContext }
+  | { of: "history"; upload: Upload; source: ImportSource; ids: readonly number[] };
+
+/** What was read. A draft is null when no source knows the file. */
+export type Answer = { draft: Draft | null } | { part: HistoryPart } | { unreadable: string };
+
+const answersOf = async function* (reading: Reading): AsyncGenerator<Answer> {
+  const { upload } = reading;
+  if (reading.of === "draft") {
+    const source = await sourceOf(upload);
+    return yield { draft: source ? await source.read(upload, reading.context) : null };
+  }
+  const source = SOURCES.find(({ name }) => name === reading.source);
+  for await (const part of source?.readHistory?.(upload, new Set(reading.ids)) ?? []) yield { part };
+};
+
+/** Reads a file of unknown origin in this process. A file that can't be read ends the answers with the reason. */
+export const answer = async function* (reading: Reading): AsyncGenerator<Answer> {
+  try {
+    yield* answersOf(reading);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    yield { unreadable: error.reason };
+  }
+};
