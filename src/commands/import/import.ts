@@ -11,12 +11,14 @@ Imports the monitors of another product into a hub, with their tags, status page
 stays as it is, so the same file can be imported again. An API key can't create channels: import the file once more on
 the page /import to add those.
 
-  SOURCE           kuma, gatus, healthchecks, uptimerobot or csv; by the
-                   content when absent
-  FILE             kuma.db of Uptime Kuma 1.23 or 2.x, where a FILE-wal beside
-                   it is read, too, or a JSON backup of 1.x; the YAML file of
-                   Gatus; the checks of healthchecks, or the monitors of
-                   UptimeRobot, as JSON; or a CSV file
+  SOURCE           the name of a source below; by the content when absent
+  FILE             kuma: kuma.db of Uptime Kuma 1.23 or 2.x, where a FILE-wal
+                   beside it is read, too, or a JSON backup of 1.x
+                   xugou: its SQL export, or the SQLite file of a local one
+                   gatus: the YAML file of its configuration
+                   healthchecks: its checks as JSON
+                   uptimerobot: its monitors as JSON
+                   csv: a table with a column url
   --server URL     the hub's address                                       WAKEFUL_SERVER
   --key-file FILE  a file with an API key that may write; - is standard
                    input                                                   WAKEFUL_API_KEY

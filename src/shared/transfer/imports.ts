@@ -12,6 +12,7 @@ export type ImportPart = (typeof IMPORT_PARTS)[number];
 export const IMPORT_NOTES = {
   kind_unsupported: "there is no kind of monitor here for {detail}",
   provider_unsupported: "there is no kind of channel here for {detail}",
+  public_group: "it is the public group of xugou, where everybody could read your alerts",
   docker: "install the agent with --containers on that host: it reports the container {detail}",
   group_as_tag: "becomes the tag {detail} of its monitors",
   inverted: "it is up when the target fails, which its kind can't be here",

@@ -1,7 +1,7 @@
 import { type DragEvent, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
+import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
 import { saveFile } from "../../lib/copy";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
@@ -107,9 +107,13 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           </span>
         </p>
       )}
-      <p id={id} className="soft small">
-        {t("imports.sources")}
-      </p>
+      <ul id={id} className="soft small import-files">
+        {IMPORT_SOURCE_NAMES.map((name) => (
+          <li key={name}>
+            <b>{IMPORT_SOURCES[name]}</b>: {t(`imports.files.${name}`)}
+          </li>
+        ))}
+      </ul>
       <p className="soft small">
         {t("imports.ownFile")} <Link href={paths.profileSection("data")}>{t("profile.data.title")}</Link>
       </p>

@@ -1,3 +1,4 @@
+import type { ImportSource } from "../../../src/shared/transfer/sources";
 import type { Words } from "../zh-CN";
 import type { imports as zhCN } from "../zh-CN/imports";
 
@@ -5,8 +6,14 @@ export const imports: Words<typeof zhCN> = {
   title: "Import from another product",
   text: "Bring your monitors with their channels, status page and history. You see a preview first; nothing is created before you confirm.",
   drop: "Drop a file here, or click to choose one",
-  sources:
-    "kuma.db of Uptime Kuma 1.23 or 2.x (with kuma.db-wal if it is still running), or a JSON backup of 1.x; the YAML file of Gatus; checks of healthchecks or monitors of UptimeRobot as JSON; or a CSV file with a column url.",
+  files: {
+    kuma: "kuma.db of 1.23 or 2.x, with kuma.db-wal if it is still running, or a JSON backup of 1.x",
+    xugou: "the SQL file of wrangler d1 export, or the SQLite file of a local database",
+    gatus: "the YAML file of its configuration",
+    healthchecks: "its checks as JSON",
+    uptimerobot: "its monitors as JSON",
+    csv: "a table with a column url",
+  } satisfies Record<ImportSource, string>,
   ownFile: "A file that Wakeful exported is imported elsewhere:",
   reading: "Uploading and reading…",
   another: "Another file",
@@ -50,6 +57,7 @@ export const imports: Words<typeof zhCN> = {
   note: {
     kind_unsupported: "There is no kind of monitor for {{detail}}",
     provider_unsupported: "There is no kind of channel for {{detail}}",
+    public_group: "It is xugou's public group, where anybody could read your alerts",
     docker: "Install the agent with --containers on that host: it reports the container {{detail}}",
     group_as_tag: "Becomes the tag {{detail}} of its monitors",
     inverted: "It is up when the target fails, which this kind can't be",

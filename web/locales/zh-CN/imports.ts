@@ -1,12 +1,19 @@
 import type { ImportNoteCode } from "../../../src/shared/transfer/imports";
+import type { ImportSource } from "../../../src/shared/transfer/sources";
 
 /** The texts of the screen that imports files of other products, loaded with it. */
 export const imports = {
   title: "从其他产品导入",
   text: "把原来的监控连同渠道、状态页和历史一起搬过来。先预览，确认后才会创建。",
   drop: "把文件拖到这里，或点击选择",
-  sources:
-    "Uptime Kuma 1.23 和 2.x 的 kuma.db（若仍在运行，请连同 kuma.db-wal 一起选择）或 1.x 的 JSON 备份；Gatus 的 YAML 配置；healthchecks 的检查列表或 UptimeRobot 的监控列表（JSON）；或带 url 列的 CSV 文件。",
+  files: {
+    kuma: "1.23 或 2.x 的 kuma.db（若仍在运行，请连同 kuma.db-wal 一起选择），或 1.x 的 JSON 备份",
+    xugou: "wrangler d1 export 导出的 SQL 文件，或本地数据库的 SQLite 文件",
+    gatus: "YAML 配置文件",
+    healthchecks: "检查列表（JSON）",
+    uptimerobot: "监控列表（JSON）",
+    csv: "带 url 列的表格",
+  } satisfies Record<ImportSource, string>,
   ownFile: "Wakeful 自己导出的文件在这里导入：",
   reading: "正在上传并读取…",
   another: "换一个文件",
@@ -44,6 +51,7 @@ export const imports = {
   note: {
     kind_unsupported: "没有对应 {{detail}} 的监控类型",
     provider_unsupported: "没有对应 {{detail}} 的渠道类型",
+    public_group: "这是 xugou 的公共群组，所有人都能看到您的告警",
     docker: "请在那台主机上安装带 --containers 的客户端，由它上报容器 {{detail}}",
     group_as_tag: "改为成员监控的标签 {{detail}}",
     inverted: "原设置为“目标失败才算正常”，这类监控不支持",

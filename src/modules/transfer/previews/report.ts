@@ -10,7 +10,7 @@ import {
   type ImportOutcome,
   PAUSING_NOTES,
 } from "../../../shared/transfer/imports";
-import { IMPORT_SOURCES, type ImportSource } from "../../../shared/transfer/sources";
+import { IMPORT_SOURCE_NAMES } from "../../../shared/transfer/sources";
 import { csvRow } from "../../alerting/outages/list/csv";
 import type { Draft, Item, Note } from "../sources/source";
 
@@ -43,7 +43,7 @@ const Counts = object({
 });
 
 export const reportFields = {
-  source: oneOf("The product that wrote the file.", Object.keys(IMPORT_SOURCES) as ImportSource[]),
+  source: oneOf("The product that wrote the file.", IMPORT_SOURCE_NAMES),
   version: text("Its version, as far as the file says; may be empty.", "2"),
   counts: Counts,
   items: list(ImportedItem, "Every object of the file."),

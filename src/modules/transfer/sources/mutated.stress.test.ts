@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { readConfig } from "../../../core/config";
 import { AppError } from "../../../core/errors";
 import { beatTime, createKuma, SHOP } from "../../../testing/fixtures/imports/kuma";
+import { createXugou, xugouText } from "../../../testing/fixtures/imports/xugou";
 import { createRandom, seedOr } from "../../../testing/random";
 import { repetitions } from "../../../testing/repetitions";
 import { sourceOf } from "./registry";
@@ -31,6 +32,21 @@ const BEATS = Array.from({ length: 100 }, (_, index) => ({
   time: beatTime(index * 60_000),
 }));
 
+const XUGOU = {
+  users: [{ id: 1, username: "admin", password: "x", created_at: "2025-05-01T00:00:00.000Z" }],
+  monitors: [1, 2, 3].map((id) => ({
+    ...{ id, name: `it's ${id}`, url: "https://example.com/", method: "GET", interval: 60, timeout: 30 },
+    ...{ expected_status: 200, headers: '{"a":"b"}', body: "a\nb", created_by: 1, active: 1 },
+  })),
+  monitor_daily_stats: [1, 2, 3].map((id) => ({ monitor_id: id, date: "2025-11-01", up_checks: 9, down_checks: 1 })),
+  notification_channels: [{ id: 1, name: "Ops", type: "telegram", config: '{"botToken":"a"}', enabled: 1 }],
+  notification_settings: [
+    { id: 1, user_id: 1, target_type: "global-monitor", enabled: 1, on_down: 1, channels: "[1]" },
+  ],
+  status_page_config: [{ id: 1, user_id: 1, title: "Status" }],
+  status_page_monitors: [{ config_id: 1, monitor_id: 1 }],
+};
+
 const TEXTS = [
   JSON.stringify({
     version: "1.23.16",
@@ -56,6 +72,8 @@ const database = (version: 1 | 2) => new Uint8Array(readFileSync(createKuma(vers
 const FILES: [name: string, bytes: () => Uint8Array][] = [
   ["a database of 1.x", () => database(1)],
   ["a database of 2.x", () => database(2)],
+  ["a database of xugou", () => new Uint8Array(readFileSync(createXugou(XUGOU)))],
+  ["an export of xugou", () => new TextEncoder().encode(xugouText(XUGOU))],
   ...TEXTS.map((text): [string, () => Uint8Array] => [text.slice(0, 20), () => new TextEncoder().encode(text)]),
 ];
 

@@ -4,9 +4,10 @@ import { healthchecks } from "./healthchecks";
 import { kuma } from "./kuma/kuma";
 import type { Source, Upload } from "./source";
 import { uptimerobot } from "./uptimerobot";
+import { xugou } from "./xugou/xugou";
 
 /** Every source, in the order of trial. A new source is a line here. */
-export const SOURCES: readonly Source[] = [kuma, healthchecks, uptimerobot, gatus, csv];
+export const SOURCES: readonly Source[] = [kuma, xugou, healthchecks, uptimerobot, gatus, csv];
 
 /** Bytes that a source recognises a file by. */
 const START = 64 * 1024;
