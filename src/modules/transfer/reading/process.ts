@@ -45,7 +45,7 @@ export const readInProcess = async function* (
 ): AsyncGenerator<Exclude<Answer, { unreadable: string }>> {
   const child = Bun.spawn([...ownCommand(), "read-import"], {
     env: environment(),
-    stdin: new Blob([JSON.stringify(reading)]),
+    stdin: Buffer.from(JSON.stringify(reading)),
     stdout: "pipe",
     stderr: "pipe",
     timeout,
