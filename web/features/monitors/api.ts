@@ -95,7 +95,7 @@ const listMonitors = async ({ search, filter, tags, sort, order, offset, limit }
   return { total, counts, monitors: monitors.map(fromCompact) };
 };
 
-const findMonitor = (id: number | string) => payload(monitorRoute(id).get());
+export const findMonitor = (id: number | string) => payload(monitorRoute(id).get());
 
 export const createMonitor = (body: MonitorBody) => payload(api.monitors.post(body));
 

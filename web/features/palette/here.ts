@@ -70,6 +70,7 @@ const useMonitorEntries = (onDelete: (target: Target) => void) => {
     const { id, name, owner, muted } = monitor;
     const target = { type: "monitor", id, name } as const;
     const labels = {
+      acknowledge: t("problems.acknowledge.action"),
       check: t("monitors.detail.check"),
       pause: t("monitors.detail.pause"),
       resume: t("monitors.detail.resume"),

@@ -1,26 +1,38 @@
 import { useTranslation } from "react-i18next";
 import { PASSIVE_KINDS } from "../../../src/shared/monitor";
+import { api, payload } from "../../api";
 import { refreshMounted } from "../../lib/resource";
 import type { IconName } from "../../ui/controls/icon";
 import { toast } from "../../ui/feedback/toast";
 import { useCheckError } from "../../ui/hooks/use-check-error";
 import { useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
-import { resumeMonitor } from "../monitors/api";
+import { findMonitor, type MonitorDetail, resumeMonitor } from "../monitors/api";
+import { shownOutage } from "../monitors/detail/shown-outage";
 import { checkNow, pauseMonitor } from "../problems/api";
 
-export const verbs = ["check", "pause", "resume"] as const;
+export const verbs = ["acknowledge", "check", "pause", "resume"] as const;
 export type Verb = (typeof verbs)[number];
 
-export const icons = { check: "refresh", pause: "pause", resume: "play" } as const satisfies Record<Verb, IconName>;
+export const icons = {
+  acknowledge: "check",
+  check: "refresh",
+  pause: "pause",
+  resume: "play",
+} as const satisfies Record<Verb, IconName>;
 
-type Monitor = { kind: string; status: string };
+type Monitor = { kind: string; status: string; outages?: MonitorDetail["outages"] };
 
-/** Whether a verb can be used with a monitor now. */
-export const applies = (verb: Verb, { kind, status }: Monitor): boolean =>
-  verb === "check" ? !PASSIVE_KINDS.includes(kind) : (verb === "resume") === (status === "paused");
+/** Whether a verb can be used with a monitor now. A monitor without its outages may have been acknowledged. */
+export const applies = (verb: Verb, { kind, status, outages }: Monitor): boolean => {
+  if (verb === "acknowledge")
+    return outages
+      ? shownOutage({ status, outages })?.acknowledged === null
+      : status === "down" || status === "degraded";
+  return verb === "check" ? !PASSIVE_KINDS.includes(kind) : (verb === "resume") === (status === "paused");
+};
 
-/** Checks, pauses or resumes a monitor, and says so in a notice. */
+/** Acknowledges the outage of a monitor, checks, pauses or resumes it, and says so in a notice. */
 export const useMonitorActions = () => {
   const { t } = useTranslation();
   const format = useFormat();
@@ -37,6 +49,14 @@ export const useMonitorActions = () => {
   };
 
   return {
+    acknowledge: (id: number) =>
+      attempt(t("problems.acknowledge.failed"), async () => {
+        const { monitor } = await findMonitor(id);
+        const outage = shownOutage(monitor);
+        if (!outage) return toast(t("problems.acknowledge.page.ended"));
+        await payload(api.outages({ id: outage.id }).acknowledge.post({ until: null }));
+        toast(t("problems.acknowledge.done", { name: monitor.name }));
+      }),
     check: (id: number) =>
       attempt(t("monitors.detail.checkFailed"), async () => {
         const { check } = await checkNow(id);

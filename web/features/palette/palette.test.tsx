@@ -2,8 +2,9 @@ import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
 import i18next from "i18next";
+import { checkError } from "../../../src/shared/check-error";
 import { enrollAgent } from "../../../src/testing/fixtures/agents";
-import { addMonitor } from "../../../src/testing/fixtures/monitors";
+import { addMonitor, recordOnly } from "../../../src/testing/fixtures/monitors";
 import { session } from "../../session";
 import { changes, startHubAs } from "../../testing/hub";
 import { setUpPage } from "../../testing/set-up";
@@ -141,6 +142,28 @@ test("on the page of a monitor the palette first has what can be done with it", 
   expect(changes().map(({ path }) => path)).toEqual(["/api/monitors/1/pause"]);
 });
 
+test("an outage is acknowledged from the page of its monitor, and by the name of the monitor", async () => {
+  const hub = await start();
+  const ids: number[] = [];
+  for (const id of [1, 2]) {
+    await recordOnly(hub, id, [{ at: hub.clock.now(), up: false, error: checkError("timeout", { seconds: 20 }) }]);
+    ids.push((await hub.as(hub.bob).get("/api/outages?open=1")).body.outages[0]?.id ?? 0);
+  }
+  await act(async () => void (await monitorAtom("1").prepare()));
+  history.replaceState(null, "", "/monitors/1");
+  press("k", { ctrlKey: true });
+  await userEvent.click(await field());
+  expect(chosen()).toBe("Acknowledge");
+  await userEvent.keyboard("{Enter}");
+  await screen.findByText("“Shop” is acknowledged");
+  press("k", { ctrlKey: true });
+  await type("acknowledge soap");
+  await screen.findByRole("option", { name: "Acknowledge Legacy SOAP bridge" });
+  await userEvent.keyboard("{Enter}");
+  await screen.findByText("“Legacy SOAP bridge” is acknowledged");
+  expect(changes().map(({ path }) => path)).toEqual(ids.map((id) => `/api/outages/${id}/acknowledge`));
+});
+
 test("deleting from the palette asks first, and opens the list", async () => {
   await start();
   await act(async () => void (await serverAtom("1").prepare()));
@@ -166,6 +189,7 @@ test("a verb alone finds what it applies to", async () => {
 test.each([
   ["pause soap", "pause", "soap"],
   ["暂停soap", "pause", "soap"],
+  ["确认支付", "acknowledge", "支付"],
   ["检查 支付", "check", "支付"],
   ["Resume  x", "resume", "x"],
   ["checkout", undefined, "checkout"],
@@ -173,7 +197,10 @@ test.each([
   ["pause", "pause", ""],
   ["", undefined, ""],
 ] as const)("the search “%s” is to %s “%s”", (text, verb, search) => {
-  expect(parseSearch(text, { check: "检查", pause: "暂停", resume: "恢复" })).toEqual({ verb, search });
+  expect(parseSearch(text, { acknowledge: "确认", check: "检查", pause: "暂停", resume: "恢复" })).toEqual({
+    verb,
+    search,
+  });
 });
 
 test("the theme and the language can be chosen, in the language of the interface", async () => {

@@ -97,7 +97,12 @@ export const useFoundEntries = (text: string): { entries: Entry[]; failed: boole
   const [, navigate] = useLocation();
   const act = useMonitorActions();
   const serverWord = useServerWord();
-  const words = { check: t("palette.word.check"), pause: t("palette.word.pause"), resume: t("palette.word.resume") };
+  const words = {
+    acknowledge: t("palette.word.acknowledge"),
+    check: t("palette.word.check"),
+    pause: t("palette.word.pause"),
+    resume: t("palette.word.resume"),
+  };
   const { verb, search } = parseSearch(text.trim(), words);
   const { monitors, servers, failed } = useFound(search, verb !== undefined);
 

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { MANY_ADDRESSES, type SecurityEventKind } from "../../../src/shared/security-events";
 import { startI18n } from "../../i18n";
-import { addressOf, detailOf } from "./api";
+import { addressOf, detailOf, type Entry, foldEntries } from "./api";
 
 localStorage.setItem("i18nextLng", "en-US");
 await startI18n();
@@ -37,4 +37,18 @@ test("the security log counts refusals, numbers tokens and shows names and unkno
   expect(shown("user_deleted", "temp (user)")).toBe("temp (user)");
   expect(shown("role_changed", "bob: user → owner")).toBe("bob: user → owner");
   expect(addressOf({ address: "192.0.2.1" }, i18next.t)).toBe("192.0.2.1");
+});
+
+test("equal entries that follow each other are one group, and any difference but the time begins another", () => {
+  const entry = (id: number, part: Partial<Entry> = {}): Entry => ({
+    ...{ id, at: "2026-01-15T12:00:00.000Z", kind: "signed_in", user_id: 1, username: "bob" },
+    ...{ address: "192.0.2.1", detail: "" },
+    ...part,
+  });
+  const entries = [
+    ...[entry(9), entry(8, { at: "2026-01-15T11:00:00.000Z" }), entry(7, { username: "alice" }), entry(6)],
+    ...[entry(5, { address: "192.0.2.2" }), entry(4, { address: "192.0.2.2", detail: "x" })],
+    entry(3, { address: "192.0.2.2", detail: "x", kind: "key_created" }),
+  ];
+  expect(foldEntries(entries).map((group) => group.map(({ id }) => id))).toEqual([[9, 8], [7], [6], [5], [4], [3]]);
 });

@@ -7,6 +7,20 @@ type Filter = { kind?: SecurityEventKind; before?: number };
 
 export const readSecurityLog = (query: Filter) => payload(api["security-log"].get({ query }));
 
+/** Entries that follow each other and differ in their times only, newest first, as one group each. */
+export const foldEntries = (entries: readonly Entry[]): Entry[][] => {
+  const groups: Entry[][] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    const isEqual = (["kind", "username", "address", "detail"] as const).every(
+      (key) => last?.[0]?.[key] === entry[key],
+    );
+    if (last && isEqual) last.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+};
+
 type Shown = Pick<Entry, "kind" | "detail">;
 
 const roles = { admin: "users.role.admin", user: "users.role.user" } as const;

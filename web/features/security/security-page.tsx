@@ -1,39 +1,65 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SECURITY_EVENTS, type SecurityEventKind } from "../../../src/shared/security-events";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { useFormat } from "../../ui/hooks/use-format";
+import { OpeningCell } from "../../ui/layout/opening-cell";
 import { TableHead } from "../../ui/layout/table-head";
-import { addressOf, detailOf, type Entry, readSecurityLog } from "./api";
+import { addressOf, detailOf, type Entry, foldEntries, readSecurityLog } from "./api";
 
 const columns = ["time", "event", "user", "address", "detail"] as const;
 
 /** The entries of the security log. The rate-limited sign-ins of a minute are one entry with their count. */
 function EntryTable({ entries }: { entries: readonly Entry[] }) {
   const { t } = useTranslation();
-  const format = useFormat();
   if (entries.length === 0) return <p className="soft">{t("security.empty")}</p>;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
-    <section className="card table-card" aria-label={t("security.title")} tabIndex={0}>
-      <table className="security-table">
-        <TableHead columns={columns.map((column) => t(`security.column.${column}`))} />
-        <tbody>
-          {entries.map((entry) => (
-            <tr key={entry.id}>
-              <td className="soft time-cell">
-                <time dateTime={entry.at}>{format.dateTime(entry.at)}</time>
-              </td>
-              <th scope="row">{t(`security.kind.${entry.kind}`)}</th>
-              <td className="user-name">{entry.username || "—"}</td>
-              <td className="address-cell">{addressOf(entry, t) || "—"}</td>
-              <td className="detail-cell">{detailOf(entry, t)}</td>
-            </tr>
+    <div className="detail">
+      <section className="card runs security" aria-label={t("security.title")}>
+        <table>
+          <TableHead columns={columns.map((column) => t(`security.column.${column}`))} />
+          {foldEntries(entries).map((group) => (
+            <EntryRows key={group.at(-1)?.id} group={group} />
           ))}
-        </tbody>
-      </table>
-    </section>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+/** Equal entries as one row with the time of the newest, and below it all of them once it is opened. */
+function EntryRows({ group }: { group: readonly Entry[] }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const [open, setOpen] = useState(false);
+  const rows = useId();
+  const [newest] = group;
+  const count = group.length;
+  const toggle = () => setOpen(!open);
+  const time = ({ at }: Entry) => <time dateTime={at}>{format.dateTime(at)}</time>;
+  if (!newest) return null;
+  return (
+    <tbody className={open ? "open" : undefined} id={rows}>
+      <tr className={count > 1 ? "opens" : undefined} onClick={count > 1 ? toggle : undefined}>
+        <OpeningCell opens={count > 1} open={open} rows={rows} title={t("security.show")} onToggle={toggle}>
+          {time(newest)}
+        </OpeningCell>
+        <th scope="row" className="entry-kind">
+          {t(`security.kind.${newest.kind}`)}
+          {count > 1 && <span className="soft"> · {t("security.times", { count })}</span>}
+        </th>
+        <td className="entry-user">{newest.username || "–"}</td>
+        <td className="entry-address">{addressOf(newest, t) || "–"}</td>
+        <td className="why">{detailOf(newest, t)}</td>
+      </tr>
+      {open &&
+        group.map((entry) => (
+          <tr key={entry.id} className="check">
+            <td className="when">{time(entry)}</td>
+          </tr>
+        ))}
+    </tbody>
   );
 }
 

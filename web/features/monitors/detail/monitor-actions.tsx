@@ -17,7 +17,7 @@ import { pauseMonitor } from "../../problems/api";
 import { DeleteTarget } from "../../problems/delete-target";
 import { phasesText } from "../../problems/phases";
 import { checkMonitor, type MonitorDetail, resumeMonitor } from "../api";
-import { shownOutage } from "./open-problem";
+import { shownOutage } from "./shown-outage";
 
 type Props = {
   monitor: MonitorDetail;

@@ -9,12 +9,7 @@ import { OutageActions } from "../../problems/acknowledge";
 import { ProbableCause } from "../../problems/cause";
 import type { MonitorDetail } from "../api";
 import { kindOf } from "../form/kinds/registry";
-
-/** The open outage that the state of a monitor shows. */
-export const shownOutage = ({ status, outages }: Pick<MonitorDetail, "status" | "outages">) => {
-  const kind = { down: "down", degraded: "slow" }[status as string];
-  return outages.find((outage) => outage.ended_at === null && outage.kind === kind);
-};
+import { shownOutage } from "./shown-outage";
 
 /** Why a monitor is down or slow, with the start and the duration; nothing if it is neither. */
 export function OpenProblem({ monitor, onChanged }: { monitor: MonitorDetail; onChanged: () => void }) {

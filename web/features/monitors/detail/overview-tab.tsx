@@ -23,8 +23,8 @@ import { kindOf } from "../form/kinds/registry";
 import { ObjectiveCard } from "../objective/objective-card";
 import { Facts } from "./about-tab";
 import { CertificateExpiry, expiryOf, wholeDays } from "./certificate";
-import { shownOutage } from "./open-problem";
 import { useRegistrationFacts } from "./registration";
+import { shownOutage } from "./shown-outage";
 
 const ResponseChart = later(() => import("./response-chart"));
 

@@ -1,53 +1,16 @@
 import { useAtom } from "jotai";
-import { type ReactNode, useId, useState, useTransition } from "react";
+import { useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "../../../../src/shared/limits";
 import { hubNow } from "../../../lib/now";
 import { mergeById, useRefreshOn } from "../../../lib/resource";
-import { Icon } from "../../../ui/controls/icon";
 import { StatusMark } from "../../../ui/feedback/badge";
 import { toast } from "../../../ui/feedback/toast";
 import { useCheckError } from "../../../ui/hooks/use-check-error";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { type Gap, useUnknownWords } from "../../../ui/hooks/use-unknown-words";
+import { OpeningCell } from "../../../ui/layout/opening-cell";
 import { type Check, listChecks, type Run, runChecksAtom } from "../api";
-
-type OpeningProps = {
-  /** Whether its row can be opened. */
-  opens: boolean;
-  open: boolean;
-  /** The id of the rows that it opens. */
-  rows: string;
-  title: string;
-  onToggle: () => void;
-  children: ReactNode;
-};
-
-/** The first cell of a row that is opened by a click; its button does the same for the keyboard. */
-export function OpeningCell({ opens, open, rows, title, onToggle, children }: OpeningProps) {
-  return (
-    <td className="when">
-      {opens ? (
-        <button
-          type="button"
-          className="quiet run-time"
-          aria-expanded={open}
-          aria-controls={rows}
-          title={title}
-          onClick={(event) => {
-            event.stopPropagation();
-            onToggle();
-          }}
-        >
-          <Icon name={open ? "caret" : "right"} />
-          {children}
-        </button>
-      ) : (
-        <span className="run-time">{children}</span>
-      )}
-    </td>
-  );
-}
 
 /** A run in one row, and below it its checks once it is opened. */
 export function RunRows({ id, run }: { id: number; run: Run }) {

@@ -13,15 +13,18 @@ import { MachineName } from "./machine/machine-name";
 import { Panel } from "./machine/panel";
 import { UnreadableDisks } from "./resource-panel";
 
-/** The filesystems of a server with their forecasts, its arrays and its devices. */
+/** The filesystems of a server with their forecasts, its arrays and its devices. Arrays come first while one is degraded. */
 export function DisksTab({ agent }: { agent: ServerDetail }) {
   const { disks, arrays, disk_activity, unreadable_disks } = agent;
+  const isDegraded = arrays?.some(({ degraded }) => degraded);
+  const arraysPanel = arrays && arrays.length > 0 && <ArraysPanel arrays={arrays} />;
   return (
     <div className="stack">
       <UnreadableDisks disks={unreadable_disks} />
+      {isDegraded && arraysPanel}
       {disks && disks.length > 0 && <Filesystems agent={agent} disks={disks} />}
       <div className="machine-sections">
-        {arrays && arrays.length > 0 && <ArraysPanel arrays={arrays} />}
+        {!isDegraded && arraysPanel}
         {disk_activity && disk_activity.length > 0 && <DiskDevicesPanel disks={disk_activity} />}
       </div>
     </div>

@@ -11,7 +11,7 @@ import { DeleteTarget } from "../../problems/delete-target";
 import { ProblemBlock } from "../../problems/problem-block";
 import { TagFilter } from "../../tags/tag-filter";
 import { loadAfterPause, openServers, type Selection, serversAtom, sorts, wantServers } from "../api";
-import { FURTHER_NAMES, hiddenColumnsAtom, useColumns } from "./columns";
+import { hiddenColumnsAtom, OPTIONAL_NAMES, useColumns } from "./columns";
 import { ServerCard } from "./server-card";
 import { ServerRow, ServerTable } from "./server-table";
 
@@ -73,7 +73,7 @@ export default function ListPage() {
           />
           {view === "list" && (
             <ColumnChooser
-              columns={FURTHER_NAMES.map((name) => ({ name, label: t(`agents.column.${name}`) }))}
+              columns={OPTIONAL_NAMES.map((name) => ({ name, label: t(`agents.column.${name}`) }))}
               hint={t("agents.columns.hint")}
               hiddenAtom={hiddenColumnsAtom}
             />

@@ -92,6 +92,9 @@ export const ServerRow = memo(function ServerRow({ agent, columns, onDelete }: P
   );
 });
 
+/** The code name of a release after its version, as in "Debian GNU/Linux 12 (bookworm)". */
+const CODE_NAME = / \([^()]+\)$/;
+
 type CellProps = { name: Column["name"]; agent: Server };
 
 /** The content of a cell. */
@@ -152,7 +155,7 @@ function Cell({ name, agent }: CellProps) {
     case "report":
       return <td className="report number soft">{updated_at ? <Ago time={updated_at} /> : t("agents.never")}</td>;
     case "os":
-      return <MutedCell className="os" text={agent.os} />;
+      return <MutedCell className="os" text={agent.os.replace(CODE_NAME, "")} title={agent.os} />;
     case "version":
       return <MutedCell className="version" text={agent.version} />;
     case "agent":
@@ -198,9 +201,11 @@ function UpdateMark() {
   );
 }
 
-const MutedCell = ({ className, text }: { className: string; text: string }) => (
+type MutedProps = { className: string; text: string; title?: string };
+
+const MutedCell = ({ className, text, title = text }: MutedProps) => (
   <td className={`${className} soft`}>
-    <div className="raised truncate" title={text}>
+    <div className="raised truncate" title={title}>
       {text || "–"}
     </div>
   </td>

@@ -7,6 +7,7 @@ export const security: Translation["security"] = {
   all: "All events",
   more: "Load more",
   empty: "No entries match",
+  show: "Show each one",
   loadFailed: "Failed to fetch the security log",
   times_one: "{{count, number}} time",
   times_other: "{{count, number}} times",

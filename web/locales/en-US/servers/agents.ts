@@ -48,7 +48,7 @@ export const agents: Translation["agents"] = {
   columns: {
     title: "Columns",
     choose: "Choose columns",
-    hint: "Shown from the first on, as far as there is room",
+    hint: "Shown as far as there is room",
   },
   short: { cpu: "CPU", memory: "Mem", disk: "Disk", traffic: "Traf" },
   offlineSince: "Offline since {{time}}",

@@ -5,6 +5,7 @@ export const security = {
   all: "所有事件",
   more: "加载更多",
   empty: "没有符合条件的记录",
+  show: "逐条显示",
   loadFailed: "获取安全日志失败",
   times_one: "{{count, number}} 次",
   times_other: "{{count, number}} 次",

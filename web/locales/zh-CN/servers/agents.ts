@@ -43,7 +43,7 @@ export const agents = {
     agent: "客户端",
     actions: "操作",
   },
-  columns: { title: "列", choose: "选择显示的列", hint: "宽度足够时依次显示" },
+  columns: { title: "列", choose: "选择显示的列", hint: "宽度足够时显示" },
   short: { cpu: "CPU", memory: "内存", disk: "磁盘", traffic: "流量" },
   offlineSince: "{{time}} 起离线",
   moreAddresses_one: "（另有 {{count}} 个）",

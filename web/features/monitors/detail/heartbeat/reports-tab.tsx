@@ -7,9 +7,9 @@ import { StatusMark } from "../../../../ui/feedback/badge";
 import { Failure } from "../../../../ui/feedback/failure";
 import { Skeleton } from "../../../../ui/feedback/skeleton";
 import { useFormat } from "../../../../ui/hooks/use-format";
+import { OpeningCell } from "../../../../ui/layout/opening-cell";
 import type { MonitorDetail } from "../../api";
 import { HistoryTab } from "../history-tab";
-import { OpeningCell } from "../run-rows";
 import { MARKS, type Ping, pingsAtom } from "./pings";
 
 /** The failures that no ping reports. */

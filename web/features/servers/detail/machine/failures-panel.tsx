@@ -34,9 +34,9 @@ export function ArraysPanel({ arrays }: { arrays: readonly DiskArray[] }) {
   const sorted = arrays.toSorted((a, b) => Number(b.degraded) - Number(a.degraded));
   return (
     <Panel title={t("servers.arrays.title")}>
-      <ul className="named-list">
+      <ul className="named-list arrays">
         {sorted.map(({ name, kind, state, degraded }) => (
-          <li key={`${kind} ${name}`}>
+          <li key={`${kind} ${name}`} className={degraded ? "degraded" : undefined}>
             <StatusMark status={degraded ? "degraded" : "up"} label="" />
             <MachineName name={name} className="array-name" />
             <span className="soft small">{t(`servers.arrays.kind.${kind}`)}</span>

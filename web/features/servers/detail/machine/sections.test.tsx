@@ -3,8 +3,9 @@ import "../../../../testing/test-dom";
 import { expect, test } from "bun:test";
 import type { Container } from "../../../../../src/shared/agents/report";
 import { readableName } from "../../../../lib/format";
+import { resetResources } from "../../../../lib/resource";
 import { setUpPage } from "../../../../testing/set-up";
-import { render, screen, userEvent, within } from "../../../../testing/test-page";
+import { cleanup, render, screen, userEvent, within } from "../../../../testing/test-page";
 import { detail } from "../../fixtures";
 import DetailPage from "../detail-page";
 
@@ -48,6 +49,19 @@ test("parts with a problem are in their tabs, services before containers, and on
   expect(titles()).toEqual(["Failed services", "Containers"]);
   await openTab("Disks");
   expect(titles()).toEqual(["Disk arrays"]);
+});
+
+test("a degraded array comes before the filesystems, and its tab counts it", async () => {
+  const disks = [{ mount: "/", used: 1, total: 2 }];
+  const array = { name: "md0", kind: "md", state: "clean, degraded", degraded: true };
+  await show({ disks, arrays: [array] });
+  await openTab("Disks");
+  expect(titles()).toEqual(["Disk arrays", "Filesystems"]);
+  cleanup();
+  resetResources();
+  await show({ disks, arrays: [{ ...array, state: "clean", degraded: false }] });
+  await openTab("Disks");
+  expect(titles()).toEqual(["Filesystems", "Disk arrays"]);
 });
 
 test("containers are listed with their state, those with problems first", async () => {
