@@ -53,12 +53,14 @@ for (const [language, size] of [
     // Navigates inside the page, so that the back button stays inside it.
     await page.getByRole("link", { name: common.nav.statusConfig, exact: true }).click();
     await page.getByRole("heading", { name: status.title, exact: true }).waitFor();
-    await eventually(() => button(common.action.save).isDisabled(), true);
     await eventually(
       () => page.getByLabel(status.general.publicUrl, { exact: true }).inputValue(),
       `${running.origin}/status`,
     );
+    // The button appears with the first change.
+    expect(await button(common.action.save).count()).toBe(0);
     await page.getByLabel(status.general.title, { exact: true }).fill(title);
+    await button(common.action.save).waitFor();
     // The preview shows what is being edited: beside the form, or below it once it is opened.
     if (size === narrow) await page.locator("summary", { hasText: status.livePreview }).click();
     const framed = page.frameLocator(".preview-frame");
@@ -95,11 +97,11 @@ for (const [language, size] of [
     expect(newErrors().every((text) => text.includes("422"))).toBe(true);
     await page.getByLabel(status.general.logoUrl, { exact: true }).fill("");
     await performAndWait(page, status.saved, () => button(common.action.save).click());
-    await eventually(() => button(common.action.save).isDisabled(), true);
+    await eventually(() => button(common.action.save).count(), 0);
 
     const [preview] = await Promise.all([
       page.waitForEvent("popup"),
-      page.getByRole("link", { name: status.preview }).click(),
+      page.getByRole("link", { name: status.open }).click(),
     ]);
     await preview.getByRole("heading", { name: title, level: 1 }).waitFor();
     await preview.getByRole("heading", { name: words[language].statusPage.services }).waitFor();
@@ -182,8 +184,8 @@ it("says that an unsaved page is not public, and shows its address once saved", 
   );
   const copy = page.getByRole("button", { name: common.copy.what.replace("{{what}}", status.general.publicUrl) });
   expect(await copy.count()).toBe(0);
-  expect(await page.getByRole("link", { name: status.preview }).count()).toBe(0);
-  expect(await page.getByRole("button", { name: status.preview }).isDisabled()).toBe(true);
+  expect(await page.getByRole("link", { name: status.open }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: status.open }).isDisabled()).toBe(true);
   for (const [size, theme] of [
     [wide, "dark"],
     [narrow, "light"],
@@ -199,7 +201,7 @@ it("says that an unsaved page is not public, and shows its address once saved", 
   await page.getByText(status.general.unpublished).waitFor({ state: "detached" });
   const [preview] = await Promise.all([
     page.waitForEvent("popup"),
-    page.getByRole("link", { name: status.preview }).click(),
+    page.getByRole("link", { name: status.open }).click(),
   ]);
   await preview.getByText(words["en-US"].statusPage.nothing).waitFor();
   await atPath(preview, "/status/bob");

@@ -1,7 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { raw, text } from "../../lib/form";
-import type { User } from "../../session";
 import {
   EmailField,
   NewPasswordFields,
@@ -13,8 +12,9 @@ import { Field, PasswordInput } from "../../ui/controls/field";
 import { Form, FormFoot } from "../../ui/controls/form";
 import { RoleTag } from "../../ui/feedback/badge";
 import { toast } from "../../ui/feedback/toast";
+import { useFormat } from "../../ui/hooks/use-format";
 import { useSubmit } from "../../ui/hooks/use-submit";
-import { changePassword, toPasswordBody, updateProfile } from "./api";
+import { changePassword, type Me, toPasswordBody, updateProfile } from "./api";
 
 /** Changes the user's own password. `username` is for password managers. */
 export function PasswordForm({ username }: { username: string }) {
@@ -50,8 +50,9 @@ export function PasswordForm({ username }: { username: string }) {
 }
 
 /** Username and email of the signed-in user. A change requires the password. */
-export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void }) {
+export function BasicsForm({ user, onSaved }: { user: Me["user"]; onSaved: () => void }) {
   const { t } = useTranslation();
+  const format = useFormat();
   const form = useSubmit(t("profile.basics.failed"));
   const [changed, setChanged] = useState(false);
 
@@ -75,6 +76,7 @@ export function BasicsForm({ user, onSaved }: { user: User; onSaved: () => void 
         <h2>{t("profile.basics.title")}</h2>
         <RoleTag role={user.role} />
       </div>
+      <p className="soft">{t("profile.basics.since", { day: format.day(user.created_at) })}</p>
       <UsernameField value={user.username} error={form.wrong("username")} />
       <EmailField value={user.email} error={form.wrong("email")} />
       {changed && <OwnPasswordField error={form.wrong("current_password")} />}

@@ -80,19 +80,6 @@ function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
             autoComplete="off"
           />
         </Field>
-        <Field
-          label={t("profile.keys.scope.label")}
-          hint={t(`profile.keys.scopeHint.${scope}`)}
-          error={form.wrong("scope")}
-        >
-          <select name="scope" value={scope} onChange={(event) => setScope(event.target.value as Scope)}>
-            {scopes.map((value) => (
-              <option key={value} value={value}>
-                {t(`profile.keys.scope.${value}`)}
-              </option>
-            ))}
-          </select>
-        </Field>
         <Field label={t("profile.keys.expiry")} error={form.wrong("expires_in_days")}>
           <select name="expires_in_days" value={days} onChange={(event) => setDays(event.target.value)}>
             <option value="">{t("profile.keys.never")}</option>
@@ -104,6 +91,19 @@ function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
           </select>
         </Field>
       </div>
+      <Field
+        label={t("profile.keys.scope.label")}
+        hint={t(`profile.keys.scopeHint.${scope}`)}
+        error={form.wrong("scope")}
+      >
+        <select name="scope" value={scope} onChange={(event) => setScope(event.target.value as Scope)}>
+          {scopes.map((value) => (
+            <option key={value} value={value}>
+              {t(`profile.keys.scope.${value}`)}
+            </option>
+          ))}
+        </select>
+      </Field>
       <FormFoot of={form} submit={t("profile.keys.submit")} />
     </Form>
   );

@@ -79,7 +79,7 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
         <div className="page-head">
           <h1>{t("status.title")}</h1>
           <div className="actions">
-            <Preview config={config} />
+            <OpenPage config={config} />
           </div>
         </div>
         <Tabs
@@ -129,16 +129,18 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
             <LayoutTab draft={draft} choices={{ monitors, agents }} errorOf={fields.of} onChange={change} />
           )}
         </Tabs>
-        <section className="save-bar" aria-label={t("common.action.save")}>
-          <span role="status" className="soft small">
-            {t(dirty ? "status.unsaved" : config.published ? "status.unchanged" : "status.unpublished")}
-          </span>
-          <div className="actions">
-            <button type="submit" disabled={busy || (!dirty && config.published)} aria-busy={busy}>
-              {t(busy ? "common.action.saving" : config.published ? "common.action.save" : "status.publish")}
-            </button>
-          </div>
-        </section>
+        {(dirty || !config.published) && (
+          <section className="save-bar" aria-label={t("common.action.save")}>
+            <span role="status" className="soft small">
+              {t(dirty ? "status.unsaved" : "status.unpublished")}
+            </span>
+            <div className="actions">
+              <button type="submit" disabled={busy} aria-busy={busy}>
+                {t(busy ? "common.action.saving" : config.published ? "common.action.save" : "status.publish")}
+              </button>
+            </div>
+          </section>
+        )}
       </div>
       <PreviewPane draft={draft} />
       {unsaved}
@@ -169,12 +171,12 @@ function PreviewPane({ draft }: { draft: Body }) {
 const isServed = ({ path, published }: Config): boolean => published || path === paths.status;
 
 /** A link to the status page; disabled where nothing is at its address until it is published. */
-function Preview({ config }: { config: Config }) {
+function OpenPage({ config }: { config: Config }) {
   const { t } = useTranslation();
   const content = (
     <>
       <Icon name="external" />
-      {t("status.preview")}
+      {t("status.open")}
     </>
   );
   return isServed(config) ? (

@@ -12,6 +12,7 @@ export function LivePreview({ draft }: { draft: Body }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
   const [data, setData] = useState<PreviewData>();
+  const isFirst = useRef(true);
   const wanted = JSON.stringify(draft);
 
   useEffect(() => {
@@ -22,7 +23,8 @@ export function LivePreview({ draft }: { draft: Body }) {
         // An invalid edit is reported when it is saved; the last valid page stays.
         () => {},
       );
-    const timer = setTimeout(() => void read(), PAUSE);
+    const timer = setTimeout(() => void read(), isFirst.current ? 0 : PAUSE);
+    isFirst.current = false;
     return () => {
       isCurrent = false;
       clearTimeout(timer);

@@ -73,12 +73,10 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
               <Icon name="alert" {...(URGENT.includes(item.code) && { className: "urgent" })} />
               <div>
                 <strong>{t(`system.attention.${item.code}.title`, detail)}</strong>
-                <p className="soft">{t(`system.attention.${item.code}.text`, detail)}</p>
-                {hasPlace(item.code) && (
-                  <p>
-                    <Link href={PLACES[item.code]}>{t(`system.open.${item.code}`)}</Link>
-                  </p>
-                )}
+                <p className="soft">
+                  {t(`system.attention.${item.code}.text`, detail)}{" "}
+                  {hasPlace(item.code) && <Link href={PLACES[item.code]}>{t(`system.open.${item.code}`)}</Link>}
+                </p>
               </div>
             </li>
           );

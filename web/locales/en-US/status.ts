@@ -2,11 +2,10 @@ import type { Translation } from "../zh-CN";
 
 export const status: Translation["status"] = {
   title: "Status page",
-  preview: "Preview",
+  open: "Open page",
   publish: "Save and publish",
   unsaved: "Unsaved changes",
   unpublished: "Not published yet",
-  unchanged: "All changes are saved",
   livePreview: "Live preview",
   saved: "The status page is saved",
   saveFailed: "Failed to save status page configuration",

@@ -33,6 +33,7 @@ export const statusPage = {
   uptime: "可用率",
   span: { "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天" },
   daysAgo: "90 天前",
+  watchedSince: "{{date}}起监控",
   today: "今天",
   recent: "最近 24 次检查",
   days: {
@@ -43,6 +44,7 @@ export const statusPage = {
     bad_other: "过去 90 天可用率 {{share}}，其中 {{count}} 天出现故障",
   },
   day: {
+    before: "{{date}} · 尚未开始监控",
     none: "{{date}} · 无数据",
     good: "{{date}} · {{share}}",
     bad_one: "{{date}} · {{share}} · {{count}} 次失败",

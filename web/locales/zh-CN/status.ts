@@ -1,10 +1,9 @@
 export const status = {
   title: "状态页",
-  preview: "预览",
+  open: "打开状态页",
   publish: "保存并公开",
   unsaved: "有未保存的更改",
   unpublished: "尚未公开",
-  unchanged: "所有更改均已保存",
   livePreview: "实时预览",
   saved: "状态页已保存",
   saveFailed: "保存状态页配置失败",

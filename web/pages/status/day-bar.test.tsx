@@ -76,7 +76,7 @@ test("a screen reader reads the whole span first, and the chosen day after an ar
   expect(bar.getAttribute("aria-valuetext")).toBe(TEXT);
 });
 
-test("the unknown time of a day is a part of its own, in words too; of days before the first check it is not", async () => {
+test("the unknown time of a day is a part of its own, in words too; of days before the first check it is not, which are low marks", async () => {
   const [first, second, third] = ["2026-01-14", "2026-01-15", "2026-01-16"];
   const unknown_seconds = 2580;
   const [bar] = drawDays(
@@ -89,7 +89,10 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   );
   expect(bar.querySelector("path.unknown")?.getAttribute("d")).toBe("M1.5 0.75V1M2.5 0V1");
   expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.69");
-  expect(bar.getAttribute("aria-valuetext")).toBe("Past 90 days: 90.00% up, with failures on 1 day, unknown for 1 d");
+  expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0.5 0.84V1");
+  expect(bar.getAttribute("aria-valuetext")).toBe(
+    "Past 90 days: 90.00% up, with failures on 1 day, watched since Jan 15, unknown for 1 d",
+  );
   bar.focus();
   const read = async () => {
     await userEvent.keyboard("{ArrowLeft}");
@@ -97,7 +100,7 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   };
   expect(await read()).toBe("Jan 16, 2026 · unknown for 1 d");
   expect(await read()).toBe(`${TEXT} · unknown for 43 min`);
-  expect(await read()).toBe("Jan 14, 2026 · No data");
+  expect(await read()).toBe("Jan 14, 2026 · Not watched yet");
 });
 
 test.each([

@@ -5,6 +5,8 @@ import { useFormat } from "../../ui/hooks/use-format";
 
 type Counts = { up: number; down: number };
 type Day = Counts & { date: string; unknown_seconds: number };
+/** Days before the first check that leave room for a text in them: on wide screens, and on a phone. */
+const [ROOM, ROOM_ON_PHONES] = [20, 45];
 type DayTone = "good" | "fair" | "poor" | "bad" | "none";
 
 /** The share of up checks in percent, or null without a check. */
@@ -29,6 +31,8 @@ export const noonOf = (date: string): Date => {
 const SECONDS_A_DAY = 86_400;
 /** Unknown time of a day that is shown (s), the least part of its bar, and the space above it. */
 const [SHOWN_UNKNOWN, LEAST_PART, SPACE] = [120, 0.25, 0.06];
+/** The top of the low mark of a day before the first check, from 0 to 1. */
+const BEFORE = 0.84;
 
 /** The part of a day's bar for its unknown time, from 0 to 1. */
 const unknownPart = (day: Day): number => {
@@ -36,22 +40,29 @@ const unknownPart = (day: Day): number => {
   return toneOf(day) === "none" ? 1 : Math.max(LEAST_PART, day.unknown_seconds / SECONDS_A_DAY);
 };
 
-/** The days of a service without the unknown time before its first check. */
-const sinceFirstCheck = (days: readonly Day[]): readonly Day[] => {
+/** The place of the first day with a check: the days before are not shown as missing data. All of them without one. */
+const firstWatched = (days: readonly Day[]): number => {
   const first = days.findIndex(({ up, down }) => up + down > 0);
-  return days.map((day, place) => (first < 0 || place < first ? { ...day, unknown_seconds: 0 } : day));
+  return first < 0 ? days.length : first;
+};
+
+/** The date since which a service is watched, if that is within its days. */
+export const watchedSince = (days: readonly Day[]): string | undefined => {
+  const first = firstWatched(days);
+  return first === 0 ? undefined : days[first]?.date;
 };
 
 /** One path for each tone, however many days: a hundred bars stay light. Unknown time stands below the rest of its day. */
-const pathsOf = (days: readonly Day[]) => {
+const pathsOf = (days: readonly Day[], first: number) => {
   const paths = new Map<string, string>();
   const add = (tone: string, place: number, from: number, to: number) => {
     const [top, bottom] = [Math.round(from * 100) / 100, Math.round(to * 100) / 100];
     if (top < bottom) paths.set(tone, `${paths.get(tone) ?? ""}M${place + 0.5} ${top}V${bottom}`);
   };
   days.forEach((day, place) => {
-    const part = unknownPart(day);
-    add(toneOf(day), place, 0, part > 0 ? 1 - part - SPACE : 1);
+    const part = place < first ? 0 : unknownPart(day);
+    if (place < first) add("before", place, BEFORE, 1);
+    else add(toneOf(day), place, 0, part > 0 ? 1 - part - SPACE : 1);
     if (part > 0) add("unknown", place, 1 - part, 1);
   });
   return [...paths];
@@ -60,8 +71,9 @@ const pathsOf = (days: readonly Day[]) => {
 const useDayText = () => {
   const { t } = useTranslation();
   const format = useFormat();
-  return (day: Day) => {
+  return (day: Day, isBefore: boolean) => {
     const date = format.day(noonOf(day.date).getTime());
+    if (isBefore) return t("statusPage.day.before", { date });
     const share = shareOf(day);
     const unknown = unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) });
     if (share === null) return unknown ? `${date} · ${unknown}` : t("statusPage.day.none", { date });
@@ -71,32 +83,43 @@ const useDayText = () => {
   };
 };
 
-type Props = { id: string; name: string; days: readonly Day[]; share: number | null };
+/** Since when a service is watched, in words; undefined if it is longer than its days. */
+export const useWatchedSince = () => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  return (days: readonly Day[]) => {
+    const date = watchedSince(days);
+    return date && t("statusPage.watchedSince", { date: format.shortDay(noonOf(date).getTime()) });
+  };
+};
+
+type Props = { id: string; name: string; days: readonly Day[]; share: number | null; withStart?: boolean };
 
 /**
  * The days of a service, oldest left, `share` being its uptime over all of them in percent. Pointer and arrow keys walk
- * from day to day and show the figures of each.
+ * from day to day and show the figures of each. `withStart` writes since when it is watched where its days leave room.
  */
-export function DayBar({ id, name, days: all, share }: Props) {
+export function DayBar({ id, name, days, share, withStart }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const dayText = useDayText();
-  const days = sinceFirstCheck(all);
+  const first = firstWatched(days);
+  const since = useWatchedSince()(days);
   const { chosen, pointer, onKeyDown } = useSlotPointer(days.length);
   const bad = days.filter(({ down }) => down > 0).length;
   const values = { share: format.percent(share), count: bad };
-  const unknown = days.reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
+  const unknown = days.slice(first).reduce((sum, day) => (unknownPart(day) > 0 ? sum + day.unknown_seconds : sum), 0);
   const uptime =
     share === null
       ? t("statusPage.days.none")
       : bad === 0
         ? t("statusPage.days.good", values)
         : t("statusPage.days.bad", values);
-  const sentence = [uptime, unknown > 0 && t("common.unknownFor", { time: format.elapsed(unknown) })]
+  const sentence = [uptime, since, unknown > 0 && t("common.unknownFor", { time: format.elapsed(unknown) })]
     .filter(Boolean)
     .join(t("common.bar.separator"));
   const day = chosen === undefined ? undefined : days[chosen];
-  const text = day && dayText(day);
+  const text = day && chosen !== undefined ? dayText(day, chosen < first) : undefined;
 
   return (
     <div
@@ -115,10 +138,15 @@ export function DayBar({ id, name, days: all, share }: Props) {
       {...pointer}
     >
       <svg viewBox={`0 0 ${days.length} 1`} preserveAspectRatio="none" aria-hidden="true">
-        {pathsOf(days).map(([tone, d]) => (
+        {pathsOf(days, first).map(([tone, d]) => (
           <path key={tone} d={d} className={tone} />
         ))}
       </svg>
+      {withStart && since && first >= ROOM && (
+        <span className={first >= ROOM_ON_PHONES ? "start" : "start wide"} aria-hidden="true">
+          {since}
+        </span>
+      )}
       {day && chosen !== undefined && (
         <>
           <i className="mark" style={{ left: `${((chosen + 0.5) / days.length) * 100}%` }} />

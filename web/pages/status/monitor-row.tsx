@@ -6,23 +6,26 @@ import { Ago } from "../../ui/feedback/ago";
 import { StatusBadge, shownStatus } from "../../ui/feedback/badge";
 import { Watched } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
-import { DayBar } from "./day-bar";
+import { DayBar, useWatchedSince } from "./day-bar";
 import { Since } from "./since";
+
+type Props = { monitor: PublicMonitor; withStart: boolean };
 
 const spans = ["24h", "7d", "30d", "90d"] as const;
 
 /** The other figures of a service, which its row shows once it is opened. */
 function More({
-  monitor: { response_time, last_checked, uptimes, watched, history, unknown },
+  monitor: { response_time, last_checked, uptimes, watched, history, unknown, days },
 }: {
   monitor: PublicMonitor;
 }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const watchedSince = useWatchedSince();
   return (
     <div className="more">
       <p className="ends" aria-hidden="true">
-        <span>{t("statusPage.daysAgo")}</span>
+        <span>{watchedSince(days) ?? t("statusPage.daysAgo")}</span>
         <span>{t("statusPage.today")}</span>
       </p>
       <dl className="figures" aria-label={t("statusPage.uptime")}>
@@ -61,9 +64,10 @@ function More({
 
 /**
  * One service: its name, state, days and uptime, and the other figures once its head is opened. The days are outside of
- * the head, because they are operated by keys themselves. Memoized: a refresh draws only what changed.
+ * the head, because they are operated by keys themselves. `withStart` as of the days. Memoized: a refresh draws only what
+ * changed.
  */
-export const MonitorRow = memo(function MonitorRow({ monitor }: { monitor: PublicMonitor }) {
+export const MonitorRow = memo(function MonitorRow({ monitor, withStart }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, name, unknown, uptimes, days } = monitor;
@@ -84,7 +88,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor }: { monitor: Publi
           </span>
         </summary>
       </details>
-      <DayBar id={`days-${id}`} name={name} days={days} share={uptimes["90d"]} />
+      <DayBar id={`days-${id}`} name={name} days={days} share={uptimes["90d"]} withStart={withStart} />
       <More monitor={monitor} />
     </article>
   );

@@ -4,6 +4,7 @@ export const profile: Translation["profile"] = {
   title: "Profile",
   loadFailed: "Failed to fetch user information",
   basics: {
+    since: "This account was created on {{day}}.",
     title: "Basic information",
     saved: "Profile saved",
     failed: "Failed to update profile",

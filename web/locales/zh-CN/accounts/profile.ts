@@ -2,6 +2,7 @@ export const profile = {
   title: "个人资料",
   loadFailed: "获取用户信息失败",
   basics: {
+    since: "账号创建于 {{day}}。",
     title: "基本信息",
     saved: "个人资料已保存",
     failed: "更新个人资料失败",

@@ -2,21 +2,26 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ServerRow } from "../agent-row";
 import { type Block, blocksOf, brokenKeys } from "../blocks";
+import { useWatchedSince, watchedSince } from "../day-bar";
 import { MonitorRow } from "../monitor-row";
 import type { Section, SectionProps } from "../section";
 
 function Rows({ block: { key, name, monitors, agents } }: { block: Block }) {
   const { t } = useTranslation();
+  // Services that are watched since the same day have one text above them, others each their own.
+  const isOneStart = new Set(monitors.map(({ days }) => watchedSince(days))).size === 1;
+  const since = useWatchedSince()(monitors[0]?.days ?? []);
+  const figure = [isOneStart && since, t("statusPage.figure")].filter(Boolean).join(" · ");
   return (
     <section className="block">
       <div className="block-head">
         <h2>{name ?? t(key === "servers" ? "statusPage.servers" : "statusPage.services")}</h2>
-        {monitors.length > 0 && <p className="caption">{t("statusPage.figure")}</p>}
+        {monitors.length > 0 && <p className="caption">{figure}</p>}
       </div>
       <ul className="rows">
         {monitors.map((monitor) => (
           <li key={`monitor-${monitor.id}`}>
-            <MonitorRow monitor={monitor} />
+            <MonitorRow monitor={monitor} withStart={!isOneStart} />
           </li>
         ))}
         {agents.map((agent) => (
