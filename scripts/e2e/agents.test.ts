@@ -14,7 +14,7 @@ import { atPath, eventually } from "./lib/eventually";
 import { prepareMachine, startAgent } from "./lib/machine";
 import { words } from "./lib/words";
 
-const { agents: text, common } = words["en-US"];
+const { agents: text, common, range } = words["en-US"];
 const OUTAGE = 6000;
 
 const installation = installConsole();
@@ -123,7 +123,7 @@ it("enrolls a server by the guide, charts it, fills the gap of an outage, and de
   await page.mouse.move(x + width * 0.6, y + 20, { steps: 5 });
   await page.mouse.up();
   await page.waitForURL(/\?from=.*&to=/);
-  const back = page.getByRole("button", { name: common.range.back.replace("{{range}}", common.range["1h"]) });
+  const back = page.getByRole("button", { name: range.back.replace("{{range}}", range["1h"]) });
   await page.reload();
   await back.click();
   await eventually(() => new URL(page.url()).search, "");

@@ -113,7 +113,7 @@ it("shows each service as it stands, and what a machine is when it has no figure
   ] as const)
     expect([name, await card(name).locator(".status").textContent()]).toEqual([name, state]);
   expect(await card("Website").locator(".pulse-bar path.down").count()).toBe(1);
-  expect(await card("Newsletter").locator(".days path:not(.none)").count()).toBe(0);
+  expect(await card("Newsletter").locator(".days path:not(.before)").count()).toBe(0);
   for (const tone of ["good", "poor", "bad"])
     expect(await page.locator(`.days path.${tone}`).count()).toBeGreaterThan(0);
   expect(await card("Database").getByText("61.5%").count()).toBe(1);

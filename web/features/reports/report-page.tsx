@@ -120,7 +120,7 @@ function Choices({ filter, onChange }: Props) {
   const dates = datesOf(range, new Date());
   const choices = [
     ...PERIODS.map((value) => ({ value, label: t(`reports.ranges.${value}`) })),
-    { value: "custom" as const, label: t("common.range.custom") },
+    { value: "custom" as const, label: t("range.custom") },
   ];
   const chosen = isCustom ? "custom" : PERIODS.find((name) => name === range.preset);
   const targets = target === null || TARGETS.includes(target) ? TARGETS : [...TARGETS, target].sort((a, b) => a - b);

@@ -73,7 +73,7 @@ export default function ListPage() {
           <div className="stack">
             <RegistrationSwitch />
             {data.total > data.users.length && (
-              <p className="soft small">{t("common.partial", { shown: data.users.length, total: data.total })}</p>
+              <p className="soft small">{t("users.partial", { shown: data.users.length, total: data.total })}</p>
             )}
             <UserList users={data.users} own={own} onDelete={setDeleting} />
           </div>

@@ -35,7 +35,7 @@ export const statusPage: Words<typeof zhCN> = {
   uptime: "Uptime",
   span: { "24h": "24 hours", "7d": "7 days", "30d": "30 days", "90d": "90 days" },
   daysAgo: "90 days ago",
-  watchedSince: "watched since {{date}}",
+  watchedSince: "Watched since {{date}}",
   today: "Today",
   recent: "Last 24 checks",
   days: {
@@ -46,7 +46,6 @@ export const statusPage: Words<typeof zhCN> = {
     bad_other: "Past 90 days: {{share}} up, with failures on {{count}} days",
   },
   day: {
-    before: "{{date}} · Not watched yet",
     none: "{{date}} · No data",
     good: "{{date}} · {{share}}",
     bad_one: "{{date}} · {{share}} · {{count}} failure",

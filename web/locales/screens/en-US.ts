@@ -14,6 +14,7 @@ import { notifications } from "../en-US/notifications";
 import { outages } from "../en-US/outages";
 import { palette } from "../en-US/palette";
 import { problems } from "../en-US/problems";
+import { range } from "../en-US/reports/range";
 import { reports } from "../en-US/reports/reports";
 import { agents } from "../en-US/servers/agents";
 import { plan } from "../en-US/servers/plan";
@@ -28,6 +29,7 @@ export const screens = {
   palette,
   problems,
   outages,
+  range,
   reports,
   monitors,
   kinds,

@@ -14,6 +14,7 @@ import { notifications } from "../zh-CN/notifications";
 import { outages } from "../zh-CN/outages";
 import { palette } from "../zh-CN/palette";
 import { problems } from "../zh-CN/problems";
+import { range } from "../zh-CN/reports/range";
 import { reports } from "../zh-CN/reports/reports";
 import { agents } from "../zh-CN/servers/agents";
 import { plan } from "../zh-CN/servers/plan";
@@ -28,6 +29,7 @@ export const screens = {
   palette,
   problems,
   outages,
+  range,
   reports,
   monitors,
   kinds,

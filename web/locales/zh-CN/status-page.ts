@@ -44,7 +44,6 @@ export const statusPage = {
     bad_other: "过去 90 天可用率 {{share}}，其中 {{count}} 天出现故障",
   },
   day: {
-    before: "{{date}} · 尚未开始监控",
     none: "{{date}} · 无数据",
     good: "{{date}} · {{share}}",
     bad_one: "{{date}} · {{share}} · {{count}} 次失败",

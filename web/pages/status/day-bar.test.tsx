@@ -91,7 +91,7 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   expect(bar.querySelector("path.bad")?.getAttribute("d")).toBe("M1.5 0V0.69");
   expect(bar.querySelector("path.before")?.getAttribute("d")).toBe("M0.5 0.84V1");
   expect(bar.getAttribute("aria-valuetext")).toBe(
-    "Past 90 days: 90.00% up, with failures on 1 day, watched since Jan 15, unknown for 1 d",
+    "Past 90 days: 90.00% up, with failures on 1 day, Watched since Jan 15, unknown for 1 d",
   );
   bar.focus();
   const read = async () => {
@@ -100,7 +100,7 @@ test("the unknown time of a day is a part of its own, in words too; of days befo
   };
   expect(await read()).toBe("Jan 16, 2026 · unknown for 1 d");
   expect(await read()).toBe(`${TEXT} · unknown for 43 min`);
-  expect(await read()).toBe("Jan 14, 2026 · Not watched yet");
+  expect(await read()).toBe("Jan 14, 2026 · Watched since Jan 15");
 });
 
 test.each([

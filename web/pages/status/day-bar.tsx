@@ -5,8 +5,8 @@ import { useFormat } from "../../ui/hooks/use-format";
 
 type Counts = { up: number; down: number };
 type Day = Counts & { date: string; unknown_seconds: number };
-/** Days before the first check that leave room for a text in them: on wide screens, and on a phone. */
-const [ROOM, ROOM_ON_PHONES] = [20, 45];
+/** Days before the first check that leave room for a text in them, also on a phone. */
+const ROOM = 45;
 type DayTone = "good" | "fair" | "poor" | "bad" | "none";
 
 /** The share of up checks in percent, or null without a check. */
@@ -71,9 +71,9 @@ const pathsOf = (days: readonly Day[], first: number) => {
 const useDayText = () => {
   const { t } = useTranslation();
   const format = useFormat();
-  return (day: Day, isBefore: boolean) => {
+  return (day: Day, since?: string) => {
     const date = format.day(noonOf(day.date).getTime());
-    if (isBefore) return t("statusPage.day.before", { date });
+    if (since) return `${date} · ${since}`;
     const share = shareOf(day);
     const unknown = unknownPart(day) > 0 && t("common.unknownFor", { time: format.elapsed(day.unknown_seconds) });
     if (share === null) return unknown ? `${date} · ${unknown}` : t("statusPage.day.none", { date });
@@ -119,7 +119,7 @@ export function DayBar({ id, name, days, share, withStart }: Props) {
     .filter(Boolean)
     .join(t("common.bar.separator"));
   const day = chosen === undefined ? undefined : days[chosen];
-  const text = day && chosen !== undefined ? dayText(day, chosen < first) : undefined;
+  const text = day && chosen !== undefined ? dayText(day, chosen < first ? since : undefined) : undefined;
 
   return (
     <div
@@ -143,7 +143,7 @@ export function DayBar({ id, name, days, share, withStart }: Props) {
         ))}
       </svg>
       {withStart && since && first >= ROOM && (
-        <span className={first >= ROOM_ON_PHONES ? "start" : "start wide"} aria-hidden="true">
+        <span className="start" aria-hidden="true">
           {since}
         </span>
       )}

@@ -28,14 +28,14 @@ export function RangeChoice<Range extends ChartRange>({ ranges, chosen, window: 
       {span && (
         <button type="button" className="plain compact" onClick={onBack}>
           <Icon name="left" />
-          {t("common.range.back", { range: t(`common.range.${range as ChartRange}`) })}
+          {t("range.back", { range: t(`range.${range as ChartRange}`) })}
         </button>
       )}
       <Segments<Range | "custom">
-        label={t("common.range.label")}
+        label={t("range.label")}
         choices={[
-          ...ranges.map((value) => ({ value, label: t(`common.range.${value as ChartRange}`) })),
-          { value: "custom" as const, label: t("common.range.custom") },
+          ...ranges.map((value) => ({ value, label: t(`range.${value as ChartRange}`) })),
+          { value: "custom" as const, label: t("range.custom") },
         ]}
         chosen={span ? "custom" : range}
         onChoose={(value) => (value === "custom" ? choose(days) : onRange(value))}
@@ -44,7 +44,7 @@ export function RangeChoice<Range extends ChartRange>({ ranges, chosen, window: 
       {isPart && <span className="soft small figure">{format.shortRange(span.from, span.to)}</span>}
       {problem && (
         <p role="alert" className="error-text">
-          {t(`common.range.${problem}`)}
+          {t(`range.${problem}`)}
         </p>
       )}
     </div>

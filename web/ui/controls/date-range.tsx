@@ -19,14 +19,14 @@ export function DateRange({ from, to, onChange }: Dates & { onChange: (dates: Da
     <div className="date-range">
       <input
         type="date"
-        aria-label={t("common.range.from")}
+        aria-label={t("range.from")}
         value={shown.from}
         onChange={(event) => set({ from: event.target.value })}
       />
       <span aria-hidden="true">–</span>
       <input
         type="date"
-        aria-label={t("common.range.to")}
+        aria-label={t("range.to")}
         value={shown.to}
         onChange={(event) => set({ to: event.target.value })}
       />

@@ -67,7 +67,7 @@ function ResponsePanel({
         data && (
           <ResponseChart
             {...{ points, window, interval, outages, onSelect }}
-            label={isSpan(covered) ? format.shortRange(covered.from, covered.to) : t(`common.range.${covered}`)}
+            label={isSpan(covered) ? format.shortRange(covered.from, covered.to) : t(`range.${covered}`)}
             summary={data.summary}
             gaps={data.gaps}
           />

@@ -93,7 +93,7 @@ function RangeChoice({ range, onChange }: RangeProps) {
   const { from, to } = datesOf(range, new Date());
   const choices = [
     ...PRESETS.map((value) => ({ value, label: t(`outages.list.ranges.${value}`) })),
-    { value: "custom" as const, label: t("common.range.custom") },
+    { value: "custom" as const, label: t("range.custom") },
   ];
   const choose = (value: Preset | "custom") => onChange(value === "custom" ? { from, to } : { preset: value });
   return (

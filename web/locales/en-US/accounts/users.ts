@@ -9,6 +9,7 @@ export const users: Translation["users"] = {
   roleHint: "Administrators manage users, and see and change everyone’s monitors and servers.",
   you: "You",
   loadFailed: "Failed to fetch user list",
+  partial: "Showing the first {{shown, number}} of {{total, number}}.",
   noMatch: { title: "No user matches", text: "Try another word.", clear: "Clear search" },
   registration: {
     label: "Open registration",

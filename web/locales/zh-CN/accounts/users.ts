@@ -7,6 +7,7 @@ export const users = {
   roleHint: "管理员可以管理用户，也能查看和修改所有人的监控与服务器。",
   you: "当前账号",
   loadFailed: "获取用户列表失败",
+  partial: "仅显示前 {{shown, number}} 项，共 {{total, number}} 项。",
   noMatch: { title: "没有符合条件的用户", text: "换个关键词再试。", clear: "清除搜索" },
   registration: {
     label: "开放注册",
