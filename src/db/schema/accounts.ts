@@ -19,6 +19,11 @@ export const users = kit.table(
     /** Part of each session; incrementing it ends all sessions. */
     tokenVersion: kit.integer().notNull().default(0),
     createdAt: kit.long().notNull(),
+    /** When a provider first accepted a test message of theirs, and when they last ran a drill; null: never. */
+    channelTestedAt: kit.long(),
+    drilledAt: kit.long(),
+    /** When they hid the checklist of the first steps; null: not yet. */
+    checklistHiddenAt: kit.long(),
   },
   (t) => [
     kit.unique("users_username_key_unique").on(t.usernameKey),

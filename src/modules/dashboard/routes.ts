@@ -27,6 +27,7 @@ import { listMonitors, readLatest, type Viewer } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
 import { Server } from "../servers/present";
 import { listServers } from "../servers/service";
+import { Checklist, hideChecklist, readChecklist } from "./checklist";
 
 export type ConnectivityState = Pick<ReturnType<typeof createConnectivity>, "state">;
 
@@ -97,6 +98,7 @@ const description = describe({
         FeedEntry,
         "The latest events, newest first, at most ten. What follows within two hours for the same target is one entry.",
       ),
+      checklist: Checklist,
     }),
   },
 });
@@ -126,26 +128,45 @@ const readState = async (deps: Deps, viewer: Viewer) => {
 };
 
 export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
-  new Elysia({ prefix: "/api/dashboard", tags: ["System"] }).use(signedIn(deps)).get(
-    "/",
-    async ({ user, reads }) => {
-      const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
-      const { all, ...statuses } = counts;
-      const servers = await listServers(deps, user, FIRST);
-      const { all: allServers, ...serverStatuses } = servers.counts;
-      return {
-        success: true as const,
-        monitors: { ...statuses, total: all },
-        agents: { ...serverStatuses, total: allServers },
-        connectivity: connectivity.state(),
-        unknown: presentUnknown(deps.watching.unknown()),
-        version,
-        conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
-        latest_monitors: monitors,
-        latest_agents: servers.agents,
-        now: isoTime(deps.clock.now()),
-        ...(await readState(deps, { ...user, reads })),
-      };
-    },
-    { detail: description },
-  );
+  new Elysia({ prefix: "/api/dashboard", tags: ["System"] })
+    .use(signedIn(deps))
+    .get(
+      "/",
+      async ({ user, reads }) => {
+        const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
+        const { all, ...statuses } = counts;
+        const servers = await listServers(deps, user, FIRST);
+        const { all: allServers, ...serverStatuses } = servers.counts;
+        return {
+          success: true as const,
+          monitors: { ...statuses, total: all },
+          agents: { ...serverStatuses, total: allServers },
+          connectivity: connectivity.state(),
+          unknown: presentUnknown(deps.watching.unknown()),
+          version,
+          conditions: deps.outbound.conditions().map(({ code, since }) => ({ code, since: isoTime(since) })),
+          latest_monitors: monitors,
+          latest_agents: servers.agents,
+          now: isoTime(deps.clock.now()),
+          ...(await readState(deps, { ...user, reads })),
+          checklist: await readChecklist(deps, user),
+        };
+      },
+      { detail: description },
+    )
+    .delete(
+      "/checklist",
+      async ({ user }) => {
+        await hideChecklist(deps, user);
+        return { success: true as const };
+      },
+      {
+        detail: describe({
+          id: "hideChecklist",
+          summary: "Hide the checklist",
+          description: "Of yourself, on all devices. It does not come back.",
+          access: "user",
+          answer: { description: "`checklist` of the overview is null from now on.", schema: ok() },
+        }),
+      },
+    );

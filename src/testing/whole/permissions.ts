@@ -40,6 +40,7 @@ DELETE /api/keys/:id                         401    401   404     200 404   403 
 GET    /api/quotas/                          401    401   200     200 200   200     200  200
 GET    /api/system/                          401    401   403     403 200   403     403  200
 GET    /api/dashboard/                       401    401   200     200 200   200     200  200
+DELETE /api/dashboard/checklist              401    401   200     200 200   403     200  200
 GET    /api/wall/                            401    401   200     200 200   200     200  200
 GET    /api/walls/                           401    401   200     200 200   403     403  403
 POST   /api/walls/                           401    401   201     201 201   403     403  403

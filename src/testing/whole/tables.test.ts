@@ -80,6 +80,11 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     reason: "an import finds what an earlier one created and was not deleted since",
   },
   {
+    module: "dashboard",
+    tables: ["users", "monitors", "agents", "channels", "notificationRules", "statusPages"],
+    reason: "the checklist of a new user reads whether there is any of each",
+  },
+  {
     module: "reports",
     tables: ["users"],
     reason: "an administrator may have reports sent to the built-in channel",

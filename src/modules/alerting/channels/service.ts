@@ -152,7 +152,7 @@ type Tested = { id?: number; type: string; config: ChannelConfig };
 
 /** Sends a test message and returns the provider's answer. */
 const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Promise<string> => {
-  const columns = { language: users.language, timeZone: users.timeZone };
+  const columns = { language: users.language, timeZone: users.timeZone, channelTestedAt: users.channelTestedAt };
   const [user] = await deps.db.select(columns).from(users).where(eq(users.id, owner.id));
   const message = composeTest(readerOf(deps, user), await linkBase(deps), deps.clock.now());
   const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
@@ -165,6 +165,8 @@ const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Pro
     const { error } = answer;
     throw new AppError("provider_refused", { reply: deliveryErrorText(error, "en-US") }, { failure: error });
   }
+  if (user?.channelTestedAt === null)
+    await deps.db.update(users).set({ channelTestedAt: deps.clock.now() }).where(eq(users.id, owner.id));
   return answer.reply;
 };
 

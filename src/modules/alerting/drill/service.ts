@@ -7,7 +7,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited } from "../../../core/errors";
 import type { Viewer } from "../../../db/owner";
-import { events } from "../../../db/schema";
+import { events, users } from "../../../db/schema";
 import { lock, lockAlerts } from "../../../db/sql";
 import { integer, list, nullable, object, oneOf, text } from "../../../server/answers";
 import { MINUTE, SECOND } from "../../../shared/limits";
@@ -160,6 +160,7 @@ export const startDrill = async (
       ...{ userId: viewer.id, kind, targetType: target.type, targetId: target.id, targetName: name },
       ...{ at: store.clock.now(), drill: true },
     }));
+    await tx.update(users).set({ drilledAt: store.clock.now() }).where(eq(users.id, viewer.id));
     const stored = await tx.insert(events).values(rows).returning({ id: events.id });
     return { events: stored.map(({ id }) => id), messages };
   });
