@@ -219,6 +219,12 @@ function Beside({ screen, id, children }: BesideProps) {
   );
 }
 
+/** The width of a screen, and whether it begins at the left edge, as the navigation bar does, or is in the middle. */
+const layoutOf = ({ access, wide }: Screen): string => {
+  if (wide) return "page wide";
+  return access === "user" || access === "admin" ? "page column" : "page";
+};
+
 function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   const main = useRef<HTMLElement>(null);
   const before = useRef(path);
@@ -238,7 +244,7 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
       <Navbar search={<PaletteButton />} />
       {isLast && <div className="loading-line" />}
       <main
-        className={currentScreen?.screen.wide ? "page wide" : "page"}
+        className={currentScreen ? layoutOf(currentScreen.screen) : "page"}
         id="main"
         tabIndex={-1}
         ref={main}

@@ -10,9 +10,12 @@ export type Screen = {
   access: Access;
   /** In the browser's tab, unless the page sets a title of its own. */
   title?: ParseKeys;
-  /** Its entry in the navigation bar, or in the user menu. On phones the navigation bar shows the icon. */
-  link?: { label: ParseKeys; icon: IconName; inUserMenu?: true };
-  /** Uses the whole width of the window: lists and what is beside them. Other screens are a column in the middle. */
+  /**
+   * Its entry in the navigation bar, or in the user menu: always, or where the bar has no room for it. On phones the
+   * navigation bar shows the icon.
+   */
+  link?: { label: ParseKeys; icon: IconName; inUserMenu?: "always" | "without room" };
+  /** Uses the whole width of the window: lists and what is beside them. Others are a column, for visitors in the middle. */
   wide?: true;
 };
 
@@ -66,7 +69,7 @@ export const screens = {
     access: "user",
     title: "reports.title",
     wide: true,
-    link: { label: "common.user.reports", icon: "page", inUserMenu: true },
+    link: { label: "common.nav.reports", icon: "chart", inUserMenu: "without room" },
   },
   /** `:id` is the token of a link. */
   sharedReport: { path: "/reports/shared/:id", access: "public", wide: true },
@@ -88,7 +91,7 @@ export const screens = {
     path: "/users",
     access: "admin",
     title: "users.title",
-    link: { label: "common.user.users", icon: "users", inUserMenu: true },
+    link: { label: "common.user.users", icon: "users", inUserMenu: "always" },
   },
   userCreate: { path: "/users/create", access: "admin", title: "users.form.createTitle" },
   user: { path: "/users/:id", access: "admin", title: "users.title" },
@@ -96,19 +99,19 @@ export const screens = {
     path: "/security",
     access: "admin",
     title: "security.title",
-    link: { label: "common.user.security", icon: "lock", inUserMenu: true },
+    link: { label: "common.user.security", icon: "lock", inUserMenu: "always" },
   },
   system: {
     path: "/system",
     access: "admin",
     title: "system.title",
-    link: { label: "common.user.system", icon: "gauge", inUserMenu: true },
+    link: { label: "common.user.system", icon: "gauge", inUserMenu: "always" },
   },
   profile: {
     path: "/profile",
     access: "user",
     title: "profile.title",
-    link: { label: "common.user.profile", icon: "user", inUserMenu: true },
+    link: { label: "common.user.profile", icon: "user", inUserMenu: "always" },
   },
   profileSection: { path: "/profile/:id", access: "user", title: "profile.title" },
 } as const satisfies Record<string, Screen>;
@@ -124,10 +127,13 @@ export const screenAt = (path: string): { name: ScreenName; screen: Screen; id: 
   return undefined;
 };
 
+/** Room for all links in the navigation bar. */
+export const ALL_LINKS = "(min-width: 64rem)";
+
 /** The links to screens that a signed-in user sees in the navigation bar or in the user menu. */
-export const screenLinks = (place: "navbar" | "user menu", isAdmin: boolean) =>
-  Object.values<Screen>(screens).flatMap(({ path, access, link }) =>
-    link && (link.inUserMenu === true) === (place === "user menu") && (access !== "admin" || isAdmin)
-      ? [{ path, ...link }]
-      : [],
-  );
+export const screenLinks = (place: "navbar" | "user menu", isAdmin: boolean, hasRoom: boolean) =>
+  Object.values<Screen>(screens).flatMap(({ path, access, link }) => {
+    if (!link || (access === "admin" && !isAdmin)) return [];
+    const isInMenu = link.inUserMenu === "always" || (link.inUserMenu === "without room" && !hasRoom);
+    return isInMenu === (place === "user menu") ? [{ path, ...link }] : [];
+  });

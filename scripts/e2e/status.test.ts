@@ -356,12 +356,17 @@ for (const size of [wide, narrow])
     expect(await page.getByRole("link", { name: nav.login }).count()).toBe(0);
     await page.getByRole("button", { name: user.menu }).click();
     const items = await page.getByRole("menu").getByRole("menuitem").allTextContents();
-    expect(items).toEqual([user.reports, user.users, user.security, user.system, user.profile, user.logout]);
+    const hasRoom = size === wide;
+    expect(items).toEqual([
+      ...(hasRoom ? [] : [nav.reports]),
+      ...[user.users, user.security, user.system, user.profile, user.logout],
+    ]);
     await page.keyboard.press("Escape");
     const links = page.getByRole("navigation", { name: nav.label }).getByRole("link");
-    const { dashboard, monitors, agents, outages, statusConfig, notifications } = nav;
+    const { dashboard, monitors, agents, outages, reports, statusConfig, notifications } = nav;
     expect(await links.allTextContents()).toEqual([
       ...[dashboard, monitors, agents, outages],
+      ...(hasRoom ? [reports] : []),
       ...[statusConfig, notifications],
     ]);
     await screenshot(page, `signed-in-${size.width}`);

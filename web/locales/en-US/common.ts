@@ -9,6 +9,7 @@ export const common: Translation["common"] = {
     monitors: "API monitors",
     agents: "Servers",
     outages: "Outages",
+    reports: "Reports",
     statusConfig: "Status page",
     notifications: "Notifications",
     login: "Sign in",
@@ -17,7 +18,6 @@ export const common: Translation["common"] = {
   theme: { label: "Appearance", system: "Follow system", light: "Light", dark: "Dark" },
   user: {
     menu: "User menu",
-    reports: "Reports",
     users: "Users",
     security: "Security log",
     system: "System",

@@ -7,6 +7,7 @@ export const common = {
     monitors: "API 监控",
     agents: "服务器",
     outages: "故障",
+    reports: "报告",
     statusConfig: "状态页",
     notifications: "通知",
     login: "登录",
@@ -15,7 +16,6 @@ export const common = {
   theme: { label: "外观", system: "跟随系统", light: "浅色", dark: "深色" },
   user: {
     menu: "用户菜单",
-    reports: "报告",
     users: "用户管理",
     security: "安全日志",
     system: "系统",

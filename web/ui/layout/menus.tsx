@@ -2,9 +2,10 @@ import { useAtom, useAtomValue } from "jotai";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import type { Language } from "../../../src/shared/language";
+import { useMedia } from "../../lib/hooks/use-media";
 import { themeAtom, themes } from "../../lib/theme";
 import { paths } from "../../paths";
-import { screenLinks } from "../../screens";
+import { ALL_LINKS, screenLinks } from "../../screens";
 import { endSession, sendInBackground, sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu, MenuChoices } from "../controls/menu";
@@ -57,6 +58,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
   const { t } = useTranslation();
   const [, navigate] = useLocation();
   const { user } = useAtomValue(sessionAtom);
+  const hasRoom = useMedia(ALL_LINKS);
   const name = user?.username ?? "";
   // The first character is not always one unit of UTF-16.
   const [letter = "U"] = name;
@@ -74,7 +76,7 @@ export function UserMenu({ themed = true }: { themed?: boolean }) {
   return (
     <Menu label={t("common.user.menu")} button={button}>
       <div className="menu-title menu-user">{name}</div>
-      {screenLinks("user menu", user?.role === "admin").map(({ path, label, icon }) => (
+      {screenLinks("user menu", user?.role === "admin", hasRoom).map(({ path, label, icon }) => (
         <Link key={path} href={path} role="menuitem">
           <Icon name={icon} />
           {t(label)}

@@ -3,9 +3,10 @@ import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { useHydrated } from "../../lib/hooks/use-hydrated";
+import { useMedia } from "../../lib/hooks/use-media";
 import { themeAtom } from "../../lib/theme";
 import { isActive, paths } from "../../paths";
-import { screenLinks } from "../../screens";
+import { ALL_LINKS, screenLinks } from "../../screens";
 import { sessionAtom } from "../../session";
 import { Icon } from "../controls/icon";
 import { Menu } from "../controls/menu";
@@ -36,6 +37,7 @@ export function Navbar({ themed = true, forGuest = false, search }: NavbarProps)
   const { status, user } = useAtomValue(sessionAtom);
   const signedIn = useHydrated() && status === "authenticated" && !forGuest;
   const isAdmin = user?.role === "admin";
+  const hasRoom = useMedia(ALL_LINKS);
 
   return (
     <header className={scrolled ? "navbar scrolled" : "navbar"}>
@@ -44,7 +46,7 @@ export function Navbar({ themed = true, forGuest = false, search }: NavbarProps)
         {signedIn && (
           <nav aria-label={t("common.nav.label")}>
             <ul>
-              {screenLinks("navbar", isAdmin).map(({ path, label, icon }) => (
+              {screenLinks("navbar", isAdmin, hasRoom).map(({ path, label, icon }) => (
                 <li key={path}>
                   <Link href={path} aria-current={isActive(location, path) ? "page" : undefined}>
                     <Icon name={icon} />
