@@ -50,6 +50,7 @@ it("the dashboard has what is not well: why, since when, and the latest outcomes
       explaining: null,
       acknowledged: null,
       flapping: false,
+      uptime: 25,
       uptime_24h: 25,
       history: [
         [START + MINUTE, 1, 84.2],

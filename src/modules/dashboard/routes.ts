@@ -42,6 +42,7 @@ const Problem = component("Problem", {
   target: nullable(
     text("What is checked: an address, or a host with its port; null for servers.", "https://api.example.com/health"),
   ),
+  uptime: uptimeField("30 days"),
   uptime_24h: uptimeField("24 hours"),
   history: list(pastOutcome, "The latest outcomes of a monitor, oldest first; empty for servers."),
 });
@@ -108,16 +109,19 @@ const readState = async (deps: Deps, viewer: Viewer) => {
   const problems = await readProblems(deps, viewer);
   const monitors = problems.flatMap(({ target_type, target_id }) => (target_type === "monitor" ? [target_id] : []));
   const latest = await readLatest(deps, viewer, monitors, PROBLEM_HISTORY);
-  const uptimes = await readUptime(deps, monitors, 1);
+  const ofMonth = await readUptime(deps, monitors);
+  const ofDay = await readUptime(deps, monitors, 1);
   const isWhole = problems.length < MAX_PROBLEMS;
   return {
     problems: problems.map((problem) => {
-      const monitor = problem.target_type === "monitor" ? latest.get(problem.target_id) : undefined;
-      const uptime = problem.target_type === "monitor" ? uptimes.get(problem.target_id) : undefined;
+      const of = <T>(byMonitor: ReadonlyMap<number, T>) =>
+        problem.target_type === "monitor" ? byMonitor.get(problem.target_id) : undefined;
+      const monitor = of(latest);
       return {
         ...problem,
         target: monitor?.target ?? null,
-        uptime_24h: uptime ?? null,
+        uptime: of(ofMonth) ?? null,
+        uptime_24h: of(ofDay) ?? null,
         history: monitor?.history ?? [],
       };
     }),

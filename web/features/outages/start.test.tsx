@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
 import { render, screen } from "../../testing/test-page";
-import { Start, useSince } from "./start";
+import { Since, Start, useSince } from "./start";
 
 setUpPage({ path: "/outages" });
 
@@ -33,9 +33,28 @@ test.each([
         <Sentence of={outage(local(4, 55), local(5))} />
       </>,
     );
-    expect(screen.getByText(cell).getAttribute("title")).toContain("12:04:00");
+    expect(screen.getByText(cell).closest("time")?.title).toContain("12:04:00");
     screen.getByText(range);
     screen.getByText(exact);
+  },
+);
+
+test.each([
+  ["en-US", "~Jan 15, 12:05", /^since ~.*12:05$/, /^began between .*12:04 and 12:05$/],
+  ["zh-CN", "约 1月15日 12:05", /^约 .*12:05 起$/, /^约 .*12:04–12:05 开始$/],
+] as const)(
+  "rows show one approximate time for a start that is known as a range, which is the title and read aloud (%s)",
+  async (language, cell, since, range) => {
+    await i18next.changeLanguage(language);
+    render(
+      <>
+        <Start outage={outage(local(4), local(5))} short />
+        <Since outage={outage(local(4), local(5))} />
+      </>,
+    );
+    expect(screen.getByText(cell).getAttribute("aria-hidden")).toBe("true");
+    expect(screen.getByText(since).closest("time")?.title).toMatch(range);
+    screen.getByText(range);
   },
 );
 

@@ -26,7 +26,7 @@ type StartProps = {
   words?: boolean;
 };
 
-/** When an outage began; "between 06:40 and 06:41" where it is known less exactly. */
+/** When an outage began; "between 06:40 and 06:41" where it is known less exactly, in short "~06:41". */
 export function Start({ outage, short = false, words = false }: StartProps) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -37,9 +37,38 @@ export function Start({ outage, short = false, words = false }: StartProps) {
     return t(words ? "problems.beganBetween" : "outages.between", { from, to });
   };
   const full = textOf(format.dateTimes(after, started_at));
+  if (!short) return <time dateTime={started_at}>{full}</time>;
+  const [from, to] = format.shortDateTimes(after, started_at);
+  const [time] = format.shortDateTimes(started_at, started_at);
   return (
-    <time dateTime={started_at} title={short ? full : undefined}>
-      {short ? textOf(format.shortDateTimes(after, started_at)) : full}
+    <time dateTime={started_at} title={full}>
+      {from === to ? time : <Approximate text={t("problems.about", { time })} range={textOf([from, to])} />}
+    </time>
+  );
+}
+
+/** A time that is known less exactly; screen readers get its range. */
+function Approximate({ text, range }: { text: string; range: string }) {
+  return (
+    <>
+      <span aria-hidden="true">{text}</span>
+      <span className="visually-hidden">{range}</span>
+    </>
+  );
+}
+
+/** Since when a target is not well, to the minute: "since ~06:41" where it is known less exactly, with the range as its title. */
+export function Since({ outage }: { outage: Started }) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { started_at } = outage;
+  const text = useSince()(outage);
+  const [from, to] = format.moments(afterOf(outage) ?? started_at, started_at);
+  if (from === to) return text;
+  const about = t("problems.about", { time: format.moment(started_at) });
+  return (
+    <time dateTime={started_at} title={text}>
+      <Approximate text={t("problems.since", { time: about })} range={text} />
     </time>
   );
 }

@@ -24,14 +24,16 @@ type Props = {
   problem: Problem;
   /** Whether the row has one problem, which its menu then acknowledges where the row has no button for it. */
   isSingle: boolean;
+  /** Whether it is shown above a list, in whose columns the row has no room for buttons. */
+  inList: boolean;
   onChanged: () => void;
 };
 
 /** What can be done with the target of a problem: all of it in a menu, the frequent ones also as buttons where there is room. */
-export function ProblemActions({ problem, isSingle, onChanged }: Props) {
+export function ProblemActions({ problem, isSingle, inList, onChanged }: Props) {
   const { t } = useTranslation();
   const isNarrow = useMedia(NARROW);
-  const isRoomy = useMedia(ROOMY);
+  const isRoomy = useMedia(ROOMY) && !inList;
   const [isDeleting, setDeleting] = useState(false);
   const { busy, check, stop } = useActions(problem, onChanged);
   const { target_type: type, target_id: id, target_name: name, muted } = problem;

@@ -11,7 +11,7 @@ import { useFormat } from "../../ui/hooks/use-format";
 import { useMonitorWords } from "../../ui/hooks/use-monitor-words";
 import { ExplainedMark } from "../notifications/dependencies/explained-mark";
 import { MutedMark } from "../notifications/mute/mute-menu";
-import { useSince } from "../outages/start";
+import { Since } from "../outages/start";
 import { AcknowledgeButton, AcknowledgedMark, UnstableMark } from "./acknowledge";
 import { dashboardAtom, isBroken, isPassive, type Problem } from "./api";
 import { ProbableCause } from "./cause";
@@ -55,7 +55,7 @@ export function ProblemBlock({ only, onChanged }: BlockProps) {
       <ul>
         {byServer(problems).map(([first, ...more]) => (
           <li key={first.id} className={[first, ...more].some(({ id }) => isNew(id)) ? "arrived" : undefined}>
-            <ProblemRow problem={first} more={more} hasFigures={only === "monitor"} onChanged={changed} />
+            <ProblemRow problem={first} more={more} list={only} onChanged={changed} />
           </li>
         ))}
       </ul>
@@ -86,42 +86,41 @@ const useNew = (problems: readonly Problem[] | undefined) => {
 };
 
 type RowProps = { problem: Problem; onChanged: () => void };
-/** `hasFigures`: with the response time and the uptime, which the rows of the list below have as well. */
-type SingleProps = RowProps & { hasFigures: boolean };
+/** `list`: the list above which it is shown, whose rows have a menu alone, and those of monitors two figures. */
+type SingleProps = RowProps & { list: Problem["target_type"] | undefined };
 
 /** One problem in one line, or in two lines on narrow screens; of a server with several, a line for each of them. */
-function ProblemRow({ problem, more, hasFigures, onChanged }: SingleProps & { more: readonly Problem[] }) {
-  const { t } = useTranslation();
+function ProblemRow({ problem, more, list, onChanged }: SingleProps & { more: readonly Problem[] }) {
   const all = [problem, ...more];
   const isSingle = more.length === 0;
   return (
     <article className={`problem ${all.some(isBroken) ? "down" : "soon"}${isSingle ? "" : " several"}`}>
-      <span className="shape">
-        <StatusMark status={outageMark(problem.kind)} label={t(`outages.kinds.${problem.kind}.label`)} />
-      </span>
       <Whose problems={all} />
       {isSingle ? (
-        <Single problem={problem} hasFigures={hasFigures} onChanged={onChanged} />
+        <Single problem={problem} list={list} onChanged={onChanged} />
       ) : (
         <Parts problems={all} onChanged={onChanged} />
       )}
-      <ProblemActions problem={problem} isSingle={isSingle} onChanged={onChanged} />
+      <ProblemActions problem={problem} isSingle={isSingle} inList={list !== undefined} onChanged={onChanged} />
     </article>
   );
 }
 
-/** The target of the problems: its name, and below it what is checked. */
+/** The target of the problems: the shape of its state, its name, and below it what is checked. */
 function Whose({ problems }: { problems: readonly Problem[] }) {
   const { t } = useTranslation();
   const words = useMonitorWords();
   const [problem] = problems;
   if (!problem) return null;
-  const { target_type, target_id, target_name, target, owner, muted } = problem;
+  const { kind, target_type, target_id, target_name, target, owner, muted } = problem;
   const isFlapping = problems.some(({ flapping }) => flapping);
   const checked = words.target({ kind: isPassive(problem) ? "heartbeat" : "", target: target ?? "" });
   const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : checked;
   return (
     <div className="whose">
+      <span className="shape">
+        <StatusMark status={outageMark(kind)} label={t(`outages.kinds.${kind}.label`)} />
+      </span>
       <h2 className="named">
         <Link
           href={target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id)}
@@ -138,7 +137,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
           <UnstableMark flapping={isFlapping} />
           {note && (
             <span className={problems.length > 1 ? "count" : "checked-target truncate"} title={note}>
-              {note}
+              <bdi>{note}</bdi>
             </span>
           )}
         </p>
@@ -159,10 +158,9 @@ function Parts({ problems, onChanged }: { problems: readonly Problem[] } & Pick<
 }
 
 /** The reason and the start of a problem, its latest results, and its acknowledge button. */
-function Single({ problem, hasFigures, onChanged }: SingleProps) {
+function Single({ problem, list, onChanged }: SingleProps) {
   const { t } = useTranslation();
   const { id, target_type, target_id, target_name: name, since, acknowledged, history } = problem;
-  const begun = useSince()({ ...problem, started_at: since });
   return (
     <>
       <div className="why">
@@ -174,23 +172,29 @@ function Single({ problem, hasFigures, onChanged }: SingleProps) {
         )}
         <AcknowledgedMark acknowledged={acknowledged} />
       </div>
+      {target_type === "monitor" && (
+        <div className="pulse">
+          <PulseBar history={history} count={40} />
+        </div>
+      )}
       <p className="since">
         <Link href={paths.outage(id)} title={t("outages.linkOf", { name })}>
-          <span className="begun">{begun}</span>
+          <span className="begun">
+            <Since outage={{ ...problem, started_at: since }} />
+          </span>
           <span className="lasting">
             <span className="for">{t("problems.for")}</span> <Elapsed since={since} />
           </span>
         </Link>
       </p>
-      {hasFigures && <Figures problem={problem} />}
-      <div className="pulse">{target_type === "monitor" && <PulseBar history={history} count={40} />}</div>
+      {list === "monitor" && <Figures problem={problem} />}
       <AcknowledgeButton outage={{ id, name }} acknowledged={acknowledged} onChanged={onChanged} />
     </>
   );
 }
 
-/** The response time of the last check and the uptime of a day. */
-function Figures({ problem: { history, uptime_24h } }: Pick<RowProps, "problem">) {
+/** The response time of the last check and the uptime, as in the columns of the list. */
+function Figures({ problem: { history, uptime } }: Pick<RowProps, "problem">) {
   const { t } = useTranslation();
   const format = useFormat();
   return (
@@ -200,8 +204,8 @@ function Figures({ problem: { history, uptime_24h } }: Pick<RowProps, "problem">
         <dd>{format.milliseconds(history.at(-1)?.response_time ?? null)}</dd>
       </div>
       <div>
-        <dt>{t("monitors.column.uptimeOfDay")}</dt>
-        <dd>{format.percent(uptime_24h)}</dd>
+        <dt>{t("monitors.column.uptimeOfMonth")}</dt>
+        <dd>{format.percent(uptime)}</dd>
       </div>
     </dl>
   );

@@ -22,7 +22,6 @@ export const monitors: Translation["monitors"] = {
     uptime: "Uptime",
     pulse: "Last 40 checks",
     uptimeOfMonth: "Uptime, 30 days",
-    uptimeOfDay: "Uptime, 24 h",
     actions: "Actions",
   },
   lastCheck: "Last check",

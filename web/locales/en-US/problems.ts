@@ -10,6 +10,7 @@ export const problems: Translation["problems"] = {
     dead: "dead",
   },
   since: "since {{time}}",
+  about: "~{{time}}",
   beganBetween: "began between {{from}} and {{to}}",
   for: "for",
   server: "Server",

@@ -20,7 +20,6 @@ export const monitors = {
     uptime: "可用率",
     pulse: "最近 40 次",
     uptimeOfMonth: "可用率（30 天）",
-    uptimeOfDay: "可用率（24 小时）",
     actions: "操作",
   },
   lastCheck: "最近检查",

@@ -9,6 +9,8 @@ export const problems = {
     dead: "已失效",
   },
   since: "{{time}} 起",
+  /** A time that is known less exactly. */
+  about: "约 {{time}}",
   beganBetween: "约 {{from}}–{{to}} 开始",
   for: "已",
   server: "服务器",

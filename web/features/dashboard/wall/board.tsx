@@ -9,7 +9,7 @@ import { Elapsed } from "../../../ui/feedback/elapsed";
 import { UnknownLine } from "../../../ui/feedback/unknown-line";
 import { useFormat } from "../../../ui/hooks/use-format";
 import { Mark } from "../../../ui/layout/mark";
-import { useSince } from "../../outages/start";
+import { Since } from "../../outages/start";
 import { isBroken } from "../../problems/api";
 import { outageMark } from "../../problems/outage-mark";
 import { useReason } from "../../problems/use-reason";
@@ -52,7 +52,6 @@ const rem = (): number => Number.parseFloat(getComputedStyle(document.documentEl
 
 function Problem({ problem }: { problem: Wall["problems"][number] }) {
   const { t } = useTranslation();
-  const begun = useSince()({ ...problem, started_at: problem.since });
   const label = t(`outages.kinds.${problem.kind}.label`);
   return (
     <>
@@ -60,7 +59,7 @@ function Problem({ problem }: { problem: Wall["problems"][number] }) {
       <div className="what">
         <h2 className="truncate">{problem.target_name}</h2>
         <p className="since">
-          {begun} · <Elapsed since={problem.since} />
+          <Since outage={{ ...problem, started_at: problem.since }} /> · <Elapsed since={problem.since} />
         </p>
       </div>
       <p className="reason">
