@@ -90,7 +90,7 @@ test("the feed tells in one entry how often a monitor failed", async () => {
   const hub = await start({ until: 10 });
   await recordOnly(hub, hub.id, [{ at: START + 20 * MINUTE, up: false, error }, { at: START + 25 * MINUTE }]);
   render(<DashboardPage />);
-  await screen.findByText(/failed 2 times in 25 min · last one 5 min · Status 503, expected 200/);
+  await screen.findByText(/Failed 2 times in 25 min · last one 5 min · Status 503, expected 200/);
 });
 
 test("an empty dashboard makes a monitor of each pasted line, then offers to notify and saves channel and rules", async () => {

@@ -47,11 +47,8 @@ function FeedItem({ entry }: { entry: Entry }) {
   const label = state === "ended" ? t("dashboard.feed.well") : kindName;
   return (
     <li className={isBroken(entry) || gap ? undefined : "soon"}>
-      <time dateTime={at} title={format.dateTime(at)}>
-        {format.moment(at)}
-      </time>
-      <p>
-        <StatusMark status={status} label={isOfHub && state === "begun" ? "" : label} />{" "}
+      <StatusMark status={status} label={isOfHub && state === "begun" ? "" : label} />
+      <p className="whose">
         {gap ? (
           <span className="feed-name">{label}</span>
         ) : (
@@ -60,8 +57,12 @@ function FeedItem({ entry }: { entry: Entry }) {
           </Link>
         )}{" "}
         <OwnerTag owner={entry.owner} />{" "}
-        {entry.drill && <span className="tag">{t("notifications.history.drill")}</span>} {useStory()(entry)}
+        {entry.drill && <span className="tag">{t("notifications.history.drill")}</span>}
       </p>
+      <time dateTime={at} title={format.dateTime(at)}>
+        {format.moment(at)}
+      </time>
+      <p className="story">{useStory()(entry)}</p>
     </li>
   );
 }

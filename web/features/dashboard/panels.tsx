@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useFirstRows } from "../../lib/hooks/use-first-rows";
-import { useMedia } from "../../lib/hooks/use-media";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { ResourceCell } from "../../ui/charts/resource-bar";
@@ -14,20 +14,19 @@ import { Watched } from "../../ui/feedback/watched";
 import { useFormat } from "../../ui/hooks/use-format";
 import { RowLink, Rows } from "../../ui/lists/rows";
 import type { ListedMonitor } from "../monitors/api";
-import { MonitorCard } from "../monitors/list/monitor-card";
 import { MutedMark } from "../notifications/mute/mute-menu";
 import type { Dashboard } from "../problems/api";
 import type { Server } from "../servers/api";
-import { ServerCard } from "../servers/list/server-card";
 import { resourcesOf } from "../servers/resources";
 import { serverMark, shownServerStatus, useServerState } from "../servers/server-status";
 import { countInBlock, isInBlock, PANEL_ROWS, panelMonitorsAtom, panelServersAtom } from "./api";
 import { Feed } from "./feed";
 import { PasteField } from "./start";
 
-/** From this width on, monitors and servers are rows side by side. The same width is in dashboard.css. */
-const PANELS = "(min-width: 1100px)";
-const CARDS = 3;
+/** Rows of a panel on a phone, so that servers and events are not far below. */
+const PHONE_ROWS = 8;
+/** The slots of a bar on a phone and elsewhere. */
+const SLOTS = { phone: 24, other: 40 };
 
 type HeadProps = { title: string; note?: string; all: { href: string; label: string }; children?: ReactNode };
 
@@ -57,7 +56,12 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
         <OwnerTag owner={owner} />
         <MutedMark muted={monitor.muted} />
       </div>
-      <PulseBar history={history} unknown={monitor.unknown} count={40} paused={!active} />
+      <PulseBar
+        history={history}
+        unknown={monitor.unknown}
+        count={useMedia(PHONE) ? SLOTS.phone : SLOTS.other}
+        paused={!active}
+      />
       <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>
       <span className="number soft uptime">
         {format.percent(uptime)}
@@ -77,6 +81,7 @@ function ServerRow({ agent }: { agent: Server }) {
   const cell = (key: "cpu" | "memory" | "disk", percent: number) => (
     <ResourceCell
       label={t(`agents.resource.${key}`)}
+      short={t(`agents.resource.${key}`)}
       percent={problem ? null : percent}
       text={problem ? "–" : format.share(Math.round(percent))}
     />
@@ -105,16 +110,27 @@ function ServerRow({ agent }: { agent: Server }) {
 }
 
 /** Room for the rows that are still loading, so that nothing moves when they arrive. */
-const roomFor = (count: number) => ({ minHeight: `calc(${Math.min(count, PANEL_ROWS)} * var(--row))` });
+const roomFor = (count: number) => ({ minHeight: `calc(${count} * var(--row))` });
+
+/** The rows of a panel, room for those that are still to come, and the number of the others of `total`. */
+const useShown = <T,>(loaded: readonly T[] | undefined, first: readonly T[], total: number) => {
+  const most = useMedia(PHONE) ? PHONE_ROWS : PANEL_ROWS;
+  const items = (loaded ?? first).slice(0, most);
+  const count = useFirstRows(items.length);
+  return {
+    shown: items.slice(0, count),
+    style: loaded && count === items.length ? undefined : roomFor(loaded ? items.length : Math.min(most, total)),
+    rest: loaded ? total - items.length : 0,
+  };
+};
 
 function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { data } = useAtomValue(panelMonitorsAtom);
   const { total, down } = dashboard.monitors;
   const well = total - countInBlock(dashboard);
-  const monitors = data ?? dashboard.latest_monitors.filter((monitor) => !isInBlock(monitor));
-  const rest = well - monitors.length;
-  const count = useFirstRows(monitors.length);
+  const first = dashboard.latest_monitors.filter((monitor) => !isInBlock(monitor));
+  const { shown, style, rest } = useShown(data, first, well);
   return (
     <Rows className="panel panel-monitors">
       <PanelHead
@@ -124,17 +140,17 @@ function MonitorPanel({ dashboard }: { dashboard: Dashboard }) {
       >
         <Link href={paths.monitorCreate} className="button plain compact">
           <Icon name="plus" />
-          {t("dashboard.welcome.addMonitor")}
+          <span className="label">{t("dashboard.welcome.addMonitor")}</span>
         </Link>
       </PanelHead>
       {total === 0 && <PasteField />}
       {total > 0 && total === down && <p className="soft panel-note">{t("dashboard.monitors.allDown")}</p>}
-      <ul style={data && count === monitors.length ? undefined : roomFor(data ? monitors.length : well)}>
-        {monitors.slice(0, count).map((monitor) => (
+      <ul style={style}>
+        {shown.map((monitor) => (
           <MonitorRow key={monitor.id} monitor={monitor} />
         ))}
       </ul>
-      {data && rest > 0 && (
+      {rest > 0 && (
         <p className="panel-note">
           <Link href={paths.monitors}>{t("dashboard.monitors.rest", { count: rest })}</Link>
         </p>
@@ -147,9 +163,7 @@ function ServerPanel({ dashboard }: { dashboard: Dashboard }) {
   const { t } = useTranslation();
   const { data } = useAtomValue(panelServersAtom);
   const { total } = dashboard.agents;
-  const agents = data ?? dashboard.latest_agents;
-  const rest = total - agents.length;
-  const count = useFirstRows(agents.length);
+  const { shown, style, rest } = useShown(data, dashboard.latest_agents, total);
   return (
     <Rows className="panel panel-agents">
       <PanelHead
@@ -158,12 +172,12 @@ function ServerPanel({ dashboard }: { dashboard: Dashboard }) {
         all={{ href: paths.agents, label: t("dashboard.agents.all") }}
       />
       {total === 0 && <NoServers />}
-      <ul style={data && count === agents.length ? undefined : roomFor(data ? agents.length : total)}>
-        {agents.slice(0, count).map((agent) => (
+      <ul style={style}>
+        {shown.map((agent) => (
           <ServerRow key={agent.id} agent={agent} />
         ))}
       </ul>
-      {data && rest > 0 && (
+      {rest > 0 && (
         <p className="panel-note">
           <Link href={paths.agents}>{t("dashboard.agents.rest", { count: rest })}</Link>
         </p>
@@ -184,62 +198,8 @@ function NoServers() {
   );
 }
 
-/** The first monitors and servers as cards, for narrow windows. Monitors that are down or slow are in the block above. */
-function Cards({ dashboard }: { dashboard: Dashboard }) {
-  const { t } = useTranslation();
-  const { data } = useAtomValue(panelMonitorsAtom);
-  const { latest_monitors, latest_agents, monitors, agents } = dashboard;
-  const well = data ?? latest_monitors.filter((monitor) => !isInBlock(monitor));
-  const first = well.length > 0 ? well : latest_monitors;
-  const section = (key: "monitors" | "agents", content: ReactNode) => (
-    <section>
-      <div className="section-head">
-        <h2>{t(`dashboard.${key}.title`)}</h2>
-        <Link href={paths[key]}>{t(`dashboard.${key}.all`)}</Link>
-      </div>
-      {content}
-    </section>
-  );
-  const grid = (cards: readonly ReactNode[]) => <ul className="card-grid first-cards">{cards}</ul>;
-  return (
-    <div className="stack roomy">
-      {section(
-        "monitors",
-        monitors.total === 0 ? (
-          <PasteField />
-        ) : (
-          grid(
-            first.slice(0, CARDS).map((monitor) => (
-              <li key={monitor.id}>
-                <MonitorCard monitor={monitor} />
-              </li>
-            )),
-          )
-        ),
-      )}
-      {section(
-        "agents",
-        agents.total === 0 ? (
-          <NoServers />
-        ) : (
-          grid(
-            latest_agents.slice(0, CARDS).map((agent) => (
-              <li key={agent.id}>
-                <ServerCard agent={agent} />
-              </li>
-            )),
-          )
-        ),
-      )}
-      <Feed events={dashboard.events} />
-    </div>
-  );
-}
-
-/** Monitors and servers: dense rows side by side where there is room, otherwise the first three of each as cards. */
+/** Monitors, servers and the latest events as dense rows: side by side where there is room. */
 export function Panels({ dashboard }: { dashboard: Dashboard }) {
-  const hasRoom = useMedia(PANELS);
-  if (!hasRoom) return <Cards dashboard={dashboard} />;
   return (
     <div className="panels">
       <MonitorPanel dashboard={dashboard} />

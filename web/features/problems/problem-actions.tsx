@@ -15,7 +15,7 @@ import { useAcknowledge } from "./acknowledge";
 import { checkNow, isPassive, type Problem, pauseMonitor } from "./api";
 import { DeleteTarget } from "./delete-target";
 
-/** Two lines and a menu, which also acknowledges. The same width is in problems.css. */
+/** Two lines and a menu, which also acknowledges. The same width is in phone.css. */
 const NARROW = "(max-width: 48rem)";
 /** Room for the buttons of a row beside its menu. */
 const ROOMY = "(min-width: 93.75rem)";

@@ -104,7 +104,7 @@ export const dashboard = {
     gaps: "{{span}}内 {{count}} 次",
     lastLasted: "最近一次持续 {{time}}",
     ended: "恢复正常",
-    endedAfter: "恢复正常，异常持续了 {{time}}",
+    endedAfter: "{{time}}后恢复",
     notified: "已通知 {{names}}",
     failed_one: "{{count}} 条通知未发出",
     failed_other: "{{count}} 条通知未发出",
