@@ -1,7 +1,7 @@
 /**
  * Reads files of unknown origin in a process of its own, which runs `wakeful read-import`. A worker would not do: ending
  * one does not stop a query of SQLite that runs for ever on a damaged or hostile file. The process has none of the settings of
- * this one, the lowest priority, and its memory is free once it ends.
+ * this one, a low priority, and its memory is free once it ends.
  */
 import { constants, setPriority } from "node:os";
 import { ownCommand } from "../../../build-info";
@@ -52,7 +52,7 @@ export const readInProcess = async function* (
     killSignal: "SIGKILL",
   });
   try {
-    setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // The service manager may forbid it, or the process has ended already.
   }

@@ -7,9 +7,9 @@ import { checkDays, checkHours, monitorPauses, monitors, monitorStates as states
 import { isOneOf } from "../../../../db/sql";
 import { DAY, HOUR } from "../../../../shared/limits";
 
-/** Figures of a monitor in an hour or a day, whose response times are in milliseconds. */
+/** Figures of a monitor, whose id is that of another product, in an hour or a day; response times are in milliseconds. */
 type ImportedSum = {
-  monitorId: number;
+  id: number;
   bucket: number;
   up: number;
   down: number;
@@ -29,13 +29,16 @@ export const importSums = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
   kind: keyof typeof TABLES,
   sums: readonly ImportedSum[],
+  idOf: (id: number) => number,
 ): Promise<number> => {
   const { table, length } = TABLES[kind];
   const now = clock.now();
   const oldest = kind === "hours" ? Math.floor((now - config.retention.hourDays * DAY) / length) : 0;
   // The rollup adds the checks of a day to what is stored of it, but an hour is written once.
   const latest = Math.floor(now / length) - (kind === "hours" ? 1 : 0);
-  const kept = sums.filter(({ bucket }) => bucket >= oldest && bucket <= latest);
+  const kept = sums
+    .filter(({ bucket }) => bucket >= oldest && bucket <= latest)
+    .map((sum) => Object.assign(sum, { monitorId: idOf(sum.id) }));
   await insertMany(db, table, kept, { skipExisting: true });
   return kept.length;
 };

@@ -1,9 +1,8 @@
 /**
  * The history in an Uptime Kuma database: sums of hours and days, which 2.x stores and 1.x does not, and outages from the
  * checks that changed a state, which both versions keep longest. Tables may have millions of rows, so they are read in the order of
- * their row ids, in queries that take some milliseconds each.
+ * their row ids, some at a time.
  */
-import { setImmediate } from "node:timers/promises";
 import { DAY, HOUR, SECOND } from "../../../../shared/limits";
 import type { Draft, HistoryOutage, HistoryPart, HistorySum } from "../source";
 import { type ForeignDatabase, unreadable } from "../sqlite";
@@ -41,8 +40,8 @@ export const historyOf = (database: ForeignDatabase): Draft["history"] => {
   return at === null ? null : { from: at };
 };
 
-/** Calls `read` for the row ids of a table from `after`, exclusive, to `last`, and lets others run in between. */
-async function* chunks(database: ForeignDatabase, table: string): AsyncGenerator<[after: number, last: number]> {
+/** Spans of the row ids of a table from `after`, exclusive, to `last`. */
+function* chunks(database: ForeignDatabase, table: string): Generator<[after: number, last: number]> {
   for (let after = Number.MIN_SAFE_INTEGER; ; ) {
     const [row = {}] = database.query(
       `select max(id) as last from (select rowid as id from ${table} where rowid > ? order by rowid limit ${CHUNK})`,
@@ -54,7 +53,6 @@ async function* chunks(database: ForeignDatabase, table: string): AsyncGenerator
     if (last <= after) throw unreadable("its history is damaged");
     yield [after, last];
     after = last;
-    await setImmediate();
   }
 }
 
@@ -81,15 +79,15 @@ const storedSum = (row: Fields, length: number): HistorySum => {
   };
 };
 
-async function* storedSums(
+function* storedSums(
   database: ForeignDatabase,
   table: "stat_daily" | "stat_hourly",
   ids: ReadonlySet<number>,
-): AsyncGenerator<HistorySum[]> {
+): Generator<HistorySum[]> {
   if (!has(database, table, ...STATS)) return;
   const extremes = has(database, table, "ping_min", "ping_max") ? ", ping_min, ping_max" : "";
   const length = table === "stat_daily" ? DAY : HOUR;
-  for await (const [after, last] of chunks(database, table)) {
+  for (const [after, last] of chunks(database, table)) {
     const rows = database.query(
       `select ${STATS.join(", ")}${extremes} from ${table} where rowid > ? and rowid <= ?`,
       after,
@@ -170,17 +168,17 @@ const createOutages = () => {
 };
 
 /** Reads the history of some monitors. */
-export async function* readHistory(database: ForeignDatabase, ids: ReadonlySet<number>): AsyncGenerator<HistoryPart> {
+export function* readHistory(database: ForeignDatabase, ids: ReadonlySet<number>): Generator<HistoryPart> {
   let isSummed = false;
-  for await (const days of storedSums(database, "stat_daily", ids)) {
+  for (const days of storedSums(database, "stat_daily", ids)) {
     isSummed ||= days.length > 0;
     yield { days };
   }
-  for await (const hours of storedSums(database, "stat_hourly", ids)) yield { hours };
+  for (const hours of storedSums(database, "stat_hourly", ids)) yield { hours };
   if (!has(database, "heartbeat", ...BEATS)) return;
   const spans = new Map<number, { id: number; from: number; until: number }>();
   const [hours, days, changes] = [createBuckets(), createBuckets(), createOutages()];
-  for await (const [after, last] of chunks(database, "heartbeat")) {
+  for (const [after, last] of chunks(database, "heartbeat")) {
     const part: HistoryPart = { outages: [] };
     let latest = 0;
     for (const row of database.query(HOURS, after, last)) {
