@@ -75,6 +75,9 @@ const prunedPico: BunPlugin = {
   },
 };
 
+/** Scripts of the document's head, which are not part of a bundle. */
+const UNBUNDLED = ["theme.js", "first-requests.js"];
+
 /** Builds the documents in `entrypoints`, with the chunks that they share. Without `outdir`, nothing is written. */
 const buildDocuments = (entrypoints: string[], outdir?: string, plugins: BunPlugin[] = []) =>
   Bun.build({
@@ -88,6 +91,8 @@ const buildDocuments = (entrypoints: string[], outdir?: string, plugins: BunPlug
     // The manifest and the icons are named by address.
     external: ["./web/theme.js", "./web/manifest.webmanifest", "./web/icon-180.png"],
     naming: { chunk: "[name]-[hash].[ext]" },
+    // Chromium then compiles the functions of a file beside the main thread while it is being loaded.
+    banner: "//# allFunctionsCalledOnLoad",
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [withoutI18next, prunedPico, ...plugins],
   });
@@ -185,7 +190,7 @@ const entryOf = async (outdir: string): Promise<string> =>
 const buildServiceWorker = async (names: string[], outdir: string) => {
   const page = await Bun.file(`${outdir}/index.html`).text();
   const entry = await entryOf(outdir);
-  const files = [entry, ...names.filter((name) => !name.endsWith(".html") && name !== entry), "theme.js"];
+  const files = [entry, ...names.filter((name) => !name.endsWith(".html") && name !== entry), ...UNBUNDLED];
   await Bun.build({
     entrypoints: ["web/offline/service-worker.ts"],
     outdir,
@@ -210,7 +215,7 @@ const buildPage = async () => {
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
   await Bun.write("dist/web/preloads.json", JSON.stringify(preloadsOf(shared, screens)));
-  cpSync("web/theme.js", `${built}/theme.js`);
+  for (const name of UNBUNDLED) cpSync(`web/${name}`, `${built}/${name}`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));
   await buildServiceWorker(

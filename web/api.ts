@@ -6,6 +6,7 @@ import type { ErrorDetail } from "../src/shared/check-error";
 import type { QuotaName } from "../src/shared/limits";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
+import { sendOrTake } from "./lib/first-answers";
 import { hasUnsaved } from "./lib/form";
 import { createKeepingFetch } from "./lib/offline/answers";
 import { ownScript } from "./lib/offline/code";
@@ -68,7 +69,11 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
     return token ? { authorization: `Bearer ${token}` } : undefined;
   },
   fetch: { credentials: "omit" },
-  fetcher: createKeepingFetch({ owner: dataOwner, onAge: setAsOf }) as typeof fetch,
+  fetcher: createKeepingFetch({
+    owner: dataOwner,
+    onAge: setAsOf,
+    send: (input, init) => sendOrTake(session().token, input, init),
+  }) as typeof fetch,
   onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(bootstrap.apiTimeout) }),
 }).api;
 

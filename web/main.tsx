@@ -4,6 +4,7 @@ import { createRoot } from "react-dom/client";
 import { App, preloadScreen, prepareScreen } from "./app";
 import { currentUser, reportTimeZone } from "./features/auth/api";
 import { startI18n } from "./i18n";
+import { dropFirstAnswers } from "./lib/first-answers";
 import { preloadAll } from "./lib/offline/code";
 import { connection, connectionAtom } from "./lib/offline/connection";
 import { refreshMounted } from "./lib/resource";
@@ -62,6 +63,14 @@ const FIRST_ALONE = 3000;
 
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
+/** Resolves when the browser has rendered what is there, in Safari after a short time. */
+const idle = () =>
+  new Promise<void>((resolve) =>
+    "requestIdleCallback" in window
+      ? requestIdleCallback(() => resolve(), { timeout: FIRST_ALONE })
+      : setTimeout(resolve, 200),
+  );
+
 followSystemTheme(() => getDefaultStore().get(themeAtom));
 followOtherTabs();
 refreshWhenBack();
@@ -71,8 +80,9 @@ void startSession(currentUser);
 const isSignedIn = session().status === "authenticated";
 const texts = startI18n({ isWhole: session().status !== "unauthenticated" });
 const prepared = isSignedIn ? prepareScreen(location.pathname.slice(base.length)) : Promise.resolve();
+void prepared.then(dropFirstAnswers);
 const first = Promise.race([prepared, after(FIRST)]);
-void Promise.all([texts, first]).then(() => {
+const rendered = Promise.all([texts, first]).then(() => {
   const root = document.getElementById("root");
   if (root)
     createRoot(root).render(
@@ -82,4 +92,6 @@ void Promise.all([texts, first]).then(() => {
     );
 });
 // Other code and the stream would compete with the first screen.
-void Promise.race([prepared, after(FIRST_ALONE)]).then(() => whenSignedIn(loadForUser));
+void Promise.race([Promise.all([rendered, prepared]), after(FIRST_ALONE)])
+  .then(idle)
+  .then(() => whenSignedIn(loadForUser));

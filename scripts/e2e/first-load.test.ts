@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, PASSWORD, startConsole } from "../smoke/lib/hub";
-import { contextOf, launchBrowser, wide } from "./lib/browser";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, startConsole } from "../smoke/lib/hub";
+import { contextOf, launchBrowser, signInWith, wide } from "./lib/browser";
 import { eventually } from "./lib/eventually";
+import { addServer } from "./lib/servers";
 import { languages, words } from "./lib/words";
 
 /**
@@ -12,11 +13,12 @@ import { languages, words } from "./lib/words";
 const LIMITS = { "/": 140, "/login": 140, "/api/docs": 158 };
 const installation = installConsole();
 let running: HubProcess;
+let alice: Awaited<ReturnType<typeof joinAs>>;
 let browser: Browser;
 
 beforeAll(async () => {
   running = await startConsole(installation);
-  await joinAs(running, "alice");
+  alice = await joinAs(running, "alice");
   browser = await launchBrowser();
 });
 
@@ -71,5 +73,42 @@ it("signs in with the keyboard alone", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: dashboard.nothing }).waitFor();
+  await context.close();
+});
+
+it("uses the answer to each request that a screen's document sends before the scripts are loaded", async () => {
+  const { monitor } = (await alice.post("/api/monitors", { ...monitorOf("http://127.0.0.1:9/", "Shop"), retries: 0 }))
+    .body;
+  const server = await addServer(running.origin, alice, "web-1", 20);
+  const context = await browser.newContext(contextOf({ language: "en-US", theme: "light", ...wide }));
+  await signInWith(context, alice.signedIn);
+  await context.addInitScript(() => {
+    let answers: Window["firstAnswers"];
+    Object.defineProperty(window, "firstAnswers", {
+      get: () => answers,
+      set: (next: Window["firstAnswers"]) => {
+        if (next === undefined)
+          document.documentElement.dataset.unused = [...(answers?.answers.keys() ?? [])].join(" ");
+        answers = next;
+      },
+    });
+  });
+  const screens = [
+    "dashboard",
+    "monitors",
+    `monitors/${monitor.id}`,
+    "agents",
+    `agents/${server}`,
+    "notifications",
+    "users",
+  ];
+  for (const screen of [...screens, "outages", "reports", "status/config", "system", "profile", "profile/keys"]) {
+    const page = await context.newPage();
+    await page.goto(`${running.origin}/${screen}`);
+    await page.waitForFunction(() => document.documentElement.dataset.unused !== undefined);
+    const unused = await page.evaluate(() => document.documentElement.dataset.unused);
+    expect([screen, unused]).toEqual([screen, ""]);
+    await page.close();
+  }
   await context.close();
 });

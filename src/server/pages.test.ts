@@ -204,3 +204,20 @@ it("the document of a screen loads the code and the texts of that screen in the 
     expect(linksOf("home", "en")).resolves.toEqual([]),
   ]);
 });
+
+it("the document of a screen sends the first requests of that screen before its stylesheet is loaded", async () => {
+  const directory = temporaryFolder();
+  const head = '<script src="./theme.js"></script><link rel="stylesheet" href="./main.css" />';
+  writeFileSync(join(directory, "index.html"), `<html lang="zh-CN"><head><base href="/" />${head}</head></html>`);
+  const texts = { "zh-CN": [], "en-US": [] };
+  writeFileSync(join(directory, "preloads.json"), JSON.stringify({ screens: { monitor: ["monitor-1.js"] }, texts }));
+  const documentOf = createScreenDocuments(directory, readConfig({}));
+  const scriptOf = async (screen: "monitor" | "login") => {
+    const text = await (await documentOf(screen)(new Request("http://localhost/"))).text();
+    return /<script src="\.\/theme\.js"><\/script>(.*?)<link rel="stylesheet"/.exec(text)?.[1];
+  };
+  expect(await scriptOf("monitor")).toBe(
+    '<script src="./first-requests.js" data-page="api/dashboard api/monitors/:id api/monitors/:id/series?range=24h" data-beside="api/monitors?history=40&amp;offset=0&amp;limit=100&amp;sort=status&amp;order=asc&amp;fields=compact"></script>',
+  );
+  expect(await scriptOf("login")).toBe("");
+});

@@ -7,6 +7,7 @@ import type { Config } from "../core/config";
 import { acceptedLanguage } from "../lib/accepted-language";
 import type { Language } from "../shared/language";
 import { logoAddress } from "../shared/status-page";
+import { firstRequestsScript } from "./first-requests";
 import { acceptedCoding, type CachedResponse, createCachedResponse } from "./http-encoding";
 
 /**
@@ -109,7 +110,10 @@ export const createScreenDocuments = (directory: string, config: Config) => {
     const own = screens[screen];
     const extend = (document: string, language: Language): string =>
       own
-        ? document.replace("</head>", () => `${[...own, ...texts[language]].map(preload).join("")}</head>`)
+        ? document
+            .replace("</head>", () => `${[...own, ...texts[language]].map(preload).join("")}</head>`)
+            // Before the stylesheet, which scripts after it wait for.
+            .replace(/<script src="[^"]*theme\.js"><\/script>/, (theme) => theme + firstRequestsScript(screen))
         : document;
     const document = documents.get(screen) ?? createDocument(directory, "index.html", config, { extend });
     documents.set(screen, document);
@@ -142,7 +146,7 @@ export const createDocument = (
 /** The folders of the built page: in each lies every script, style and picture in one content coding. */
 const CODINGS = ["br", "gzip"] as const;
 
-/** The build puts a hash of the content into names, except those that must stay: theme.js, the service worker, its manifest and icons. */
+/** The build puts a hash of the content into names, except those that must stay: theme.js, first-requests.js, the service worker, its manifest and icons. */
 const HASHED_NAME = /-[\da-z]{8}\./;
 
 /**

@@ -66,7 +66,9 @@ const openScreen = async (event: FetchEvent): Promise<Response> => {
   return (await Promise.race([fresh.catch(() => null), late()])) ?? keptDocument;
 };
 
-/** A file with a hash in its name is taken from any build that is kept; theme.js from the server first. */
+const HASHED = /^[^/]+-[\da-z]{8}\.(js|css|svg)$/;
+
+/** A file with a hash in its name is taken from any build that is kept; the scripts of the head from the server first. */
 const openFile = async (request: Request, isHashed: boolean): Promise<Response> => {
   const cached = await caches.match(request, { ignoreVary: true });
   if (cached && isHashed) return cached;
@@ -84,8 +86,7 @@ worker.addEventListener("fetch", (event) => {
   const path = new URL(request.url).pathname.slice(new URL(scope).pathname.length);
   if (request.mode === "navigate") {
     if (!OTHER.test(path)) event.respondWith(openScreen(event));
-  } else if (FILES.includes(path) || /^[^/]+-[\da-z]{8}\.(js|css|svg)$/.test(path))
-    event.respondWith(openFile(request, path !== "theme.js"));
+  } else if (FILES.includes(path) || HASHED.test(path)) event.respondWith(openFile(request, HASHED.test(path)));
 });
 
 // Makes this file a module, so that its names do not clash with the page's.

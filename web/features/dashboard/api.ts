@@ -21,6 +21,8 @@ export const headline = ({ monitors, agents }: Counts) => {
 
 /** Rows in each panel. */
 export const PANEL_ROWS = 50;
+/** Monitors that are loaded besides the rows of the panel: so many may be in the block of problems without another offset. */
+const SPARE_ROWS = 10;
 
 /** Whether a monitor is in the block of problems, and not also among the rows. */
 export const isInBlock = ({ status }: { status: string }): boolean => status === "down" || status === "degraded";
@@ -30,9 +32,10 @@ export const countInBlock = ({ monitors: { down, degraded } }: Pick<Dashboard, "
 
 const loadMonitors = async () => {
   const { data } = getDefaultStore().get(dashboardAtom);
-  const offset = data ? countInBlock(data) : 0;
-  const { monitors } = await listCompact({ sort: "status", history: 40, limit: PANEL_ROWS, offset });
-  return monitors.filter((monitor) => !isInBlock(monitor)).map(fromCompact);
+  const offset = Math.max(0, (data ? countInBlock(data) : 0) - SPARE_ROWS);
+  const { monitors } = await listCompact({ sort: "status", history: 40, limit: PANEL_ROWS + SPARE_ROWS, offset });
+  const shown = monitors.filter((monitor) => !isInBlock(monitor));
+  return shown.slice(0, PANEL_ROWS).map(fromCompact);
 };
 
 export const panelMonitorsAtom = resource(loadMonitors);
