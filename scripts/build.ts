@@ -215,7 +215,7 @@ const buildPage = async () => {
   // The public status page is built alone, so that it does not load the console's code.
   await buildDocuments(["web/pages/status/status.html"], built);
   await Bun.write("dist/web/preloads.json", JSON.stringify(preloadsOf(shared, screens)));
-  for (const name of UNBUNDLED) cpSync(`web/${name}`, `${built}/${name}`);
+  for (const name of UNBUNDLED) cpSync(`web/head/${name}`, `${built}/${name}`);
   for (const name of ["manifest.webmanifest", ...pictures]) cpSync(`web/assets/${name}`, `${built}/${name}`);
   const names = shared.outputs.map(({ path }) => basename(path));
   await buildServiceWorker(

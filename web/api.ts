@@ -6,7 +6,7 @@ import type { ErrorDetail } from "../src/shared/check-error";
 import type { QuotaName } from "../src/shared/limits";
 import type { DeliveryError, DeliveryErrorCode } from "../src/shared/notifications";
 import { bootstrap } from "./bootstrap";
-import { sendOrTake } from "./lib/first-answers";
+import { sendOrTake } from "./head/first-answers";
 import { hasUnsaved } from "./lib/form";
 import { createKeepingFetch } from "./lib/offline/answers";
 import { ownScript } from "./lib/offline/code";

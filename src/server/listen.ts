@@ -14,7 +14,14 @@ import {
   createScreenDocuments,
   createStaticFiles,
   createWallDocument,
-} from "./pages";
+} from "./pages/documents";
+import {
+  canonicalStatusPath,
+  createPreviewDocument,
+  createStatusDocument,
+  PREVIEW_PATH,
+  statusSlug,
+} from "./pages/status-page";
 import {
   assertOwnHost,
   assertUsable,
@@ -27,13 +34,6 @@ import {
   readPingBody,
   tooLarge,
 } from "./request-limits";
-import {
-  canonicalStatusPath,
-  createPreviewDocument,
-  createStatusDocument,
-  PREVIEW_PATH,
-  statusSlug,
-} from "./status-page";
 
 const json = (error: AppError) => Response.json(refusal(error), { status: error.status });
 const nothing = () => json(notFound("This address"));

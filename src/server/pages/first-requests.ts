@@ -1,4 +1,4 @@
-import type { ScreenName } from "../../web/screens";
+import type { ScreenName } from "../../../web/screens";
 
 const MONITORS = "api/monitors?history=40&offset=0&limit=100&sort=status&order=asc&fields=compact";
 const SERVERS = "api/agents?offset=0&limit=100&sort=status&order=asc";

@@ -1,6 +1,6 @@
-import type { Published } from "../modules/status-page/publish";
-import { LANGUAGES, type Language } from "../shared/language";
-import { logoAddress } from "../shared/status-page";
+import type { Published } from "../../modules/status-page/publish";
+import { LANGUAGES, type Language } from "../../shared/language";
+import { logoAddress } from "../../shared/status-page";
 
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 

@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** The answers to the requests that web/first-requests.js has sent, by address, and the session that they are for. */
+    /** The answers to the requests that web/head/first-requests.js has sent, by address, and the session that they are for. */
     firstAnswers?: { token: string; answers: Map<string, Promise<Response>> };
   }
 }

@@ -1,5 +1,5 @@
 // A separate classic script, run while the scripts of the page are being loaded: it sends the requests that the screen begins
-// with. web/lib/first-answers.ts takes their answers.
+// with. web/head/first-answers.ts takes their answers.
 (() => {
   const { page, beside } = document.currentScript.dataset;
   let token = null;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkError } from "../shared/check-error";
-import { MINUTE } from "../shared/limits";
-import { OVERALL } from "../shared/status-page";
-import { addMonitor, recordOnly } from "../testing/fixtures/monitors";
-import { publish } from "../testing/fixtures/status-page";
-import { startTestServer } from "../testing/servers/hub";
+import { checkError } from "../../shared/check-error";
+import { MINUTE } from "../../shared/limits";
+import { OVERALL } from "../../shared/status-page";
+import { addMonitor, recordOnly } from "../../testing/fixtures/monitors";
+import { publish } from "../../testing/fixtures/status-page";
+import { startTestServer } from "../../testing/servers/hub";
 
 const GARBAGE = ["", "*", "fr-FR,fr;q=0.9", ";;,q=1,=", "\u00e9", "en;q=0", "x".repeat(5000)];
 
@@ -152,7 +152,7 @@ describe("the head of a status page", () => {
     const states = [...OVERALL, "unknown"].map((state) => `status_${state}.png`);
     expect([...found, "status_unknown.png"]).toEqual(states);
     for (const name of states) {
-      const bytes = readFileSync(join(import.meta.dir, "../../web/assets", name));
+      const bytes = readFileSync(join(import.meta.dir, "../../../web/assets", name));
       expect([name, bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([name, 1200, 630]);
       expect(bytes.length).toBeLessThan(15 * 1024);
     }

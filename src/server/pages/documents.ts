@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { staticPlugin } from "@elysiajs/static";
 import { Elysia } from "elysia";
-import type { ScreenName } from "../../web/screens";
-import type { Config } from "../core/config";
-import { acceptedLanguage } from "../lib/accepted-language";
-import type { Language } from "../shared/language";
-import { logoAddress } from "../shared/status-page";
+import type { ScreenName } from "../../../web/screens";
+import type { Config } from "../../core/config";
+import { acceptedLanguage } from "../../lib/accepted-language";
+import type { Language } from "../../shared/language";
+import { logoAddress } from "../../shared/status-page";
+import { acceptedCoding, type CachedResponse, createCachedResponse } from "../http-encoding";
 import { firstRequestsScript } from "./first-requests";
-import { acceptedCoding, type CachedResponse, createCachedResponse } from "./http-encoding";
 
 /**
  * The content security policy of the console: own scripts, styles and connections, and data: images. `ancestors` may

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import { noAnswer } from "../db/errors";
-import { publishedPage } from "../modules/status-page/publish";
-import { enrollAgent } from "../testing/fixtures/agents";
-import { publish, readStatusConfig, readStatusData } from "../testing/fixtures/status-page";
-import { startTestServer } from "../testing/servers/hub";
+import { noAnswer } from "../../db/errors";
+import { publishedPage } from "../../modules/status-page/publish";
+import { enrollAgent } from "../../testing/fixtures/agents";
+import { publish, readStatusConfig, readStatusData } from "../../testing/fixtures/status-page";
+import { startTestServer } from "../../testing/servers/hub";
 
 const setUp = async () => {
   const state = { failure: null as Error | null };

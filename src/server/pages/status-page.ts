@@ -1,15 +1,15 @@
-import type { Deps } from "../core/deps";
-import { describeError } from "../core/errors";
-import { isUnavailable } from "../db/errors";
-import { acceptedLanguage } from "../lib/accepted-language";
-import { createExpiringMap } from "../lib/expiring-map";
-import { canonicalSlug } from "../modules/status-page/model";
-import type { Published } from "../modules/status-page/publish";
-import { findLanguage, LANGUAGES, type Language } from "../shared/language";
-import { DAY, SECOND } from "../shared/limits";
-import type { StatusTheme } from "../shared/status-page";
-import { type CachedResponse, createCachedResponse } from "./http-encoding";
-import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./pages";
+import type { Deps } from "../../core/deps";
+import { describeError } from "../../core/errors";
+import { isUnavailable } from "../../db/errors";
+import { acceptedLanguage } from "../../lib/accepted-language";
+import { createExpiringMap } from "../../lib/expiring-map";
+import { canonicalSlug } from "../../modules/status-page/model";
+import type { Published } from "../../modules/status-page/publish";
+import { findLanguage, LANGUAGES, type Language } from "../../shared/language";
+import { DAY, SECOND } from "../../shared/limits";
+import type { StatusTheme } from "../../shared/status-page";
+import { type CachedResponse, createCachedResponse } from "../http-encoding";
+import { contentSecurityPolicy, embeddable, inLanguage, logoOrigin, readDocument } from "./documents";
 import { escapeHtml, headOf } from "./status-head";
 
 /** The slug in a path below /status: undefined for the default page, null for an address of the console itself. */
@@ -44,7 +44,7 @@ const inTheme = (document: string, theme: StatusTheme): string =>
     );
 
 /** Loaded when the first page is requested: a hub that publishes none does not hold React in memory. */
-const loadRenderer = () => import("../../web/pages/status/server-entry");
+const loadRenderer = () => import("../../../web/pages/status/server-entry");
 
 /** The path of the document in which the settings show a page before it is saved. */
 export const PREVIEW_PATH = "/status/config/preview";

@@ -2,12 +2,12 @@ import { describe, expect, it } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { readConfig } from "../core/config";
-import { temporaryFolder } from "../testing/agent-program";
-import { START } from "../testing/clock";
-import { startTestServer } from "../testing/servers/hub";
-import { acceptedCoding } from "./http-encoding";
-import { createScreenDocuments, readDocument } from "./pages";
+import { readConfig } from "../../core/config";
+import { temporaryFolder } from "../../testing/agent-program";
+import { START } from "../../testing/clock";
+import { startTestServer } from "../../testing/servers/hub";
+import { acceptedCoding } from "../http-encoding";
+import { createScreenDocuments, readDocument } from "./documents";
 
 const TEMPLATE =
   '<!doctype html><base href="/" /><script type="application/json" id="settings">{"version":"development"}</script>';
