@@ -29,7 +29,9 @@ const LIST = [
     name: "import",
     form: "[SOURCE] FILE",
     about: "import the monitors of another product into a hub",
-    words: ["--server", "--key-file", "--dry-run", "--skip", "--paused", "--no-history", "--json"],
+    words: [
+      ...["--url", "--save", "--server", "--key-file", "--dry-run", "--skip", "--paused", "--no-history", "--json"],
+    ],
   },
   { name: "user", form: "reset-password NAME", about: "set a new password for a user", words: ["reset-password"] },
   {

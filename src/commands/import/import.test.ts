@@ -66,3 +66,16 @@ it("wakeful import says what is wrong with its words, the file and the hub's ans
   });
   expect((await run(file, "--server", "nowhere")).error).toContain("--server or WAKEFUL_SERVER");
 });
+
+it("wakeful import kuma --url refuses other addresses, a file beside it, and a database that does not answer", async () => {
+  const { run } = await start();
+  const url = "mysql://kuma@127.0.0.1:1/kuma";
+  expect((await run("--url", url)).error).toContain("--url is for kuma");
+  expect((await run("kuma", createKuma(2, FILE), "--url", url)).error).toContain("--url is for kuma");
+  expect((await run("kuma", "--url", "postgres://127.0.0.1/kuma")).error).toContain("mysql://");
+  expect((await run(createKuma(2, FILE), "--save", "copy.db")).error).toContain("--save needs --url");
+  expect(await run("kuma", "--url", url)).toMatchObject({
+    status: 1,
+    error: expect.stringContaining("the database can't be reached"),
+  });
+});

@@ -1,11 +1,14 @@
-import { existsSync } from "node:fs";
-import { basename } from "node:path";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../build-info";
 import type { Report } from "../../modules/transfer/previews/report";
 import { IMPORT_SOURCES } from "../../shared/transfer/sources";
+import { copyDatabase } from "./mariadb";
 
 export const help = `usage: wakeful import [SOURCE] FILE [options]
+       wakeful import kuma --url URL [options]
 
 Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
 stays as it is, so the same file can be imported again. An API key can't create channels: import the file once more on
@@ -19,6 +22,11 @@ the page /import to add those.
                    healthchecks: its checks as JSON
                    uptimerobot: its monitors as JSON
                    csv: a table with a column url
+  --url URL        the database of an Uptime Kuma 2 on MariaDB or MySQL,
+                   mysql://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full,
+                   which is only read; the password may be in              MYSQL_PASSWORD
+  --save FILE      only copy what an import reads of that database to a
+                   file, which the page /import takes, too
   --server URL     the hub's address                                       WAKEFUL_SERVER
   --key-file FILE  a file with an API key that may write; - is standard
                    input                                                   WAKEFUL_API_KEY
@@ -41,6 +49,8 @@ const readOptions = (words: string[], environment: Environment) => {
     args: words,
     allowPositionals: true,
     options: {
+      url: { type: "string" },
+      save: { type: "string" },
       server: { type: "string" },
       "key-file": { type: "string" },
       "dry-run": { type: "boolean", default: false },
@@ -50,16 +60,26 @@ const readOptions = (words: string[], environment: Environment) => {
       json: { type: "boolean", default: false },
     },
   });
+  const isCopied = values.url !== undefined;
   const [first, second, ...more] = positionals;
-  const [source, file] = second === undefined ? [undefined, first] : [first, second];
-  if (!file || more.length > 0) throw new Error(`say which file to import${HINT}`);
+  const [source, file] = second === undefined && !isCopied ? [undefined, first] : [first, second];
   if (source !== undefined && !Object.hasOwn(IMPORT_SOURCES, source))
     throw new Error(`there is no source "${source}"${HINT}`);
-  if (!existsSync(file)) throw new Error(`there is no file ${file}`);
+  if (isCopied && (source !== "kuma" || file !== undefined))
+    throw new Error(`--url is for kuma, without a file${HINT}`);
+  if (isCopied && !/^(mysql|mariadb):\/\//.test(values.url ?? ""))
+    throw new Error(`--url has to begin with mysql:// or mariadb://${HINT}`);
+  if (!isCopied && (!file || more.length > 0)) throw new Error(`say which file to import${HINT}`);
+  if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
+  if (values.save !== undefined) {
+    if (!isCopied) throw new Error(`--save needs --url${HINT}`);
+    if (existsSync(values.save)) throw new Error(`there is a file ${values.save} already`);
+    return { ...values, file: "", source, server: "" };
+  }
   const server = values.server ?? environment.WAKEFUL_SERVER;
   const url = URL.parse(server ?? "");
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error(`--server or WAKEFUL_SERVER has to name the hub${HINT}`);
-  return { ...values, file, source, server: url.href.replace(/\/+$/, "") };
+  return { ...values, file: file ?? "", source, server: url.href.replace(/\/+$/, "") };
 };
 
 const readKey = async (path: string | undefined, environment: Environment): Promise<string> => {
@@ -102,8 +122,7 @@ const printReport = ({ counts, items }: Report): void => {
   process.stdout.write(`${summary.join(", ")}.\n`);
 };
 
-export const run = async (words: string[]): Promise<void> => {
-  const options = readOptions(words, process.env);
+const importFile = async (options: ReturnType<typeof readOptions>): Promise<void> => {
   const key = await readKey(options["key-file"], process.env);
   const form = new FormData();
   form.set("file", Bun.file(options.file), basename(options.file));
@@ -122,4 +141,23 @@ export const run = async (words: string[]): Promise<void> => {
       });
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else printReport(report);
+};
+
+/** Imports a copy of a database, which is deleted afterwards. */
+const importDatabase = async (url: string, options: ReturnType<typeof readOptions>): Promise<void> => {
+  const folder = mkdtempSync(join(tmpdir(), "wakeful-import-"));
+  try {
+    const file = join(folder, "kuma.db");
+    await copyDatabase(url, file);
+    await importFile({ ...options, file });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+};
+
+export const run = async (words: string[]): Promise<void> => {
+  const options = readOptions(words, process.env);
+  if (options.url === undefined) await importFile(options);
+  else if (options.save === undefined) await importDatabase(options.url, options);
+  else await copyDatabase(options.url, options.save);
 };

@@ -7,7 +7,7 @@ export const imports: Words<typeof zhCN> = {
   text: "Bring your monitors with their channels, status page and history. You see a preview first; nothing is created before you confirm.",
   drop: "Drop a file here, or click to choose one",
   files: {
-    kuma: "kuma.db of 1.23 or 2.x, with kuma.db-wal if it is still running, or a JSON backup of 1.x",
+    kuma: "kuma.db of 1.23 or 2.x, with kuma.db-wal if it is still running, or a JSON backup of 1.x; from MariaDB by wakeful import kuma --url",
     xugou: "the SQL file of wrangler d1 export, or the SQLite file of a local database",
     gatus: "the YAML file of its configuration",
     healthchecks: "its checks as JSON",

@@ -7,7 +7,7 @@ export const imports = {
   text: "把原来的监控连同渠道、状态页和历史一起搬过来。先预览，确认后才会创建。",
   drop: "把文件拖到这里，或点击选择",
   files: {
-    kuma: "1.23 或 2.x 的 kuma.db（若仍在运行，请连同 kuma.db-wal 一起选择），或 1.x 的 JSON 备份",
+    kuma: "1.23 或 2.x 的 kuma.db（若仍在运行，请连同 kuma.db-wal 一起选择），或 1.x 的 JSON 备份；MariaDB 请用 wakeful import kuma --url",
     xugou: "wrangler d1 export 导出的 SQL 文件，或本地数据库的 SQLite 文件",
     gatus: "YAML 配置文件",
     healthchecks: "检查列表（JSON）",

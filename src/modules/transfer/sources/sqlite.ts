@@ -12,9 +12,9 @@ const MAGIC = "SQLite format 3\0";
 export const isSqlite = (start: Uint8Array): boolean => Buffer.from(start.subarray(0, 16)).toString("latin1") === MAGIC;
 
 /** Rows of one table that are read at most. */
-const MAX_ROWS = 100_000;
+export const MAX_ROWS = 100_000;
 /** Bytes of a value; larger ones are null. */
-const MAX_VALUE = 300_000;
+export const MAX_VALUE = 300_000;
 /** Characters of all values of one table. */
 const MAX_TOTAL = 64 * 1024 * 1024;
 

@@ -26,6 +26,14 @@ const has = ({ columnsOf }: ForeignDatabase, table: string, ...columns: string[]
 
 const STATS = ["monitor_id", "timestamp", "up", "down", "ping"];
 const BEATS = ["monitor_id", "status", "time", "ping", "important", "msg"];
+const EXTREMES = ["ping_min", "ping_max"];
+
+/** Columns of the history that are read. */
+export const HISTORY_TABLES = {
+  stat_daily: [...STATS, ...EXTREMES],
+  stat_hourly: [...STATS, ...EXTREMES],
+  heartbeat: BEATS,
+} as const;
 
 /** When the history of a file begins; null without one. */
 export const historyOf = (database: ForeignDatabase): Draft["history"] => {
@@ -85,7 +93,7 @@ function* storedSums(
   ids: ReadonlySet<number>,
 ): Generator<HistorySum[]> {
   if (!has(database, table, ...STATS)) return;
-  const extremes = has(database, table, "ping_min", "ping_max") ? ", ping_min, ping_max" : "";
+  const extremes = has(database, table, ...EXTREMES) ? `, ${EXTREMES.join(", ")}` : "";
   const length = table === "stat_daily" ? DAY : HOUR;
   for (const [after, last] of chunks(database, table)) {
     const rows = database.query(

@@ -2,8 +2,8 @@
 import { type ForeignDatabase, unreadable } from "../sqlite";
 import { type Fields, jsonIn, numberIn, recordOf, textOf } from "../text";
 
-/** Columns that are read. A column that a version does not have is undefined. */
-const COLUMNS = {
+/** Columns of objects that are read. A column that a version does not have is undefined. */
+export const OBJECT_TABLES = {
   monitor: [
     ...["id", "name", "active", "interval", "url", "type", "hostname", "port", "created_date", "keyword", "maxretries"],
     ...[
@@ -43,7 +43,7 @@ const COLUMNS = {
   api_key: ["id", "name"],
   setting: ["key", "value"],
 } as const;
-type Table = keyof typeof COLUMNS;
+type Table = keyof typeof OBJECT_TABLES;
 
 export type KumaRows = { [Name in Table]: Fields[] } & { version: string };
 
@@ -54,7 +54,7 @@ const versionOf = (migrations: number, settings: ReadonlyMap<string, string>): s
 export const readRows = (database: ForeignDatabase): KumaRows => {
   if (database.columnsOf("monitor").length === 0) throw unreadable("it has no table of monitors");
   const rows = Object.fromEntries(
-    Object.entries(COLUMNS).map(([table, columns]) => [table, database.rows(table, columns)]),
+    Object.entries(OBJECT_TABLES).map(([table, columns]) => [table, database.rows(table, columns)]),
   ) as { [Name in Table]: Fields[] };
   const settings = new Map(rows.setting.map((row) => [textOf(row, "key"), textOf(row, "value")]));
   return { ...rows, version: versionOf(database.columnsOf("knex_migrations").length, settings) };
