@@ -27,7 +27,7 @@ const sums = (table: string, { monitors, buckets, length }: { monitors: number; 
   ];
 };
 
-/** Checks once a minute of the last `days`, one of which in 1,000 begins or ends an outage. */
+/** Checks once a minute of the last `days`. Every thousandth begins an outage of ten minutes. */
 const beats = (monitors: number, days: number): string => {
   const from = Math.floor(Date.now() / MINUTE) * MINUTE - days * DAY;
   return `with recursive b(n) as (select 0 union all select n + 1 from b where n + 1 < ${(days * DAY) / MINUTE}),
@@ -82,7 +82,7 @@ const ownMemory = (pid: number): number => {
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0) / 1024;
 };
 
-/** Measures one step: what it takes of the hub, whose memory had been `before`, and of the processes that it starts. */
+/** Measures CPU time and memory of the hub and of the processes that it starts; `before` is the memory that it had. */
 const measureStep = async <T>(
   { pid, before }: { pid: number; before: number },
   name: string,

@@ -29,7 +29,7 @@ const upload = async (file: string, sql: SQL): Promise<void> => {
   source.close();
 };
 
-/** What an import reads of a file. */
+/** The objects and the history of a file. */
 const readFile = async (file: string) => {
   const source = { file, size: Bun.file(file).size, hasWal: false };
   const draft = await kuma.read(source, { config: { minInterval: 60 }, now: 0 });

@@ -20,7 +20,7 @@ const TABLES: Record<string, readonly string[]> = { ...OBJECT_TABLES, ...HISTORY
 type Column = { name: string; type: string };
 type Row = Record<string, unknown>;
 
-/** A column as SQLite stores it: times as text, in which the database answers them, and no value of endless length. */
+/** The expression of a column in SQLite's form: times as text, and null for a very long value. */
 const selected = ({ name, type }: Column): string => {
   const quoted = `\`${name}\``;
   if (/^(datetime|timestamp|date)$/.test(type)) return `cast(${quoted} as char) as ${quoted}`;

@@ -3,12 +3,12 @@ import { SOURCES, sourceOf } from "../sources/registry";
 import type { Draft, HistoryPart, ReadContext, Upload } from "../sources/source";
 import { Unreadable } from "../sources/sqlite";
 
-/** What to read: the objects of a file, or the history of the monitors with these ids in it. */
+/** A request: the objects of a file, or the history of the monitors with these ids in it. */
 export type Reading =
   | { of: "draft"; upload: Upload; context: ReadContext }
   | { of: "history"; upload: Upload; source: ImportSource; ids: readonly number[] };
 
-/** What was read. A draft is null when no source knows the file. */
+/** A part of the answer. A draft is null when no source knows the file. */
 export type Answer = { draft: Draft | null } | { part: HistoryPart } | { unreadable: string };
 
 const answersOf = async function* (reading: Reading): AsyncGenerator<Answer> {

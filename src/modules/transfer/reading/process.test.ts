@@ -20,7 +20,7 @@ const repeatForEver = (file: string, table: string): void => {
   const { rootpage: root = 0 } =
     database.query<{ rootpage: number }, [string]>("select rootpage from sqlite_master where name = ?").get(table) ??
     {};
-  // A table whose pages become those of the levels.
+  // The pages of this table become the levels.
   database.run("create table filler (value blob)");
   database.run(`insert into filler values (zeroblob(${size * (LEVELS + 4)}))`);
   const [{ page_count: last = 0 } = {}] = database.query<{ page_count: number }, []>("pragma page_count").all();
