@@ -40,7 +40,7 @@ export const releaseKey: string = typeof RELEASE_KEY === "string" ? RELEASE_KEY 
 export const pageDirectory = (): string =>
   compiled ? join(import.meta.dir, "web") : join(import.meta.dir, "../dist/web");
 
-/** The words that run this program as a process of its own, before those of the command. */
+/** The start of a command line that runs this program as a process of its own; the command follows. */
 export const ownCommand = (): string[] =>
   compiled ? [process.execPath] : [process.execPath, join(import.meta.dir, "main.ts")];
 

@@ -7,7 +7,7 @@ import { checkDays, checkHours, monitorPauses, monitors, monitorStates as states
 import { isOneOf } from "../../../../db/sql";
 import { DAY, HOUR } from "../../../../shared/limits";
 
-/** Figures of a monitor, whose id is that of another product, in an hour or a day; response times are in milliseconds. */
+/** Figures of a monitor, by its id at the other product, in an hour or a day; response times are in milliseconds. */
 type ImportedSum = {
   id: number;
   bucket: number;
