@@ -223,3 +223,12 @@ it("a refused file leaves nothing on the disk", async () => {
   await preview(formOf("hello"));
   expect(readdirSync(folderOf(app.deps))).toEqual([]);
 });
+
+it("a history that begins at a time beyond any date is left out", async () => {
+  const { preview, apply } = await start();
+  const sum = { monitor_id: 1, timestamp: 1e15, up: 1, down: 0, ping: 20, ping_min: 1, ping_max: 30 };
+  const content = { monitor: [{ id: 1, name: "Shop", ...HTTP }], stat_daily: [sum], stat_hourly: [sum] };
+  const { status, body } = await preview(uploadOf(createKuma(2, content)));
+  expect([status, body.history_from]).toEqual([200, null]);
+  expect((await apply(body.id)).body.history).toEqual({ days: 0, outages: 0 });
+});

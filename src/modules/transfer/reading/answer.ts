@@ -11,11 +11,18 @@ export type Reading =
 /** A part of the answer. A draft is null when no source knows the file. */
 export type Answer = { draft: Draft | null } | { part: HistoryPart } | { unreadable: string };
 
+/** https://tc39.es/ecma262/#sec-time-values-and-time-range */
+const isTime = (at: number): boolean => Math.abs(at) <= 8.64e15;
+
+/** A draft without a history whose start can't be told. */
+const withHistory = (draft: Draft): Draft =>
+  draft.history === null || isTime(draft.history.from) ? draft : { ...draft, history: null };
+
 const answersOf = async function* (reading: Reading): AsyncGenerator<Answer> {
   const { upload } = reading;
   if (reading.of === "draft") {
     const source = await sourceOf(upload);
-    return yield { draft: source ? await source.read(upload, reading.context) : null };
+    return yield { draft: source ? withHistory(await source.read(upload, reading.context)) : null };
   }
   const source = SOURCES.find(({ name }) => name === reading.source);
   for await (const part of source?.readHistory?.(upload, new Set(reading.ids)) ?? []) yield { part };

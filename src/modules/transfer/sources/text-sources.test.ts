@@ -1,5 +1,7 @@
 import { expect, it } from "bun:test";
+import { DAY, SECOND } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
 import { importer } from "../../../testing/fixtures/imports/kuma";
 
 const start = async () => {
@@ -124,6 +126,40 @@ it("monitors of UptimeRobot alert on a text that exists or is missing, and their
     { kind: "tcp", config: { host: "mail.example.com", port: 25 } },
     { kind: "heartbeat" },
   ]);
+});
+
+it("the log of a monitor of UptimeRobot becomes its outages and watched time since it was last paused", async () => {
+  const { preview, apply, client } = await start();
+  const entry = (type: number, days: number, duration: number, detail = "") => ({
+    ...{ type, datetime: (START - days * DAY) / SECOND, duration, reason: { code: "1", detail } },
+  });
+  const logs = [
+    entry(2, 8, 8 * 86_400, "OK"),
+    entry(1, 9, 86_400, "Connection timeout"),
+    entry(98, 10, 86_400),
+    entry(99, 12, 2 * 86_400),
+    entry(1, 20, 8 * 86_400, "before the pause"),
+    { type: 1, datetime: "x", duration: -1, reason: null },
+  ];
+  const common = { url: "https://shop.example.com/", type: 1, interval: 300, timeout: 30, status: 0 };
+  const monitors = [
+    { ...common, id: 1, friendly_name: "Shop", logs },
+    { ...common, id: 2, friendly_name: "New", url: "https://new.example.com/", logs: "none" },
+  ];
+  const { body } = await preview(JSON.stringify({ stat: "ok", monitors }));
+  expect(body.history_from).toBe(new Date(START - 10 * DAY).toISOString());
+  const done = await apply(body.id);
+  expect(done.body.history).toEqual({ days: 0, outages: 1 });
+  const id = done.body.items.find(({ name }) => name === "Shop")?.target_id ?? 0;
+  expect((await client.get(`/api/outages?target=monitor:${id}`)).body.outages).toMatchObject([
+    {
+      started_at: new Date(START - 9 * DAY).toISOString(),
+      ended_at: new Date(START - 8 * DAY).toISOString(),
+      error_detail: { source: "UptimeRobot", text: "Connection timeout" },
+    },
+  ]);
+  const { monitor } = (await client.get(`/api/monitors/${id}`)).body;
+  expect(monitor).toMatchObject({ availability: { "90d": { watched_seconds: 10 * 86_400, down_seconds: 86_400 } } });
 });
 
 const GATUS = `

@@ -1,9 +1,9 @@
 /** UptimeRobot: the answer of its API to `getMonitors`, saved as a file, so that no key of it is needed here. */
 import type { Config } from "../../../core/config";
-import { LIMITS } from "../../../shared/limits";
+import { LIMITS, SECOND } from "../../../shared/limits";
 import type { METHODS } from "../../../shared/monitor";
 import { readText, startText } from "./read-text";
-import type { Item, Note, Source } from "./source";
+import type { HistoryPart, Item, Note, Source, Upload } from "./source";
 import { unreadable } from "./sqlite";
 import { boundedItems, clean, type Fields, note, numberIn, recordOf, textOf, within } from "./text";
 
@@ -13,6 +13,10 @@ const NAME = "uptimerobot";
 const TYPES = { http: 1, keyword: 2, ping: 3, port: 4, heartbeat: 5 } as const;
 /** Ports of the subtypes of a port monitor that name none. */
 const PORTS: Record<number, number> = { 1: 80, 2: 443, 3: 21, 4: 25, 5: 110, 6: 143 };
+/** Numbers of its types of log entries. */
+const LOGS = { down: 1, paused: 99 } as const;
+/** Characters of the reason of an outage. */
+const MAX_REASON = 200;
 /** Methods by their number, from 1. */
 const BY_NUMBER = ["HEAD", "GET", "POST", "PUT", "PATCH", "DELETE"] as const satisfies (typeof METHODS)[number][];
 
@@ -85,20 +89,52 @@ const itemOf = (monitor: Fields, { minInterval }: Pick<Config, "minInterval">): 
   };
 };
 
+/** The log of a monitor from its oldest entry on. Each entry is the start of a state with its duration. */
+const logOf = (monitor: Fields) =>
+  (Array.isArray(monitor.logs) ? monitor.logs : [])
+    .map(recordOf)
+    .flatMap((entry) => {
+      const [at, duration] = [numberIn(entry, "datetime"), numberIn(entry, "duration")];
+      if (at === null || duration === null || at <= 0 || duration < 0) return [];
+      const text = clean(recordOf(entry.reason).detail, MAX_REASON);
+      return [{ type: numberIn(entry, "type"), from: at * SECOND, to: (at + duration) * SECOND, text }];
+    })
+    .toSorted((one, other) => one.from - other.from);
+
+/** The outages of a monitor, and the time that its log covers, since it was last paused. */
+const historyOf = (monitor: Fields): Required<Pick<HistoryPart, "outages" | "spans">> => {
+  const id = numberIn(monitor, "id") ?? 0;
+  const log = logOf(monitor);
+  const watched = log.slice(log.findLastIndex(({ type }) => type === LOGS.paused) + 1);
+  const outages = watched.flatMap(({ type, ...outage }) => (type === LOGS.down ? [{ id, ...outage }] : []));
+  const [first] = watched;
+  const until = watched.reduce((latest, { to }) => Math.max(latest, to), 0);
+  return { outages, spans: first ? [{ id, from: first.from, until }] : [] };
+};
+
+/** @throws {AppError} import_unreadable */
+const readMonitors = async (upload: Upload): Promise<Fields[]> => {
+  try {
+    const { monitors } = recordOf(JSON.parse(await readText(upload)));
+    return (Array.isArray(monitors) ? monitors : []).map(recordOf);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw unreadable("it is no complete JSON");
+  }
+};
+
 export const uptimerobot: Source = {
   name: NAME,
   recognise: (_upload, start) => /^\s*\{/.test(startText(start)) && /"friendly_name"\s*:/.test(startText(start)),
   read: async (upload, { config }) => {
-    let document: Fields = {};
-    try {
-      document = recordOf(JSON.parse(await readText(upload)));
-    } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
-      throw unreadable("it is no complete JSON");
-    }
-    const items = (Array.isArray(document.monitors) ? document.monitors : []).map((one) =>
-      itemOf(recordOf(one), config),
-    );
-    return { source: NAME, version: "", sourceId: "", items: boundedItems(items), rules: {}, history: null };
+    const monitors = await readMonitors(upload);
+    const items = monitors.map((monitor) => itemOf(monitor, config));
+    const starts = monitors.flatMap((monitor) => historyOf(monitor).spans.map(({ from }) => from));
+    const history = starts.length > 0 ? { from: starts.reduce((one, other) => Math.min(one, other)) } : null;
+    return { source: NAME, version: "", sourceId: "", items: boundedItems(items), rules: {}, history };
+  },
+  readHistory: async function* (upload, ids) {
+    for (const monitor of await readMonitors(upload))
+      if (ids.has(numberIn(monitor, "id") ?? 0)) yield historyOf(monitor);
   },
 };
