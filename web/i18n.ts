@@ -5,6 +5,7 @@ import { bootstrap } from "./bootstrap";
 import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/language";
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
+import type { checklist } from "./locales/zh-CN/accounts/checklist";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
 import type { statusPage } from "./locales/zh-CN/status-page";
@@ -12,7 +13,12 @@ import type { statusPage } from "./locales/zh-CN/status-page";
 declare module "i18next" {
   interface CustomTypeOptions {
     resources: {
-      translation: typeof zhCN & { docs: typeof docs; imports: typeof imports; statusPage: typeof statusPage };
+      translation: typeof zhCN & {
+        checklist: typeof checklist;
+        docs: typeof docs;
+        imports: typeof imports;
+        statusPage: typeof statusPage;
+      };
     };
     enableSelector: false;
   }

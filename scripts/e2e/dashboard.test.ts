@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "bun:test";
 import type { Browser } from "playwright-core";
+import { checklist } from "../../web/locales/en-US/accounts/checklist";
 import { type HubProcess, installConsole, joinAs, monitorOf, startConsole } from "../smoke/lib/hub";
 import { until } from "../smoke/lib/until";
 import { axeViolations, overflow } from "./lib/audit";
@@ -49,6 +50,11 @@ it("an empty dashboard takes two pasted addresses, and shows at once what is bro
   await eventually(() => page.title(), "(1 down) Dashboard · Wakeful");
   const icon = async () => (await page.locator('link[rel="icon"]').getAttribute("href"))?.split(",")[0];
   await eventually(icon, "data:image/svg+xml");
+  // What is broken comes first, then what is not set up yet.
+  const steps = page.getByRole("region", { name: checklist.title });
+  await steps.getByRole("link", { name: checklist.channel.title }).waitFor();
+  const top = async (part: typeof block) => (await part.boundingBox())?.y ?? Number.NaN;
+  expect(await top(block)).toBeLessThan(await top(steps));
   expect(await overflow(page)).toBeLessThanOrEqual(0);
   expect(await axeViolations(page)).toEqual([]);
 
@@ -57,6 +63,11 @@ it("an empty dashboard takes two pasted addresses, and shows at once what is bro
   await page.getByRole("heading", { level: 1, name: new RegExp(`^${dashboard.allUp}`) }).waitFor();
   await block.waitFor({ state: "detached" });
   await eventually(async () => (await icon())?.startsWith("data:"), false);
+  await steps.getByRole("button", { name: checklist.hide }).click();
+  await steps.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: new RegExp(`^${dashboard.allUp}`) }).waitFor();
+  expect(await steps.count()).toBe(0);
   expect(newErrors()).toEqual([]);
 });
 

@@ -2,7 +2,8 @@ import { getDefaultStore, useAtom, useAtomValue } from "jotai";
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { later } from "../../lib/offline/code";
+import { addTexts } from "../../i18n";
+import { later, preload } from "../../lib/offline/code";
 import { loadStyles } from "../../lib/offline/styles";
 import { Icon } from "../../ui/controls/icon";
 import { RefreshButton } from "../../ui/controls/refresh-button";
@@ -13,6 +14,7 @@ import { UnknownLine } from "../../ui/feedback/unknown-line";
 import { type Dashboard, dashboardAtom } from "../problems/api";
 import { ProblemBlock } from "../problems/problem-block";
 import { panelMonitorsAtom, panelServersAtom } from "./api";
+import checklistStyles from "./checklist/checklist.css" with { type: "file" };
 import { Panels } from "./panels";
 import { addedAtom, hasRefusedAtom, PasteField, Welcome } from "./start";
 import { Counts, Freshness, Verdict } from "./verdict";
@@ -22,6 +24,17 @@ import { useIsWall, WALL } from "./wall/use-wall";
 /** Loaded when it is shown, with the dialog of a channel. */
 const NotifyOffer = later(() => import("./notify"));
 
+/** Loaded for new users only, with its texts and styles. */
+const Checklist = later(async () => {
+  const [part, { texts }] = await Promise.all([
+    import("./checklist/checklist"),
+    import("./checklist/texts"),
+    loadStyles(checklistStyles),
+  ]);
+  addTexts({ checklist: texts });
+  return part;
+}, false);
+
 /** Age of data that is not loaded again when the page opens (ms). */
 const FRESH = 2000;
 
@@ -30,7 +43,8 @@ export const prepare = async (): Promise<void> => {
   // The place of the first monitor that is well depends on how many are not.
   const monitors = async () => {
     await dashboardAtom.prepare();
-    await panelMonitorsAtom.prepare();
+    const isForNewUser = Boolean(getDefaultStore().get(dashboardAtom).data?.checklist);
+    await Promise.all([panelMonitorsAtom.prepare(), isForNewUser && preload(Checklist)]);
   };
   await Promise.all([monitors(), panelServersAtom.prepare()]);
 };
@@ -70,6 +84,11 @@ function Overview() {
       <Skeleton heights={["2.5rem", "9rem", "14rem", "10rem"]} />
     );
 
+  const offer = added && (
+    <Suspense fallback={null}>
+      <NotifyOffer />
+    </Suspense>
+  );
   const isNew = data.monitors.total === 0 && data.agents.total === 0;
   return (
     <>
@@ -102,12 +121,13 @@ function Overview() {
               <PasteField />
             </section>
           )}
-          {added && (
+          {!data.checklist && offer}
+          <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
+          {data.checklist && (
             <Suspense fallback={null}>
-              <NotifyOffer />
+              <Checklist steps={data.checklist} offer={offer} />
             </Suspense>
           )}
-          <ProblemBlock onChanged={panelMonitorsAtom.refreshSoon} />
           <Panels dashboard={data} />
         </div>
       )}

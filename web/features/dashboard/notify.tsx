@@ -6,6 +6,7 @@ import { toast } from "../../ui/feedback/toast";
 import { createChannel, notificationsAtom, saveSetting, updateChannel } from "../notifications/api";
 import { ChannelDialog } from "../notifications/channels/channel-dialog";
 import { type GlobalKey, toSettingBody } from "../notifications/rules/drafts";
+import { dashboardAtom } from "../problems/api";
 import { addedAtom } from "./start";
 
 const TARGETS = ["global-monitor", "global-agent"] as const satisfies readonly GlobalKey[];
@@ -17,6 +18,7 @@ export default function NotifyOffer() {
   const onDone = () => setAdded(false);
   const { data } = useAtomValue(notificationsAtom);
   const refresh = useSetAtom(notificationsAtom);
+  const refreshChecklist = useSetAtom(dashboardAtom);
   const [open, setOpen] = useState(false);
   // A second attempt, after the rules could not be saved, must not create another channel.
   const created = useRef<number>(undefined);
@@ -32,7 +34,7 @@ export default function NotifyOffer() {
       await saveSetting(toSettingBody(key, { ...rule, enabled: true, channels: [...rule.channels, id] }));
     }
     toast(t("dashboard.notify.done"));
-    await refresh();
+    await Promise.all([refresh(), refreshChecklist()]);
     onDone();
   };
 

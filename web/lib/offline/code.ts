@@ -78,9 +78,13 @@ const loaded = new WeakMap<Load, Module>();
 /** Parts of the page that nothing has asked for yet. */
 const unused = new Set<Load>();
 
-/** A component whose code is loaded when it is first rendered, or before by `preload` and `preloadAll`. */
+/**
+ * A component whose code is loaded when it is first rendered, or before by `preload` and, unless only some viewers ever
+ * see it, by `preloadAll`.
+ */
 export const later = <Props>(
   load: () => Promise<Module & { default: ComponentType<Props> }>,
+  isForAll = true,
 ): LazyExoticComponent<ComponentType<Props>> => {
   const component = lazy(() => {
     const module = loaded.get(load);
@@ -90,7 +94,7 @@ export const later = <Props>(
     return module ? known : loadNeeded(load);
   });
   loads.set(component, load);
-  unused.add(load);
+  if (isForAll) unused.add(load);
   return component;
 };
 
