@@ -50,7 +50,7 @@ it("an empty dashboard takes two pasted addresses, and shows at once what is bro
   await eventually(() => page.title(), "(1 down) Dashboard · Wakeful");
   const icon = async () => (await page.locator('link[rel="icon"]').getAttribute("href"))?.split(",")[0];
   await eventually(icon, "data:image/svg+xml");
-  // What is broken comes first, then what is not set up yet.
+  // Problems come first, then the steps of a new user.
   const steps = page.getByRole("region", { name: checklist.title });
   await steps.getByRole("link", { name: checklist.channel.title }).waitFor();
   const top = async (part: typeof block) => (await part.boundingBox())?.y ?? Number.NaN;

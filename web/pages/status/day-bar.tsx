@@ -83,7 +83,7 @@ const useDayText = () => {
   };
 };
 
-/** Since when a service is watched, in words; undefined if it is longer than its days. */
+/** The date since which a service is watched, in words; undefined if that is before its days. */
 export const useWatchedSince = () => {
   const { t } = useTranslation();
   const format = useFormat();
@@ -97,7 +97,7 @@ type Props = { id: string; name: string; days: readonly Day[]; share: number | n
 
 /**
  * The days of a service, oldest left, `share` being its uptime over all of them in percent. Pointer and arrow keys walk
- * from day to day and show the figures of each. `withStart` writes since when it is watched where its days leave room.
+ * from day to day and show the figures of each. `withStart` writes the start of watching where its days leave room.
  */
 export function DayBar({ id, name, days, share, withStart }: Props) {
   const { t } = useTranslation();

@@ -34,7 +34,7 @@ const useHiding = () => {
   };
 };
 
-/** What a new user has not set up yet, by the state of the account. `offer`: a further line in it. */
+/** The steps of a new user, by the state of the account. `offer`: a further line in it. */
 export default function Checklist({ steps, offer }: { steps: Steps; offer: ReactNode }) {
   const { t } = useTranslation();
   const title = useId();
@@ -75,7 +75,7 @@ export default function Checklist({ steps, offer }: { steps: Steps; offer: React
   );
 }
 
-/** Offers a drill once alerts reach somebody. It is not offered again after one was sent. */
+/** Offers a drill once alerts have a recipient, until one was sent. */
 function DrillOffer({ target }: { target: NonNullable<Steps["drill"]> }) {
   const { t } = useTranslation();
   const [, refresh] = useAtom(dashboardAtom);
