@@ -5,7 +5,9 @@ import {
   formatBytes,
   formatDateTime,
   formatDay,
+  formatDays,
   formatDuration,
+  formatElapsedBetween,
   formatInZone,
   formatMilliseconds,
   formatMoment,
@@ -45,6 +47,13 @@ test("a duration has at most two units", () => {
   expect(formatDuration("zh-CN", 60)).toBe("1 分钟");
 });
 
+test("a duration between two bounds is never zero", () => {
+  expect(formatElapsedBetween("en-US", 0, 0.4)).toBe("< 1 s");
+  expect(formatElapsedBetween("zh-CN", 0, 0)).toBe("< 1 秒");
+  expect(formatElapsedBetween("en-US", 3, 3)).toBe("3 s");
+  expect(formatElapsedBetween("en-US", 180, 240)).toBe("3–4 min");
+});
+
 test("interval and timeout are shown in seconds, as they are specified", () => {
   expect(formatSeconds("en-US", 60)).toBe("60 s");
   expect(formatSeconds("zh-CN", 60)).toBe("60 秒");
@@ -56,6 +65,10 @@ test("times have 24 hours and dates one form in each language, also for a moment
   expect(formatDateTime("en-US", evening)).toBe("Nov 21, 2026, 22:11:36");
   expect(formatDay("en-US", evening)).toBe("Nov 21, 2026");
   expect(formatDay("zh-CN", evening)).toBe("2026年11月21日");
+  expect(formatDays("en-US", "2026-11-21T12:00:00", "2026-11-27T12:00:00")).toBe("Nov 21 – Nov 27, 2026");
+  expect(formatDays("zh-CN", "2026-11-21T12:00:00", "2026-11-27T12:00:00")).toBe("2026年11月21日–11月27日");
+  expect(formatDays("en-US", "2025-12-31T12:00:00", "2026-01-01T12:00:00")).toBe("Dec 31, 2025 – Jan 1, 2026");
+  expect(formatDays("en-US", "2026-11-27T12:00:00", "2026-11-27T12:00:00")).toBe("Nov 27, 2026");
   expect(formatInZone("en-US", Date.UTC(2026, 10, 21, 22, 11), "UTC")).toBe("Sat, Nov 21, 22:11");
   expect(formatInZone("zh-CN", Date.UTC(2026, 10, 21, 22, 11), "UTC")).toBe("11月21日周六 22:11");
   expect(formatDateTime("zh-CN", evening)).toBe("2026年11月21日 22:11:36");

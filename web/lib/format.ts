@@ -101,6 +101,16 @@ export const formatClock = (locale: string, time: string | number) =>
 export const formatDay = (locale: string, time: string | number) =>
   cached(`y${locale}`, () => new Intl.DateTimeFormat(locale, { year: "numeric", ...DATE })).format(new Date(time));
 
+/** The first and the last day of a range, with a common year once: "Jan 9 – Jan 15, 2026" or "2026年1月9日–1月15日". */
+export const formatDays = (locale: string, from: string, to: string) => {
+  const [begin, end] = [formatDay(locale, from), formatDay(locale, to)];
+  if (begin === end) return begin;
+  if (new Date(from).getFullYear() !== new Date(to).getFullYear()) return `${begin} – ${end}`;
+  return locale.startsWith("zh")
+    ? `${begin}–${formatShortDay(locale, to)}`
+    : `${formatShortDay(locale, from)} – ${end}`;
+};
+
 /** A time to the minute, with its year unless it is this year. */
 const formatShortDateTime = (locale: string, time: string | number) => {
   const at = new Date(time);
@@ -173,8 +183,12 @@ export const formatElapsed = (locale: string, seconds: number) => {
   return next && rest > 0 ? `${text} ${rest} ${units[next[0]]}` : text;
 };
 
-/** A number of seconds between two bounds in the unit of the larger one: "3–4 min"; as one where they differ by little. */
+/**
+ * A number of seconds between two bounds in the unit of the larger one: "3–4 min"; as one where they differ by little, and
+ * "< 1 s" below that.
+ */
 export const formatElapsedBetween = (locale: string, least: number, most: number) => {
+  if (most < 1) return `< ${formatElapsed(locale, 1)}`;
   if (most - least <= Math.max(10, most / 20)) return formatElapsed(locale, least);
   const units = SHORT_UNITS[locale.slice(0, 2)] ?? {};
   const [unit, size] = steps.find(([, length]) => most >= 2 * length) ?? (["second", 1] as const);

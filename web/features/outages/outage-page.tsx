@@ -108,9 +108,13 @@ function Head({ answer: { outage, timeline }, onChanged }: HeadProps) {
             <UnstableMark flapping={flapping} />
           </span>
         </div>
-        <p className="outage-summary">
+        {why && (
+          <p className="outage-reason">
+            {present === why ? why : t("outages.presentReason", { began: why, now: present })}
+          </p>
+        )}
+        <p className="soft">
           <Span outage={outage} />
-          {why && <strong>{present === why ? why : t("outages.presentReason", { began: why, now: present })}</strong>}
         </p>
       </div>
       {isOpen && (

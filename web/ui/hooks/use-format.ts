@@ -29,6 +29,7 @@ export const useFormat = () => {
       shortDateTimes: (from: string | number, to: string | number) => format.formatShortDateTimes(locale, from, to),
       shortRange: (from: string | number, to: string | number) => format.formatShortRange(locale, from, to),
       shortDay: (time: string | number) => format.formatShortDay(locale, time),
+      days: (from: string, to: string) => format.formatDays(locale, from, to),
       day: (time: string | number) => format.formatDay(locale, time),
       /** `now` is a time of the hub. */
       ago: (time: string | number, now = Date.now() + ahead) => format.formatAgo(locale, time, now),

@@ -80,8 +80,7 @@ function RangeText({ range }: { range: Range }) {
   const format = useFormat();
   const now = useAtomValue(nowAtom);
   const { from, to } = datesOf(range, new Date(now));
-  const day = (date: string) => format.day(`${date}T12:00:00`);
-  return from === to ? day(from) : `${day(from)} – ${day(to)}`;
+  return format.days(`${from}T12:00:00`, `${to}T12:00:00`);
 }
 
 type RangeProps = { range: Range; onChange: (range: Range) => void };
@@ -115,16 +114,16 @@ type SummaryProps = { search: string; range: Range; onChange: (part: Partial<Fil
 function Summary({ search, range, onChange }: SummaryProps) {
   const { data, error } = useAtomValue(summaryAtom(search));
   // The list below it shows the error.
-  if (!data) return error ? null : <Skeleton heights={["5.5rem", "7.5rem"]} />;
+  if (!data) return error ? null : <Skeleton heights={["5.5rem"]} />;
   return (
-    <>
+    <div className="card outages-summary">
       <Totals summary={data} />
       <DayStrip
         days={data.days}
         chosen={"preset" in range || range.from !== range.to ? undefined : range.from}
         onChoose={(date) => onChange({ range: { from: date, to: date } })}
       />
-    </>
+    </div>
   );
 }
 

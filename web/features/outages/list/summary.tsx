@@ -15,7 +15,7 @@ export function Totals({ summary }: { summary: Summary }) {
   // Without monitors and servers nothing is watched, although the hub runs.
   const watched = state && state.monitors.total + state.agents.total === 0 ? null : summary.watched;
   return (
-    <dl className="card stats">
+    <dl className="stats">
       <div>
         <dt>{t("outages.list.totals.outages")}</dt>
         <dd>
@@ -66,7 +66,7 @@ export function DayStrip({ days, chosen, onChoose }: StripProps) {
       time: format.elapsed(seconds),
     });
   return (
-    <section className="card outages-days" aria-label={t("outages.list.days")}>
+    <section className="outages-days" aria-label={t("outages.list.days")}>
       <header>
         <h2 className="soft small">{t("outages.list.days")}</h2>
         {worst.seconds > 0 && (
