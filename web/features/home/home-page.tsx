@@ -5,8 +5,9 @@ import { bootstrap } from "../../bootstrap";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { PulseBar } from "../../ui/charts/pulse-bar";
+import { ResourceCell } from "../../ui/charts/resource-bar";
 import { Icon } from "../../ui/controls/icon";
-import { StatusBadge } from "../../ui/feedback/badge";
+import { StatusMark } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 import { useRegistration } from "../../ui/hooks/use-registration";
 
@@ -18,30 +19,65 @@ const beats = (time: number, downAt: readonly number[]) =>
   }));
 
 const samples = [
-  { name: "site", status: "up", response: 84, history: beats(84, []) },
-  { name: "api", status: "up", response: 212, history: beats(212, [13, 14]) },
-  { name: "search", status: "down", response: null, history: beats(150, [30, 31]) },
+  { name: "site", response: 84, uptime: 99.98, history: beats(84, []) },
+  { name: "api", response: 212, uptime: 99.95, history: beats(212, [13, 14]) },
+  { name: "mail", response: 37, uptime: 100, history: beats(37, []) },
 ] as const;
 
-/** An example of monitors, built from the product's components. */
+const usage = { cpu: 22, memory: 58, disk: 43 } as const;
+
+/** An example of the dashboard and of an alert, built from the product's components. */
 function HeroPanel() {
   const { t } = useTranslation();
   const format = useFormat();
   return (
     <div className="hero-panel" aria-hidden="true">
-      {samples.map(({ name, status, response, history }) => (
+      <div className="hero-head">
+        <strong>{t("home.sample.verdict")}</strong>
+        <span className="live-mark soft small">
+          <i />
+          {t("home.sample.live")}
+        </span>
+      </div>
+      <div className="hero-row hero-problem">
+        <StatusMark status="down" label="" />
+        <strong>{t("home.sample.search")}</strong>
+        <span className="reason">{t("home.sample.reason")}</span>
+        <span className="lasting">{t("home.sample.lasting")}</span>
+      </div>
+      {samples.map(({ name, response, uptime, history }) => (
         <div key={name} className="hero-row">
-          <div>
-            <strong>{t(`home.sample.${name}`)}</strong>
-            <span className="figure">{format.milliseconds(response)}</span>
-            <StatusBadge status={status} />
-          </div>
+          <StatusMark status="up" label="" />
+          <strong>{t(`home.sample.${name}`)}</strong>
           <PulseBar history={history} count={32} />
+          <span className="figure">{format.milliseconds(response)}</span>
+          <span className="figure">{format.percent(uptime)}</span>
         </div>
       ))}
+      <div className="hero-row hero-server">
+        <StatusMark status="up" label="" />
+        <strong>web-1</strong>
+        <div className="hero-usage">
+          {(["cpu", "memory", "disk"] as const).map((name) => (
+            <div key={name}>
+              <small>{t(`home.sample.${name}`)}</small>
+              <ResourceCell label={t(`home.sample.${name}`)} percent={usage[name]} text={format.share(usage[name])} />
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="hero-alert">
+        <Icon name="bell" />
+        <div>
+          <strong>{t("home.sample.alert")}</strong>
+          <p>{t("home.sample.alertText")}</p>
+        </div>
+      </div>
     </div>
   );
 }
+
+const facts = ["data", "channels", "file"] as const;
 
 const features = [
   ["monitoring", "pulse"],
@@ -86,6 +122,14 @@ export default function HomePage() {
               </a>
             )}
           </div>
+          <ul className="hero-facts">
+            {facts.map((name) => (
+              <li key={name}>
+                <Icon name="check" />
+                {t(`home.facts.${name}`)}
+              </li>
+            ))}
+          </ul>
         </div>
         <HeroPanel />
       </section>

@@ -12,7 +12,7 @@ export const home: Translation["home"] = {
     text: "Check websites, APIs, cron jobs, certificates and ports, and follow the CPU, memory, disk and network of your machines.",
   },
   dashboard: {
-    title: "Everything on one screen",
+    title: "All on one screen",
     text: "What is up, what is down, how fast and how reliable, updated as it happens.",
   },
   alerts: {
@@ -20,5 +20,20 @@ export const home: Translation["home"] = {
     text: "One alert when it breaks and one when it recovers. A failing check is retried first, so one lost packet causes no alert.",
   },
   status: { title: "Public status page", text: "Choose what to show and publish your own status page in minutes." },
-  sample: { api: "Payments API", site: "Website", search: "Search" },
+  facts: { data: "Your data stays with you", channels: "20+ alert channels", file: "One executable" },
+  sample: {
+    api: "Payments API",
+    site: "Website",
+    mail: "Mail server",
+    search: "Search",
+    verdict: "1 monitor down",
+    live: "Live",
+    reason: "Status 503, expected 200",
+    lasting: "4 min",
+    cpu: "CPU",
+    memory: "Memory",
+    disk: "Disk",
+    alert: "Search is down",
+    alertText: "Status 503 · since 14:05",
+  },
 };

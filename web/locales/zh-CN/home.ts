@@ -12,5 +12,21 @@ export const home = {
   dashboard: { title: "一屏掌握全局", text: "正常、故障、响应时间与可用率汇于一处，实时更新。" },
   alerts: { title: "可靠的告警", text: "故障与恢复都会通知到您。先重试再判定，不因一次抖动惊扰您。" },
   status: { title: "公开状态页", text: "挑选要公开的服务，几分钟就能发布属于您的状态页。" },
-  sample: { api: "支付接口", site: "官网", search: "搜索服务" },
+  facts: { data: "数据只在您手里", channels: "20 多种告警渠道", file: "单个可执行文件" },
+  /** An example of the dashboard and of an alert. */
+  sample: {
+    api: "支付接口",
+    site: "官网",
+    mail: "邮件服务器",
+    search: "搜索服务",
+    verdict: "1 个监控故障",
+    live: "实时",
+    reason: "状态码 503，期望 200",
+    lasting: "4 分",
+    cpu: "CPU",
+    memory: "内存",
+    disk: "磁盘",
+    alert: "搜索服务故障",
+    alertText: "状态码 503 · 14:05 起",
+  },
 } as const;

@@ -92,7 +92,11 @@ function SignedOutEnd({ themed }: { themed: boolean }) {
           <ThemeChoices />
         </Menu>
       )}
-      <Link href={paths.login} className="button plain">
+      <Link
+        href={paths.login}
+        className="button plain"
+        aria-current={useLocation()[0] === paths.login ? "page" : undefined}
+      >
         {t("common.nav.login")}
       </Link>
     </>
