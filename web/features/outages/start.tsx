@@ -57,7 +57,7 @@ function Approximate({ text, range }: { text: string; range: string }) {
   );
 }
 
-/** Since when a target is not well, to the minute: "since ~06:41" where it is known less exactly, with the range as its title. */
+/** The start of an open outage in words, to the minute: "since ~06:41" where it is known less exactly, with the range as its title. */
 export function Since({ outage }: { outage: Started }) {
   const { t } = useTranslation();
   const format = useFormat();

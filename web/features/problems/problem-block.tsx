@@ -86,7 +86,7 @@ const useNew = (problems: readonly Problem[] | undefined) => {
 };
 
 type RowProps = { problem: Problem; onChanged: () => void };
-/** `list`: the list above which it is shown, whose rows have a menu alone, and those of monitors two figures. */
+/** `list`: the list below the block. Its rows have a menu without buttons, and two figures in the list of monitors. */
 type SingleProps = RowProps & { list: Problem["target_type"] | undefined };
 
 /** One problem in one line, or in two lines on narrow screens; of a server with several, a line for each of them. */
