@@ -122,8 +122,7 @@ const printReport = ({ counts, items }: Report): void => {
   process.stdout.write(`${summary.join(", ")}.\n`);
 };
 
-const importFile = async (options: ReturnType<typeof readOptions>): Promise<void> => {
-  const key = await readKey(options["key-file"], process.env);
+const importFile = async (options: ReturnType<typeof readOptions>, key: string): Promise<void> => {
   const form = new FormData();
   form.set("file", Bun.file(options.file), basename(options.file));
   const log = `${options.file}-wal`;
@@ -144,12 +143,12 @@ const importFile = async (options: ReturnType<typeof readOptions>): Promise<void
 };
 
 /** Imports a copy of a database, which is deleted afterwards. */
-const importDatabase = async (url: string, options: ReturnType<typeof readOptions>): Promise<void> => {
+const importDatabase = async (url: string, options: ReturnType<typeof readOptions>, key: string): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), "wakeful-import-"));
   try {
     const file = join(folder, "kuma.db");
     await copyDatabase(url, file);
-    await importFile({ ...options, file });
+    await importFile({ ...options, file }, key);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -157,7 +156,8 @@ const importDatabase = async (url: string, options: ReturnType<typeof readOption
 
 export const run = async (words: string[]): Promise<void> => {
   const options = readOptions(words, process.env);
-  if (options.url === undefined) await importFile(options);
-  else if (options.save === undefined) await importDatabase(options.url, options);
-  else await copyDatabase(options.url, options.save);
+  const { url, save } = options;
+  if (url !== undefined && save !== undefined) return copyDatabase(url, save);
+  const key = await readKey(options["key-file"], process.env);
+  await (url === undefined ? importFile(options, key) : importDatabase(url, options, key));
 };

@@ -86,6 +86,7 @@ export const imports: Words<typeof zhCN> = {
     page_unpublished: "It is not published",
     page_kept: "You have a status page already, which stays as it is",
     maintenance_unsupported: "Maintenance windows are not possible yet",
+    slug_urls: "Addresses with a slug are not answered here: use the address with the id of each check",
     domain_expiry: "Add a monitor of the kind domain for each domain whose expiry matters",
     object_unsupported: "There is nothing here for {{detail}}",
     policy_limit: "You can have no more alert policies, so its reminders are left out",

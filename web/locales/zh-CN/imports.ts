@@ -80,6 +80,7 @@ export const imports = {
     page_unpublished: "未发布",
     page_kept: "您已有状态页，保持不变",
     maintenance_unsupported: "目前还不支持维护窗口",
+    slug_urls: "这里不支持带 slug 的上报地址，请改用带各检查 id 的地址",
     domain_expiry: "需要关注到期的域名，请另外添加域名监控",
     object_unsupported: "没有对应 {{detail}} 的功能",
     policy_limit: "告警策略数量已达上限，未导入重复提醒",

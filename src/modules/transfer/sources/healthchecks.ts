@@ -52,6 +52,17 @@ const itemOf = (check: Fields, id: number): Item => {
   };
 };
 
+/** A line about the other form of ping URLs, which name a check by its slug. */
+const slugItems = (checks: readonly Fields[]): Item[] =>
+  checks.some((check) => textOf(check, "slug") !== "")
+    ? [
+        {
+          ...{ part: "other" as const, externalId: "slugs", name: "slug URLs", kind: "", content: null },
+          notes: [note("slug_urls")],
+        },
+      ]
+    : [];
+
 export const healthchecks: Source = {
   name: NAME,
   recognise: (_upload, start) => /^\s*\{\s*"checks"\s*:\s*\[/.test(startText(start)),
@@ -67,6 +78,13 @@ export const healthchecks: Source = {
     const items = checks.map((check, index) => itemOf(check, index + 1));
     if (items.some(({ externalId }) => externalId === ""))
       throw unreadable("it is the answer to a read-only key, which has no ping URLs: use a key that may write");
-    return { source: NAME, version: "", sourceId: "", items: boundedItems(items), rules: {}, history: null };
+    return {
+      source: NAME,
+      version: "",
+      sourceId: "",
+      items: boundedItems([...items, ...slugItems(checks)]),
+      rules: {},
+      history: null,
+    };
   },
 };

@@ -77,6 +77,7 @@ it("checks of healthchecks keep their ids as ping URLs, schedules and tags", asy
     ["Backup", "take"],
     ["Nightly", "take"],
     ["Systemd", "paused", "expression_unsupported"],
+    ["slug URLs", "skip", "slug_urls"],
   ]);
   await apply(body.id);
   expect((await app.anybody.get(`/ping/${uuid}`)).status).toBe(200);
