@@ -206,9 +206,20 @@ function Done({ id, applied }: { id: string; applied: Applied }) {
             {history.days + history.outages > 0 &&
               t("imports.history", { days: format.number(history.days), outages: format.number(history.outages) })}
           </p>
-          {count > 0 && <p>{t("imports.next")}</p>}
         </div>
       </div>
+      {count > 0 && (
+        <div className="message warn">
+          <Icon name="bell" />
+          <div>
+            <b>{t("imports.old.title")}</b>
+            <ul className="import-old">
+              <li>{t("imports.old.pause")}</li>
+              <li>{t("imports.old.both")}</li>
+            </ul>
+          </div>
+        </div>
+      )}
       <div className="actions">
         <Link href={paths.monitors} className="button">
           {t("imports.toMonitors")}

@@ -46,6 +46,7 @@ test("a file is previewed, and what is chosen is imported and reported", async (
   await userEvent.click(screen.getByRole("checkbox", { name: "Import Blog" }));
   await userEvent.click(screen.getByRole("button", { name: "Take 1 of 3" }));
   await screen.findByText("1 object is imported.");
+  screen.getByText("Your old monitor still alerts. Pause it, or run both for a day.");
   expect(screen.getByRole("link", { name: "Shop" }).getAttribute("href")).toMatch(/^\/monitors\/\d+$/);
   expect(within(rowOf("Blog")).getByText("You left it out")).toBeTruthy();
   expect((await hub.as(hub.alice).get("/api/monitors")).body.total).toBe(1);

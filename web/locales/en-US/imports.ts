@@ -51,7 +51,12 @@ export const imports: Words<typeof zhCN> = {
   done_other: "{{count}} objects are imported.",
   doneNone: "There was nothing new to import.",
   history: "{{days}} daily figures and {{outages}} outages were added.",
-  next: "Your old monitor still sends alerts: pause it, or run both for a day. New monitors send none for two of their intervals, at least 5 minutes.",
+  old: {
+    title: "Your old monitor still alerts. Pause it, or run both for a day.",
+    pause:
+      "To pause it, turn off its notifications or stop it. New monitors here begin to alert after two of their intervals, at least 5 minutes.",
+    both: "To run both, leave it on: each failure arrives twice. Compare the two, and stop the old one tomorrow.",
+  },
   report: "Report",
   toMonitors: "Open monitors",
   note: {
