@@ -47,6 +47,8 @@ it("a demo shows monitors with a month of history, servers and a status page, an
   const { total, monitors } = (await get("/api/monitors")) as { total: number; monitors: { name: string }[] };
   expect(total).toBe(13);
   expect(monitors.map(({ name }) => name)).toContain("支付接口");
+  // The account is as old as its history, so it gets no advice for new users.
+  expect(await get("/api/dashboard")).toMatchObject({ checklist: null });
   const { outages } = (await get("/api/outages")) as { outages: { ended_at: string | null }[] };
   expect(outages.length).toBeGreaterThan(3);
   expect(outages.filter(({ ended_at }) => ended_at === null)).toHaveLength(1);

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test";
-import { mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import type { Language } from "../../../src/shared/language";
 import { axeViolations } from "./audit";
 import { contextOf, type Look, launchBrowser, narrow, recordPageErrors, signInWith, wide } from "./browser";
@@ -68,10 +66,6 @@ const unknownScreens: Screen[] = [
   { name: "server-unknown", path: ({ server }) => `/agents/${server}` },
 ];
 
-/** Stored for the two READMEs with SCREENSHOTS=keep. */
-const kept = ["dashboard-en-US-light-1280", "dashboard-zh-CN-dark-1280"];
-const keptIn = resolve(import.meta.dir, "../../../docs/screenshots");
-
 type Window = Awaited<ReturnType<typeof openWindow>>;
 
 const openWindow = async (browser: Browser, look: Look, stored?: Seeded["signedIn"]) => {
@@ -104,23 +98,16 @@ export const readLayout = async () => {
   return { address: location.href, language: lang, theme: dataset.theme, width: scrollWidth, overflowing };
 };
 
-const keep = async (page: Page, name: string) => {
-  if (process.env.SCREENSHOTS !== "keep" || !kept.includes(name)) return;
-  mkdirSync(keptIn, { recursive: true });
-  await page.screenshot({ path: join(keptIn, `${name}.jpg`), type: "jpeg", quality: 80 });
-};
-
 /**
  * Defines the tests of every screen in one language, wide and narrow. The theme changes no layout, so each language has one
- * theme wide and the other one narrow; both are only needed to store pictures. Screens follow each other within a page, as
+ * theme wide and the other one narrow. Screens follow each other within a page, as
  * for a user who follows links, which takes a third of the CPU time of loading each; every other one is loaded by its
  * address in one language, the rest in the other language.
  */
 export const testScreens = (language: Language): void => {
-  const looks = [wide, narrow].flatMap((size): Look[] => {
+  const looks = [wide, narrow].map((size): Look => {
     const theme = (language === "zh-CN") === (size === wide) ? "light" : "dark";
-    const themes = process.env.SCREENSHOTS === "keep" ? (["light", "dark"] as const) : ([theme] as const);
-    return themes.map((theme) => ({ language, theme, ...size }));
+    return { language, theme, ...size };
   });
   let seeded: Seeded;
   let browser: Browser;
@@ -172,7 +159,6 @@ export const testScreens = (language: Language): void => {
           await page.waitForFunction(isSettled);
           const layout = await page.evaluate(readLayout);
           await screenshot(page, `${name}-${language}-${theme}-${width}`, Boolean(process.env.FULLPAGE));
-          await keep(page, `${name}-${language}-${theme}-${width}`);
           const shownTheme = onlyDark ? "dark" : theme;
           expect(layout).toMatchObject({
             address,

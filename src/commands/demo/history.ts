@@ -4,6 +4,7 @@ import { readConfig } from "../../core/config";
 import { createLog } from "../../core/log";
 import { writeSetting } from "../../db/app-settings";
 import { openDatabase } from "../../db/open";
+import { monitors } from "../../db/schema";
 import { systemClock } from "../../lib/time";
 import { createLive } from "../../modules/live/live";
 import { type PastCheck, writePast } from "../../modules/monitors/engine/past";
@@ -65,6 +66,7 @@ export const writeHistory = async (dataDir: string, watched: readonly Watched[])
     return [...new Set([...common, ...own])].map((at) => checkOf(one, at, now));
   });
   const live = createLive({ clock: systemClock, instance: "demo" });
+  await db.update(monitors).set({ createdAt: now - LENGTH * DAY });
   await writePast({ db, log, live, clock: systemClock }, checks);
   // As if a hub had run until the next one starts.
   await writeSetting(db, "stopped_at", String(now + MINUTE));
