@@ -11,13 +11,16 @@ export const help = `usage: wakeful import [SOURCE] FILE [options]
        wakeful import kuma --url URL [options]
 
 Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
-stays as it is, so the same file can be imported again. An API key can't create channels: import the file once more on
-the page /import to add those.
+stays as it is, so the same file can be imported again. An API key can't create channels and the commands of servers:
+import the file once more on the page /import to get those.
 
   SOURCE           the name of a source below; by the content when absent
   FILE             kuma: kuma.db of Uptime Kuma 1.23 or 2.x, where a FILE-wal
                    beside it is read, too, or a JSON backup of 1.x
                    xugou: its SQL export, or the SQLite file of a local one
+                   beszel: the YAML file of its systems, or data.db
+                   nezha: the sqlite.db of its dashboard
+                   komari: komari.db
                    gatus: the YAML file of its configuration
                    healthchecks: its checks as JSON
                    uptimerobot: its monitors as JSON

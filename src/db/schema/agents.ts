@@ -20,6 +20,8 @@ export const enrollmentTokens = kit.table(
     expiresAt: kit.long().notNull(),
     /** SHA-256 of the secret of the machine that used it, which may use it again until its first report. */
     machineHash: kit.text(),
+    /** The server that was created before its machine enrolls, as by an import; null: enrolling creates one. */
+    agentId: kit.long().references(() => agents.id, { onDelete: "cascade" }),
   },
   (t) => [
     kit.unique("enrollment_tokens_hash_unique").on(t.hash),

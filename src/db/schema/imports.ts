@@ -14,7 +14,10 @@ export const imports = kit.table(
     /** Identifies the installation that the object is from; empty if its file does not say. */
     sourceId: kit.text().notNull(),
     externalId: kit.text().notNull(),
-    targetType: kit.text().$type<"monitors" | "channels" | "policies" | "status_page">().notNull(),
+    targetType: kit
+      .text()
+      .$type<"monitors" | "channels" | "policies" | "agents" | "thresholds" | "status_page">()
+      .notNull(),
     /** The target may be deleted since. */
     targetId: kit.long().notNull(),
     /** A hash of the object as it was read, to find changes at the source. */

@@ -20,10 +20,11 @@ const TOKEN_LIFE = DAY;
 const LISTED_TOKENS = 1000;
 
 /**
- * Creates a token that enrolls one machine for this user within 24 hours. Only its hash is stored.
+ * Creates a token that enrolls one machine for this user within 24 hours, as the server with `agentId` if there is one. Only its
+ * hash is stored.
  * @throws {AppError} quota_reached
  */
-export const generateToken = async (deps: Deps, userId: number) => {
+export const generateToken = async (deps: Deps, userId: number, agentId: number | null = null) => {
   const { db, clock } = deps;
   const token = randomSecret("wkt");
   const createdAt = clock.now();
@@ -32,7 +33,7 @@ export const generateToken = async (deps: Deps, userId: number) => {
     await requireRoom({ ...deps, db: tx }, "enrollment_tokens", userId);
     return tx
       .insert(enrollmentTokens)
-      .values({ hash: hashSecret(token), userId, createdAt, expiresAt })
+      .values({ hash: hashSecret(token), userId, createdAt, expiresAt, agentId })
       .returning({ id: enrollmentTokens.id });
   });
   return { id: (made as { id: number }).id, token, expiresAt };
@@ -92,6 +93,72 @@ const changeKey = <T>({ db }: Pick<Deps, "db">, enrollment: string, body: (tx: D
   return changeStates({ db }, readIds, () => db.transact(body));
 };
 
+type NewServer = Pick<typeof agents.$inferInsert, "userId" | "enrollment" | "name" | "hostname" | "createdAt"> &
+  Partial<Pick<typeof agents.$inferInsert, "ipAddresses" | "os" | "version" | "plan">>;
+
+/** Creates a server that has not reported yet. Returns its id. */
+const insertServer = async (tx: Database, server: NewServer, keyHash: string): Promise<number> => {
+  const { name, ipAddresses = [], os = "", version = "" } = server;
+  const [created] = await tx
+    .insert(agents)
+    .values({ ...server, nameKey: sortKey(name), ipAddresses, os, version })
+    .returning({ id: agents.id });
+  const agentId = (created as { id: number }).id;
+  await tx.insert(agentStates).values({ agentId, keyHash, status: "connecting" });
+  return agentId;
+};
+
+/**
+ * Creates servers before their machines enroll, which they do with tokens of `issueTokens`. Returns their ids.
+ * @throws {AppError} quota_reached
+ */
+export const createServers = async (
+  { deps, userId }: { deps: Deps; userId: number },
+  servers: readonly Pick<NewServer, "name" | "hostname" | "plan">[],
+): Promise<number[]> => {
+  if (servers.length === 0) return [];
+  await requireRoom(deps, "servers", userId, servers.length);
+  const ids: number[] = [];
+  for (const server of servers) {
+    // Until its machine enrolls, it has an identity and a key that no machine has.
+    const [enrollment, keyHash] = [hashSecret(randomSecret("wka")), hashSecret(randomSecret("wka"))];
+    const row = { ...server, userId, enrollment, createdAt: deps.clock.now() };
+    ids.push(await insertServer(deps.db, row, keyHash));
+  }
+  return ids;
+};
+
+/** The servers among these that have never reported. */
+export const readUnreported = async ({ db }: Pick<Deps, "db">, ids: readonly number[]): Promise<Set<number>> => {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .select({ id: agentStates.agentId })
+    .from(agentStates)
+    .where(and(isNull(agentStates.firstReportedAt), isOneOf(agentStates.agentId, ids)));
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Creates a token for each of these servers, in place of an unused one, up to the user's quota. */
+export const issueTokens = async (
+  deps: Deps,
+  userId: number,
+  agentIds: readonly number[],
+): Promise<Map<number, { token: string; expiresAt: number }>> => {
+  const issued = new Map<number, { token: string; expiresAt: number }>();
+  if (agentIds.length === 0) return issued;
+  const unused = and(ownedBy(enrollmentTokens, userId), isNull(enrollmentTokens.machineHash));
+  await deps.db.delete(enrollmentTokens).where(and(unused, isOneOf(enrollmentTokens.agentId, agentIds)));
+  for (const agentId of agentIds) {
+    try {
+      issued.set(agentId, await generateToken(deps, userId, agentId));
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "quota_reached")) throw error;
+      break;
+    }
+  }
+  return issued;
+};
+
 /**
  * Enrolls a machine with a token: creates a server and a report key. `machine_id` is a secret that the machine's
  * agent generated: a machine of this user keeps its server and gets a new key, which replaces the old one. The
@@ -133,17 +200,18 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
       await tx.update(agentStates).set(changed).where(eq(agentStates.agentId, enrolledAgent.id));
       return enrolledAgent.id;
     }
+    if (token.agentId !== null) {
+      const { hostname, ip_addresses: ipAddresses, os, version } = body;
+      const ofAgent = eq(agents.id, token.agentId);
+      await tx.update(agents).set({ enrollment, hostname, ipAddresses, os, version }).where(ofAgent);
+      await tx.update(agentStates).set({ keyHash }).where(eq(agentStates.agentId, token.agentId));
+      return token.agentId;
+    }
     // A machine that enrolls again keeps its server, also above the quota.
     await requireRoom({ ...deps, db: tx }, "servers", userId);
     const name = body.name?.trim() || body.hostname;
     const { hostname, ip_addresses: ipAddresses, os, version } = body;
-    const [created] = await tx
-      .insert(agents)
-      .values({ userId, enrollment, name, nameKey: sortKey(name), hostname, ipAddresses, os, version, createdAt: now })
-      .returning({ id: agents.id });
-    const agentId = (created as { id: number }).id;
-    await tx.insert(agentStates).values({ agentId, keyHash, status: "connecting" });
-    return agentId;
+    return insertServer(tx, { userId, enrollment, name, hostname, ipAddresses, os, version, createdAt: now }, keyHash);
   });
   deps.live.recount(userId);
   return { id, key };

@@ -9,6 +9,7 @@ import type { ServerPlan } from "../../shared/agents/server-plan";
 import { parseTags, tagsModel } from "../tags/model";
 import { addTags, readTags, tagsField } from "../tags/service";
 import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, note, parseItem } from "../transfer/part";
+import { createServers } from "./enrollment";
 import { Plan, parsePlan, planModel, presentPlan } from "./plans/model";
 
 type Server = { id: number; name: string; hostname: string };
@@ -33,7 +34,7 @@ const matchServer = (sent: Server, own: readonly Server[]): number | null => {
   return (same ?? (there.length === 1 ? there[0] : undefined))?.id ?? null;
 };
 
-/** The servers of an exported file. They are not imported, but listed for the parts that refer to them. */
+/** The servers of an exported file. They are not created, except from other products, but listed for the parts that refer to them. */
 export const serversPart = definePart({
   key: "agents",
   sent: field(
@@ -84,7 +85,13 @@ export const serversPart = definePart({
     const { deps, owner } = context;
     await lock(deps.db, lockRows(agents, agents.id, ownedBy(agents, owner.id)));
     const own = await readServers(context);
-    const ids = sent.map((server) => matchServer(server, own));
+    const matched = sent.map((server) => matchServer(server, own));
+    const added = context.createsServers ? sent.filter((_, index) => matched[index] === null) : [];
+    const created = await createServers(
+      { deps, userId: owner.id },
+      added.map(({ name, hostname, plan }) => ({ name, hostname, plan })),
+    );
+    const ids = matched.map((id) => id ?? created.shift() ?? null);
     const tagged = await readTags(
       deps,
       "agent",
@@ -101,6 +108,9 @@ export const serversPart = definePart({
     for (const { id, plan } of planned) await deps.db.update(agents).set({ plan }).where(eq(agents.id, id));
     return {
       ids,
+      created: added.length,
+      isNew: matched.map((id, index) => id === null && ids[index] !== null),
+      stored: (after) => added.length > 0 && after.live.recount(owner.id),
       notes: () =>
         context
           .missing("agents")

@@ -97,6 +97,8 @@ export type Importing = {
   deps: Deps;
   owner: Owner;
   now: number;
+  /** Whether servers that the user does not have are created, as from files of other products. */
+  createsServers?: boolean;
   /** The id in the file of an item that the part refers to. */
   idInFile: (part: string, id: number) => number | undefined;
   /** The indexes of the items that parts refer to and that do not exist here. */

@@ -5,7 +5,16 @@ export const IMPORT_OUTCOMES = ["take", "change", "paused", "skip", "exists"] as
 export type ImportOutcome = (typeof IMPORT_OUTCOMES)[number];
 
 /** The parts of a file that objects belong to. */
-export const IMPORT_PARTS = ["monitors", "channels", "policies", "notifications", "status_page", "other"] as const;
+export const IMPORT_PARTS = [
+  "monitors",
+  "channels",
+  "policies",
+  "notifications",
+  "agents",
+  "thresholds",
+  "status_page",
+  "other",
+] as const;
 export type ImportPart = (typeof IMPORT_PARTS)[number];
 
 /** Why an object is not taken as it is, in English; `{detail}` is a name, a value or a reason. */
@@ -52,6 +61,14 @@ export const IMPORT_NOTES = {
   duplicate: "another object of the file is equal to it",
   parent_left_out: "what it belongs to is left out",
   left_out: "you left it out",
+  command_again: "it has not reported yet: importing it gives a new command for it",
+  command_missing:
+    "there is no command for it: your limit of enrollment tokens is reached, so import the file again once others report",
+  command_session: "an API key can't create its command: sign in and import the file again",
+  offline_rule: "servers that are offline are alerted by the notification rule for servers: choose a channel there",
+  reset_day_unknown:
+    "its traffic is counted from the first day of the month, because the source does not say from which day",
+  location_differs: "it was checked from servers, and is checked from this hub now",
   history_unreadable: "its history can't be imported: {detail}",
   invalid: "it is not valid here: {detail}",
   differs: "it was changed at the source since it was imported; yours stays as it is",

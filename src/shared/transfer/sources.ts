@@ -2,6 +2,9 @@
 export const IMPORT_SOURCES = {
   kuma: "Uptime Kuma",
   xugou: "xugou",
+  beszel: "Beszel",
+  nezha: "Nezha",
+  komari: "komari",
   gatus: "Gatus",
   healthchecks: "healthchecks",
   uptimerobot: "UptimeRobot",

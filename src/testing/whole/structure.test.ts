@@ -90,6 +90,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     files: /^(mutes\/service|rules\/service|outages\/(imported|list\/csv))$/,
     reason: "imported monitors are muted at first, have rules and outages, and the form of exported files",
   },
+  { from: "transfer", to: "servers", files: /^enrollment$/, reason: "imported servers enroll later" },
   { from: "transfer", to: "monitors", files: /^history\/imported\/write$/, reason: "imported monitors bring history" },
   {
     from: "system",

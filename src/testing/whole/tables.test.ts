@@ -76,7 +76,7 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   },
   {
     module: "transfer",
-    tables: ["monitors", "channels", "alertPolicies"],
+    tables: ["monitors", "channels", "alertPolicies", "agents", "thresholds"],
     reason: "an import finds what an earlier one created and was not deleted since",
   },
   {

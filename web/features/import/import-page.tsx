@@ -10,7 +10,8 @@ import { toast } from "../../ui/feedback/toast";
 import { useErrorText, useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
 import { type Applied, applyPreview, type Preview, previewFiles, readReportCsv } from "./api";
-import { Items, isCreated } from "./items";
+import { Commands } from "./commands";
+import { Items, isChoosable, isCreated } from "./items";
 
 /** Imports a file of another product: it is uploaded, previewed, and imported when the user confirms. */
 export default function ImportPage() {
@@ -132,8 +133,7 @@ function Choice({ preview, onApplied }: { preview: Preview; onApplied: (applied:
   const [error, setError] = useState<string>();
   const [busy, start] = useTransition();
   const { id, source, version, items, history_from: since } = preview;
-  const created = items.filter(isCreated);
-  const count = created.filter(({ path }) => !left.has(path)).length;
+  const count = items.filter(isChoosable).filter(({ path }) => !left.has(path)).length;
 
   const toggle = (path: string) => {
     const next = new Set(left);
@@ -233,6 +233,7 @@ function Done({ id, applied }: { id: string; applied: Applied }) {
           {t("imports.report")} (JSON)
         </button>
       </div>
+      {items.some(({ enrollment }) => enrollment) && <Commands items={items} />}
       <Items items={items} />
     </section>
   );

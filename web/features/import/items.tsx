@@ -9,13 +9,21 @@ import type { ImportedItem } from "./api";
 /** Rows that are shown at first, and that are added by each click. */
 const SHOWN = 200;
 
-/** Whether an object may be left out: everything else is not taken anyway. */
-const isChoosable = ({ outcome, part }: ImportedItem): boolean =>
-  ["take", "change", "paused"].includes(outcome) && ["monitors", "channels", "policies", "status_page"].includes(part);
-
 /** Whether an object is created, and not only absorbed by others, as a group is. */
-export const isCreated = (item: ImportedItem): boolean =>
-  isChoosable(item) && !item.notes.some(({ code }) => code === "group_as_tag");
+export const isCreated = ({ outcome, part, notes }: ImportedItem): boolean =>
+  ["take", "change", "paused"].includes(outcome) &&
+  part !== "other" &&
+  !notes.some(({ code }) => code === "group_as_tag");
+
+/** Whether an object may be chosen: it is created, or is a server that gets a new command. */
+export const isChoosable = (item: ImportedItem): boolean =>
+  isCreated(item) || item.notes.some(({ code }) => code === "command_again");
+
+/** The pages of objects. */
+const PAGES: Partial<Record<ImportedItem["part"], (id: number) => string>> = {
+  monitors: paths.monitor,
+  agents: paths.agent,
+};
 
 type Props = {
   items: readonly ImportedItem[];
@@ -63,20 +71,20 @@ type RowProps = {
 function Row({ item, isLeft, onToggle }: RowProps) {
   const { t } = useTranslation();
   const { path, part, name, kind, outcome, target_id, notes } = item;
-  const isLinked = part === "monitors" && target_id !== null;
+  const page = PAGES[part];
   return (
     <li className={outcome === "skip" || isLeft ? "import-item left" : "import-item"}>
       {onToggle && (
         <input
           type="checkbox"
           aria-label={t("imports.choose", { name })}
-          checked={isCreated(item) && !isLeft}
-          disabled={!isCreated(item)}
+          checked={isChoosable(item) && !isLeft}
+          disabled={!isChoosable(item)}
           onChange={() => onToggle(path)}
         />
       )}
       <div className="import-what">
-        {isLinked ? <Link href={paths.monitor(target_id)}>{name}</Link> : <b>{name}</b>}{" "}
+        {page && target_id !== null ? <Link href={page(target_id)}>{name}</Link> : <b>{name}</b>}{" "}
         <small className="soft">
           {t(`imports.part.${part}`)} · {kind}
         </small>

@@ -9,6 +9,9 @@ export const imports: Words<typeof zhCN> = {
   files: {
     kuma: "kuma.db of 1.23 or 2.x, with kuma.db-wal if it is still running, or a JSON backup of 1.x; from MariaDB by wakeful import kuma --url",
     xugou: "the SQL file of wrangler d1 export, or the SQLite file of a local database",
+    beszel: "the YAML file of its systems, or data.db, which has the alerts, too",
+    nezha: "the sqlite.db of its dashboard",
+    komari: "komari.db",
     gatus: "the YAML file of its configuration",
     healthchecks: "its checks as JSON",
     uptimerobot: "its monitors as JSON",
@@ -36,6 +39,8 @@ export const imports: Words<typeof zhCN> = {
     channels: "Channel",
     policies: "Alert policy",
     notifications: "Alert rule",
+    agents: "Server",
+    thresholds: "Threshold",
     status_page: "Status page",
     other: "Other",
   },
@@ -59,6 +64,13 @@ export const imports: Words<typeof zhCN> = {
   },
   report: "Report",
   toMonitors: "Open monitors",
+  commands: {
+    title: "One command for each server",
+    text: "Run it on that machine as root within 24 hours: it installs the agent, and the server keeps its tags, plan and thresholds. The commands are shown only now.",
+    local:
+      "Only this machine can reach this address. Open the page by an address that the servers can reach, or set PUBLIC_URL.",
+    unencrypted: "This address has no encryption: what is sent can be read on the way.",
+  },
   note: {
     kind_unsupported: "There is no kind of monitor for {{detail}}",
     provider_unsupported: "There is no kind of channel for {{detail}}",
@@ -102,6 +114,14 @@ export const imports: Words<typeof zhCN> = {
     duplicate: "Another object of the file is equal to it",
     parent_left_out: "What it belongs to is left out",
     left_out: "You left it out",
+    command_again: "It has not reported yet: importing it gives a new command for it",
+    command_missing:
+      "There is no command for it: your limit of enrollment tokens is reached. Import the file again once others report",
+    command_session: "An API key can’t create its command: sign in and import the file again",
+    offline_rule: "Servers that are offline are alerted by the notification rule for servers: choose a channel there",
+    reset_day_unknown:
+      "Its traffic is counted from the 1st of the month, because the source does not say from which day",
+    location_differs: "It was checked from servers, and is checked from this hub now",
     history_unreadable: "The history can't be imported: {{detail}}",
     invalid: "Not valid here: {{detail}}",
     differs: "It was changed at the source since; yours stays as it is",

@@ -1,6 +1,7 @@
 import { type Static, t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
 import { thresholds } from "../../../db/schema";
+import { reserveIds } from "../../../db/sql";
 import { id, list, nullable, object, text } from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
 import { MAX_THRESHOLDS, THRESHOLD_SCOPES } from "../../../shared/agents/thresholds";
@@ -64,17 +65,27 @@ export const thresholdsPart = definePart({
     }),
   references: (given, { field }) => (given.scope === "agent" ? field(given, "agent", "agents") : given),
   import: async (sent, { deps, owner }) => {
-    const taken = new Set((await readRows(deps, owner.id)).map(keyOf));
+    const taken = new Map((await readRows(deps, owner.id)).map((row) => [keyOf(row), row.id]));
+    const reserved = await reserveIds(deps.db, thresholds, sent.length);
     const rows: (typeof thresholds.$inferInsert)[] = [];
+    const ids: (number | null)[] = [];
     for (const { tag, agent: agentId, ...setting } of sent) {
-      if (taken.size >= MAX_THRESHOLDS) break;
       const tagIds = tag === null ? null : await findOrCreateTags(deps.db, owner.id, [{ name: tag }]);
       const row = { ...setting, agentId, tagId: (tag !== null && tagIds?.get(tagKey(tag))) || null };
-      if (taken.has(keyOf(row))) continue;
-      taken.add(keyOf(row));
-      rows.push({ ...row, userId: owner.id });
+      const existing = taken.get(keyOf(row));
+      const id = existing ?? (taken.size < MAX_THRESHOLDS ? reserved.shift() : undefined);
+      ids.push(id ?? null);
+      if (existing !== undefined || id === undefined) continue;
+      taken.set(keyOf(row), id);
+      rows.push({ ...row, id, userId: owner.id });
     }
     await insertMany(deps.db, thresholds, rows);
-    return { created: rows.length, stored: (after) => invalidateThresholds(after, owner.id) };
+    const added = new Set(rows.map(({ id }) => id));
+    return {
+      ids,
+      isNew: ids.map((id) => id !== null && added.has(id)),
+      created: rows.length,
+      stored: (after) => invalidateThresholds(after, owner.id),
+    };
   },
 });

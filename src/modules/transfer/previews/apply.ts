@@ -2,9 +2,10 @@
  * Imports the content of a foreign file:
  *
  *   1. known     what was imported from this source before stays as it is
- *   2. write     channels, policies and monitors in transactions of at most 200, each object by itself
+ *   2. write     channels, policies and monitors, in transactions of at most 200, each object by itself
  *   3. rules     who is notified of the new monitors
- *   4. page      the status page, unless the user has one
+ *   4. servers   servers that enroll later, with their thresholds, and a token for each
+ *   5. page      the status page, unless the user has one
  *
  * A preview does the same and rolls each transaction back.
  */
@@ -16,20 +17,23 @@ import { ownedBy } from "../../../db/owner";
 import { monitors } from "../../../db/schema";
 import { parseAddress } from "../../../lib/host";
 import { isPublicAddress } from "../../../probe/addresses";
+import { MAX_THRESHOLDS } from "../../../shared/agents/thresholds";
+import type { QuotaName } from "../../../shared/limits";
 import { hostOfAddress } from "../../../shared/monitor-kinds/host";
 import { PAUSING_NOTES } from "../../../shared/transfer/imports";
 import { readQuotas } from "../../accounts/quotas/service";
 import { muteNew } from "../../alerting/mutes/service";
+import { issueTokens, readUnreported } from "../../servers/enrollment";
 import type { Owner, TransferPart } from "../part";
 import type { Draft, Item } from "../sources/source";
 import { note } from "../sources/text";
 import { digestOf, purgeKnown, readKnown, writeKnown } from "./known";
-import type { Result } from "./report";
+import { outcomeOf, type Result } from "./report";
 import { importRules } from "./rules";
 import { type ApplyOptions, keyOf, type Parts, type Run } from "./run";
 import { BATCH, type Entry, parseContent, type Ready, type Writing, writeAll } from "./write";
 
-type Key = "channels" | "policies" | "monitors" | "status_page";
+type Key = "channels" | "policies" | "monitors" | "agents" | "thresholds" | "status_page";
 
 const partOf = (parts: Parts, key: string): TransferPart => {
   const part = parts.find((one) => one.key === key);
@@ -65,7 +69,11 @@ const chooseItem =
     const before = known.get(item.externalId);
     if (before) {
       if (item.content.id !== undefined) run.ids.set(keyOf(part.key, item.content.id), before.targetId);
-      const notes = before.digest === digestOf(item) ? [] : [note("differs")];
+      const isAgain = part.key === "agents" && run.unreported.has(before.targetId);
+      const notes = [
+        ...(before.digest === digestOf(item) ? [] : [note("differs")]),
+        ...(isAgain ? [note("command_again")] : []),
+      ];
       return settle(run, item, { targetId: before.targetId, exists: true, notes });
     }
     if (options.skip.has(item.externalId)) return settle(run, item, { notes: [note("left_out")] });
@@ -79,20 +87,39 @@ const chooseItem =
     return [{ item, parsed: ready.parsed }];
   };
 
+/**
+ * Settles a threshold of a server without an id: it is left out with its server. A preview, where new servers have none, takes
+ * it.
+ */
+const settleThreshold = (run: Run, item: Item): boolean => {
+  const agent = item.content?.agent as number | undefined;
+  if (agent === undefined || run.ids.has(keyOf("agents", agent))) return false;
+  const server = run.draft.items.find(({ part, content }) => part === "agents" && content?.id === agent);
+  const result = server && run.results.get(server);
+  const isTaken = run.options.isTrial && result !== undefined && outcomeOf(result) !== "skip";
+  settle(run, item, isTaken ? {} : { notes: [...item.notes, note("parent_left_out")] });
+  return true;
+};
+
 /** Settles what is not written, and returns the objects that are. */
 const chooseItems = async (run: Run, part: TransferPart, items: readonly Item[]): Promise<Ready[]> => {
   const ready: Ready[] = [];
   for (let start = 0; start < items.length; start += BATCH) {
-    ready.push(...items.slice(start, start + BATCH).flatMap(chooseItem(run, part)));
+    const chosen = items.slice(start, start + BATCH).flatMap(chooseItem(run, part));
+    ready.push(...chosen.filter(({ item }) => part.key !== "thresholds" || !settleThreshold(run, item)));
     await setImmediate();
   }
   return ready;
 };
 
+/** The quotas of parts that have one. */
+const QUOTAS: Partial<Record<Key, QuotaName>> = { monitors: "monitors", channels: "channels", agents: "servers" };
+
 /** How many more of a kind a user may have. */
-const roomFor = async ({ deps, owner }: Run, part: string): Promise<{ room: number; limit: number }> => {
+const roomFor = async ({ deps, owner }: Run, part: Key): Promise<{ room: number; limit: number }> => {
   const quotas = await readQuotas(deps, owner);
-  const quota = part === "monitors" || part === "channels" ? quotas?.[part] : undefined;
+  const name = QUOTAS[part];
+  const quota = name && quotas?.[name];
   return quota ? { room: quota.limit - quota.used, limit: quota.limit } : { room: Number.POSITIVE_INFINITY, limit: 0 };
 };
 
@@ -118,7 +145,9 @@ const writePart = async (run: Run, key: Key, now: number): Promise<void> => {
     const { item } = written;
     if ("refused" in written) settle(run, item, { notes: [...item.notes, written.refused] });
     else if (written.isNew && ++created > room)
-      settle(run, item, { notes: [...item.notes, note("quota", `${limit} ${key}`)] });
+      settle(run, item, { notes: [...item.notes, note("quota", `${limit} ${QUOTAS[key]}`)] });
+    else if (key === "thresholds" && written.id === 0)
+      settle(run, item, { notes: [...item.notes, note("quota", `${MAX_THRESHOLDS} thresholds`)] });
     else {
       const { id, isNew } = written;
       // The id of a trial is gone.
@@ -152,6 +181,25 @@ const goneItems = ({ draft, known }: Run): Result[] => {
     }));
 };
 
+/** Creates a token for each server that was created, or was imported before and has not reported. */
+const issueCommands = async (run: Run): Promise<void> => {
+  const { deps, owner, options, results } = run;
+  const waiting = [...results.values()].filter(
+    ({ item, targetId, exists }) =>
+      item.part === "agents" &&
+      targetId !== null &&
+      !options.skip.has(item.externalId) &&
+      (!exists || run.unreported.has(targetId)),
+  );
+  const ids = options.byKey ? [] : waiting.flatMap(({ targetId }) => targetId ?? []);
+  const tokens = await issueTokens(deps, owner.id, ids);
+  const missing = note(options.byKey ? "command_session" : "command_missing");
+  for (const result of waiting) {
+    const enrollment = tokens.get(result.targetId ?? 0) ?? null;
+    results.set(result.item, { ...result, enrollment, notes: enrollment ? result.notes : [...result.notes, missing] });
+  }
+};
+
 /** Imports a file, or tries to. Returns what became of each object, in the order of the file. */
 export const applyDraft = async (
   { deps, parts, owner }: Pick<Run, "deps" | "parts" | "owner">,
@@ -163,10 +211,17 @@ export const applyDraft = async (
   const now = deps.clock.now();
   if (!options.isTrial) await purgeKnown(deps, owner.id);
   const known = await readKnown(deps, owner.id, draft);
-  const run: Run = { deps, parts, owner, draft, options, known, ids: new Map(), results: new Map() };
+  const servers = [...known.values()].filter(({ targetType }) => targetType === "agents");
+  const unreported = await readUnreported(
+    deps,
+    servers.map(({ targetId }) => targetId),
+  );
+  const run: Run = { deps, parts, owner, draft, options, known, unreported, ids: new Map(), results: new Map() };
   const hadMonitors = (await deps.db.$count(monitors, ownedBy(monitors, owner.id))) > 0;
   for (const key of ["channels", "policies", "monitors"] as const) await writePart(run, key, now);
   if (!options.isTrial) await importRules(run, { part: partOf(parts, "notifications"), hadMonitors });
+  for (const key of ["agents", "thresholds"] as const) await writePart(run, key, now);
+  if (!options.isTrial) await issueCommands(run);
   await writePart(run, "status_page", now);
   for (const item of draft.items) if (!run.results.has(item)) settle(run, item);
   return [...draft.items.flatMap((item) => run.results.get(item) ?? []), ...goneItems(run)];

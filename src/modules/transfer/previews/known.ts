@@ -5,7 +5,7 @@ import { hashSecret } from "../../../core/secrets";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
 import { ownedBy } from "../../../db/owner";
-import { alertPolicies, channels, imports, monitors } from "../../../db/schema";
+import { agents, alertPolicies, channels, imports, monitors, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { Draft, Item } from "../sources/source";
 
@@ -21,7 +21,7 @@ const existing = async (
   ids: readonly number[],
 ): Promise<Set<number>> => {
   if (ids.length === 0) return new Set();
-  const table = { monitors, channels, policies: alertPolicies }[type as "monitors"];
+  const table = { monitors, channels, policies: alertPolicies, agents, thresholds }[type as "monitors"];
   if (!table) return new Set(ids);
   const rows = await db.select({ id: table.id }).from(table).where(isOneOf(table.id, ids));
   return new Set(rows.map(({ id }) => id));

@@ -1,5 +1,6 @@
 /** What becomes of each object of a file: of a preview, and of an import that is done. */
 import type { Static } from "@sinclair/typebox";
+import { isoTime } from "../../../lib/time";
 import { id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { fill } from "../../../shared/language";
 import {
@@ -32,6 +33,13 @@ const ImportedItem = object({
     }),
     "Differences and reasons.",
   ),
+  enrollment: nullable(
+    object({
+      token: text("The enrollment token of this server's machine. It is shown only in this report.", "wkt_…"),
+      expires_at: time("When it expires.", "2026-01-16T12:20:00.000Z"),
+    }),
+    null,
+  ),
 });
 
 const Counts = object({
@@ -61,9 +69,16 @@ export const addedHistory = object({
 export type DoneReport = Report & { history: Static<typeof addedHistory> };
 
 /** What became of an object. */
-export type Result = { item: Item; targetId: number | null; exists: boolean; notes: Note[] };
+export type Result = {
+  item: Item;
+  targetId: number | null;
+  exists: boolean;
+  notes: Note[];
+  /** The token with which the machine of a server enrolls. */
+  enrollment?: { token: string; expiresAt: number } | null;
+};
 
-const outcomeOf = ({ item, exists, notes }: Omit<Result, "targetId">): ImportOutcome => {
+export const outcomeOf = ({ item, exists, notes }: Omit<Result, "targetId">): ImportOutcome => {
   if (exists) return "exists";
   if (item.isAbsorbed) return "change";
   if (item.content === null || notes.some(({ code }) => SKIPPING.includes(code))) return "skip";
@@ -79,6 +94,7 @@ const SKIPPING: readonly Note["code"][] = [
   "policy_limit",
   "page_kept",
   "left_out",
+  "parent_left_out",
 ];
 
 const presentItem = (result: Result): Report["items"][number] => ({
@@ -89,6 +105,9 @@ const presentItem = (result: Result): Report["items"][number] => ({
   outcome: outcomeOf(result),
   target_id: result.targetId,
   notes: result.notes.map(({ code, detail }) => ({ code, detail, message: fill(IMPORT_NOTES[code], { detail }) })),
+  enrollment: result.enrollment
+    ? { token: result.enrollment.token, expires_at: isoTime(result.enrollment.expiresAt) }
+    : null,
 });
 
 export const presentReport = (

@@ -3,6 +3,7 @@ import type { Deps } from "../../../core/deps";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { describe, ok, text, time } from "../../../server/answers";
 import { requireFullScope, signedIn } from "../../accounts/guard";
+import { recordUserAction } from "../../accounts/security-log";
 import type { TransferPart } from "../part";
 import { applyModel, previewParams } from "./model";
 import { addedHistory, reportCsv, reportFields } from "./report";
@@ -62,7 +63,10 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
         const options = { skip: new Set(skip), paused, history };
         // A long history is read for minutes.
         server?.timeout(request, 0);
-        return { success: true as const, ...(await previews.apply({ owner: user, byKey }, params.id, options)) };
+        const report = await previews.apply({ owner: user, byKey }, params.id, options);
+        if (report.items.some(({ enrollment }) => enrollment))
+          await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
+        return { success: true as const, ...report };
       },
       {
         params: previewParams,
@@ -83,7 +87,10 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
     )
     .get(
       "/preview/:id/report",
-      async ({ user, params }) => ({ success: true as const, ...(await previews.report(user, params.id)) }),
+      async ({ user, byKey, params }) => ({
+        success: true as const,
+        ...(await previews.report({ owner: user, byKey }, params.id)),
+      }),
       {
         params: previewParams,
         detail: describe({
@@ -98,8 +105,8 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
     )
     .get(
       "/preview/:id/report.csv",
-      async ({ user, params }) =>
-        new Response(reportCsv(await previews.report(user, params.id)), {
+      async ({ user, byKey, params }) =>
+        new Response(reportCsv(await previews.report({ owner: user, byKey }, params.id)), {
           headers: {
             "content-type": "text/csv; charset=utf-8",
             "content-disposition": 'attachment; filename="wakeful-import.csv"',

@@ -23,6 +23,8 @@ export type Run = {
   draft: Draft;
   options: ApplyOptions;
   known: ReadonlyMap<string, Known>;
+  /** The ids here of servers from earlier imports that have never reported. */
+  unreported: ReadonlySet<number>;
   /** The id here of each id in the file, by part. */
   ids: Map<string, number>;
   results: Map<Item, Result>;

@@ -105,10 +105,11 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
         }),
       ),
     /** The report of an import. @throws {AppError} not_found */
-    report: async (owner: Owner, id: string): Promise<DoneReport> => {
-      const found = await findPreview(deps, owner.id, id);
-      if (!found.report) throw new AppError("conflict", { reason: "This preview is not imported yet." });
-      return found.report;
+    report: async ({ owner, byKey }: Caller, id: string): Promise<DoneReport> => {
+      const { report } = await findPreview(deps, owner.id, id);
+      if (!report) throw new AppError("conflict", { reason: "This preview is not imported yet." });
+      // An API key can't create tokens, so it does not read them either.
+      return byKey ? { ...report, items: report.items.map((item) => ({ ...item, enrollment: null })) } : report;
     },
   };
 };

@@ -70,6 +70,7 @@ const writeBatch = async (
       now: deps.clock.now(),
       idInFile: () => undefined,
       missing: () => [],
+      createsServers: true,
     };
     const parsed = batch.map((one) => resolve(one.parsed));
     const result = await part.import(part.sent.type === "array" ? parsed : parsed[0], context);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../../core/config";
 import { AppError } from "../../../core/errors";
+import { createDatabase } from "../../../testing/fixtures/imports/database";
 import { beatTime, createKuma, SHOP } from "../../../testing/fixtures/imports/kuma";
 import { createXugou, xugouText } from "../../../testing/fixtures/imports/xugou";
 import { createRandom, seedOr } from "../../../testing/random";
@@ -47,7 +48,41 @@ const XUGOU = {
   status_page_monitors: [{ config_id: 1, monitor_id: 1 }],
 };
 
+const SERVERS: [name: string, tables: Parameters<typeof createDatabase>[0]][] = [
+  [
+    "Beszel",
+    {
+      systems: [1, 2].map((id) => ({ id: `s${id}`, name: `db ${id}`, host: "10.0.0.1", port: "45876", info: "{}" })),
+      alerts: [{ id: "a", system: "s1", name: "CPU", value: 80, min: 10 }],
+      user_settings: [{ id: "u", settings: '{"webhooks":["discord://a@b"]}' }],
+    },
+  ],
+  [
+    "Nezha",
+    {
+      servers: [1, 2].map((id) => ({
+        ...{ id, uuid: `u${id}`, name: `hk ${id}`, note: "a", display_index: 1, deleted_at: null },
+        public_note:
+          '{"billingDataMod":{"endDate":"2026-11-01","cycle":"m","amount":"$3"},"planDataMod":{"trafficVol":"1TB"}}',
+      })),
+      server_groups: [{ id: 1, name: "asia" }],
+      server_group_servers: [{ server_group_id: 1, server_id: 1 }],
+      services: [1, 2, 3].map((type) => ({ id: type, name: "x", type, target: "example.com:22", duration: 60 })),
+    },
+  ],
+  [
+    "komari",
+    {
+      clients: [1, 2].map((id) => ({
+        ...{ uuid: `c${id}`, name: `tokyo ${id}`, group: "asia", tags: "a;b<red>", weight: 1, price: 3, currency: "$" },
+        ...{ billing_cycle: 30, auto_renewal: 0, expired_at: "2026-11-01 00:00:00", traffic_limit: 1e12, remark: "" },
+      })),
+    },
+  ],
+];
+
 const TEXTS = [
+  "systems:\n  - name: db\n    host: 10.0.0.1\n    port: 45876\n    users: [a@example.com]\n",
   JSON.stringify({
     version: "1.23.16",
     notificationList: [],
@@ -73,6 +108,10 @@ const FILES: [name: string, bytes: () => Uint8Array][] = [
   ["a database of 1.x", () => database(1)],
   ["a database of 2.x", () => database(2)],
   ["a database of xugou", () => new Uint8Array(readFileSync(createXugou(XUGOU)))],
+  ...SERVERS.map(([name, tables]): [string, () => Uint8Array] => [
+    `a database of ${name}`,
+    () => new Uint8Array(readFileSync(createDatabase(tables))),
+  ]),
   ["an export of xugou", () => new TextEncoder().encode(xugouText(XUGOU))],
   ...TEXTS.map((text): [string, () => Uint8Array] => [text.slice(0, 20), () => new TextEncoder().encode(text)]),
 ];

@@ -20,7 +20,7 @@ export const readText = async ({ file, size }: Upload, limit: number = IMPORT_LI
 const MAX_NODES = 100_000;
 
 /** Refuses a document that is small but stands for a huge one. @throws {AppError} import_unreadable */
-export const assertBounded = (document: unknown): void => {
+const assertBounded = (document: unknown): void => {
   let nodes = 0;
   const visit = (value: unknown, depth: number): void => {
     if (++nodes > MAX_NODES || depth > 64) throw unreadable("it has too many values or levels");
@@ -28,6 +28,22 @@ export const assertBounded = (document: unknown): void => {
     for (const inner of Object.values(value)) visit(inner, depth + 1);
   };
   visit(document, 0);
+};
+
+/** Bytes of a configuration. */
+const MAX_YAML = 4 * 1024 * 1024;
+
+/** A YAML document. @throws {AppError} import_unreadable */
+export const readYaml = async (upload: Upload): Promise<unknown> => {
+  const text = await readText(upload, MAX_YAML);
+  let document: unknown;
+  try {
+    document = Bun.YAML.parse(text);
+  } catch {
+    throw unreadable("it is no valid YAML");
+  }
+  assertBounded(document);
+  return document;
 };
 
 /** The seconds of a duration such as `1m30s`; null for any other text. */

@@ -2,12 +2,15 @@ import { csv } from "./csv";
 import { gatus } from "./gatus/gatus";
 import { healthchecks } from "./healthchecks";
 import { kuma } from "./kuma/kuma";
+import { beszel } from "./servers/beszel";
+import { komari } from "./servers/komari";
+import { nezha } from "./servers/nezha";
 import type { Source, Upload } from "./source";
 import { uptimerobot } from "./uptimerobot";
 import { xugou } from "./xugou/xugou";
 
 /** Every source, in the order of trial. A new source is a line here. */
-export const SOURCES: readonly Source[] = [kuma, xugou, healthchecks, uptimerobot, gatus, csv];
+export const SOURCES: readonly Source[] = [kuma, xugou, beszel, nezha, komari, healthchecks, uptimerobot, gatus, csv];
 
 /** Bytes that a source recognises a file by. */
 const START = 64 * 1024;

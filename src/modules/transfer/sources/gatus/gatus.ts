@@ -1,15 +1,11 @@
 /** Gatus: its configuration file. */
 import type { ChannelConfig } from "../../../../shared/channel-fields";
-import { assertBounded, readText, startText } from "../read-text";
+import { readYaml, startText } from "../read-text";
 import type { Item, ItemRule, Source } from "../source";
-import { unreadable } from "../sqlite";
 import { boundedItems, clean, type Fields, note, recordOf, textOf } from "../text";
 import { endpointItem, externalItem } from "./endpoints";
 
 const NAME = "gatus";
-/** Bytes of a configuration. */
-const MAX_SIZE = 4 * 1024 * 1024;
-
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value : []).map(recordOf);
 
 /** The type of the channel of each provider of alerts, with the provider's name of each field. */
@@ -88,14 +84,7 @@ export const gatus: Source = {
   name: NAME,
   recognise: (_upload, start) => /^(external-)?endpoints:\s*($|#|\[)/m.test(startText(start)),
   read: async (upload, { config }) => {
-    const text = await readText(upload, MAX_SIZE);
-    let document: Fields;
-    try {
-      document = recordOf(Bun.YAML.parse(text));
-    } catch {
-      throw unreadable("it is no valid YAML");
-    }
-    assertBounded(document);
+    const document = recordOf(await readYaml(upload));
     const channels = channelItems(recordOf(document.alerting));
     const idOf = new Map(
       channels.flatMap(({ kind, content }) => (content?.id === undefined ? [] : [[kind, content.id]])),

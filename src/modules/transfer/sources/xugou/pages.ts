@@ -4,36 +4,38 @@ import type { Item } from "../source";
 import { clean, type Fields, note, numberIn, textOf } from "../text";
 import type { XugouRows } from "./rows";
 
-const contentOf = (row: Fields, monitors: readonly number[]): Item["content"] => {
+/** The targets on a page that the file has, each once. */
+const chosen = (page: number | null, links: readonly Fields[], name: string, targets: readonly Fields[]): number[] => {
+  const taken = new Set(targets.map((row) => numberIn(row, "id")));
+  const own = links
+    .filter((link) => numberIn(link, "config_id") === page)
+    .flatMap((link) => numberIn(link, name) ?? []);
+  return [...new Set(own)].filter((id) => taken.has(id)).slice(0, STATUS_LIMITS.chosen);
+};
+
+const contentOf = (row: Fields) => {
   const logo = textOf(row, "logo_url").trim();
   return {
     title: clean(row.title, STATUS_LIMITS.title),
     description: textOf(row, "description").slice(0, STATUS_LIMITS.description),
     logoUrl: isLogo(logo) && logo.length <= STATUS_LIMITS.logoUrl ? logo : "",
     customCss: textOf(row, "custom_css").slice(0, STATUS_LIMITS.customCss),
-    monitors,
   };
 };
 
-export const pageItems = (rows: XugouRows): Item[] => {
-  const taken = new Set(rows.monitors.map((row) => numberIn(row, "id")));
-  return rows.status_page_config.map((row, index): Item => {
+export const pageItems = (rows: XugouRows): Item[] =>
+  rows.status_page_config.map((row, index): Item => {
     const id = numberIn(row, "id");
     const item = {
       part: "status_page" as const,
       ...{ externalId: `page:${id}`, name: clean(row.title, STATUS_LIMITS.title) || `page ${id}`, kind: "status page" },
     };
     if (index > 0) return { ...item, content: null, notes: [note("page_second")] };
-    const chosen = rows.status_page_monitors
-      .filter((one) => numberIn(one, "config_id") === id)
-      .flatMap((one) => numberIn(one, "monitor_id") ?? [])
-      .filter((one) => taken.has(one));
-    const content = contentOf(row, [...new Set(chosen)].slice(0, STATUS_LIMITS.chosen));
-    const hasLogo = textOf(row, "logo_url").trim() !== "";
-    return {
-      ...item,
-      content,
-      notes: hasLogo && content?.logoUrl === "" ? [note("field_left_out", "logo")] : [],
+    const content = {
+      ...contentOf(row),
+      monitors: chosen(id, rows.status_page_monitors, "monitor_id", rows.monitors),
+      agents: chosen(id, rows.status_page_agents, "agent_id", rows.agents),
     };
+    const isLogoLeft = textOf(row, "logo_url").trim() !== "" && content.logoUrl === "";
+    return { ...item, content, notes: isLogoLeft ? [note("field_left_out", "logo")] : [] };
   });
-};

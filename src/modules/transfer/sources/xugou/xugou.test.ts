@@ -63,6 +63,7 @@ const EXPECTED = [
   ["Shop", "take"],
   ["It's the API", "change", "interval_changed"],
   ["Odd", "paused", "method_unsupported"],
+  ["web-1", "take"],
   ["Status", "change", "field_left_out"],
   ["Own", "skip", "template_left_out"],
 ];
@@ -93,7 +94,7 @@ it("the text of an export has monitors, channels, rules, the page and the days o
     { up: 1296, down: 144, avg: 30, min: 10, max: 200, p95: null },
   ]);
   const again = await preview(xugouText(CONTENT));
-  expect(again.body.counts).toMatchObject({ take: 0, change: 0, paused: 0, exists: 5 });
+  expect(again.body.counts).toMatchObject({ take: 0, change: 0, paused: 0, exists: 6 });
 });
 
 it("the file of a local database is read as its export is", async () => {

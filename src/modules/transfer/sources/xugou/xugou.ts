@@ -2,6 +2,7 @@
 import { hashSecret } from "../../../../core/secrets";
 import { DAY } from "../../../../shared/limits";
 import { startText } from "../read-text";
+import { serverItem } from "../servers/item";
 import type { Draft, HistorySum, Item, Source } from "../source";
 import { isSqlExport } from "../sql-text";
 import { hasTables } from "../tables";
@@ -46,6 +47,13 @@ const daysOf = ({ monitor_daily_stats }: XugouRows): HistorySum[] => {
   return [...new Map(sums.map((sum) => [`${sum.id} ${sum.bucket}`, sum])).values()];
 };
 
+/** The page refers to servers by their ids. */
+const agentItems = ({ agents }: XugouRows): Item[] =>
+  agents.flatMap((row) => {
+    const id = numberIn(row, "id");
+    return id === null ? [] : [serverItem({ id, externalId: `agent:${id}`, name: row.name || row.hostname })];
+  });
+
 const templateItems = ({ notification_templates }: XugouRows): Item[] =>
   notification_templates
     // xugou creates two of its own, which are usually as it made them.
@@ -67,7 +75,7 @@ const draftOf = (rows: XugouRows, minInterval: number): Draft => {
   const first = days.reduce((least, { bucket }) => Math.min(least, bucket), Number.POSITIVE_INFINITY);
   return {
     ...{ source: NAME, version: "", sourceId: installationOf(rows) },
-    items: boundedItems([...channels, ...monitors, ...pageItems(rows), ...templateItems(rows)]),
+    items: boundedItems([...channels, ...monitors, ...agentItems(rows), ...pageItems(rows), ...templateItems(rows)]),
     rules: rulesOf(rows, channels),
     history: days.length > 0 ? { from: first * DAY } : null,
   };

@@ -1,0 +1,2 @@
+ALTER TABLE "enrollment_tokens" ADD COLUMN "agent_id" bigint;--> statement-breakpoint
+ALTER TABLE "enrollment_tokens" ADD CONSTRAINT "enrollment_tokens_agent_id_agents_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."agents"("id") ON DELETE cascade ON UPDATE no action;

@@ -1,0 +1,1 @@
+ALTER TABLE `enrollment_tokens` ADD `agent_id` integer REFERENCES agents(id) ON DELETE cascade;
