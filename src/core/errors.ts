@@ -59,6 +59,7 @@ export const ERRORS = {
   validation: [422, "Some fields are not valid: {problems}."],
   invalid_id: [422, "An id is a positive integer."],
   import_unreadable: [422, "This file can't be read: {reason}."],
+  import_refused: [422, "{source} can't be read with this key: {reason}."],
   import_unknown: [422, "No source of imports knows this file. It knows files of {sources}."],
   username_not_allowed: [
     422,

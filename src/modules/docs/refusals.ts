@@ -11,6 +11,7 @@ const EXAMPLE_PARAMS: {
   [Code in ErrorCode as keyof ErrorParams<Code> extends never ? never : Code]: ErrorParams<Code>;
 } = {
   not_found: { what: "This" },
+  import_refused: { source: "Better Stack", reason: "it refuses the key" },
   import_unreadable: { reason: "the database is damaged or incomplete" },
   import_unknown: { sources: "Uptime Kuma" },
   no_download: { name: "wakeful-linux-amd64" },

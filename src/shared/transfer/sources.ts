@@ -8,7 +8,12 @@ export const IMPORT_SOURCES = {
   gatus: "Gatus",
   healthchecks: "healthchecks",
   uptimerobot: "UptimeRobot",
+  betterstack: "Better Stack",
   csv: "CSV",
 } as const;
 export type ImportSource = keyof typeof IMPORT_SOURCES;
+
+/** The products that are read with a key, too. */
+export const KEY_SOURCES = ["betterstack"] as const satisfies ImportSource[];
+
 export const IMPORT_SOURCE_NAMES = Object.keys(IMPORT_SOURCES) as ImportSource[];

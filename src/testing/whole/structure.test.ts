@@ -248,7 +248,7 @@ describe("web", () => {
 
   it("keeps its features apart, except those that compose others", () => {
     const featureOf = (path: string) => /^web\/features\/([^/]+)\//.exec(path)?.[1];
-    const composing = ["dashboard", "palette", "outages", "reports"];
+    const composing = ["dashboard", "palette", "outages", "reports", "import"];
     // Components that appear wherever their targets do.
     const shared =
       /^web\/features\/(notifications\/(mute|drill|dependencies|thresholds|alerts-tab)|problems|outages|tags)\//;

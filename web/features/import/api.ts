@@ -1,3 +1,4 @@
+import type { KEY_SOURCES } from "../../../src/shared/transfer/sources";
 import { api, CallError, payload } from "../../api";
 
 /** How long a file may take to upload, to be read and to be imported (ms). */
@@ -14,6 +15,10 @@ export const previewFiles = (files: readonly File[]) => {
   const wal = files.find(isLog);
   return payload(api.import.preview.post({ file, ...(wal && { wal }) } as never, longCall()));
 };
+
+/** Reads the objects of a product with a key of its API. */
+export const previewByKey = (source: (typeof KEY_SOURCES)[number], key: string) =>
+  payload(api.import.preview.post({ source, key } as never, longCall()));
 
 export type Preview = Awaited<ReturnType<typeof previewFiles>>;
 export type ImportedItem = Preview["items"][number];

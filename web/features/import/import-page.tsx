@@ -1,7 +1,7 @@
 import { type DragEvent, useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
+import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES, KEY_SOURCES } from "../../../src/shared/transfer/sources";
 import { saveFile } from "../../lib/copy";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
@@ -9,9 +9,10 @@ import { Switch } from "../../ui/controls/switch";
 import { toast } from "../../ui/feedback/toast";
 import { useErrorText, useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
-import { type Applied, applyPreview, type Preview, previewFiles, readReportCsv } from "./api";
+import { type Applied, applyPreview, type Preview, previewByKey, previewFiles, readReportCsv } from "./api";
 import { Commands } from "./commands";
 import { Items, isChoosable, isCreated } from "./items";
+import { KeyForm } from "./key-form";
 
 /** Imports a file of another product: it is uploaded, previewed, and imported when the user confirms. */
 export default function ImportPage() {
@@ -57,16 +58,17 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
   const [isOver, setOver] = useState(false);
   const [busy, start] = useTransition();
 
-  const send = (files: readonly File[]) => {
-    if (files.length === 0 || busy) return;
+  const read = (work: () => Promise<Preview>) =>
     start(async () => {
       setError(undefined);
       try {
-        onPreview(await previewFiles(files));
+        onPreview(await work());
       } catch (reason) {
         setError(errorText(reason));
       }
     });
+  const send = (files: readonly File[]) => {
+    if (files.length > 0 && !busy) read(() => previewFiles(files));
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -115,6 +117,9 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           </li>
         ))}
       </ul>
+      {KEY_SOURCES.map((source) => (
+        <KeyForm key={source} source={source} busy={busy} onKey={(key) => read(() => previewByKey(source, key))} />
+      ))}
       <p className="soft small">
         {t("imports.ownFile")} <Link href={paths.profileSection("data")}>{t("profile.data.title")}</Link>
       </p>
@@ -187,6 +192,7 @@ function Done({ id, applied }: { id: string; applied: Applied }) {
   const format = useFormat();
   const { items, history } = applied;
   const count = items.filter(isCreated).length;
+  const hasMonitors = items.every(({ part }) => part !== "agents") || items.some(({ part }) => part === "monitors");
 
   const saveCsv = async () => {
     try {
@@ -221,8 +227,8 @@ function Done({ id, applied }: { id: string; applied: Applied }) {
         </div>
       )}
       <div className="actions">
-        <Link href={paths.monitors} className="button">
-          {t("imports.toMonitors")}
+        <Link href={hasMonitors ? paths.monitors : paths.agents} className="button">
+          {t(hasMonitors ? "imports.toMonitors" : "imports.toServers")}
         </Link>
         <button type="button" className="plain" onClick={() => void saveCsv()}>
           <Icon name="download" />

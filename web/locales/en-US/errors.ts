@@ -31,6 +31,7 @@ export const screenErrors: Words<typeof zhCN> = {
     too_many_tags: "You can have at most 100 tags. Delete some first.",
     template_exists: "There is a template for this channel and event already",
     test_too_soon: "You can send one test message a second. Try again in a moment.",
+    import_refused: "The source can’t be read with this key. Check the key, and whether the hub can reach it.",
     import_unreadable: "This file can’t be read. It may be damaged, encrypted, or from a version that is not known.",
     import_unknown: "No source knows this file. Choose one of those that are listed.",
     too_many_walls: "You can have at most 20 wall addresses. Revoke some first.",

@@ -42,6 +42,7 @@ export const screenErrors = {
     too_many_tags: "标签最多 100 个，请先删除一些",
     template_exists: "这个渠道和事件已有模板",
     test_too_soon: "每秒只能发送一条测试消息，请稍后再试",
+    import_refused: "无法用这个密钥读取来源：请检查密钥，以及本站能否访问它",
     import_unreadable: "无法读取这个文件：可能已损坏、被加密，或来自未知的版本",
     import_unknown: "认不出这个文件，请选择列表中支持的一种",
     too_many_walls: "大屏地址最多 20 个，请先吊销一些",

@@ -74,7 +74,7 @@ export type Result = {
   targetId: number | null;
   exists: boolean;
   notes: Note[];
-  /** The token with which the machine of a server enrolls. */
+  /** The new enrollment token of a server. */
   enrollment?: { token: string; expiresAt: number } | null;
 };
 

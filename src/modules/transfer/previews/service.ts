@@ -4,9 +4,11 @@ import { AppError } from "../../../core/errors";
 import { createMutex } from "../../../lib/concurrency";
 import type { Owner, TransferPart } from "../part";
 import { readDraftOf } from "../reading/process";
-import type { Draft, Item } from "../sources/source";
+import { SOURCES } from "../sources/registry";
+import type { Draft, Item, Source, Upload } from "../sources/source";
 import { note } from "../sources/text";
 import { applyDraft } from "./apply";
+import { fetchByKey, keyIn } from "./by-key";
 import { importHistory } from "./history";
 import { readKnown } from "./known";
 import { type DoneReport, presentReport, type Report, type Result } from "./report";
@@ -24,6 +26,15 @@ const unreadHistory = (error: unknown): Result => {
   return { item, targetId: null, exists: false, notes };
 };
 
+/** Stores the uploaded file, or what a product answers to a key. @throws {AppError} */
+const receive = async (deps: Deps, request: Request, folder: string): Promise<Upload> => {
+  const sent = await keyIn(request);
+  if (!sent) return receiveUpload(request, folder, deps.config.importMaxBytes);
+  const { name, byKey } = SOURCES.find((source) => source.name === sent.source) as Source;
+  if (!byKey) throw new Error(`${name} is not read with a key`);
+  return fetchByKey(deps, { name, byKey }, { key: sent.key, folder });
+};
+
 /** The import of foreign files: reading and writing runs for one user at a time, and uploads side by side. */
 export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImport: () => void) => {
   const exclusively = createMutex();
@@ -33,12 +44,12 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     return presentReport(draft, await applyDraft({ deps, parts, owner }, draft, options));
   };
 
-  /** Stores and reads an uploaded file. Nothing else is stored. @throws {AppError} */
+  /** Stores and reads a file. Nothing else is stored. @throws {AppError} */
   const preview = async (caller: Caller, request: Request) => {
     const { owner } = caller;
     const { id, folder } = await createFolder(deps, owner.id);
     try {
-      const upload = await receiveUpload(request, folder, deps.config.importMaxBytes);
+      const upload = await receive(deps, request, folder);
       return await exclusively(async () => {
         const draft = await readDraftOf(deps, upload);
         const report = await tryAll(caller, draft);

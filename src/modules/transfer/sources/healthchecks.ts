@@ -1,7 +1,7 @@
 /** healthchecks: its list of checks as the management API answers it, `GET /api/v3/checks/`. */
 import { LIMITS } from "../../../shared/limits";
 import { TAG_LIMITS, tagKey } from "../../../shared/tags";
-import { readText, startText } from "./read-text";
+import { readJson, startText } from "./read-text";
 import type { Item, Note, Source } from "./source";
 import { unreadable } from "./sqlite";
 import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf, within } from "./text";
@@ -67,13 +67,7 @@ export const healthchecks: Source = {
   name: NAME,
   recognise: (_upload, start) => /^\s*\{\s*"checks"\s*:\s*\[/.test(startText(start)),
   read: async (upload) => {
-    const text = await readText(upload);
-    let document: Fields = {};
-    try {
-      document = recordOf(JSON.parse(text));
-    } catch {
-      throw unreadable("it is no complete JSON");
-    }
+    const document = recordOf(await readJson(upload));
     const checks = (Array.isArray(document.checks) ? document.checks : []).map(recordOf);
     const items = checks.map((check, index) => itemOf(check, index + 1));
     if (items.some(({ externalId }) => externalId === ""))

@@ -82,6 +82,7 @@ const SERVERS: [name: string, tables: Parameters<typeof createDatabase>[0]][] = 
 ];
 
 const TEXTS = [
+  '{"data":[{"id":"7","type":"monitor_group","attributes":{"name":"a"}},{"id":"1","type":"monitor","attributes":{"url":"https://example.com/","monitor_type":"keyword","required_keyword":"a","monitor_group_id":7,"request_headers":[{"name":"a","value":"b"}]}},{"id":"3","type":"status_page","attributes":{"company_name":"x"}}]}',
   "systems:\n  - name: db\n    host: 10.0.0.1\n    port: 45876\n    users: [a@example.com]\n",
   JSON.stringify({
     version: "1.23.16",

@@ -30,6 +30,16 @@ const assertBounded = (document: unknown): void => {
   visit(document, 0);
 };
 
+/** A JSON document. @throws {AppError} import_unreadable */
+export const readJson = async (upload: Upload): Promise<unknown> => {
+  const text = await readText(upload);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unreadable("it is no complete JSON");
+  }
+};
+
 /** Bytes of a configuration. */
 const MAX_YAML = 4 * 1024 * 1024;
 

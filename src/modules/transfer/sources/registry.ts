@@ -1,3 +1,4 @@
+import { betterstack } from "./betterstack";
 import { csv } from "./csv";
 import { gatus } from "./gatus/gatus";
 import { healthchecks } from "./healthchecks";
@@ -10,7 +11,18 @@ import { uptimerobot } from "./uptimerobot";
 import { xugou } from "./xugou/xugou";
 
 /** Every source, in the order of trial. A new source is a line here. */
-export const SOURCES: readonly Source[] = [kuma, xugou, beszel, nezha, komari, healthchecks, uptimerobot, gatus, csv];
+export const SOURCES: readonly Source[] = [
+  kuma,
+  xugou,
+  beszel,
+  nezha,
+  komari,
+  healthchecks,
+  uptimerobot,
+  betterstack,
+  gatus,
+  csv,
+];
 
 /** Bytes that a source recognises a file by. */
 const START = 64 * 1024;

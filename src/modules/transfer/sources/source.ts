@@ -2,6 +2,7 @@
 import type { Config } from "../../../core/config";
 import type { ImportNoteCode, ImportPart } from "../../../shared/transfer/imports";
 import type { ImportSource } from "../../../shared/transfer/sources";
+import type { Fields } from "./text";
 
 /** Why an object is not taken as it is: a code, and what its sentence is about. */
 export type Note = { code: ImportNoteCode; detail: string };
@@ -73,9 +74,19 @@ export type Upload = { file: string; size: number; hasWal: boolean };
 /** What reading depends on beside the file, as data, because files are read by a process of their own. */
 export type ReadContext = { config: Pick<Config, "minInterval">; now: number };
 
+/** How the objects of a product are read from its API with a key. */
+type ByKey = {
+  /** The only address that is asked. */
+  origin: string;
+  headers: (key: string) => Record<string, string>;
+  /** Reads answers by their paths, and returns the content of a file with all of them. */
+  read: (get: (path: string) => Promise<Fields>) => Promise<unknown>;
+};
+
 /** A product whose files can be read. */
 export type Source = {
   name: ImportSource;
+  byKey?: ByKey;
   /** Whether a file is one of this product. `start` is its first bytes. */
   recognise: (upload: Upload, start: Uint8Array) => boolean | Promise<boolean>;
   /** @throws {AppError} import_unreadable, with the reason */

@@ -2,9 +2,8 @@
 import type { Config } from "../../../core/config";
 import { LIMITS, SECOND } from "../../../shared/limits";
 import type { METHODS } from "../../../shared/monitor";
-import { readText, startText } from "./read-text";
+import { readJson, startText } from "./read-text";
 import type { HistoryPart, Item, Note, Source, Upload } from "./source";
-import { unreadable } from "./sqlite";
 import { boundedItems, clean, type Fields, note, numberIn, recordOf, textOf, within } from "./text";
 
 const NAME = "uptimerobot";
@@ -114,13 +113,8 @@ const historyOf = (monitor: Fields): Required<Pick<HistoryPart, "outages" | "spa
 
 /** @throws {AppError} import_unreadable */
 const readMonitors = async (upload: Upload): Promise<Fields[]> => {
-  try {
-    const { monitors } = recordOf(JSON.parse(await readText(upload)));
-    return (Array.isArray(monitors) ? monitors : []).map(recordOf);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw unreadable("it is no complete JSON");
-  }
+  const { monitors } = recordOf(await readJson(upload));
+  return (Array.isArray(monitors) ? monitors : []).map(recordOf);
 };
 
 export const uptimerobot: Source = {

@@ -35,7 +35,14 @@ const serverItems = ({ systems, tags }: BeszelRows): Item[] => {
     const chosen = jsonIn(row, "tags");
     const own = (Array.isArray(chosen) ? chosen : []).map((id) => names.get(String(id)));
     const name = row.name || row.host;
-    return serverItem({ id: index + 1, externalId: `server:${idOf(row)}`, name, group: row.group, tags: own });
+    return serverItem({
+      id: index + 1,
+      kind: "system",
+      externalId: `server:${idOf(row)}`,
+      name,
+      group: row.group,
+      tags: own,
+    });
   });
 };
 

@@ -12,7 +12,7 @@ const CURRENCIES: Record<string, string> = {
 };
 
 /** The ISO code of a currency by its sign or code; empty for an unknown one. */
-export const currencyOf = (text: string): string => {
+const currencyOf = (text: string): string => {
   const sign = text.trim().toUpperCase();
   return CURRENCIES[sign] ?? (/^[A-Z]{3}$/.test(sign) ? sign : "");
 };
@@ -55,7 +55,7 @@ const contractOf = ({ ends, price, currency, months, isRenewed, remark }: Billin
   };
 };
 
-/** A plan that counts a quota from the first of the month, because none of these products says from which day. */
+/** A plan that counts a quota from the first of the month, because these products do not say the day. */
 const trafficOf = (bytes: number, mode: TrafficMode) =>
   bytes >= 1
     ? {
@@ -66,6 +66,8 @@ const trafficOf = (bytes: number, mode: TrafficMode) =>
 
 type Server = {
   id: number;
+  /** The product's word for it. */
+  kind: string;
   externalId: string;
   name: unknown;
   group?: unknown;
@@ -74,7 +76,16 @@ type Server = {
   billing?: Billing;
 };
 
-export const serverItem = ({ id, externalId, name: sentName, group, tags = [], traffic, billing }: Server): Item => {
+export const serverItem = ({
+  id,
+  kind,
+  externalId,
+  name: sentName,
+  group,
+  tags = [],
+  traffic,
+  billing,
+}: Server): Item => {
   const name = clean(sentName, LIMITS.monitorName) || `server ${id}`;
   const value = clean(group, TAG_LIMITS.value);
   const named = tags.map((tag) => clean(tag, TAG_LIMITS.name).replaceAll(":", "-").trim()).filter((tag) => tag !== "");
@@ -87,7 +98,7 @@ export const serverItem = ({ id, externalId, name: sentName, group, tags = [], t
     ...(contract.contract && { contract: contract.contract }),
   };
   return {
-    ...{ part: "agents", externalId, name, kind: "server" },
+    ...{ part: "agents", externalId, name, kind },
     content: {
       // The machine says its host name when it enrolls.
       ...{ id, name, hostname: name, tags: distinct.slice(0, TAG_LIMITS.perTarget) },
@@ -102,7 +113,14 @@ export const serverItem = ({ id, externalId, name: sentName, group, tags = [], t
 };
 
 /** An object without a counterpart here. */
-export const otherItem = (externalId: string, name: unknown, kind: string): Item => ({
-  ...{ part: "other", externalId, name: clean(name, LIMITS.monitorName) || kind, kind, content: null },
-  notes: [note("object_unsupported", kind)],
-});
+export const otherItem = (externalId: string, sentName: unknown, kind: string): Item => {
+  const name = clean(sentName, LIMITS.monitorName) || kind;
+  return {
+    part: "other",
+    externalId,
+    name,
+    kind,
+    content: null,
+    notes: [note("object_unsupported", `${kind} ${name}`)],
+  };
+};

@@ -29,7 +29,13 @@ const tagsOf = (row: Fields): string[] =>
 
 const itemOf = (row: Fields, id: number): Item =>
   serverItem({
-    ...{ id, externalId: `server:${textOf(row, "uuid").slice(0, 100)}`, name: row.name, group: row.group },
+    ...{
+      id,
+      kind: "client",
+      externalId: `server:${textOf(row, "uuid").slice(0, 100)}`,
+      name: row.name,
+      group: row.group,
+    },
     tags: tagsOf(row),
     traffic: { bytes: numberIn(row, "traffic_limit") ?? 0, mode: MODES[textOf(row, "traffic_limit_type")] ?? "max" },
     billing: {

@@ -67,7 +67,12 @@ const serverItems = ({ servers, server_groups, server_group_servers }: NezhaRows
     const own = numberIn(row, "id");
     const shown = recordOf(jsonIn(row, "public_note"));
     return serverItem({
-      ...{ id: index + 1, externalId: `server:${textOf(row, "uuid").slice(0, 100) || own}`, name: row.name },
+      ...{
+        id: index + 1,
+        kind: "server",
+        externalId: `server:${textOf(row, "uuid").slice(0, 100) || own}`,
+        name: row.name,
+      },
       group: groups.get(own) ?? row.tag,
       traffic: trafficOf(recordOf(shown.planDataMod)),
       billing: billingOf(recordOf(shown.billingDataMod), textOf(row, "note").trim()),

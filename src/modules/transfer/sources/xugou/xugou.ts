@@ -51,7 +51,9 @@ const daysOf = ({ monitor_daily_stats }: XugouRows): HistorySum[] => {
 const agentItems = ({ agents }: XugouRows): Item[] =>
   agents.flatMap((row) => {
     const id = numberIn(row, "id");
-    return id === null ? [] : [serverItem({ id, externalId: `agent:${id}`, name: row.name || row.hostname })];
+    return id === null
+      ? []
+      : [serverItem({ id, kind: "agent", externalId: `agent:${id}`, name: row.name || row.hostname })];
   });
 
 const templateItems = ({ notification_templates }: XugouRows): Item[] =>

@@ -1,0 +1,107 @@
+/** Reads the objects of a product from its API with a key, which is never stored. */
+import { join } from "node:path";
+import type { Static } from "elysia";
+import type { Deps } from "../../../core/deps";
+import { AppError, validation } from "../../../core/errors";
+import { AddressBlocked } from "../../../probe/address-errors";
+import { errorsWithin } from "../../../server/schema";
+import { IMPORT_LIMITS } from "../../../shared/transfer/imports";
+import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
+import type { Source, Upload } from "../sources/source";
+import { type Fields, recordOf } from "../sources/text";
+import { keyModel } from "./model";
+
+/** How long one answer may take, in milliseconds. */
+const TIMEOUT = 20_000;
+/** Requests of one import: a page has 50 objects or so. */
+const MAX_REQUESTS = 500;
+
+/** A body as text; null for a longer one. */
+const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string | null> => {
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > limit) return null;
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text;
+};
+
+/** Bytes of a body with a key. */
+const MAX_KEY_BODY = 4096;
+
+/** The source and the key in a JSON body; null for a body of another type. @throws {AppError} validation */
+export const keyIn = async (request: Request): Promise<Static<typeof keyModel> | null> => {
+  if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) return null;
+  let sent: unknown;
+  try {
+    sent = JSON.parse((await readText(request.body, MAX_KEY_BODY)) ?? "");
+  } catch {
+    throw validation([{ path: "body", message: `body: expected JSON of at most ${MAX_KEY_BODY} bytes` }]);
+  }
+  const errors = errorsWithin("", keyModel, sent).map(({ path, message }) => ({
+    path: path.replace(/^\./, ""),
+    message: message.replace(/^\./, ""),
+  }));
+  if (errors.length > 0) throw validation(errors);
+  return sent as Static<typeof keyModel>;
+};
+
+/** Why an answer can't be read; undefined if it can. */
+const refusalOf = ({ ok, status }: Response): string | undefined => {
+  if (ok) return undefined;
+  if (status === 401 || status === 403) return "it refuses the key";
+  if (status === 429) return "it allows no more requests for now, so try again in a few minutes";
+  return `it answers with the status ${status}`;
+};
+
+/**
+ * Stores what a product answers as a file. It connects only to the product's own address, which an operator may replace.
+ * @throws {AppError} import_refused, with the reason
+ */
+export const fetchByKey = async (
+  { config, outbound }: Pick<Deps, "config" | "outbound">,
+  { name, byKey }: { name: Source["name"]; byKey: NonNullable<Source["byKey"]> },
+  { key, folder }: { key: string; folder: string },
+): Promise<Upload> => {
+  const refused = (reason: string) => new AppError("import_refused", { source: IMPORT_SOURCES[name], reason });
+  let [requests, size] = [0, 0];
+  const get = async (path: string): Promise<Fields> => {
+    const url = URL.parse(path, byKey.origin);
+    if (url?.origin !== byKey.origin) throw refused("it refers to another address");
+    if (++requests > MAX_REQUESTS) throw refused("it has more objects than an import reads");
+    const origin = config.providerOrigins.get(byKey.origin) ?? byKey.origin;
+    const response = await outbound
+      .request({
+        url: new URL(origin + url.pathname + url.search),
+        method: "GET",
+        body: "",
+        headers: new Headers({ accept: "application/json", ...byKey.headers(key) }),
+        signal: AbortSignal.timeout(TIMEOUT),
+        caller: { key: "imports", lookups: 16, allowPrivate: true },
+      })
+      .catch((error: unknown) => {
+        if (error instanceof AddressBlocked) throw refused("its address may not be reached");
+        throw refused("it can't be reached");
+      });
+    const refusal = refusalOf(response);
+    if (refusal) {
+      await response.body?.cancel();
+      throw refused(refusal);
+    }
+    const text = await readText(response.body, IMPORT_LIMITS.text - size).catch(() => {
+      throw refused("its answer ends too early");
+    });
+    if (text === null) throw refused("it has more objects than an import reads");
+    size += text.length;
+    try {
+      return recordOf(JSON.parse(text));
+    } catch {
+      throw refused("its answer is no JSON");
+    }
+  };
+  const file = join(folder, "upload");
+  const written = await Bun.write(file, JSON.stringify(await byKey.read(get)), { mode: 0o600 });
+  return { file, size: written, hasWal: false };
+};

@@ -1,0 +1,185 @@
+import { expect, it, onTestFinished } from "bun:test";
+import { createTestApp } from "../../../testing/app";
+import { importer } from "../../../testing/fixtures/imports/kuma";
+
+const monitor = (id: string, attributes: object) => ({
+  ...{ id, type: "monitor" },
+  attributes: {
+    ...{ url: "https://shop.example.com/", pronounceable_name: `Monitor ${id}`, monitor_type: "status", status: "up" },
+    ...{ check_frequency: 180, request_timeout: 30, http_method: "get", request_headers: [], paused_at: null },
+    ...attributes,
+  },
+});
+const MONITORS = [
+  monitor("1", { monitor_group_id: 7, request_headers: [{ id: "h", name: "X-Key", value: "a" }], ssl_expiration: 14 }),
+  monitor("2", { monitor_type: "expected_status_code", expected_status_codes: [200, 301], verify_ssl: false }),
+  monitor("3", { monitor_type: "keyword_absence", required_keyword: "error", paused_at: "2025-01-01T00:00:00Z" }),
+  monitor("4", { monitor_type: "smtp", url: "mail.example.com", port: "465,587", request_timeout: 2500 }),
+  monitor("5", {
+    monitor_type: "tcp",
+    url: "db.example.com",
+    port: "5432",
+    request_timeout: 5000,
+    check_frequency: 30,
+  }),
+  monitor("6", { monitor_type: "dns", url: "1.1.1.1", request_body: "example.com", request_timeout: 5000 }),
+  monitor("7", { monitor_type: "playwright" }),
+];
+const LISTS: Record<string, object[]> = {
+  "monitor-groups": [{ id: "7", type: "monitor_group", attributes: { name: "Core", paused: false } }],
+  monitors: MONITORS,
+  heartbeats: [
+    {
+      ...{ id: "9", type: "heartbeat" },
+      attributes: {
+        name: "Backup",
+        url: "https://uptime.betterstack.com/api/v1/heartbeat/x",
+        period: 3600,
+        grace: 300,
+      },
+    },
+  ],
+  "status-pages": [
+    { id: "3", type: "status_page", attributes: { company_name: "Acme", subdomain: "acme", custom_domain: null } },
+    { id: "4", type: "status_page", attributes: { company_name: "Second", subdomain: "second" } },
+  ],
+  "status-pages/3/sections": [
+    { id: "31", type: "status_page_section", attributes: { name: "API", position: 0, status_page_id: 3 } },
+  ],
+  "status-pages/3/resources": [
+    {
+      ...{ id: "32", type: "status_page_resource" },
+      attributes: { status_page_section_id: 31, resource_id: 2, resource_type: "Monitor", position: 0 },
+    },
+    {
+      ...{ id: "33", type: "status_page_resource" },
+      attributes: { status_page_section_id: 31, resource_id: 9, resource_type: "Heartbeat", position: 1 },
+    },
+  ],
+};
+
+/** A stand-in for the API with pages of four resources. `answer` may answer a request in its place. */
+const startApi = (answer: (url: URL, count: number) => Response | undefined = () => undefined) => {
+  let count = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: (request) => {
+      const url = new URL(request.url);
+      const other = answer(url, ++count);
+      if (other) return other;
+      if (request.headers.get("authorization") !== "Bearer token-1") return new Response("{}", { status: 401 });
+      const list = LISTS[url.pathname.replace("/api/v2/", "")] ?? [];
+      const page = Number(url.searchParams.get("page") ?? 1);
+      const next = page * 4 < list.length ? `https://uptime.betterstack.com${url.pathname}?page=${page + 1}` : null;
+      return Response.json({ data: list.slice((page - 1) * 4, page * 4), pagination: { next } });
+    },
+  });
+  onTestFinished(() => server.stop(true));
+  return `http://127.0.0.1:${server.port}`;
+};
+
+const start = async (answer?: Parameters<typeof startApi>[0]) => {
+  const app = await createTestApp({ env: { PROVIDER_ORIGINS: `https://uptime.betterstack.com=${startApi(answer)}` } });
+  const { alice } = await app.people();
+  const client = app.as(alice);
+  const byKey = async (key: unknown, source = "betterstack") =>
+    (await client.post("/api/import/preview", { source, key })) as unknown as {
+      status: number;
+      body: Body;
+    };
+  return { app, client, byKey, ...importer(app.send, alice.token) };
+};
+
+type Body = { source: string; id: string; code: string; message: string; items: Row[] };
+type Row = { name: string; outcome: string; notes: { code: string }[] };
+const rowsOf = ({ items }: Body) =>
+  items.map(({ name, outcome, notes }) => [name, outcome, ...notes.map((one) => one.code)]);
+
+it("a token of Better Stack brings monitors, groups, heartbeats and the first page, page by page", async () => {
+  const { byKey, apply, client } = await start();
+  const { body } = await byKey("token-1");
+  expect([body.source, ...rowsOf(body)]).toEqual([
+    "betterstack",
+    ["Core", "change", "group_as_tag"],
+    ["Monitor 1", "take"],
+    ["Monitor 2", "take"],
+    ["Monitor 3", "take"],
+    ["Monitor 4", "change", "field_left_out"],
+    ["Monitor 5", "change", "interval_changed"],
+    ["Monitor 6", "take"],
+    ["Monitor 7", "skip", "kind_unsupported"],
+    ["Backup", "change", "address_new"],
+    ["Acme", "take"],
+    ["Second", "skip", "page_second"],
+  ]);
+  await apply(body.id, { paused: true });
+  const { monitors } = (await client.get("/api/monitors?fields=all&sort=created")).body;
+  expect(monitors).toMatchObject([
+    { expected_statuses: "200-299", tags: [{ name: "group", value: "Core" }], certificate_days: [14], interval: 180 },
+    { expected_statuses: "200,301", accept_self_signed: true },
+    { assertions: [{ on: "body", op: "lacks", value: "error" }] },
+    { kind: "tcp", config: { host: "mail.example.com", port: 465, preset: "smtp", tls: "direct" }, timeout: 3 },
+    { kind: "tcp", config: { host: "db.example.com", port: 5432 }, timeout: 5, interval: 60 },
+    { kind: "dns", config: { name: "example.com", type: "A", server: "1.1.1.1" } },
+    { kind: "heartbeat", config: { every: 3600, grace: 300 } },
+  ]);
+  const { config } = (await client.get("/api/status/config")).body as unknown as { config: object };
+  expect(config).toMatchObject({ groups: [{ name: "API", monitors: [monitors[1]?.id, monitors[6]?.id] }] });
+  const again = (await byKey("token-1")).body;
+  expect(rowsOf(again).filter(([, outcome]) => outcome === "exists")).toHaveLength(8);
+});
+
+it("an answer of Better Stack may be pasted as a file", async () => {
+  const { preview } = await start();
+  const form = new FormData();
+  form.set(
+    "file",
+    new Blob([JSON.stringify({ data: MONITORS.slice(1, 3), pagination: { next: null } })]),
+    "monitors.json",
+  );
+  const { body } = await preview(form);
+  expect([body.source, ...rowsOf(body)]).toEqual(["betterstack", ["Monitor 2", "take"], ["Monitor 3", "take"]]);
+});
+
+it("a key that is refused, also half way, or a body that is none, is refused with the reason", async () => {
+  const { byKey, client } = await start();
+  const { status, body } = await byKey("other");
+  expect([status, body.code, body.message]).toEqual([
+    ...[422, "import_refused", "Better Stack can't be read with this key: it refuses the key."],
+  ]);
+  for (const key of ["", "a b", "x".repeat(501), 7, null, "a\n"])
+    expect((await byKey(key)).body.code).toBe("validation");
+  expect((await byKey("token-1", "kuma")).body.code).toBe("validation");
+  expect((await client.post("/api/import/preview", [])).status).toBe(422);
+});
+
+const BROKEN: [name: string, answer: (url: URL, count: number) => Response | undefined, reason: string][] = [
+  [
+    "revokes the key half way",
+    (_, count) => (count > 2 ? new Response("", { status: 403 }) : undefined),
+    "refuses the key",
+  ],
+  ["limits its requests", () => new Response("", { status: 429 }), "no more requests"],
+  ["fails", () => new Response("", { status: 500 }), "status 500"],
+  ["redirects", () => Response.redirect("https://example.com/", 302), "status 302"],
+  ["answers HTML", () => new Response("<p>"), "no JSON"],
+  [
+    ...([
+      "refers to another host",
+      () => Response.json({ data: [], pagination: { next: "https://example.com/x" } }),
+    ] as const),
+    "another address",
+  ],
+  [
+    ...(["never ends", (url: URL) => Response.json({ data: [], pagination: { next: url.pathname } })] as const),
+    "more objects",
+  ],
+];
+
+it.each(BROKEN)("a product that %s is refused with the reason, and nothing is created", async (_, answer, reason) => {
+  const { byKey, client } = await start(answer);
+  const { body } = await byKey("token-1");
+  expect([body.code, body.message]).toEqual(["import_refused", expect.stringContaining(reason)]);
+  expect((await client.get("/api/monitors")).body.total).toBe(0);
+});
