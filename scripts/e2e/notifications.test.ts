@@ -191,7 +191,7 @@ for (const language of languages) {
 
     // A policy with a second step and quiet hours, from the present settings, which use it from then on.
     await page.goto(`${running.origin}/notifications?tab=policies`);
-    await button(policies.fromRule).click();
+    await button(policies.add).click();
     await inDialog(policies.addStep).click();
     await inDialog(common.action.save).click();
     await dialog.getByText(policies.problem.channels_required).waitFor();

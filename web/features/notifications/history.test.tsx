@@ -233,6 +233,23 @@ test("an outage is one entry with its end, steps and reminders, and a link to it
   for (const title of ["Alert", "Alert, step 2", "3 reminders"]) entry?.getByText(title);
 });
 
+test("neighbours that were not sent are one line, which lists each of them", async () => {
+  const unsent = [3, 2, 1].map((id) => event({ id, target: { type: "monitor", id, name: `Shop ${id}` } }));
+  answer([event({ id: 4, deliveries: [delivery({})] }), ...unsent]);
+  render(<HistoryTab />);
+  const line = await screen.findByText(/^3 events since .*, not sent: alerts off or no channel$/);
+  expect(line.closest("details")?.open).toBe(false);
+  await userEvent.click(line);
+  for (const { target } of unsent) screen.getByRole("link", { name: target.name });
+  expect(screen.queryByText("Not sent: alerts off or no channel")).toBeNull();
+});
+
+test("where nothing was sent, each event is shown", async () => {
+  answer([3, 2, 1].map((id) => event({ id, target: { type: "monitor", id, name: `Shop ${id}` } })));
+  render(<HistoryTab />);
+  expect((await screen.findByText(/^3 events since/)).closest("details")?.open).toBe(true);
+});
+
 test("a drill is marked as one", async () => {
   answer([event({ drill: true })]);
   render(<HistoryTab />);

@@ -50,6 +50,7 @@ test("without a channel the page asks to add one first", async () => {
   await startHubAs("bob");
   await open();
   await screen.findByRole("heading", { name: "Start with a channel" });
+  expect(screen.getAllByText(/no one is notified/i)).toHaveLength(1);
   await press("Add channel");
   within(await screen.findByRole("dialog")).getByRole("heading", { name: "Add channel" });
   expect(location.search).toStartWith("?tab=channels");

@@ -73,7 +73,8 @@ const sentences = (name: string) => {
 test("without a channel the page leads to adding one", async () => {
   await startHubAs("bob");
   await open();
-  screen.getByRole("heading", { name: "One alert may go unseen" });
+  screen.getByText(/Add a channel first\.$/);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Add policy" }).disabled).toBe(true);
   await userEvent.click(screen.getByRole("button", { name: "Add channel" }));
   await screen.findByRole("dialog", { name: "Add channel" });
 });
@@ -82,7 +83,7 @@ test("a first policy starts from the present settings, and is used by them once 
   const hub = await start();
   await saveRule(hub, hub.bob, { target_type: "global-monitor", channels: [hub.phone] });
   await open();
-  await userEvent.click(screen.getByRole("button", { name: "Start from the present settings" }));
+  await userEvent.click(screen.getByRole("button", { name: "Add policy" }));
   expect(field("Name", "textbox").value).toBe("On call");
   await press("Add step");
   await addToStep(2, "Chat");
@@ -207,7 +208,7 @@ test("deleting a policy says how many settings use it, and which of them send no
   dialog().getByText("1 of them has no channel, and sends no alerts any more.");
   await press("Delete");
   await screen.findByText("Policy “Night” was deleted");
-  await screen.findByRole("heading", { name: "One alert may go unseen" });
+  await screen.findByRole("heading", { name: "Policies 0" });
   expect((await hub.read()).settings.monitors).toMatchObject({ policyId: null, channels: [hub.chat] });
 });
 

@@ -13,7 +13,7 @@ export const notifications: Translation["notifications"] = {
   start: {
     channelTitle: "Start with a channel",
     channelText:
-      "Alerts reach you through a channel, such as Telegram or email. You can send a test before you save it. It takes a minute.",
+      "Until there is one, no one is notified. Telegram, email and many others take a minute to set up, with a test before you save.",
     addChannel: "Add channel",
     offTitle: "Your channel is ready, but nothing is turned on yet",
     offText:
@@ -22,6 +22,7 @@ export const notifications: Translation["notifications"] = {
     enabled: "Alerts are on",
   },
   pace: {
+    title: "How messages are combined",
     group:
       "An alert waits up to {{seconds}} s for others, so that they arrive as one message, unless an alert policy sets another time.",
     flap: "A target that changes {{changes}} times within {{window}} minutes is reported as unstable once. Its next message comes when nothing has changed for {{quiet}} minutes.",
@@ -246,6 +247,8 @@ export const notifications: Translation["notifications"] = {
     clockBehind: "Its clock is {{time}} behind",
     figure: "{{figure}}, threshold {{threshold}}",
     noDelivery: "Not sent: alerts off or no channel",
+    unsent_one: "{{count}} event since {{time}}, not sent: alerts off or no channel",
+    unsent_other: "{{count}} events since {{time}}, not sent: alerts off or no channel",
     deliveries: "Deliveries",
     state: { sent: "Sent", failed: "Not delivered", pending: "Waiting", retrying: "Will retry", withheld: "Not sent" },
     inDigest: "Combined with other alerts",

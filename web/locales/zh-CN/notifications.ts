@@ -10,7 +10,7 @@ export const notifications = {
   },
   start: {
     channelTitle: "先添加一个通知渠道",
-    channelText: "告警通过渠道送达，例如 Telegram 或邮件。保存前就能发送测试消息，一分钟即可完成。",
+    channelText: "有了渠道才能收到告警，例如 Telegram 或邮件。一分钟即可完成，保存前可以先发送测试消息。",
     addChannel: "添加渠道",
     offTitle: "渠道已就绪，但尚未启用任何告警",
     offText: "启用后，监控故障、服务器离线以及恢复时都会发送告警。之后可以随时调整。",
@@ -18,6 +18,7 @@ export const notifications = {
     enabled: "已启用告警",
   },
   pace: {
+    title: "消息如何合并",
     group: "告警最多等待 {{seconds}} 秒，以便与其他告警合并成一条消息；告警策略另有设置的除外。",
     flap: "{{window}} 分钟内变化 {{changes}} 次的目标只通知一次“不稳定”，待 {{quiet}} 分钟没有变化后再通知结果。",
   },
@@ -238,6 +239,8 @@ export const notifications = {
     clockBehind: "时钟慢 {{time}}",
     figure: "{{figure}}，阈值 {{threshold}}",
     noDelivery: "未发送：未启用告警或未选择渠道",
+    unsent_one: "{{time}} 以来有 {{count}} 个事件未发送：未启用告警或未选择渠道",
+    unsent_other: "{{time}} 以来有 {{count}} 个事件未发送：未启用告警或未选择渠道",
     deliveries: "发送情况",
     state: { sent: "已发送", failed: "未送达", pending: "等待发送", retrying: "将重试", withheld: "未发送" },
     inDigest: "与其他告警合并为一条消息",

@@ -57,24 +57,22 @@ function OwnAlerts({ target, muted, figures, onChanged }: Props) {
       <Skeleton heights={["6rem", "16rem"]} />
     );
   return (
-    <div className="stack">
+    <div className="stack alerts-tab">
       <Stale error={error} onRetry={retry} />
       <Who target={target} alerts={data.alerts} />
       <div className="alerts-columns">
-        <div className="stack">
-          <RuleCard
-            target={target}
-            stored={data}
-            onSaved={refresh}
-            onMuted={() => {
-              onChanged();
-              retry();
-            }}
-          />
-          <DependenciesCard target={target} />
-        </div>
-        <Sent target={target} />
+        <RuleCard
+          target={target}
+          stored={data}
+          onSaved={refresh}
+          onMuted={() => {
+            onChanged();
+            retry();
+          }}
+        />
+        <DependenciesCard target={target} />
       </div>
+      <Sent target={target} />
       {target.type === "agent" && <ThresholdsCard agentId={target.id} rule={data.rule} figures={figures} />}
     </div>
   );
@@ -100,7 +98,9 @@ function MendLink({ alerts }: { alerts: EffectiveAlerts }) {
   if (!place) return null;
   return (
     <p>
-      <Link href={place.path}>{t(`alerts.mend.${place.text}`)}</Link>
+      <Link href={place.path} className="button plain compact">
+        {t(`alerts.mend.${place.text}`)}
+      </Link>
     </p>
   );
 }

@@ -9,9 +9,11 @@ import { useMessageTitle } from "../../outages/message-title";
 import { type Delivery, type HistoryEvent, historyAtom, isOfOutage } from "../api";
 import type { NamedTarget } from "../dependencies/api";
 import { Deliveries } from "../history/deliveries";
+import { groupUnsent } from "../history/fold";
+import { Unsent } from "../history/unsent";
 import { useKindName } from "../labels";
 
-/** How many messages are shown. */
+/** How many lines are shown. */
 const SHOWN = 10;
 
 type Message = { event: HistoryEvent; deliveries: Delivery[]; at: string };
@@ -28,8 +30,11 @@ const messagesOf = (events: readonly HistoryEvent[]): Message[] =>
         at: deliveries[0]?.created_at ?? event.at,
       }));
     })
-    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
-    .slice(0, SHOWN);
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at));
+
+const keyOf = ({ event, deliveries: [first] }: Message): string | number => first?.id ?? `event ${event.id}`;
+
+const isUnsent = ({ deliveries }: Message): boolean => deliveries.length === 0;
 
 /** The latest messages about a target, each with how it ended and a link to its outage. */
 export function LastMessages({ target: { type, id } }: { target: NamedTarget }) {
@@ -42,23 +47,35 @@ export function LastMessages({ target: { type, id } }: { target: NamedTarget }) 
     ) : (
       <Skeleton heights={["8rem"]} />
     );
-  const messages = messagesOf(data.events.filter(isOfOutage));
-  if (messages.length === 0) return <p className="soft small">{t("alerts.sent.none")}</p>;
+  const lines = groupUnsent(messagesOf(data.events.filter(isOfOutage)), isUnsent).slice(0, SHOWN);
+  if (lines.length === 0) return <p className="soft small">{t("alerts.sent.none")}</p>;
   return (
     <>
       <ol className="last-messages">
-        {messages.map(({ event, deliveries, at }) => (
-          <Line key={deliveries[0]?.id ?? `event ${event.id}`} {...{ event, deliveries, at }} />
-        ))}
+        {lines.map((messages) => {
+          const [first] = messages;
+          const { at } = messages.at(-1) ?? first;
+          if (messages.length === 1) return <Line key={keyOf(first)} message={first} />;
+          return (
+            <li key={keyOf(first)} className="unsent-line">
+              <Unsent count={messages.length} since={at}>
+                {messages.map((message) => (
+                  <Line key={keyOf(message)} message={message} isFolded />
+                ))}
+              </Unsent>
+            </li>
+          );
+        })}
       </ol>
-      <p className="below-list">
+      <p className="below-list small">
         <Link href={`${paths.notifications}?tab=history&of=${of}`}>{t("alerts.sent.all")}</Link>
       </p>
     </>
   );
 }
 
-function Line({ event, deliveries, at }: Message) {
+/** A message, with how it ended unless it is in a fold that says so. */
+function Line({ message: { event, deliveries, at }, isFolded = false }: { message: Message; isFolded?: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const title = useMessageTitle();
@@ -78,7 +95,7 @@ function Line({ event, deliveries, at }: Message) {
           {event.outage_id === null ? label : <Link href={paths.outage(event.outage_id)}>{label}</Link>}
           {event.drill && <span className="tag">{t("notifications.history.drill")}</span>}
         </span>
-        <Deliveries deliveries={deliveries} />
+        {!isFolded && <Deliveries deliveries={deliveries} />}
       </div>
     </li>
   );

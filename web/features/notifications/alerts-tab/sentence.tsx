@@ -35,8 +35,10 @@ const useSentences = () => {
   // The figure stays in one line with its unit.
   const minutes = (count: number | null) =>
     (isChinese ? format.duration : format.elapsed)((count ?? 0) * 60).replaceAll(" ", "\u00a0");
-  const names = (list: readonly { name: string }[]): Part[] =>
-    list.flatMap(({ name }, index) => [...(index > 0 ? [t("policies.sentence.between")] : []), { name }]);
+  const names = (list: readonly { name: string }[], type: Intl.ListFormatType = "conjunction"): Part[] =>
+    new Intl.ListFormat(i18n.language, { type })
+      .formatToParts(list.map(({ name }) => name))
+      .map((part) => (part.type === "element" ? { name: part.value } : part.value));
 
   const main = ({ messages, silent_reason, follows_default }: EffectiveAlerts): Part[] => {
     if (silent_reason !== null && silent_reason !== "muted" && !isRecoveryOnly(messages, silent_reason))
@@ -78,7 +80,14 @@ const useSentences = () => {
       ...(isTold || !alerts.follows_default ? source(alerts, isDefault) : []),
       ...(isTold ? quietOf(alerts) : []),
       ...(isTold && parents.length > 0
-        ? [fill(t("alerts.note.parents", PLACES), { names: names(parents.map((name) => ({ name }))) })]
+        ? [
+            fill(t("alerts.note.parents", PLACES), {
+              names: names(
+                parents.map((name) => ({ name })),
+                "disjunction",
+              ),
+            }),
+          ]
         : []),
       ...(isTold && disabled.length > 0 ? [fill(t("alerts.note.disabled", PLACES), { names: names(disabled) })] : []),
       ...(muted ? [[t("alerts.note.muted", { text: mutedText(muted) })]] : []),

@@ -130,7 +130,7 @@ function ChannelTemplates({ channel: { id, name }, data, by }: TemplatesProps & 
   const { t } = useTranslation();
   const own = data.own_templates.filter((template) => template.channel_id === id);
   return (
-    <details className="channel-templates">
+    <details className="disclosure channel-templates">
       <summary>
         {t("alerts.templates.ofChannel")} {own.length > 0 && <span className="soft figure">{own.length}</span>}
       </summary>

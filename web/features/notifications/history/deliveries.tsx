@@ -76,13 +76,15 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
     <li className={`delivery ${state}`} title={ended_at ? format.dateTime(ended_at) : undefined}>
       <Icon name={icons[state]} />
       <span className="delivery-state">{t(`notifications.history.state.${state}`)}</span>
-      {byChannel(deliveries).map(({ channel, times }) => (
-        <span key={channel.id} title={labels.kind(channel.type)}>
-          {channel.name}
-          {times > 1 && ` ×${format.number(times)}`}
-        </span>
-      ))}
-      {details.length > 0 && <span>{details.join(" · ")}</span>}
+      <span className="delivery-to">
+        {byChannel(deliveries).map(({ channel, times }) => (
+          <span key={channel.id} title={`${channel.name} · ${labels.kind(channel.type)}`}>
+            {channel.name}
+            {times > 1 && ` ×${format.number(times)}`}
+          </span>
+        ))}
+      </span>
+      {details.length > 0 && <span className="delivery-details">{details.join(" · ")}</span>}
     </li>
   );
 }

@@ -14,12 +14,17 @@ import { useKindName } from "../labels";
 import { Deliveries } from "./deliveries";
 import { type Entry, isBad } from "./fold";
 
-type Props = { entry: Entry; onOnly?: (event: HistoryEvent) => void };
+type Props = {
+  entry: Entry;
+  /** In a fold of events that were not sent, which says so once. */
+  isUnsent?: boolean;
+  onOnly?: ((event: HistoryEvent) => void) | undefined;
+};
 
 const markOf = (kind: EventKind) => (isBad(kind) ? outageMark(outageKindOf(kind)) : "up");
 
 /** What happened to a target, and who was notified: in one outage, or as one entry of what happened repeatedly. */
-export function EventItem({ entry, onOnly }: Props) {
+export function EventItem({ entry, isUnsent = false, onOnly }: Props) {
   const format = useFormat();
   const [event] = entry.events;
   const outages = new Set(entry.events.map(({ outage_id }) => outage_id));
@@ -29,12 +34,12 @@ export function EventItem({ entry, onOnly }: Props) {
   return (
     <article className={entry.isLatest && isBad(event.kind) ? "event event-row current" : "event event-row"}>
       <time className="event-time" dateTime={event.at} title={format.dateTime(event.at)}>
-        {format.clock(event.at)}
+        {isUnsent ? format.moment(event.at) : format.clock(event.at)}
       </time>
       <Target event={event} onOnly={onOnly} />
       {isRepeated ? <Repeated events={entry.events} /> : <What event={event} first={entry.events.at(-1)} isLink />}
       <div className="event-sent">
-        <Deliveries deliveries={deliveries} />
+        {!isUnsent && <Deliveries deliveries={deliveries} />}
         {hasParts && (isRepeated || deliveries.length > 0) && <Parts events={entry.events} isRepeated={isRepeated} />}
       </div>
     </article>

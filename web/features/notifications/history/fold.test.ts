@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { HistoryEvent } from "../api";
-import { foldEvents } from "./fold";
+import { foldEvents, groupUnsent } from "./fold";
 
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
@@ -52,6 +52,13 @@ test("the events of one outage are one entry, however long it lasts", () => {
     "b down (latest)",
   ]);
   expect(fold("60 down a 9", "30 recovery a 7", "0 down a 7")).toEqual(["a down (latest)", "a recovery down"]);
+});
+
+test("three and more neighbours that were not sent are one group, and everything else is alone", () => {
+  const group = (letters: string) =>
+    groupUnsent([...letters], (letter) => letter === "-").map((letters) => letters.join(""));
+  expect(group("a---b--cd-----")).toEqual(["a", "---", "b", "-", "-", "c", "d", "-----"]);
+  expect(group("")).toEqual([]);
 });
 
 test("no events are no entries", () => expect(foldEvents([])).toEqual([]));

@@ -7,6 +7,20 @@ const GAP = HOUR;
 /** The number of events that are folded, also of several outages: twice down and up. */
 const LEAST = 4;
 
+/** The number of neighbours that are folded because none was sent. */
+const LEAST_UNSENT = 3;
+
+/** Groups neighbours of a list that were not sent, from three on. All others are alone. */
+export const groupUnsent = <T>(items: readonly T[], isUnsent: (item: T) => boolean): [T, ...T[]][] => {
+  const runs: [T, ...T[]][] = [];
+  for (const item of items) {
+    const last = runs.at(-1);
+    if (last && isUnsent(item) && isUnsent(last[0])) last.push(item);
+    else runs.push([item]);
+  }
+  return runs.flatMap((run) => (run.length < LEAST_UNSENT ? run.map((item): [T] => [item]) : [run]));
+};
+
 /** Whether an event is the begin of something bad, not its end. */
 export const isBad = (kind: EventKind): boolean => !isClosing(kind);
 

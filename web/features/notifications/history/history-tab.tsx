@@ -12,10 +12,19 @@ import { Skeleton } from "../../../ui/feedback/skeleton";
 import { Stale } from "../../../ui/feedback/stale";
 import { toast } from "../../../ui/feedback/toast";
 import { useFormat } from "../../../ui/hooks/use-format";
-import { type HistoryFilter, historyAtom, isOfOutage, readHistory, type StoredEvent, toHistoryFilter } from "../api";
+import {
+  type HistoryEvent,
+  type HistoryFilter,
+  historyAtom,
+  isOfOutage,
+  readHistory,
+  type StoredEvent,
+  toHistoryFilter,
+} from "../api";
 import { EventItem } from "./event-item";
-import { type Entry, foldEvents } from "./fold";
+import { type Entry, foldEvents, groupUnsent } from "./fold";
 import { ReportEvent } from "./report-event";
+import { Unsent } from "./unsent";
 
 type Older = { events: StoredEvent[]; next: number | null; as_of: number | null };
 type ListProps = { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
@@ -51,6 +60,7 @@ export function HistoryTab() {
   );
 }
 
+type OnOnly = ((event: HistoryEvent) => void) | undefined;
 type Item = { id: number; at: string; entry?: Entry; report?: StoredEvent };
 
 /** The items of the list, newest first: events about outages folded, and reports. */
@@ -65,10 +75,35 @@ const toItems = (events: readonly StoredEvent[]): Item[] => {
   return [...entries, ...reports].toSorted((one, other) => other.id - one.id);
 };
 
-/** Items by the day of the viewer. */
-const daysOf = (items: readonly Item[]): [day: string, items: Item[]][] => [
-  ...Map.groupBy(items, ({ at }) => new Date(at).toDateString()),
+const isUnsent = ({ entry }: Item): boolean =>
+  entry?.events.every(({ deliveries }) => deliveries.length === 0) ?? false;
+
+type Group = [Item, ...Item[]];
+
+/** Groups of items by the day of the newest, in the zone of the viewer. */
+const daysOf = (groups: readonly Group[]): [day: string, groups: Group[]][] => [
+  ...Map.groupBy(groups, ([{ at }]) => new Date(at).toDateString()),
 ];
+
+/** One item, or a fold of items that were not sent. */
+function GroupOf({ items, isOpen, onOnly }: { items: Group; isOpen: boolean; onOnly: OnOnly }) {
+  const [{ entry, report }] = items;
+  const { at: since } = items.at(-1) ?? items[0];
+  if (items.length > 1)
+    return (
+      <Unsent count={items.length} since={since} isOpen={isOpen}>
+        {items.map(({ id, entry }) => (
+          <li key={id}>{entry && <EventItem entry={entry} isUnsent onOnly={onOnly} />}</li>
+        ))}
+      </Unsent>
+    );
+  return (
+    <>
+      {entry && <EventItem entry={entry} onOnly={onOnly} />}
+      {report && <ReportEvent event={report} />}
+    </>
+  );
+}
 
 function Day({ of }: { of: string }) {
   const { t } = useTranslation();
@@ -122,6 +157,8 @@ function EventList({ filter, onFilter }: ListProps) {
       }
     });
 
+  const groups = groupUnsent(toItems(events), isUnsent);
+  const onOnly: OnOnly = showAll ? undefined : ({ target }) => onFilter(`${target.type}:${target.id}`);
   return (
     <>
       <Stale error={error} onRetry={retry} />
@@ -131,21 +168,15 @@ function EventList({ filter, onFilter }: ListProps) {
           {showAll}
         </div>
       )}
-      {daysOf(toItems(events)).map(([day, items]) => (
+      {daysOf(groups).map(([day, dayGroups]) => (
         <section key={day} className="event-day">
           <h2>
             <Day of={day} />
           </h2>
           <ol className="card event-list">
-            {items.map(({ id, entry, report }) => (
-              <li key={id}>
-                {entry && (
-                  <EventItem
-                    entry={entry}
-                    {...(!showAll && { onOnly: ({ target }) => onFilter(`${target.type}:${target.id}`) })}
-                  />
-                )}
-                {report && <ReportEvent event={report} />}
+            {dayGroups.map((items) => (
+              <li key={items[0].id}>
+                <GroupOf items={items} isOpen={groups.length === 1} onOnly={onOnly} />
               </li>
             ))}
           </ol>

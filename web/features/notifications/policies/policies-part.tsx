@@ -7,13 +7,12 @@ import { Icon } from "../../../ui/controls/icon";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { DeleteDialog } from "../../../ui/feedback/confirm-dialog";
 import { toast } from "../../../ui/feedback/toast";
-import { useFormat } from "../../../ui/hooks/use-format";
 import type { Channel, Notifications } from "../api";
 import { createPolicy, deletePolicy, notificationsAtom, saveSetting, updatePolicy } from "../api";
 import { type GlobalKey, toSettingBody } from "../rules/drafts";
 import { draftOf, newDraft, type Policy, type PolicyBody } from "./policy";
 import { PolicyDialog } from "./policy-dialog";
-import { PolicyText, useChannelNames } from "./sentence";
+import { PolicyText } from "./sentence";
 
 const GLOBALS = ["global-monitor", "global-agent"] as const satisfies readonly GlobalKey[];
 
@@ -22,34 +21,26 @@ type CardProps = { policy: Policy; channels: readonly Channel[]; onEdit: () => v
 function PolicyRow({ policy, channels, onEdit, onDelete }: CardProps) {
   const { t } = useTranslation();
   const { name, usedBy, deletedChannels } = policy;
-  const nameOf = useChannelNames(channels);
-  const format = useFormat();
-  const [first] = policy.steps;
-  const summary = first && format.list(first.channels.map(nameOf));
   return (
     <article className="rule-row">
-      <header>
-        <h3 className="rule-name truncate" title={name}>
-          {name}
-        </h3>
-        <span className="rule-text soft small">
-          {usedBy > 0 ? t("policies.usedBy", { count: usedBy }) : t("policies.unused")}
-        </span>
-        <span className="rule-actions">
-          <IconButton icon="edit" label={t("common.action.edit")} of={name} onClick={onEdit} />
-          <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={onDelete} />
-        </span>
-      </header>
-      <details>
-        <summary>{summary}</summary>
+      <Icon name="bell" />
+      <h3 className="rule-name truncate" title={name}>
+        {name}
+      </h3>
+      <div className="rule-text soft small">
         <PolicyText policy={policy} channels={channels} />
-      </details>
-      {deletedChannels.length > 0 && (
-        <p className="message warn">
-          <Icon name="alert" />
-          <span>{t("policies.hasDeleted")}</span>
-        </p>
-      )}
+        {deletedChannels.length > 0 && (
+          <p className="message warn">
+            <Icon name="alert" />
+            <span>{t("policies.hasDeleted")}</span>
+          </p>
+        )}
+        <p>{usedBy > 0 ? t("policies.usedBy", { count: usedBy }) : t("policies.unused")}</p>
+      </div>
+      <span className="rule-actions">
+        <IconButton icon="edit" label={t("common.action.edit")} of={name} onClick={onEdit} />
+        <IconButton icon="trash" label={t("common.action.delete")} of={name} onClick={onDelete} />
+      </span>
     </article>
   );
 }
@@ -89,6 +80,7 @@ export function PoliciesPart({ data }: { data: Notifications }) {
   const [editing, setEditing] = useState<{ policy?: Policy; draft: ReturnType<typeof newDraft> }>();
   const [deleting, setDeleting] = useState<Policy>();
   const isFull = policies.length >= POLICY_LIMITS.policies;
+  const hasChannels = channels.length > 0;
 
   const save = async ({ version, ...body }: PolicyBody & { version: string | undefined }, forAll: boolean) => {
     const id = editing?.policy?.id;
@@ -110,24 +102,21 @@ export function PoliciesPart({ data }: { data: Notifications }) {
         <h2 id={titleId}>
           {t("notifications.tab.policies")} <span className="soft figure">{policies.length}</span>
         </h2>
-        {policies.length > 0 && (
-          <button
-            type="button"
-            className="plain compact"
-            disabled={isFull}
-            onClick={() => setEditing({ draft: draftFrom(data, "") })}
-          >
-            <Icon name="plus" />
-            {t("policies.add")}
-          </button>
-        )}
+        <button
+          type="button"
+          className="plain compact"
+          disabled={isFull || !hasChannels}
+          onClick={() => setEditing({ draft: draftFrom(data, policies.length === 0 ? t("policies.firstName") : "") })}
+        >
+          <Icon name="plus" />
+          {t("policies.add")}
+        </button>
       </div>
       {isFull && <p className="soft small">{t("policies.full", { limit: POLICY_LIMITS.policies })}</p>}
       {policies.length === 0 ? (
-        <NoPolicies
-          hasChannels={channels.length > 0}
-          onStart={() => setEditing({ draft: draftFrom(data, t("policies.firstName")) })}
-        />
+        <p className="soft small">
+          {t("policies.emptyText")} {!hasChannels && t("policies.needsChannel")}
+        </p>
       ) : (
         <ul className="rule-rows">
           {policies.map((policy) => (
@@ -156,24 +145,5 @@ export function PoliciesPart({ data }: { data: Notifications }) {
         <DeletePolicy policy={deleting} onDeleted={() => void refresh()} onClose={() => setDeleting(undefined)} />
       )}
     </section>
-  );
-}
-
-/** The use of a policy, and the way to a first one. */
-function NoPolicies({ hasChannels, onStart }: { hasChannels: boolean; onStart: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <div className="rules-empty">
-      <div>
-        <h3>{t("policies.emptyTitle")}</h3>
-        <p className="soft small">{t(hasChannels ? "policies.emptyText" : "policies.needsChannel")}</p>
-      </div>
-      {hasChannels && (
-        <button type="button" className="plain compact" onClick={onStart}>
-          <Icon name="plus" />
-          {t("policies.fromRule")}
-        </button>
-      )}
-    </div>
   );
 }

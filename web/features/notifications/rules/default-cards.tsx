@@ -6,6 +6,7 @@ import { bootstrap } from "../../../bootstrap";
 import { AlertSentence } from "../alerts-tab/sentence";
 import type { Notifications } from "../api";
 import { type GlobalKey, type Setting, useDrafts } from "./drafts";
+import { useFirstStep } from "./first-steps";
 import { RuleFields, RuleSwitch } from "./setting-fields";
 
 const cards = [
@@ -26,7 +27,17 @@ export function Pace() {
         quiet: FLAPPING.quiet / MINUTE,
       }),
   ].filter((sentence) => sentence !== false);
-  return <p className="soft small">{sentences.join(" ")}</p>;
+  if (sentences.length === 0) return null;
+  return (
+    <details className="disclosure pace">
+      <summary>{t("notifications.pace.title")}</summary>
+      {sentences.map((sentence) => (
+        <p key={sentence} className="soft small">
+          {sentence}
+        </p>
+      ))}
+    </details>
+  );
 }
 
 /** The rules of all monitors and of all servers: each as a sentence, with its fields below on demand. */
@@ -54,6 +65,8 @@ function DefaultCard({ data, target, label }: Props) {
     onChange: (change: Partial<Setting>) => drafts.change(target, "", change),
   };
   const [isOpen, setOpen] = useState(false);
+  // The first step above both cards says why no one is notified.
+  const isSaid = useFirstStep(data) !== undefined;
   return (
     <section className="card default-card" aria-label={title}>
       <header>
@@ -69,8 +82,8 @@ function DefaultCard({ data, target, label }: Props) {
           }}
         />
       </header>
-      <AlertSentence alerts={data.defaults[label].alerts} isDefault />
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      {!isSaid && <AlertSentence alerts={data.defaults[label].alerts} isDefault />}
+      <details className="disclosure" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>{t("alerts.rule.details")}</summary>
         <div className="setting">
           <RuleFields target={target} {...editing} />

@@ -162,6 +162,9 @@ function Row({ exception, onEdit, onChanged }: RowProps) {
   const alertText = useAlertText();
   const [busy, start] = useTransition();
   const { type, id, name, alerts } = exception;
+  // That there is no channel is said once, above all rules.
+  const own = alerts.silent_reason === "no_channels" ? t("alerts.note.own") : alertText(alerts);
+  const text = alerts.follows_default ? t("alerts.note.default") : own;
 
   const follow = () =>
     start(async () => {
@@ -174,7 +177,7 @@ function Row({ exception, onEdit, onChanged }: RowProps) {
       onChanged();
     });
   return (
-    <li>
+    <li className="rule-row">
       <Icon name={type === "agent" ? "server" : "pulse"} />
       <Link
         href={`${type === "monitor" ? paths.monitor(id) : paths.agent(id)}?tab=alerts`}
@@ -183,7 +186,7 @@ function Row({ exception, onEdit, onChanged }: RowProps) {
         {name}
       </Link>
       <span className="rule-text soft small">
-        {alerts.follows_default ? t("alerts.note.default") : alertText(alerts)}
+        {text}
         {alerts.critical && <span className="tag">{t("alerts.exceptions.critical")}</span>}
       </span>
       <span className="rule-actions">

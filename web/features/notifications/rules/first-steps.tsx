@@ -7,14 +7,20 @@ import { useSave } from "./save-bar";
 
 const globals = ["global-monitor", "global-agent"] as const;
 
-/** The next step of a new user towards the first alert: a channel, then enabled alerts. */
+/** What a new user lacks for the first alert: a channel, or enabled alerts. Undefined once there are both. */
+export const useFirstStep = ({ channels, settings }: Notifications): "channel" | "off" | undefined => {
+  const exceptions = useAtomValue(exceptionsAtom(keyOfFilter({ of: undefined, search: "" }))).data;
+  if (channels.length === 0) return "channel";
+  return exceptions?.total === 0 && globals.every((key) => !settings[key].enabled) ? "off" : undefined;
+};
+
+/** The next step of a new user towards the first alert. */
 export function FirstSteps({ data, onAddChannel }: { data: Notifications; onAddChannel: () => void }) {
   const { t } = useTranslation();
   const store = useStore();
   const { save, busy } = useSave();
   const { channels, settings } = data;
-  const exceptions = useAtomValue(exceptionsAtom(keyOfFilter({ of: undefined, search: "" }))).data;
-  const nothingOn = exceptions?.total === 0 && globals.every((key) => !settings[key].enabled);
+  const step = useFirstStep(data);
 
   const enableAll = () => {
     const drafts = globals.reduce(
@@ -25,8 +31,7 @@ export function FirstSteps({ data, onAddChannel }: { data: Notifications; onAddC
     save(t("notifications.start.enabled"));
   };
 
-  if (channels.length > 0 && !nothingOn) return null;
-  const step = channels.length === 0 ? "channel" : "off";
+  if (!step) return null;
   return (
     <section className="first-step">
       <Icon name="bell" />

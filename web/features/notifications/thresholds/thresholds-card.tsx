@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { METRICS } from "../../../../src/shared/notifications";
 import { paths } from "../../../paths";
+import { Icon } from "../../../ui/controls/icon";
 import { notificationsAtom } from "../api";
 import { metricFields, type Setting } from "../rules/drafts";
 import { type Threshold, thresholdsOfAtom } from "./api";
@@ -46,20 +47,21 @@ export function ThresholdsCard({ agentId, rule, figures }: Props) {
     <section className="card machine-panel" aria-labelledby={id}>
       <div className="section-head">
         <h2 id={id}>{t("servers.thresholds.title")}</h2>
+        <Link href={`${paths.notifications}?tab=thresholds&id=${agentId}`} className="button plain compact">
+          <Icon name="plus" />
+          {t("servers.thresholds.add")}
+        </Link>
       </div>
       {thresholds.length > 0 ? (
         <ThresholdTable label={t("servers.thresholds.title")} thresholds={thresholds} figures={figures} />
       ) : (
         <p className="soft small">{t("servers.thresholds.none")}</p>
       )}
-      <p className="below-list actions">
-        <Link href={`${paths.notifications}?tab=thresholds&id=${agentId}`} className="button plain compact">
-          {t("servers.thresholds.add")}
-        </Link>
-        {thresholds.length > 0 && (
+      {thresholds.length > 0 && (
+        <p className="below-list small">
           <Link href={`${paths.notifications}?tab=thresholds`}>{t("servers.thresholds.toAll")}</Link>
-        )}
-      </p>
+        </p>
+      )}
     </section>
   );
 }

@@ -2,11 +2,8 @@ import type { Translation } from "../../zh-CN";
 
 export const policies: Translation["policies"] = {
   add: "Add policy",
-  emptyTitle: "One alert may go unseen",
-  emptyText:
-    "An alert policy notifies someone else when an outage lasts, reminds you while it is open, and leaves you alone at night.",
-  fromRule: "Start from the present settings",
-  needsChannel: "Add a channel first: a policy needs one to notify.",
+  emptyText: "A policy can notify others when an outage lasts, remind you while it is open, and stay quiet at night.",
+  needsChannel: "Add a channel first.",
   full: "You can have at most {{limit}} policies.",
   editTitle: "Edit policy",
   name: "Name",

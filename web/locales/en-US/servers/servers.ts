@@ -107,7 +107,7 @@ export const servers: Translation["servers"] = {
   thresholds: {
     title: "Thresholds",
     intro:
-      "These add to the thresholds of CPU, memory and disks in the notification rules, or replace them. One for a server takes precedence over those for its tags, and these over one for all servers.",
+      "They replace or add to the CPU, memory and disk thresholds of the default. A server’s own come first, then those of its tags.",
     emptyText:
       "Set thresholds for all servers, a tag or one server: CPU, memory, swap, a mount point, the load per core, the temperature, each with how long it has to last.",
     add: "Add threshold",

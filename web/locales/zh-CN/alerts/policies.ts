@@ -1,9 +1,7 @@
 export const policies = {
   add: "添加策略",
-  emptyTitle: "一条告警不一定有人看到",
   emptyText: "故障迟迟不恢复时，告警策略可以通知其他人、定时提醒，并在夜间免打扰。",
-  fromRule: "以现有设置为起点",
-  needsChannel: "先添加一个通知渠道，才能创建策略。",
+  needsChannel: "请先添加渠道。",
   full: "最多可以有 {{limit}} 个策略。",
   editTitle: "编辑策略",
   name: "名称",
