@@ -105,7 +105,7 @@ for (const language of languages) {
 
     await page.getByRole("tab", { name: tab.channels }).click();
     await page.getByText(alerts.templates.all, { exact: true }).click();
-    await button(template.customiseOf.replace("{{name}}", downName)).click();
+    await button(common.labelled.replace("{{label}}", template.customise).replace("{{value}}", downName)).click();
     await fill(template.subject, "★ {{title");
     await dialog.getByText(template.previewStale).waitFor();
     await fill(template.subject, "★ {{title}}");

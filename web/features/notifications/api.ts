@@ -1,3 +1,4 @@
+import type { Language } from "../../../src/shared/language";
 import { type EventKind, REPORT_EVENT, TARGET_TYPES, type TargetType } from "../../../src/shared/notifications";
 import { api, payload } from "../../api";
 import { hubNow } from "../../lib/now";
@@ -30,9 +31,10 @@ export const updateTemplate = (id: number, { title, body }: TemplateBody, versio
 
 export const deleteTemplate = (id: number) => payload(templateRoute(id).delete());
 
+type PreviewBody = { title: string; body: string; event: EventKind | null; language: Language };
+
 /** The message of an example event by a template; without an event, of a monitor that is down. */
-export const previewTemplate = (body: { title: string; body: string; event: EventKind | null }) =>
-  payload(api.notifications.templates.preview.post(body));
+export const previewTemplate = (body: PreviewBody) => payload(api.notifications.templates.preview.post(body));
 
 const channelRoute = (id: number) => api.notifications.channels({ id });
 

@@ -4,47 +4,10 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
-import type { Delivery, HistoryEvent, StoredEvent } from "./api";
+import type { StoredEvent } from "./api";
+import { at, delivery, event } from "./fixtures";
 import { HistoryTab } from "./history/history-tab";
 
-const at = "2026-01-01T00:10:00.000Z";
-const event = (change: Partial<HistoryEvent>): HistoryEvent => ({
-  id: 1,
-  outage_id: null,
-  drill: false,
-  kind: "down",
-  target: { type: "monitor", id: 7, name: "Shop" },
-  at,
-  since: null,
-  error: null,
-  error_code: null,
-  error_detail: null,
-  figure: null,
-  threshold: null,
-  mount: null,
-  subject: null,
-  facts: null,
-  report: null,
-  deliveries: [],
-  ...change,
-});
-const delivery = (change: Partial<Delivery>): Delivery => ({
-  id: 1,
-  channel: { id: 1, name: "On-call", type: "telegram" },
-  state: "sent",
-  attempts: 1,
-  error: null,
-  error_code: null,
-  error_detail: null,
-  digest_id: null,
-  purpose: "alert",
-  sequence: 0,
-  count: 1,
-  created_at: at,
-  next_attempt_at: null,
-  ended_at: at,
-  ...change,
-});
 const answer = (events: StoredEvent[], next: number | null = null) =>
   fakeServer.answer(() => Response.json({ success: true, events, next, as_of: 40 }));
 
@@ -231,23 +194,6 @@ test("an outage is one entry with its end, steps and reminders, and a link to it
   expect(entry?.getAllByRole("list", { name: "Deliveries" })[0]?.textContent).toBe("SentOn-call ×5Mail");
   await userEvent.click(entry?.getByText("Show each message") as HTMLElement);
   for (const title of ["Alert", "Alert, step 2", "3 reminders"]) entry?.getByText(title);
-});
-
-test("neighbours that were not sent are one line, which lists each of them", async () => {
-  const unsent = [3, 2, 1].map((id) => event({ id, target: { type: "monitor", id, name: `Shop ${id}` } }));
-  answer([event({ id: 4, deliveries: [delivery({})] }), ...unsent]);
-  render(<HistoryTab />);
-  const line = await screen.findByText(/^3 events since .*, not sent: alerts off or no channel$/);
-  expect(line.closest("details")?.open).toBe(false);
-  await userEvent.click(line);
-  for (const { target } of unsent) screen.getByRole("link", { name: target.name });
-  expect(screen.queryByText("Not sent: alerts off or no channel")).toBeNull();
-});
-
-test("where nothing was sent, each event is shown", async () => {
-  answer([3, 2, 1].map((id) => event({ id, target: { type: "monitor", id, name: `Shop ${id}` } })));
-  render(<HistoryTab />);
-  expect((await screen.findByText(/^3 events since/)).closest("details")?.open).toBe(true);
 });
 
 test("a drill is marked as one", async () => {

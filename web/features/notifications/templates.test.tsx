@@ -31,12 +31,16 @@ const type = async (name: string, text: string) => {
 };
 const preview = () => within(screen.getByRole("region", { name: "Preview" }));
 
-test("built-in messages are shown in both languages with example events", async () => {
+test("built-in messages are shown in both languages with example events, and found by their texts", async () => {
   await open();
-  screen.getByText("🔴 Shop is down");
-  expect(screen.queryAllByText("🔴 Shop 无法访问").length).toBe(0);
+  const monitors = within(screen.getByRole("region", { name: "Monitors" }));
+  monitors.getByText("Shop is down");
+  expect(screen.queryByText("Shop 无法访问")).toBeNull();
   await press("中文");
-  screen.getByText("🔴 Shop 无法访问");
+  monitors.getByText("Shop 无法访问");
+  await userEvent.type(screen.getByRole("searchbox", { name: "Search messages" }), "cpu");
+  await waitFor(() => expect(screen.getAllByRole("button", { name: /^Customize/ })).toHaveLength(2));
+  expect(screen.queryByRole("region", { name: "Monitors" })).toBeNull();
 });
 
 test("a message is customised from its built-in text, with a preview, and reset", async () => {
@@ -57,6 +61,7 @@ test("a message is customised from its built-in text, with a preview, and reset"
   expect(await stored()).toMatchObject([
     { event: "down", channel_id: null, title: "{{name | upper}} broke", body: "{{error}}" },
   ]);
+  within(screen.getByRole("button", { name: "Customize: Down" })).getByText("Customized");
 
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
   await press("Customize: Down");

@@ -1,14 +1,17 @@
 import { type ChangeEvent, useRef, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
+import { IMPORT_SOURCES } from "../../../src/shared/transfer/sources";
 import { CallError } from "../../api";
 import { saveFile } from "../../lib/copy";
 import { paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
 import { type ConfigurationFile, type Imported, importConfiguration, readConfiguration } from "./api";
 import { ImportFailure, ImportResult, MAX_FILE_SIZE, parseFile } from "./import-result";
+import { SettingRow } from "./setting-row";
 
 type Outcome = { error: unknown } | { imported: Imported; file: ConfigurationFile };
 
@@ -44,14 +47,13 @@ function ImportForm() {
 
   return (
     <>
-      <div className="actions">
-        <input ref={input} type="file" hidden accept="application/json,.json" onChange={onChange} />
+      <input ref={input} type="file" hidden accept="application/json,.json" onChange={onChange} />
+      <SettingRow title={t("profile.data.importTitle")} text={t("profile.data.importHint")}>
         <button type="button" className="plain" disabled={busy} aria-busy={busy} onClick={() => input.current?.click()}>
           <Icon name="upload" />
           {t(busy ? "profile.data.importing" : "profile.data.import")}
         </button>
-        <span className="soft small">{t("profile.data.importHint")}</span>
-      </div>
+      </SettingRow>
       <div className="import-outcome" role="status" aria-live="polite">
         {outcome && ("error" in outcome ? <ImportFailure error={outcome.error} /> : <ImportResult {...outcome} />)}
       </div>
@@ -63,6 +65,7 @@ function ImportForm() {
 export function DataSection() {
   const { t } = useTranslation();
   const failureText = useFailureText();
+  const format = useFormat();
   const [busy, start] = useTransition();
 
   const save = () =>
@@ -76,22 +79,20 @@ export function DataSection() {
     });
 
   return (
-    <section className="card">
+    <section className="card setting-rows">
       <h2>{t("profile.data.title")}</h2>
-      <p className="soft">{t("profile.data.text")}</p>
-      <div className="actions">
-        <button type="button" className="plain" disabled={busy} aria-busy={busy} onClick={save}>
+      <SettingRow title={t("profile.data.exportTitle")} text={t("profile.data.text")}>
+        <button type="button" disabled={busy} aria-busy={busy} onClick={save}>
           <Icon name="download" />
           {t("profile.data.export")}
         </button>
-      </div>
+      </SettingRow>
       <ImportForm />
-      <div className="actions">
+      <SettingRow title={t("profile.data.otherTitle")} text={format.list(Object.values(IMPORT_SOURCES))}>
         <Link href={paths.import} className="button plain">
-          <Icon name="upload" />
           {t("profile.data.other")}
         </Link>
-      </div>
+      </SettingRow>
     </section>
   );
 }

@@ -1,23 +1,18 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useEffect, useOptimistic, useRef, useSyncExternalStore, useTransition } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect } from "wouter";
-import { LANGUAGES, type Language } from "../../../src/shared/language";
 import { QUOTA_NAMES } from "../../../src/shared/limits";
-import { browserTimeZone } from "../../lib/format";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
-import { Field } from "../../ui/controls/field";
-import { Icon } from "../../ui/controls/icon";
 import { scrollToChosen } from "../../ui/controls/tabs";
 import { Failure } from "../../ui/feedback/failure";
 import { quotasAtom } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
-import { toast } from "../../ui/feedback/toast";
-import { useFailureText } from "../../ui/hooks/use-error-text";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { BasicsForm, PasswordForm } from "./account-forms";
-import { type Me, meAtom, setAlertLanguage, setAlertTimeZone } from "./api";
+import { AlertsSection } from "./alerts-section";
+import { type Me, meAtom } from "./api";
 import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
 import { SessionsSection } from "./sessions-section";
@@ -45,68 +40,6 @@ function QuotasSection() {
           </div>
         ))}
       </dl>
-    </section>
-  );
-}
-
-const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
-
-type AlertsProps = { language: Language; timeZone: string | null; onSaved: () => Promise<unknown> };
-
-/** A link to the notification rules, and the language and time zone of the user's alerts. */
-function AlertsSection({ language, timeZone, onSaved }: AlertsProps) {
-  const { t } = useTranslation();
-  const failureText = useFailureText();
-  const [chosen, setChosen] = useOptimistic(language);
-  const [, start] = useTransition();
-
-  const save = async (call: Promise<unknown>, part: "language" | "zone") => {
-    try {
-      await call;
-      toast(t(`profile.alerts.saved.${part}`));
-    } catch (error) {
-      toast(failureText(t(`profile.alerts.failed.${part}`), error), { tone: "bad" });
-    }
-    await onSaved();
-  };
-  const change = (next: Language) =>
-    start(async () => {
-      setChosen(next);
-      await save(setAlertLanguage(next), "language");
-    });
-  const here = browserTimeZone();
-  const moveHere = () => start(() => save(setAlertTimeZone(here), "zone"));
-
-  return (
-    <section className="card">
-      <h2>{t("profile.alerts.title")}</h2>
-      <p className="soft">{t("profile.alerts.text")}</p>
-      <div className="actions">
-        <Link href={paths.notifications} className="button plain">
-          <Icon name="bell" />
-          {t("profile.alerts.open")}
-        </Link>
-      </div>
-      <Field label={t("profile.alerts.language")} hint={t("profile.alerts.languageHint")}>
-        <select value={chosen} onChange={(event) => change(event.target.value as Language)}>
-          {LANGUAGES.map((value) => (
-            <option key={value} value={value} lang={value}>
-              {names[value]}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <p>
-        {t("profile.alerts.zone", { zone: timeZone ?? t("profile.alerts.noZone") })}{" "}
-        <span className="soft small">{t("profile.alerts.zoneHint")}</span>
-      </p>
-      {timeZone !== here && (
-        <div className="actions">
-          <button type="button" className="plain" onClick={moveHere}>
-            {t("profile.alerts.useZone", { zone: here })}
-          </button>
-        </div>
-      )}
     </section>
   );
 }

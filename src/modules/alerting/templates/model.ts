@@ -1,6 +1,7 @@
 import { type Static, t } from "elysia";
 import { component, id, list, nullable, object, oneOf as oneOfText, record, text, time } from "../../../server/answers";
 import { field, oneOf, whole } from "../../../server/schema";
+import { LANGUAGES } from "../../../shared/language";
 import { EVENT_KINDS } from "../../../shared/notifications";
 import { TEMPLATE_LIMITS } from "../../../shared/template/variables";
 import { BUILT_IN_ID } from "../channels/registry";
@@ -29,7 +30,14 @@ export type TemplateBody = Static<typeof templateModel>;
 export const textsModel = t.Object({ title, body, version: t.Optional(versionOf("template")) });
 export type TextsBody = Static<typeof textsModel>;
 
-export const previewModel = t.Object({ event: t.Optional(event), title, body });
+export const previewModel = t.Object({
+  event: t.Optional(event),
+  language: t.Optional(
+    field(oneOf(LANGUAGES), "The language of the values; that of the user’s alerts if absent.", "en-US"),
+  ),
+  title,
+  body,
+});
 export type PreviewBody = Static<typeof previewModel>;
 
 /** A template that a user has written. */

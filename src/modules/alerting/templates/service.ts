@@ -129,11 +129,8 @@ export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Owner, id:
  * A template with the values of an example event; without a kind, of a monitor that is down.
  * @throws {AppError} validation
  */
-export const previewTemplate = async (
-  deps: Deps,
-  reader: Reader,
-  sent: PreviewBody,
-): Promise<Static<typeof Preview>> => {
+export const previewTemplate = async (deps: Deps, user: Reader, sent: PreviewBody): Promise<Static<typeof Preview>> => {
+  const reader = { ...user, language: sent.language ?? user.language };
   checkTexts(sent);
   const base = (await linkBase(deps)) || EXAMPLE_BASE;
   const kind = sent.event ?? "down";

@@ -131,6 +131,20 @@ describe("a template", () => {
     });
     expect(await own()).toEqual([]);
   });
+
+  it("is previewed in the language of alerts, or the one that is asked for", async () => {
+    const { client } = await setUp();
+    const texts = { event: "down", title: "{{title}}", body: "" };
+    const preview = async (more: object = {}) => (await client.post(`${PATH}/preview`, { ...texts, ...more })).body;
+    const [own, english, chinese] = [
+      await preview(),
+      await preview({ language: "en-US" }),
+      await preview({ language: "zh-CN" }),
+    ];
+    expect(english).toMatchObject({ title: "🔴 Shop is down" });
+    expect(chinese).toMatchObject({ title: "🔴 Shop 无法访问" });
+    expect([english, chinese]).toContainEqual(own);
+  });
 });
 
 describe("a message", () => {

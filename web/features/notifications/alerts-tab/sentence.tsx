@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Weekday } from "../../../../src/shared/alert-policy";
 import { useFormat } from "../../../ui/hooks/use-format";
@@ -127,7 +127,13 @@ export function AlertSentence({ alerts, ...options }: Props) {
       <p className={isTold ? "who" : "who silent"}>{render(sentences.main(alerts))}</p>
       {notes.length > 0 && (
         <p className="soft">
-          {notes.flatMap((note, index) => [...(index > 0 ? [sentences.space] : []), ...render(note)])}
+          {notes.map((note, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a sentence has no other identity
+            <Fragment key={index}>
+              {index > 0 && sentences.space}
+              {render(note)}
+            </Fragment>
+          ))}
         </p>
       )}
     </div>

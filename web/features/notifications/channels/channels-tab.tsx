@@ -110,15 +110,17 @@ type TemplatesProps = { data: Notifications; by: Templates };
 function Messages({ data, by, isOpen }: TemplatesProps & { isOpen: boolean }) {
   const { t } = useTranslation();
   const part = useRef<HTMLDetailsElement>(null);
+  const own = data.own_templates.filter(({ channel_id }) => channel_id === null);
   useEffect(() => {
     if (!isOpen || !part.current) return;
     part.current.open = true;
     part.current.scrollIntoView({ block: "start" });
   }, [isOpen]);
   return (
-    <details className="messages-part" ref={part}>
+    <details className="card messages-part" ref={part}>
       <summary>
         <h2>{t("alerts.templates.all")}</h2>
+        {own.length > 0 && <span className="soft figure">{own.length}</span>}
       </summary>
       <CommonTemplates data={data} by={by} />
     </details>
