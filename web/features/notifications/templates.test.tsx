@@ -61,7 +61,7 @@ test("a message is customised from its built-in text, with a preview, and reset"
   expect(await stored()).toMatchObject([
     { event: "down", channel_id: null, title: "{{name | upper}} broke", body: "{{error}}" },
   ]);
-  within(screen.getByRole("button", { name: "Customize: Down" })).getByText("Customized");
+  await within(screen.getByRole("region", { name: "Monitors" })).findByText("Customized");
 
   await waitFor(() => expect(screen.queryAllByRole("dialog").length).toBe(0));
   await press("Customize: Down");

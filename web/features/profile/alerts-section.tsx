@@ -3,13 +3,12 @@ import { useId, useOptimistic, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { LANGUAGES, type Language } from "../../../src/shared/language";
+import { withoutSign } from "../../../src/shared/template/sign";
 import { browserTimeZone } from "../../lib/format";
 import { paths } from "../../paths";
 import { toast } from "../../ui/feedback/toast";
 import { useFailureText } from "../../ui/hooks/use-error-text";
-import { notificationsAtom } from "../notifications/api";
-import { withoutSign } from "../notifications/templates/sign";
-import { setAlertLanguage, setAlertTimeZone } from "./api";
+import { alertExamplesAtom, setAlertLanguage, setAlertTimeZone } from "./api";
 import { SettingRow } from "./setting-row";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
@@ -79,8 +78,7 @@ export function AlertsSection({ language, timeZone, onSaved }: Props) {
 /** A built-in message in the chosen language. */
 function Example({ language }: { language: Language }) {
   const { t } = useTranslation();
-  const templates = useAtomValue(notificationsAtom).data?.templates;
-  const example = templates?.find(({ type, name }) => type === language && name === "down");
+  const example = useAtomValue(alertExamplesAtom).data?.find(({ type }) => type === language);
   if (!example) return null;
   return (
     <figure className="message-sample">

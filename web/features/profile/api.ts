@@ -52,6 +52,12 @@ export const endOtherSessions = () => payload(api.auth.sessions.delete());
 
 export const setAlertLanguage = (language: Language) => payload(api.auth.language.put({ language }));
 
+/** The built-in message of a monitor that is down, in both languages. */
+const readAlertExamples = async () => {
+  const { data } = await payload(api.notifications.get({ query: { specific: "0" } }));
+  return data.templates.filter(({ name }) => name === "down");
+};
+
 export const setAlertTimeZone = (time_zone: string) => payload(api.auth["time-zone"].put({ time_zone }));
 
 const listKeys = () => payload(api.keys.get());
@@ -72,6 +78,8 @@ export type ImportNote = Imported["notes"][number];
 export const importConfiguration = (file: ConfigurationFile) => payload(api.import.post(file));
 
 export const meAtom = resource(me);
+
+export const alertExamplesAtom = resource(readAlertExamples);
 
 export const sessionsAtom = resource(listSessions);
 

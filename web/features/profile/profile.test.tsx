@@ -208,6 +208,7 @@ test("the alert language is saved, and changes back when the server refuses it",
   const saved = async () => (await hub.client.get("/api/auth/me")).body.language;
   await userEvent.selectOptions(language, "zh-CN");
   await screen.findByText("Alert language changed");
+  await screen.findByText("Shop 无法访问");
   expect(await saved()).toBe("zh-CN");
   hub.failNextChange();
   await userEvent.selectOptions(language, "en-US");

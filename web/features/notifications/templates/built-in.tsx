@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LANGUAGES, type Language } from "../../../../src/shared/language";
 import { type EventKind, type OutageKind, outageKindOf, targetTypeOf } from "../../../../src/shared/notifications";
+import { withoutSign } from "../../../../src/shared/template/sign";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Search } from "../../../ui/controls/search";
 import { Segments } from "../../../ui/controls/segments";
 import type { Template } from "../api";
 import { useKindName } from "../labels";
-import { withoutSign } from "./sign";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
 
