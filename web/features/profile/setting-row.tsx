@@ -7,7 +7,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** A setting or an action: what it is, in words, and its control beside them. */
+/** A setting or an action in words, and its control beside them. */
 export function SettingRow({ title, text, children }: Props) {
   return (
     <div className="setting-row">

@@ -7,14 +7,14 @@ import { useSave } from "./save-bar";
 
 const globals = ["global-monitor", "global-agent"] as const;
 
-/** What a new user lacks for the first alert: a channel, or enabled alerts. Undefined once there are both. */
+/** The next step of a new user towards the first alert: a channel, then enabled alerts. Undefined once there are both. */
 export const useFirstStep = ({ channels, settings }: Notifications): "channel" | "off" | undefined => {
   const exceptions = useAtomValue(exceptionsAtom(keyOfFilter({ of: undefined, search: "" }))).data;
   if (channels.length === 0) return "channel";
   return exceptions?.total === 0 && globals.every((key) => !settings[key].enabled) ? "off" : undefined;
 };
 
-/** The next step of a new user towards the first alert. */
+/** The next step, with its button. */
 export function FirstSteps({ data, onAddChannel }: { data: Notifications; onAddChannel: () => void }) {
   const { t } = useTranslation();
   const store = useStore();

@@ -11,7 +11,7 @@ import { useKindName } from "../labels";
 
 const names: Record<Language, string> = { "zh-CN": "中文", "en-US": "English" };
 
-/** What an event may be about. Those about the hub itself are sent to administrators. */
+/** Subjects of events. Events about the hub itself are sent to administrators. */
 const SUBJECTS = ["monitor", "agent", "hub"] as const;
 type Subject = (typeof SUBJECTS)[number];
 const HUB_KINDS: readonly OutageKind[] = ["unwatched", "backup"];
@@ -26,7 +26,7 @@ type Props = {
   onCustomise: (event: EventKind) => void;
 };
 
-/** The built-in messages by what they are about: the beginning and the end of each kind of outage, with example titles. */
+/** The built-in messages by subject: the beginning and the end of each kind of outage, with example titles. */
 export function BuiltInTemplates({ templates, customised, onCustomise }: Props) {
   const { t, i18n } = useTranslation();
   const kindName = useKindName();
