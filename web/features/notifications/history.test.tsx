@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import i18next from "i18next";
 import { setUpPage } from "../../testing/set-up";
 import { fakeServer, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
-import type { StoredEvent } from "./api";
+import type { Delivery, StoredEvent } from "./api";
 import { at, delivery, event } from "./fixtures";
 import { HistoryTab } from "./history/history-tab";
 
@@ -12,6 +12,8 @@ const answer = (events: StoredEvent[], next: number | null = null) =>
   fakeServer.answer(() => Response.json({ success: true, events, next, as_of: 40 }));
 
 setUpPage({ path: "/notifications?tab=history" });
+
+type Channel = Delivery["channel"];
 
 const only = async () => within(await screen.findByRole("article"));
 
@@ -212,6 +214,25 @@ test("what was withheld by a mute says so, and channels that got the message sha
   render(<HistoryTab />);
   const items = (await screen.findAllByRole("article")).map((item) => within(item).getByRole("listitem").textContent);
   expect(items).toEqual(["Not sentOn-callMailIt was muted", "SentOn-callMail"]);
+});
+
+test("channels whose messages wait for the same time share a line", async () => {
+  const waiting = { state: "pending", attempts: 0, ended_at: null } as const;
+  const [chat, mail] = [1, 2].map((id) => ({ id, name: `Channel ${id}`, type: "telegram" })) as [Channel, Channel];
+  const later = new Date(Date.now() + 3_630_000).toISOString();
+  answer([
+    event({
+      deliveries: [
+        delivery({ ...waiting, id: 1, channel: chat, next_attempt_at: at }),
+        delivery({ ...waiting, id: 2, channel: mail, next_attempt_at: null }),
+        delivery({ ...waiting, id: 3, channel: chat, next_attempt_at: later }),
+        delivery({ ...waiting, id: 4, channel: mail, next_attempt_at: later }),
+      ],
+    }),
+  ]);
+  render(<HistoryTab />);
+  const items = (await only()).getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(items).toEqual(["WaitingChannel 1Channel 2", "WaitingChannel 1Channel 2Next attempt in 1 hour"]);
 });
 
 test("a target that goes up and down is one entry, which lists each event on demand", async () => {

@@ -86,7 +86,7 @@ function Line({ message: { event, deliveries, at }, isFolded = false }: { messag
     : kindName(event.kind);
   const label = first ? `${kindName(event.kind)} · ${what}` : what;
   return (
-    <li>
+    <li className="message-line">
       <time dateTime={at} className="soft small">
         {format.moment(at)}
       </time>

@@ -24,20 +24,26 @@ type Shown = Pick<
   "id" | "channel" | "state" | "attempts" | "error_code" | "error_detail" | "digest_id" | "next_attempt_at"
 > & { ended_at?: string | null; count?: number };
 
+/** The time of a next attempt; 0 where there is none. */
+const dueAt = (next: string | null): number => (next ? Date.parse(next) : 0);
+
 /** Deliveries that are shown in one line, because they ended in the same way. */
 type Group = { key: string; state: State; deliveries: [Shown, ...Shown[]] };
 
 /**
- * Groups what was sent alone, what was sent with others, what was withheld for one reason, and what one channel failed to
- * deliver for one reason; everything else has a line of its own.
+ * Groups what was sent alone, what was sent with others, what was withheld for one reason, what waits for one time, and what
+ * one channel failed to deliver for one reason; everything else has a line of its own.
  */
-const groupDeliveries = (deliveries: readonly Shown[]): Group[] => {
+const groupDeliveries = (deliveries: readonly Shown[], now: number): Group[] => {
   const groups = new Map<string, Group>();
   for (const delivery of deliveries) {
     const state = stateOf(delivery);
-    const { id, channel, error_code, error_detail, digest_id } = delivery;
-    const isShared = state === "sent" || state === "withheld";
-    const same = isShared ? `${error_code} ${digest_id !== null}` : `${channel.id} ${JSON.stringify(error_detail)}`;
+    const { id, channel, error_code, error_detail, digest_id, next_attempt_at } = delivery;
+    const isShared = state === "sent" || state === "withheld" || state === "pending";
+    const due = state === "pending" ? Math.max(dueAt(next_attempt_at), now) : 0;
+    const same = isShared
+      ? `${error_code} ${digest_id !== null} ${due}`
+      : `${channel.id} ${JSON.stringify(error_detail)}`;
     const key = isShared || state === "failed" ? `${state} ${error_code} ${same}` : String(id);
     const group = groups.get(key);
     if (group) group.deliveries.push(delivery);
@@ -61,7 +67,7 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
   const labels = useChannelLabels();
   const now = useAtomValue(nowAtom);
   const [{ attempts, error_code, error_detail, digest_id, next_attempt_at, ended_at }] = deliveries;
-  const next = next_attempt_at ? Date.parse(next_attempt_at) : 0;
+  const next = dueAt(next_attempt_at);
   const tried = state === "failed" || state === "retrying" || attempts > 1;
   const details = [
     digest_id !== null && t("notifications.history.inDigest"),
@@ -92,10 +98,11 @@ function DeliveryLine({ group: { state, deliveries } }: { group: Group }) {
 /** Who was notified of an event, and why others were not. */
 export function Deliveries({ deliveries }: { deliveries: readonly Shown[] }) {
   const { t } = useTranslation();
+  const now = useAtomValue(nowAtom);
   if (deliveries.length === 0) return <p className="delivery-none">{t("notifications.history.noDelivery")}</p>;
   return (
     <ul aria-label={t("notifications.history.deliveries")}>
-      {groupDeliveries(deliveries).map((group) => (
+      {groupDeliveries(deliveries, now).map((group) => (
         <DeliveryLine key={group.key} group={group} />
       ))}
     </ul>
