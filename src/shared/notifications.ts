@@ -107,7 +107,7 @@ export const isOfPart = (kind: OutageKind): boolean => describe(kind).part ?? fa
 /** Whether a target that changes in this way too often is unstable. */
 export const mayFlap = (kind: OutageKind): boolean => !isLasting(kind) && !isOfPart(kind);
 
-/** Whether a target does not work during such an outage. Other kinds are problems of a working target. */
+/** Whether a target does not work during an outage of this kind. Other kinds are problems of a working target. */
 export const isBroken = (kind: OutageKind): boolean => kind === "down" || kind === "offline";
 
 /**
@@ -140,7 +140,7 @@ export type OutageCause =
 
 /**
  * Details stored with an event about a server and with its outage; for a monitor's outage, phases only. All fields are
- * bounded; those of servers as in reports.
+ * bounded, for servers as in reports.
  */
 export type AlertFacts = {
   /** The programs that used the most when a figure became too high. */

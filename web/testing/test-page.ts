@@ -33,7 +33,7 @@ function Probe({ onRendered }: { onRendered: () => void }) {
   return null;
 }
 
-/** Waits until React has rendered scheduled updates and run their effects, in which components subscribe to atoms. */
+/** Waits until React has rendered scheduled updates and run their effects: there, components subscribe to atoms. */
 const rendered = () => new Promise<void>((resolve) => probe.render(createElement(Probe, { onRendered: resolve })));
 
 let waits = 0;

@@ -19,7 +19,7 @@ const readShape = async (connection: SQL): Promise<string> => {
 /** Identifies the tables, columns and indexes of a database. */
 export const shapeOf = (url: string): Promise<string> => withConnection(url, readShape);
 
-/** Ends the sessions that a test has left open, so that they write nothing more, except those of the application `kept`. */
+/** Ends the sessions that a test has left open, so that they write nothing more, but keeps the sessions of the application `kept`. */
 export const endSessions = async (admin: SQL, name: string, kept: string | null): Promise<void> => {
   for (;;) {
     const left = await admin`select pg_terminate_backend(pid) from pg_stat_activity

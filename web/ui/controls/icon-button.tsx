@@ -4,9 +4,9 @@ import { Icon, type IconName } from "./icon";
 
 type Props = ComponentProps<"button"> & {
   icon: IconName;
-  /** What the button does. */
+  /** The action. */
   label: string;
-  /** What it does that to, where a page has several such buttons. */
+  /** The name of its object, where a page has several such buttons. */
   of?: string;
 };
 

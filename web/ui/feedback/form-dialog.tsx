@@ -7,7 +7,7 @@ import type { Submission } from "../hooks/use-submit";
 import { useModal } from "./confirm-dialog";
 import { useDiscardQuestion } from "./unsaved";
 
-/** A form that `Form` checks, or one that checks itself when it is submitted. */
+/** A form that is checked by `Form`, or by itself when it is submitted. */
 type Checked =
   | ({ of: Submission } & Pick<ComponentProps<typeof Form>, "onValid" | "check">)
   | ({ of: Pick<Submission, "element" | "busy" | "error">; onSubmit: () => void } & Pick<

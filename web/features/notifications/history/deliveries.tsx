@@ -24,7 +24,7 @@ type Shown = Pick<
   "id" | "channel" | "state" | "attempts" | "error_code" | "error_detail" | "digest_id" | "next_attempt_at"
 > & { ended_at?: string | null; count?: number };
 
-/** The time of a next attempt; 0 where there is none. */
+/** The time of a next attempt, or 0. */
 const dueAt = (next: string | null): number => (next ? Date.parse(next) : 0);
 
 /** Deliveries that are shown in one line, because they ended in the same way. */
