@@ -93,6 +93,14 @@ const TEXTS = [
     ],
   }),
   JSON.stringify({ checks: [{ name: "a", uuid: "5f0c2f1e-0c7a-4c39-9d53-3c9d8f1e2a11", timeout: 60, tags: "x y" }] }),
+  JSON.stringify({
+    monitors: [
+      {
+        ...{ id: 1, friendly_name: "Shop", type: 1, url: "https://example.com/", interval: 300 },
+        logs: [{ type: 1, datetime: 1_768_000_000, duration: 60, reason: { code: "1", detail: "timeout" } }],
+      },
+    ],
+  }),
   'endpoints:\n  - name: a\n    group: g\n    url: "https://example.com"\n    interval: 5m\n    conditions: ["[STATUS] == 200"]\nalerting: { discord: { webhook-url: "https://example.com/" } }\n',
   'name,url,tags\n"a; b",https://example.com/,x:1\n',
 ];
