@@ -7,8 +7,8 @@ import { createKuma } from "../../testing/fixtures/imports/kuma";
 const MAIN = join(import.meta.dir, "../../main.ts");
 
 /** A hub on loopback, and a function that runs the command against it with a key. */
-const start = async () => {
-  const app = await createTestApp();
+const start = async (env: Record<string, string> = {}) => {
+  const app = await createTestApp({ env });
   const { alice } = await app.people();
   const { key } = (await app.as(alice).post("/api/keys", { name: "cli", scope: "full" })).body as unknown as {
     key: string;
@@ -65,6 +65,19 @@ it("wakeful import says what is wrong with its words, the file and the hub's ans
     error: expect.stringContaining("No source of imports knows this file"),
   });
   expect((await run(file, "--server", "nowhere")).error).toContain("--server or WAKEFUL_SERVER");
+});
+
+it("wakeful import betterstack gives the hub a token from a file, which no other source takes", async () => {
+  const { run } = await start({ PROVIDER_ORIGINS: "https://uptime.betterstack.com=http://127.0.0.1:1" });
+  const file = createKuma(2, FILE);
+  const token = join(dirname(file), "token");
+  writeFileSync(token, "token-1\n");
+  expect((await run("kuma", "--token-file", token)).error).toContain("--token-file is for betterstack");
+  expect((await run("betterstack", file, "--token-file", token)).error).toContain("without a file");
+  expect(await run("betterstack", "--token-file", token)).toMatchObject({
+    status: 1,
+    error: expect.stringContaining("Better Stack can't be read with this key: it can't be reached"),
+  });
 });
 
 it("wakeful import kuma --url refuses other addresses, a file beside it, and a database that does not answer", async () => {

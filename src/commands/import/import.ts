@@ -4,11 +4,12 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../build-info";
 import type { Report } from "../../modules/transfer/previews/report";
-import { IMPORT_SOURCES } from "../../shared/transfer/sources";
+import { IMPORT_SOURCES, KEY_SOURCES } from "../../shared/transfer/sources";
 import { copyDatabase } from "./mariadb";
 
 export const help = `usage: wakeful import [SOURCE] FILE [options]
        wakeful import kuma --url URL [options]
+       wakeful import betterstack --token-file FILE [options]
 
 Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
 stays as it is, so the same file can be imported again. An API key can't create channels and the commands of servers:
@@ -24,12 +25,16 @@ import the file once more on the page /import to get those.
                    gatus: the YAML file of its configuration
                    healthchecks: its checks as JSON
                    uptimerobot: its monitors as JSON
+                   betterstack: an answer of its API as JSON
                    csv: a table with a column url
   --url URL        the database of an Uptime Kuma 2 on MariaDB or MySQL,
                    mysql://USER:PASSWORD@HOST/DATABASE?sslmode=verify-full,
                    which is only read; the password may be in              MYSQL_PASSWORD
   --save FILE      only copy what an import reads of that database to a
                    file, which the page /import takes, too
+  --token-file FILE  a file with a token of the API of Better Stack, which
+                   the hub reads with it and does not store; - is standard
+                   input
   --server URL     the hub's address                                       WAKEFUL_SERVER
   --key-file FILE  a file with an API key that may write; - is standard
                    input                                                   WAKEFUL_API_KEY
@@ -54,6 +59,7 @@ const readOptions = (words: string[], environment: Environment) => {
     options: {
       url: { type: "string" },
       save: { type: "string" },
+      "token-file": { type: "string" },
       server: { type: "string" },
       "key-file": { type: "string" },
       "dry-run": { type: "boolean", default: false },
@@ -64,15 +70,21 @@ const readOptions = (words: string[], environment: Environment) => {
     },
   });
   const isCopied = values.url !== undefined;
+  const isFile = !isCopied && values["token-file"] === undefined;
   const [first, second, ...more] = positionals;
-  const [source, file] = second === undefined && !isCopied ? [undefined, first] : [first, second];
+  const [source, file] = second === undefined && isFile ? [undefined, first] : [first, second];
   if (source !== undefined && !Object.hasOwn(IMPORT_SOURCES, source))
     throw new Error(`there is no source "${source}"${HINT}`);
   if (isCopied && (source !== "kuma" || file !== undefined))
     throw new Error(`--url is for kuma, without a file${HINT}`);
   if (isCopied && !/^(mysql|mariadb):\/\//.test(values.url ?? ""))
     throw new Error(`--url has to begin with mysql:// or mariadb://${HINT}`);
-  if (!isCopied && (!file || more.length > 0)) throw new Error(`say which file to import${HINT}`);
+  if (
+    values["token-file"] !== undefined &&
+    (isCopied || file !== undefined || !KEY_SOURCES.some((one) => one === source))
+  )
+    throw new Error(`--token-file is for ${KEY_SOURCES.join(", ")}, without a file${HINT}`);
+  if (isFile && (!file || more.length > 0)) throw new Error(`say which file to import${HINT}`);
   if (file !== undefined && !existsSync(file)) throw new Error(`there is no file ${file}`);
   if (values.save !== undefined) {
     if (!isCopied) throw new Error(`--save needs --url${HINT}`);
@@ -85,10 +97,14 @@ const readOptions = (words: string[], environment: Environment) => {
   return { ...values, file: file ?? "", source, server: url.href.replace(/\/+$/, "") };
 };
 
+/** The first line of a file, or of standard input. */
+const firstLine = async (path: string): Promise<string> => {
+  const [line = ""] = (await (path === "-" ? Bun.stdin : Bun.file(path)).text()).split("\n");
+  return line.trim();
+};
+
 const readKey = async (path: string | undefined, environment: Environment): Promise<string> => {
-  const text =
-    path === undefined ? environment.WAKEFUL_API_KEY : await (path === "-" ? Bun.stdin : Bun.file(path)).text();
-  const key = text?.split("\n")[0]?.trim();
+  const key = path === undefined ? environment.WAKEFUL_API_KEY?.trim() : await firstLine(path);
   if (!key) throw new Error(`--key-file or WAKEFUL_API_KEY has to hold an API key of the hub${HINT}`);
   return key;
 };
@@ -125,13 +141,24 @@ const printReport = ({ counts, items }: Report): void => {
   process.stdout.write(`${summary.join(", ")}.\n`);
 };
 
-const importFile = async (options: ReturnType<typeof readOptions>, key: string): Promise<void> => {
+/** What the hub previews: a file, or a source that it reads with a token. */
+const bodyOf = async ({ file, source, ...options }: ReturnType<typeof readOptions>): Promise<RequestInit> => {
+  const path = options["token-file"];
+  if (path !== undefined)
+    return {
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ source, key: await firstLine(path) }),
+    };
   const form = new FormData();
-  form.set("file", Bun.file(options.file), basename(options.file));
-  const log = `${options.file}-wal`;
+  form.set("file", Bun.file(file), basename(file));
+  const log = `${file}-wal`;
   if (existsSync(log)) form.set("wal", Bun.file(log), basename(log));
+  return { body: form };
+};
+
+const importFile = async (options: ReturnType<typeof readOptions>, key: string): Promise<void> => {
   const address = `${options.server}/api/import/preview`;
-  const preview = await call<Report & { id: string }>(address, key, { method: "POST", body: form });
+  const preview = await call<Report & { id: string }>(address, key, { method: "POST", ...(await bodyOf(options)) });
   if (options.source !== undefined && preview.source !== options.source)
     throw new Error(`${options.file} is no file of ${options.source}, but of ${preview.source}`);
   const report = options["dry-run"]

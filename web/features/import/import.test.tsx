@@ -52,6 +52,18 @@ test("a file is previewed, and what is chosen is imported and reported", async (
   expect((await hub.as(hub.alice).get("/api/monitors")).body.total).toBe(1);
 });
 
+test("the report has a command for each imported server", async () => {
+  const { hub, choose } = await open();
+  await choose(
+    new File(["systems:\n  - name: db\n    host: 10.0.0.1\n  - name: web\n    host: 10.0.0.2\n"], "config.yml"),
+  );
+  await userEvent.click(await screen.findByRole("button", { name: "Take 2 of 2" }));
+  await screen.findByRole("heading", { name: "One command for each server" });
+  expect(await screen.findAllByText(/^echo wkt_\S+ \| sh -c .*install\.sh/)).toHaveLength(2);
+  expect(screen.getByRole("link", { name: "db" }).getAttribute("href")).toMatch(/^\/agents\/\d+$/);
+  expect((await hub.as(hub.alice).get("/api/agents")).body.total).toBe(2);
+});
+
 test("objects are filtered by what becomes of them", async () => {
   const { choose } = await open();
   await choose(backup(monitor(1, "Shop"), monitor(3, "Game", { type: "gamedig" })));
