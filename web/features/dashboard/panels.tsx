@@ -46,6 +46,7 @@ function PanelHead({ title, note, all, children }: HeadProps) {
 function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
   const { t } = useTranslation();
   const format = useFormat();
+  const isPhone = useMedia(PHONE);
   const { id, name, owner, active, history, response_time, uptime } = monitor;
   const status = shownStatus(monitor);
   return (
@@ -59,7 +60,7 @@ function MonitorRow({ monitor }: { monitor: ListedMonitor }) {
       <PulseBar
         history={history}
         unknown={monitor.unknown}
-        count={useMedia(PHONE) ? SLOTS.phone : SLOTS.other}
+        count={isPhone ? SLOTS.phone : SLOTS.other}
         paused={!active}
       />
       <span className="number">{active ? format.milliseconds(response_time) : t("common.status.paused")}</span>

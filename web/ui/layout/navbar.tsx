@@ -85,6 +85,7 @@ function Brand({ signedIn }: { signedIn: boolean }) {
 function SignedOutEnd({ themed }: { themed: boolean }) {
   const { t } = useTranslation();
   const theme = useAtomValue(themeAtom);
+  const [location] = useLocation();
   return (
     <>
       {themed && (
@@ -92,11 +93,7 @@ function SignedOutEnd({ themed }: { themed: boolean }) {
           <ThemeChoices />
         </Menu>
       )}
-      <Link
-        href={paths.login}
-        className="button plain"
-        aria-current={useLocation()[0] === paths.login ? "page" : undefined}
-      >
+      <Link href={paths.login} className="button plain" aria-current={location === paths.login ? "page" : undefined}>
         {t("common.nav.login")}
       </Link>
     </>
