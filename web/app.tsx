@@ -9,6 +9,7 @@ import RegisterPage from "./features/auth/register-page";
 import wallStyles from "./features/dashboard/wall/board.css" with { type: "file" };
 import HomePage from "./features/home/home-page";
 import importStyles from "./features/import/import.css" with { type: "file" };
+import monitorStyles from "./features/monitors/styles";
 import notificationStyles from "./features/notifications/styles";
 import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
@@ -92,7 +93,7 @@ export const pages: Record<ScreenName, Page> = {
   monitors: screen(() => import("./features/monitors/list/list-page")),
   monitorCreate: screen(() => import("./features/monitors/form/create-page")),
   monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
-  monitor: screen(() => import("./features/monitors/detail/detail-page")),
+  monitor: styledScreen(monitorStyles, () => import("./features/monitors/detail/detail-page")),
   agents: agentScreen(() => import("./features/servers/list/list-page")),
   agentCreate: agentScreen(() => import("./features/servers/guide/create-page")),
   agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),

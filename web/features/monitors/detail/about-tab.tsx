@@ -1,62 +1,86 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { paths } from "../../../paths";
-import { Icon } from "../../../ui/controls/icon";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { FactPanel, FactPanels, type FactRows } from "../../../ui/layout/fact-panel";
 import type { MonitorDetail } from "../api";
 import type { Fact } from "../form/kinds/kind";
 import { kindOf } from "../form/kinds/registry";
+import { CertificateExpiry, expiryOf } from "./certificate";
+import { useRegistrationFacts } from "./registration";
 
-/** Labels with their values. */
-export function Facts({ facts }: { facts: readonly Fact[] }) {
-  return (
-    <dl className="facts">
-      {facts.map(({ label, value, wide }) => (
-        <div key={label} className={wide ? "wide" : undefined}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The settings of a monitor. */
+/** The settings of a monitor in groups, and its certificate or registration. */
 export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { id, name, interval, timeout, retries, retry_pause, active } = monitor;
-  const { passive, facts: describeMonitor } = kindOf(monitor.kind);
-  const { target, rules = [], content = [] } = describeMonitor(monitor, t);
-  const checks = [
-    { label: t("monitors.detail.interval"), value: format.seconds(interval) },
-    { label: t("monitors.detail.timeout"), value: format.seconds(timeout) },
-  ];
-  const pause = retries > 0 ? ` (${t("monitors.detail.retryPause", { pause: format.seconds(retry_pause) })})` : "";
-  const again = {
-    label: t("monitors.detail.retries"),
-    value: t("monitors.detail.retriesCount", { count: retries }) + pause,
-  };
-
-  const facts = [
-    { label: t("monitors.column.name"), value: name },
-    ...target,
-    { label: t("monitors.detail.state"), value: t(active ? "monitors.detail.active" : "monitors.detail.inactive") },
-    ...(passive ? [] : checks),
-    ...rules,
-    ...(passive ? [] : [again]),
-    ...content,
-  ];
-
+  const { id, name, kind, target: address, created_at, owner } = monitor;
+  const { label, facts, expires, passive } = kindOf(kind);
+  const { target, content = [] } = facts(monitor, t);
+  const expiry: FactRows = expiryOf(monitor)
+    ? [
+        [
+          t(expires === "domain" ? "kinds.domain.expires" : "monitors.detail.certificate"),
+          <CertificateExpiry key="expiry" monitor={monitor} />,
+        ],
+      ]
+    : [];
+  const published = [...expiry, ...rowsOf(useRegistrationFacts(monitor))];
+  const kindRow = [t("monitors.detail.kind"), label(t)] as const;
+  const targetRows = rowsOf(target).filter(([name]) => name !== kindRow[0]);
+  const checkRows = useCheckRows(monitor);
+  const edit = (
+    <Link href={paths.monitorEdit(id)} className="small">
+      {t("common.action.edit")}
+    </Link>
+  );
   return (
-    <section className="card stack">
-      <Facts facts={facts} />
-      <div>
-        <Link href={paths.monitorEdit(id)} className="button plain">
-          <Icon name="edit" />
-          {t("common.action.edit")}
-        </Link>
-      </div>
-    </section>
+    <FactPanels>
+      <FactPanel
+        title={t("monitors.detail.about.monitor")}
+        action={edit}
+        rows={[
+          [t("monitors.column.name"), name],
+          kindRow,
+          ...targetRows.map(([name, value]) => [name, value, value === address ? address : undefined] as const),
+          ...(passive ? checkRows : []),
+          [t("monitors.detail.id"), String(id), String(id)],
+          [t("monitors.detail.owner"), owner],
+          [t("monitors.detail.created"), format.dateTime(created_at)],
+        ]}
+      />
+      {!passive && <FactPanel title={t("monitors.detail.about.checks")} action={edit} rows={checkRows} />}
+      {content.length > 0 && (
+        <FactPanel title={t("monitors.detail.about.request")} action={edit} rows={rowsOf(content)} />
+      )}
+      {published.length > 0 && (
+        <FactPanel
+          title={t(expires === "domain" ? "monitors.detail.about.registration" : "monitors.detail.about.certificate")}
+          rows={published}
+        />
+      )}
+    </FactPanels>
   );
 }
+
+const rowsOf = (facts: readonly Fact[]): FactRows => facts.map(({ label, value }) => [label, value]);
+
+/** How a monitor is checked, and what counts as up. */
+const useCheckRows = (monitor: MonitorDetail): FactRows => {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const { kind, interval, timeout, retries, retry_pause, active } = monitor;
+  const { passive, facts } = kindOf(kind);
+  const { rules = [] } = facts(monitor, t);
+  const pause = retries > 0 ? ` (${t("monitors.detail.retryPause", { pause: format.seconds(retry_pause) })})` : "";
+  return [
+    [t("monitors.detail.state"), t(active ? "monitors.detail.active" : "monitors.detail.inactive")],
+    ...(passive
+      ? []
+      : [
+          [t("monitors.detail.interval"), format.seconds(interval)] as const,
+          [t("monitors.detail.timeout"), format.seconds(timeout)] as const,
+          [t("monitors.detail.retries"), t("monitors.detail.retriesCount", { count: retries }) + pause] as const,
+        ]),
+    ...rowsOf(rules),
+  ];
+};

@@ -22,21 +22,27 @@ export const wholeDays = (expiry: string): number => {
 export const expiryOf = ({ cert_expires_at, registration }: MonitorDetail): string | null =>
   registration?.expires_at ?? cert_expires_at;
 
-/** The same for display, in amber once a threshold was reached and in red after it has expired. */
+/** The class of an expiry: amber once a threshold was reached, and red after it has expired. */
+export const expiryTone = (monitor: MonitorDetail): "expired" | "expiring" | undefined => {
+  const expiry = expiryOf(monitor);
+  if (expiry === null) return undefined;
+  const [expiresAt, now] = [Date.parse(expiry), hubNow()];
+  if (expiresAt <= now) return "expired";
+  const days = kindOf(monitor.kind).certificateDays?.(monitor) ?? [];
+  return reachedThreshold(days, expiresAt, now) === null ? undefined : "expiring";
+};
+
+/** When the certificate or domain of a monitor expires, for display. */
 export function CertificateExpiry({ monitor }: Of) {
   const { t } = useTranslation();
   const format = useFormat();
-  const { kind } = monitor;
   const expiry = expiryOf(monitor);
   if (expiry === null) return null;
-  const [expiresAt, now] = [Date.parse(expiry), hubNow()];
-  const days = kindOf(kind).certificateDays?.(monitor) ?? [];
-  const tone = expiresAt <= now ? "expired" : reachedThreshold(days, expiresAt, now) === null ? undefined : "expiring";
   return (
-    <span className={tone}>
+    <span className={expiryTone(monitor)}>
       {t("monitors.detail.certificateIn", {
         date: format.day(expiry),
-        time: format.ago(wholeDays(expiry), now),
+        time: format.ago(wholeDays(expiry)),
       })}
     </span>
   );

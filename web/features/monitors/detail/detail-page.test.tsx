@@ -7,6 +7,7 @@ import { checkError } from "../../../../src/shared/check-error";
 import { DAY } from "../../../../src/shared/limits";
 import { START } from "../../../../src/testing/clock";
 import { addMonitor, record } from "../../../../src/testing/fixtures/monitors";
+import { resetResources } from "../../../lib/resource";
 import { startHubAs } from "../../../testing/hub";
 import { setUpPage } from "../../../testing/set-up";
 import { setWidth } from "../../../testing/test-dom";
@@ -56,8 +57,9 @@ test.each([
   await record(hub, 1, [{ at: START }, { at: START + 180_000, up: false, error }, { at: START + 240_000 }]);
   hub.clock.set(START + 300_000);
   render(<DetailPage id="1" />);
-  const label = language === "zh-CN" ? "可用率 · 90 天" : "Uptime · 90 days";
-  expect((await screen.findByText(label)).nextElementSibling?.textContent).toBe(expected);
+  const label = language === "zh-CN" ? "90 天" : "90 days";
+  const uptimes = within(await screen.findByRole("region", { name: language === "zh-CN" ? "可用率" : "Uptime" }));
+  expect(uptimes.getByText(label).nextElementSibling?.textContent).toBe(expected);
 });
 
 test.each([
@@ -92,6 +94,44 @@ test("a monitor that is down begins with why, since when and for how long", asyn
   expect(textContent).toMatch(
     /^Down Status 503, expected 200 for .* began between .* and .* · 2 checks failed · began with: Connection refusedTimeline$/,
   );
+});
+
+test("the overview says a state and its duration once: those of an outage above the tabs, others among its figures", async () => {
+  const hub = await start();
+  await record(hub, 1, [{ at: START - 3_600_000 }]);
+  hub.clock.set(START);
+  const { unmount } = render(<DetailPage id="1" />);
+  const checks = () => screen.getByRole("heading", { name: "Last 40 checks" }).closest("section");
+  await screen.findByText("Created");
+  expect(checks()?.textContent).toMatch(/NowUp.*since /);
+  unmount();
+  resetResources();
+  await record(hub, 1, [{ at: START, up: false, error: checkError("refused") }]);
+  render(<DetailPage id="1" />);
+  await screen.findByRole("region", { name: "Current problems" });
+  expect(checks()?.textContent).toContain("NowResponse time");
+});
+
+test("the tab about a monitor groups its settings, with a link to edit each group", async () => {
+  await start({ method: "POST", body: "{}", headers: { "X-Shop": "1" }, retries: 2 });
+  history.replaceState(null, "", "/monitors/1?tab=about");
+  render(<DetailPage id="1" />);
+  const group = async (name: string) => within(await screen.findByRole("region", { name }));
+  const rows = async (name: string) =>
+    (await group(name)).getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect((await rows("Monitor")).slice(0, 4)).toEqual([
+    ["Name", "Website"],
+    ["Type", "HTTP"],
+    ["URL", "https://example.com/Copy"],
+    ["Method", "POST"],
+  ]);
+  expect(await rows("Checks")).toContainEqual(["Retries", "2 retries (1 s apart)"]);
+  expect(await rows("Request")).toEqual([
+    ["Headers", "X-Shop: 1"],
+    ["Body", "{}"],
+  ]);
+  for (const name of ["Monitor", "Checks", "Request"])
+    expect((await group(name)).getByRole("link", { name: "Edit" }).getAttribute("href")).toBe("/monitors/edit/1");
 });
 
 /** Opens the menu in the head of the page. */

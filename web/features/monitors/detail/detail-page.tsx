@@ -27,7 +27,8 @@ import { HistoryTab } from "./history-tab";
 import { MonitorActions } from "./monitor-actions";
 import { MonitorProblem } from "./monitor-problem";
 import { OpenProblem } from "./open-problem";
-import { OverviewTab, prepareChart } from "./overview-tab";
+import { OverviewTab } from "./overview-tab";
+import { prepareChart } from "./response-panel";
 
 /** Loads what the page begins with. */
 export const prepare = async (id: string): Promise<void> => {

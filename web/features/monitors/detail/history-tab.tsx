@@ -8,7 +8,6 @@ import { Failure } from "../../../ui/feedback/failure";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import type { Gap } from "../../../ui/hooks/use-unknown-words";
-import { TableHead } from "../../../ui/layout/table-head";
 import { listRuns, newestRunsAtom, type Run } from "../api";
 import { GapRow, RunRows } from "./run-rows";
 
@@ -134,15 +133,26 @@ function RunTable({ id, runs, gaps, reported }: TableProps) {
     ...runs.map((run) => ({ at: run.id, row: <RunRows key={run.id} id={id} run={run} /> })),
     ...distinctGaps.map((gap) => ({ at: Date.parse(gap.from), row: <GapRow key={`gap ${gap.from}`} gap={gap} /> })),
   ].toSorted((a, b) => b.at - a.at);
-  const heads = reported
+  const [time = "", ...heads] = reported
     ? (["time", "kind", "duration", "exit", "from"] as const).map((name) => t(`kinds.heartbeat.column.${name}`))
     : (["time", "status", "response", "code", "error"] as const).map((name) => t(`monitors.history.${name}`));
+  const columns = [
+    [time, ""],
+    [t("monitors.history.lasted"), "number run-length"],
+    ...heads.map((label, place) => [label, place === 1 || place === 2 ? "number" : ""] as const),
+  ] as const;
   return (
     <section className="card runs" aria-label={t("monitors.detail.tab.history")}>
       <table>
-        <TableHead columns={heads.slice(0, 2)} figures={heads.slice(2, 4)}>
-          <th scope="col">{heads[4]}</th>
-        </TableHead>
+        <thead>
+          <tr>
+            {columns.map(([label, className]) => (
+              <th key={label} scope="col" className={className}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
         {rows.map(({ row }) => row)}
       </table>
     </section>

@@ -186,7 +186,8 @@ export default function ResponseChart({
     down: format.number(summary.down),
   });
 
-  const time = here ? format.dateTime(here.t) : gap ? "" : range;
+  const [from, to] = window;
+  const time = here ? format.dateTime(here.t) : gap ? "" : format.shortRange(from * 1000, to * 1000);
   return (
     <>
       <Legend
@@ -210,7 +211,7 @@ function Legend({ figures, time, unknown }: LegendProps) {
   const { up, down, p50, p95, p99, avg, min, max } = figures;
   return (
     <p className="chart-legend" aria-hidden="true">
-      <b className="chart-time">{time}</b>
+      <span className="chart-time">{time}</span>
       <span className="key line">
         {t("monitors.chart.median")} <b>{format.milliseconds(p50)}</b>
       </span>

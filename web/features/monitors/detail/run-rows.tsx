@@ -30,12 +30,9 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
     <tbody className={open ? "open" : undefined} id={rows}>
       <tr className={classes.join(" ")} onClick={isSingle ? undefined : toggle}>
         <OpeningCell opens={!isSingle} open={open} rows={rows} title={t("monitors.history.show")} onToggle={toggle}>
-          {isSingle ? (
-            <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time>
-          ) : (
-            <RunTime run={run} lasted={lasted} />
-          )}
+          {isSingle ? <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time> : <RunTime run={run} />}
         </OpeningCell>
+        <td className="number run-length">{isSingle ? "" : lasted}</td>
         <td className="state">
           <StatusMark status={status} label={t(`common.status.${status}`)} />
           <span>{t(words, { count: checks, number: format.number(checks) })}</span>
@@ -44,21 +41,16 @@ export function RunRows({ id, run }: { id: number; run: Run }) {
           {format.milliseconds(response_time)}
         </td>
         <td className="number code">{status_code ?? "–"}</td>
-        <Why error={checkError(run)} lasted={isSingle ? undefined : lasted} />
+        <Why error={checkError(run)} />
       </tr>
       {open && !isSingle && <RunChecks id={id} run={run} />}
     </tbody>
   );
 }
 
-/** Why checks failed. In narrow places the duration of a run is shown here. */
-const Why = ({ error, lasted }: { error: string; lasted?: string }) => (
+/** Why checks failed. */
+const Why = ({ error }: { error: string }) => (
   <td className="why">
-    {lasted && (
-      <span className="lasted" aria-hidden="true">
-        {error ? `${lasted} · ` : lasted}
-      </span>
-    )}
     <span className={error ? undefined : "none"}>{error || "–"}</span>
   </td>
 );
@@ -75,16 +67,17 @@ export function GapRow({ gap }: { gap: Gap }) {
       <tr className="unknown">
         <td className="when">
           <span className="run-time">
-            <time dateTime={from}>{format.moment(from, hubNow())}</time> <small>{lasted}</small>
+            <time dateTime={from}>{format.moment(from, hubNow())}</time>
           </span>
         </td>
+        <td className="number run-length">{lasted}</td>
         <td className="state">
           <StatusMark status="unknown" label="" />
           <span>{t("common.status.unknown")}</span>
         </td>
         <td className="number time">–</td>
         <td className="number code">–</td>
-        <Why error={words.gap(gap)} lasted={lasted} />
+        <Why error={words.gap(gap)} />
       </tr>
     </tbody>
   );
@@ -97,19 +90,15 @@ const useLasted = ({ started_at, last_at, ended_at }: Pick<Run, "started_at" | "
   return format.elapsed(Math.max(0, Math.floor((end - Date.parse(started_at)) / SECOND)));
 };
 
-/** When a run began and ended, and how long it lasted. */
-function RunTime({ run: { started_at, last_at, ended_at }, lasted }: { run: Run; lasted: string }) {
+/** When a run began and ended. */
+function RunTime({ run: { started_at, last_at, ended_at } }: { run: Run }) {
   const { t } = useTranslation();
   const format = useFormat();
   const now = hubNow();
   const end = ended_at ?? last_at;
   const sameDay = new Date(started_at).toDateString() === new Date(end).toDateString();
   const to = ended_at === null ? t("monitors.history.now") : sameDay ? format.clock(end) : format.moment(end, now);
-  return (
-    <>
-      <span>{t("monitors.history.span", { from: format.moment(started_at, now), to })}</span> <small>{lasted}</small>
-    </>
-  );
+  return <span>{t("monitors.history.span", { from: format.moment(started_at, now), to })}</span>;
 }
 
 type Older = { checks: Check[]; next: number | null };
@@ -125,7 +114,7 @@ function RunChecks({ id, run }: { id: number; run: Run }) {
   if (!data)
     return (
       <tr className="note">
-        <td colSpan={5}>{t(error ? "monitors.history.loadFailed" : "monitors.history.loadingMore")}</td>
+        <td colSpan={6}>{t(error ? "monitors.history.loadFailed" : "monitors.history.loadingMore")}</td>
       </tr>
     );
 
@@ -148,7 +137,7 @@ function RunChecks({ id, run }: { id: number; run: Run }) {
       ))}
       {next !== null && ofRun.length === loaded.length && (
         <tr className="note">
-          <td colSpan={5}>
+          <td colSpan={6}>
             <button type="button" className="plain compact" disabled={busy} onClick={() => more(next)}>
               {t(busy ? "monitors.history.loadingMore" : "monitors.history.more")}
             </button>
@@ -169,6 +158,7 @@ function CheckRow({ check }: { check: Check }) {
       <td className="when">
         <time dateTime={check.checked_at}>{format.dateTime(check.checked_at)}</time>
       </td>
+      <td className="run-length" />
       <td className="state">
         <StatusMark status={state} label="" />
         <span>{t(`common.status.${state}`)}</span>

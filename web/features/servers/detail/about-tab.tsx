@@ -1,36 +1,12 @@
-import { Fragment, type ReactNode } from "react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { readableName } from "../../../lib/format";
 import { CopyButton } from "../../../ui/controls/copy-button";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { FactPanel, FactPanels, type FactRows } from "../../../ui/layout/fact-panel";
 import type { ServerDetail } from "../api";
-import { Panel } from "./machine/panel";
-
-type Rows = readonly (readonly [label: string, value: ReactNode, copied?: string])[];
-
-/** Labels with their values, some with a button that copies the value. Those without a value are left out. */
-function FactPanel({ title, rows }: { title: string; rows: Rows }) {
-  return (
-    <Panel title={title} className="about-panel">
-      <dl>
-        {rows.map(
-          ([label, value, copied]) =>
-            value && (
-              <div key={label} className="about-row">
-                <dt>{label}</dt>
-                <dd>
-                  <span>{value}</span>
-                  {copied && <CopyButton text={copied} what={label} isIcon />}
-                </dd>
-              </div>
-            ),
-        )}
-      </dl>
-    </Panel>
-  );
-}
 
 /** Names that a machine reports, each in a line. */
 const Lines = ({ names }: { names: readonly string[] }) =>
@@ -45,12 +21,12 @@ const Lines = ({ names }: { names: readonly string[] }) =>
 /** The facts about a server: its system, hardware, agent, addresses and ID. */
 export function AboutTab({ agent }: { agent: ServerDetail }) {
   return (
-    <div className="about-server">
+    <FactPanels>
       <SystemPanel agent={agent} />
       <HardwarePanel agent={agent} />
       <AgentPanel agent={agent} />
       <AddressesPanel agent={agent} />
-    </div>
+    </FactPanels>
   );
 }
 
@@ -59,7 +35,7 @@ type Props = { agent: ServerDetail };
 function SystemPanel({ agent: { hostname, os, version, boot_time, status, reboot_required } }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const rows: Rows = [
+  const rows: FactRows = [
     [t("agents.detail.hostname"), readableName(hostname), hostname],
     [t("agents.detail.os"), os && readableName(os)],
     [t("agents.detail.version"), version && readableName(version), version],
@@ -78,7 +54,7 @@ function HardwarePanel({ agent }: Props) {
   const format = useFormat();
   const { processors, memory_total, swap, disk_total, disks, disk_activity, gpus, interfaces } = agent;
   const sizes = disks && disks.length > 1 && t("agents.detail.filesystems", { count: disks.length });
-  const rows: Rows = [
+  const rows: FactRows = [
     [t("agents.detail.processors"), processors && format.number(processors)],
     [t("agents.resource.memory"), memory_total && format.size(memory_total)],
     [t("agents.resource.swap"), swap && (swap.total > 0 ? format.size(swap.total) : t("common.none"))],
@@ -115,7 +91,7 @@ function AgentPanel({ agent }: Props) {
   ) : (
     t("agents.never")
   );
-  const rows: Rows = [
+  const rows: FactRows = [
     [t("agents.detail.agentVersion"), version],
     [t("agents.detail.program"), agent_kind && t(`servers.guide.kind.${agent_kind}.name`)],
     [t("agents.detail.platform"), agent_platform && readableName(agent_platform)],

@@ -68,6 +68,7 @@ function PingRows({ ping }: { ping: Ping }) {
         >
           <time dateTime={at}>{format.dateTime(at)}</time>
         </OpeningCell>
+        <td className="run-length" />
         <td className="state">
           <StatusMark status={MARKS[kind]} label="" />
           <span>{t(`kinds.heartbeat.ping.${kind}`)}</span>
@@ -85,7 +86,7 @@ function PingRows({ ping }: { ping: Ping }) {
       </tr>
       {open && body && (
         <tr className="note">
-          <td colSpan={5}>
+          <td colSpan={6}>
             <pre className="body">{body}</pre>
           </td>
         </tr>

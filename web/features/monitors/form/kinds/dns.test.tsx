@@ -78,6 +78,7 @@ test("what the hub refuses is shown at its field, also the name that is asked fo
 test("a DNS monitor's page shows what is asked, of which server, and what is expected", async () => {
   fakeServer.answer(() => detail(mail));
   render(<DetailPage id="50" />);
+  await userEvent.click(await screen.findByRole("tab", { name: "About" }));
   const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
   expect([
     await shownAs("Domain name"),

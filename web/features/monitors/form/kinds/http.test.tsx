@@ -79,6 +79,7 @@ test("the page of a monitor shows its conditions as sentences", async () => {
   const { change } = await edit();
   await change({ assertions: ASSERTIONS, expected_statuses: "200-299,401" });
   render(<DetailPage id="1" />);
+  await userEvent.click(await screen.findByRole("tab", { name: "About" }));
   await screen.findByText("JSON data.items[0].status is “ok”");
   for (const text of ["Header X-Cache exists", "Slow from 800 ms", "200-299,401"]) screen.getByText(text);
 });

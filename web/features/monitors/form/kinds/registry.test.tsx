@@ -84,6 +84,7 @@ test("editing shows no choice of kind, and a refused field of the config has its
 test("a TCP monitor's page shows its target as text, with host and port", async () => {
   fakeServer.answer(() => detail(cache));
   render(<DetailPage id="40" />);
+  await userEvent.click(await screen.findByRole("tab", { name: "About" }));
   const shownAs = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent;
   expect([await shownAs("Type"), await shownAs("Host"), await shownAs("Port")]).toEqual([
     "TCP port",
@@ -131,6 +132,7 @@ test("a kind in the registry is offered by the form, sent by it and shown by the
   await waitFor(() => expect(saved()).toEqual({ name: "cellar", kind: "thermometer", config, ...common }));
   await cleanup();
   render(<DetailPage id="41" />);
-  expect((await screen.findByText("Room")).nextElementSibling?.textContent).toBe("cellar");
+  await userEvent.click(await screen.findByRole("tab", { name: "About" }));
+  expect((await screen.findByText("Room")).nextElementSibling?.firstElementChild?.textContent).toBe("cellar");
   expect(screen.getByText("Limit").nextElementSibling?.textContent).toBe("25");
 });

@@ -100,7 +100,7 @@ test("the page of a monitor marks a certificate that has reached a threshold, an
   render(<DetailPage id="60" />);
   await screen.findByRole("region", { name: "Certificate expires soon" });
   expect(screen.getByText("14, 3 days before")).toBeDefined();
-  expect(document.querySelectorAll(".facts .expiring")).toHaveLength(1);
+  expect(document.querySelectorAll(".key-figures .expiring")).toHaveLength(1);
   await cleanup();
   resetResources();
   answer([outage], { active: false, cert_expires_at: new Date(Date.now() + 15 * DAY).toISOString() });

@@ -5,11 +5,10 @@ import { useRefreshOn } from "../../../lib/resource";
 import { useFormat } from "../../../ui/hooks/use-format";
 import type { MonitorDetail } from "../api";
 import { type Budget, objectiveAtom } from "./api";
-import "./objective.css";
 import { ObjectiveDialog } from "./objective-dialog";
 
 /** The uptime objective of a monitor: how much downtime is left, and how fast it is used. */
-export function ObjectiveCard({ monitor }: { monitor: MonitorDetail }) {
+export function Objective({ monitor }: { monitor: MonitorDetail }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);
   const [{ data }, refresh] = useAtom(objectiveAtom(monitor.id));
@@ -18,14 +17,14 @@ export function ObjectiveCard({ monitor }: { monitor: MonitorDetail }) {
   if (!data) return null;
   const { objective } = data;
   return (
-    <section className="card objective" data-state={objective?.state}>
+    <div className="objective" data-state={objective?.state}>
       {objective && <Figures objective={objective} />}
       {!objective && <p className="soft">{t("monitors.objective.none")}</p>}
-      <button type="button" className="plain" onClick={() => setOpen(true)}>
+      <button type="button" className="plain compact" onClick={() => setOpen(true)}>
         {t(objective ? "common.action.edit" : "monitors.objective.add")}
       </button>
       {isOpen && <ObjectiveDialog {...{ monitor, objective }} onSaved={refresh} onClose={() => setOpen(false)} />}
-    </section>
+    </div>
   );
 }
 
@@ -36,10 +35,10 @@ function Figures({ objective }: { objective: Budget }) {
   const percent = `${format.number(target, 3)}%`;
   return (
     <>
-      <h2>
+      <h3>
         {t("monitors.objective.title", { target: percent, period: t(`monitors.objective.in.${period}`) })}
         {tag && <small className="soft"> {t("monitors.objective.ofTag", { tag: tag.name })}</small>}
-      </h2>
+      </h3>
       <progress
         max={budget}
         value={Math.min(down, budget)}
