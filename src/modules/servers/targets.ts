@@ -8,7 +8,7 @@ import { SECOND } from "../../shared/limits";
 import type { ServerFacts, viewOf } from "../alerting/targets";
 import { offlineAfter } from "./ingest/offline";
 import { readServers } from "./ingest/states";
-import { readThresholdsOf } from "./thresholds/effective";
+import { readDeletions, readThresholdsOf } from "./thresholds/effective";
 import { readRuleThresholds, writeRuleThresholds } from "./thresholds/rule-rows";
 
 type State = Omit<typeof states.$inferSelect, "agentId">;
@@ -79,11 +79,12 @@ export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
     const changedAt = (counting.get(id) ?? []).flatMap(({ metric, updatedAt }) =>
       metric === kind ? [updatedAt ?? 0] : [],
     );
+    const deletedAt = await readDeletions(store, { agentId: id, userId: server.userId }, kind);
     const bootedAt = server.extra?.boot_time ? Date.parse(server.extra.boot_time) : 0;
     return [
       { what: "booted", at: bootedAt, version: null },
       { what: "agent_updated", at: server.agentUpdatedAt ?? 0, version: server.agentVersion },
-      { what: "threshold", at: Math.max(0, ...changedAt), version: null },
+      { what: "threshold", at: Math.max(0, ...changedAt, ...deletedAt), version: null },
     ];
   },
   readHosts: async ({ db }, owners, limit) => {

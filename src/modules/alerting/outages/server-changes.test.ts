@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import { thresholds } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
@@ -49,4 +50,48 @@ it("the timeline of an outage of a server has its start, an update of its agent 
     await report(minute, cpu, { agent_version: "1.4.2" });
   const others = (await app.as(bob).get("/api/outages?kind=cpu")).body.outages;
   expect((await story(others[0]?.id ?? 0)).filter((entry) => entry.endsWith("changed"))).toEqual([]);
+});
+
+it("the deletion of a threshold of the server or of its tag is a change, and that of another server's is none", async () => {
+  const app = await createTestApp();
+  const { bob } = await app.people();
+  const [server, other] = [await enrollAgent(app, bob), await enrollAgent(app, bob, { name: "other" })];
+  await app.as(bob).put(`/api/agents/${server.id}`, { name: "db-1", tags: [{ name: "shop", value: "" }] });
+  const [tag] = (await app.as(bob).get("/api/tags")).body.tags;
+  const report = (minute: number, cpu: number) => {
+    app.clock.set(after(minute));
+    return server.report([sampleAt(after(minute), { cpu })]);
+  };
+  const setThreshold = async (scope: object, threshold: number) => {
+    const body = { metric: "cpu", threshold, minutes: 1, ...scope };
+    return (await app.as(bob).post("/api/thresholds", body)).body.threshold.id as number;
+  };
+  const own = { scope: "agent", agent_id: server.id };
+  const changesBefore = async () => {
+    const [outage] = (await app.as(bob).get("/api/outages?kind=cpu")).body.outages;
+    const { timeline } = (await app.as(bob).get(`/api/outages/${outage?.id}`)).body;
+    return timeline.flatMap((entry) =>
+      entry.kind === "changed" ? [`${(Date.parse(entry.at) - START) / MINUTE} ${entry.what}`] : [],
+    );
+  };
+  await setThreshold({ scope: "all" }, 70);
+  const ofTag = await setThreshold({ scope: "tag", tag_id: tag?.id }, 95);
+  const ofServer = await setThreshold(own, 96);
+  const ofOther = await setThreshold({ scope: "agent", agent_id: other.id }, 95);
+  await report(100, 80);
+  app.clock.set(after(101));
+  await app.as(bob).delete(`/api/thresholds/${ofServer}`);
+  app.clock.set(after(102));
+  await app.as(bob).delete(`/api/thresholds/${ofTag}`);
+  app.clock.set(after(103));
+  await app.as(bob).delete(`/api/thresholds/${ofOther}`);
+  for (const minute of [104, 105, 106]) await report(minute, 80);
+  expect(await changesBefore()).toEqual(["102 threshold"]);
+  // It is not a threshold any more, and another one may take its place.
+  expect((await app.as(bob).get("/api/thresholds")).body.thresholds.map(({ scope }) => scope)).toEqual(["all"]);
+  expect((await app.as(bob).delete(`/api/thresholds/${ofServer}`)).status).toBe(404);
+  await app.as(bob).delete(`/api/thresholds/${await setThreshold(own, 96)}`);
+  await app.as(bob).delete(`/api/thresholds/${await setThreshold(own, 96)}`);
+  const stored = await app.db.select({ scope: thresholds.scope, deletedAt: thresholds.deletedAt }).from(thresholds);
+  expect(stored.filter(({ scope, deletedAt }) => scope === "agent" && deletedAt === after(106))).toHaveLength(1);
 });

@@ -56,7 +56,7 @@ const Changed = object({
   kind: oneOf("Something about the server last changed, at most an hour before the outage began.", ["changed"]),
   at: at("When."),
   what: oneOf(
-    "The machine was started, its agent was replaced by another version, or the threshold of the figure was changed.",
+    "The machine was started, its agent was replaced by another version, or a threshold of the figure was set, changed or deleted.",
     SERVER_CHANGES,
   ),
   version: nullable(text("The new version of the agent; null for others.", "1.4.2"), null),

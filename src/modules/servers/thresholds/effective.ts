@@ -44,10 +44,10 @@ const readOf = async (deps: Pick<Deps, "db">, userIds: number[]): Promise<Map<nu
   const rows = await deps.db
     .select()
     .from(thresholds)
-    .where(and(isOneOf(thresholds.userId, userIds), isNotNull(thresholds.minutes)));
+    .where(and(isOneOf(thresholds.userId, userIds), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt)));
   const tagged = await readTagged(deps, "agent", [...new Set(rows.flatMap(({ tagId }) => tagId ?? []))]);
   const byUser = new Map<number, Stored[]>();
-  for (const { userId, tagId, agentId, enabled: _, ...applied } of rows) {
+  for (const { userId, tagId, agentId, enabled: _, deletedAt: __, ...applied } of rows) {
     const stored = { applied, agentId, tagged: tagId === null ? null : (tagged.get(tagId) ?? new Set<number>()) };
     byUser.set(userId, [...(byUser.get(userId) ?? []), stored]);
   }
@@ -115,6 +115,25 @@ export const readThresholdsOf = async (
     if (counting.length > 0) byAgent.set(agentId, counting);
   }
   return byAgent;
+};
+
+/** When thresholds of a metric that counted for a server were deleted, of those that are still stored. */
+export const readDeletions = async (
+  deps: Pick<Deps, "db">,
+  { agentId, userId }: ServerOfUser,
+  metric: string,
+): Promise<number[]> => {
+  const rows = await deps.db
+    .select({ metric: thresholds.metric, tagId: thresholds.tagId, only: thresholds.agentId, at: thresholds.deletedAt })
+    .from(thresholds)
+    .where(and(isOneOf(thresholds.userId, [userId]), isNotNull(thresholds.deletedAt)));
+  const ofMetric = rows.filter((row) => row.metric === metric);
+  const tagged = await readTagged(deps, "agent", [...new Set(ofMetric.flatMap(({ tagId }) => tagId ?? []))]);
+  return ofMetric.flatMap(({ tagId, only, at }) =>
+    at !== null && (only === null || only === agentId) && (tagId === null || tagged.get(tagId)?.has(agentId))
+      ? [at]
+      : [],
+  );
 };
 
 /** The most specific first: by scope, then with a subject, then the lowest. */

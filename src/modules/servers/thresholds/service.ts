@@ -3,13 +3,14 @@
  * effective.ts chooses those that count for a server.
  */
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import { ownedBy, type Viewer } from "../../../db/owner";
 import { agents, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { MAX_THRESHOLDS, type ThresholdSetting } from "../../../shared/agents/thresholds";
+import { HOUR } from "../../../shared/limits";
 import { lockOwner } from "../../accounts/quotas/service";
 import { listTags } from "../../tags/service";
 import { invalidateThresholds, readThresholdsOf } from "./effective";
@@ -18,8 +19,9 @@ import { completed, settingErrors, type Threshold, type ThresholdBody } from "./
 type Row = typeof thresholds.$inferSelect & { minutes: number };
 type Store = Pick<Deps, "db" | "clock">;
 
-/** The condition that a threshold was set by a user: others belong to the user's notification rules. */
-const isOwn = (userId: number) => and(ownedBy(thresholds, userId), isNotNull(thresholds.minutes));
+/** The condition that a threshold was set by a user: others belong to the user's notification rules, or were deleted. */
+const isOwn = (userId: number) =>
+  and(ownedBy(thresholds, userId), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt));
 
 /** The thresholds of a user, oldest first. */
 export const readRows = async ({ db }: Pick<Deps, "db">, userId: number): Promise<Row[]> => {
@@ -167,10 +169,22 @@ export const updateThreshold = async (
 
 /** Deletes a threshold. An alert by it ends without a message. @throws {AppError} not_found */
 export const deleteThreshold = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
-  const deleted = await deps.db
-    .delete(thresholds)
-    .where(and(eq(thresholds.id, id), isOwn(viewer.id)))
-    .returning({ id: thresholds.id });
+  const now = deps.clock.now();
+  await deps.db.transact(async (tx) => {
+    await lockOwner(tx, viewer.id);
+    const row = (await readRows({ db: tx }, viewer.id)).find((one) => one.id === id);
+    if (!row) throw notFound("Threshold");
+    const { metric, scope, tagId, agentId, deletedAt } = thresholds;
+    const isAlike = and(
+      ...[eq(metric, row.metric), eq(scope, row.scope)],
+      ...[row.tagId === null ? undefined : eq(tagId, row.tagId)],
+      ...[row.agentId === null ? undefined : eq(agentId, row.agentId)],
+    );
+    // The latest deletion is enough, which bounds their number.
+    await tx
+      .delete(thresholds)
+      .where(and(ownedBy(thresholds, viewer.id), isNotNull(deletedAt), or(isAlike, lt(deletedAt, now - HOUR))));
+    await tx.update(thresholds).set({ deletedAt: now }).where(eq(thresholds.id, id));
+  });
   invalidateThresholds(deps, viewer.id);
-  if (deleted.length === 0) throw notFound("Threshold");
 };

@@ -1,0 +1,1 @@
+ALTER TABLE "thresholds" ADD COLUMN "deleted_at" bigint;

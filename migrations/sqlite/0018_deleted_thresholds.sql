@@ -1,0 +1,1 @@
+ALTER TABLE `thresholds` ADD `deleted_at` integer;
