@@ -14,7 +14,7 @@ import notificationStyles from "./features/notifications/styles";
 import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
-import reportStyles from "./features/reports/reports.css" with { type: "file" };
+import reportStyles from "./features/reports/styles";
 import agentStyles from "./features/servers/styles";
 import systemStyles from "./features/system/system.css" with { type: "file" };
 import { addTexts, loadAllTexts } from "./i18n";
@@ -77,7 +77,7 @@ const styledScreen = (styles: readonly string[], load: LoadPage) =>
     return page;
   });
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
-const reportScreen = (load: LoadPage) => styledScreen([reportStyles], load);
+const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {

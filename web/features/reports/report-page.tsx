@@ -52,7 +52,10 @@ export default function ReportsPage() {
             {isValid && <Arrows filter={filter} onChange={change} />}
           </div>
         </div>
-        {isValid && <Actions filter={filter} />}
+        <div className="actions">
+          <PeriodChoice filter={filter} onChange={change} />
+          {isValid && <Actions filter={filter} />}
+        </div>
       </header>
       <Choices filter={filter} onChange={change} />
       {isValid ? (
@@ -93,29 +96,28 @@ function Actions({ filter }: Pick<Props, "filter">) {
       }
     });
   return (
-    <div className="actions">
-      <button type="button" className="plain compact" disabled={busy} onClick={save}>
+    <>
+      <button type="button" onClick={() => print()}>
+        {t("reports.print")}
+      </button>
+      <button type="button" className="plain" onClick={() => setSharing(true)}>
+        {t("reports.share.action")}
+      </button>
+      <button type="button" className="plain" disabled={busy} onClick={save}>
         <Icon name="download" />
         {t("reports.csv")}
       </button>
-      <button type="button" className="plain compact" onClick={() => setSharing(true)}>
-        {t("reports.share.action")}
-      </button>
-      <button type="button" className="compact" onClick={() => print()}>
-        {t("reports.print")}
-      </button>
       {isSharing && <ShareDialog filter={filter} onClose={() => setSharing(false)} />}
-    </div>
+    </>
   );
 }
 
 /** Targets that are offered. */
 const TARGETS = [99, 99.5, 99.9, 99.95, 99.99, 100];
 
-function Choices({ filter, onChange }: Props) {
+/** The presets, and two dates for any other period. */
+function PeriodChoice({ filter: { range }, onChange }: Props) {
   const { t } = useTranslation();
-  const format = useFormat();
-  const { range, scope, target } = filter;
   const isCustom = !("preset" in range);
   const dates = datesOf(range, new Date());
   const choices = [
@@ -123,9 +125,8 @@ function Choices({ filter, onChange }: Props) {
     { value: "custom" as const, label: t("range.custom") },
   ];
   const chosen = isCustom ? "custom" : PERIODS.find((name) => name === range.preset);
-  const targets = target === null || TARGETS.includes(target) ? TARGETS : [...TARGETS, target].sort((a, b) => a - b);
   return (
-    <div className="toolbar report-choices">
+    <>
       <Segments
         label={t("reports.period")}
         choices={choices}
@@ -133,6 +134,17 @@ function Choices({ filter, onChange }: Props) {
         onChoose={(value) => onChange({ range: value === "custom" ? dates : { preset: value } })}
       />
       {isCustom && <DateRange {...dates} onChange={(next) => onChange({ range: next })} />}
+    </>
+  );
+}
+
+/** What the report is about, and the uptime that it is compared with. */
+function Choices({ filter: { scope, target }, onChange }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const targets = target === null || TARGETS.includes(target) ? TARGETS : [...TARGETS, target].sort((a, b) => a - b);
+  return (
+    <div className="toolbar report-choices">
       <ScopePicker scope={scope} onChange={(next) => onChange({ scope: next })} />
       <select
         aria-label={t("reports.target.label")}

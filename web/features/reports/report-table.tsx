@@ -4,7 +4,6 @@ import { paths } from "../../paths";
 import { OwnerTag } from "../../ui/feedback/badge";
 import { useFormat } from "../../ui/hooks/use-format";
 import { datesIn, noon } from "../../ui/hooks/use-period-text";
-import { TableHead } from "../../ui/layout/table-head";
 import type { Report } from "./api";
 
 type Row = Report["rows"][number];
@@ -13,19 +12,52 @@ type Props = { report: Report; linked: boolean };
 /** The targets of a report, those with the lowest uptime first. */
 export function ReportTable({ report, linked }: Props) {
   const { t } = useTranslation();
-  const columns = (["name", "uptime", "days", "outages", "down", "p95"] as const).map((name) =>
-    t(`reports.columns.${name}`),
-  );
   return (
     <div className="card table-card report-table">
       <table>
-        <TableHead columns={columns} />
+        <thead>
+          <tr>
+            <th scope="col">{t("reports.columns.name")}</th>
+            <th scope="col" className="number">
+              {t("reports.columns.uptime")}
+            </th>
+            <th scope="col" className="report-days">
+              <span className="visually-hidden">{t("reports.columns.days")}</span>
+              <Dates days={report.days} />
+            </th>
+            {(["outages", "down", "p95"] as const).map((name) => (
+              <th key={name} scope="col" className="number">
+                {t(`reports.columns.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {report.rows.map((row) => (
             <TargetRow key={`${row.target_type} ${row.target_id}`} row={row} report={report} linked={linked} />
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+/** The dates that fit above the strips. */
+const MOST_DATES = 6;
+
+/** Dates above the days that they begin at. */
+function Dates({ days }: Pick<Report, "days">) {
+  const format = useFormat();
+  const step = Math.ceil(days.length / MOST_DATES);
+  return (
+    <div className="report-dates" aria-hidden="true">
+      {days.map(({ date }, place) => (
+        <span key={date}>
+          {place % step === 0 && days.length - place >= step / 2 && (
+            <small className="report-date">{format.shortDay(noon(date))}</small>
+          )}
+        </span>
+      ))}
     </div>
   );
 }
@@ -44,21 +76,27 @@ function TargetRow({ row, report, linked }: Props & { row: Row }) {
         {linked ? <Link href={path}>{target_name}</Link> : target_name} <OwnerTag owner={owner} />
         {figures && <small className="soft">{figures}</small>}
       </th>
-      <td className={target && !target.met && uptime !== null ? "report-uptime report-missed" : "report-uptime"}>
+      <td
+        className={
+          target && !target.met && uptime !== null ? "number report-uptime report-missed" : "number report-uptime"
+        }
+      >
         {format.percent(uptime)}
       </td>
       <td className="report-days">
         <Strip row={row} days={report.days} />
       </td>
-      <td data-label={t("reports.columns.outages")}>
+      <td className="number" data-label={t("reports.columns.outages")}>
         {linked && outages > 0 ? (
           <Link href={`${paths.outages}?${ofTarget}`}>{format.number(outages)}</Link>
         ) : (
           format.number(outages)
         )}
       </td>
-      <td data-label={t("reports.columns.down")}>{down_seconds > 0 ? format.elapsed(down_seconds) : "–"}</td>
-      <td data-label={t("reports.columns.p95")} className={p95 === null ? "none" : undefined}>
+      <td className="number" data-label={t("reports.columns.down")}>
+        {down_seconds > 0 ? format.elapsed(down_seconds) : "–"}
+      </td>
+      <td data-label={t("reports.columns.p95")} className={p95 === null ? "number none" : "number"}>
         {format.milliseconds(p95)}
       </td>
     </tr>

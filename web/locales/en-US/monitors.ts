@@ -177,6 +177,7 @@ export const monitors: Translation["monitors"] = {
   },
   form: {
     more: "More settings",
+    part: { request: "Request and result", schedule: "Schedule and retries" },
     brief: { interval: "Interval", timeout: "Timeout", retries: "Retries" },
     createTitle: "Add monitor",
     editTitle: "Edit monitor",

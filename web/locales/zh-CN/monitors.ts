@@ -173,6 +173,7 @@ export const monitors = {
   },
   form: {
     more: "更多设置",
+    part: { request: "请求与判定", schedule: "间隔与重试" },
     brief: { interval: "检查间隔", timeout: "超时", retries: "失败重试" },
     createTitle: "添加监控",
     editTitle: "编辑监控",

@@ -262,8 +262,18 @@ export function MonitorForm({ monitor, choice, onPreset, focus = true, submit, f
             <span className="soft small">{folded.join(" · ")}</span>
           </summary>
           <div className="sheet">
-            {view.Settings && <view.Settings key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />}
-            {!passive && <Schedule key={leastInterval} of={stored} wrong={form.wrong} least={leastInterval} />}
+            {view.Settings && (
+              <fieldset>
+                <legend>{t("monitors.form.part.request")}</legend>
+                <view.Settings key={kind} monitor={monitor} wrong={form.wrong} preset={preset} />
+              </fieldset>
+            )}
+            {!passive && (
+              <fieldset>
+                <legend>{t("monitors.form.part.schedule")}</legend>
+                <Schedule key={leastInterval} of={stored} wrong={form.wrong} least={leastInterval} />
+              </fieldset>
+            )}
           </div>
         </details>
       )}

@@ -18,6 +18,8 @@ const allDays = ({ days, since, until }: Props): Day[] => {
 };
 
 const HEIGHT = 100;
+/** The date of every fifth day is below it. */
+const DAYS_A_TICK = 5;
 
 /** The traffic of each day of a month: sent on top of received. */
 export function DayBars(props: Props) {
@@ -61,9 +63,10 @@ export function DayBars(props: Props) {
           ].join(" · ")}
         </span>
       )}
-      <div className="day-bars-ends small soft" aria-hidden="true">
-        <span>{format.day(noonOf(props.since))}</span>
-        <span>{format.day(noonOf(days.at(-1)?.date ?? props.since))}</span>
+      <div className="day-ticks soft" aria-hidden="true">
+        {days.map(({ date }, place) => (
+          <span key={date}>{place % DAYS_A_TICK === 0 && <small>{format.shortDay(noonOf(date))}</small>}</span>
+        ))}
       </div>
     </div>
   );

@@ -1,0 +1,5 @@
+/** The stylesheets of reports, loaded with the first one, in the order they apply. */
+import reports from "./reports.css" with { type: "file" };
+import print from "./reports-print.css" with { type: "file" };
+
+export default [reports, print];
