@@ -14,8 +14,8 @@ const seedOutages = async (dataDir: string, count: number): Promise<void> => {
   const start = sql`${from} + n * ${Math.floor((365 * DAY) / count)}`;
   await db.atomically(() => [
     sql`with recursive ${numbers("ids", 1, count + 1)}
-      insert into outages (user_id, target_type, target_id, kind, started_at, ended_at, error_code)
-      select 1, 'monitor', 1 + n % 1000, 'down', ${start}, ${start} + ${20 * MINUTE}, 'timeout' from ids`,
+      insert into outages (user_id, team_id, target_type, target_id, kind, started_at, ended_at, error_code)
+      select 1, 1, 'monitor', 1 + n % 1000, 'down', ${start}, ${start} + ${20 * MINUTE}, 'timeout' from ids`,
   ]);
   await db.close();
 };

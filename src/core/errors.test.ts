@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { users } from "../db/schema";
+import { insertUser } from "../modules/accounts/account/service";
 import { openTestDatabase } from "../testing/db/database";
 import { AppError, describeError, notFound, rateLimited, refusal, validation } from "./errors";
 
@@ -17,17 +18,17 @@ it("leaves the values of a failed statement out of its description", async () =>
   const db = await openTestDatabase();
   const secret = "$argon2id$never-to-be-seen";
   const row = { username: "alice", usernameKey: "alice", passwordHash: secret, role: "admin" as const, createdAt: 1 };
-  await db.insert(users).values(row);
+  const { teamId = 0 } = (await db.transact((tx) => insertUser(tx, row))) ?? {};
   const failures: unknown[] = [
     await db
       .insert(users)
-      .values(row)
+      .values({ ...row, teamId })
       .then(null, (error) => error),
     await db
       .insert(users)
-      .values({ ...row, usernameKey: "b", createdAt: null as unknown as number })
+      .values({ ...row, teamId, usernameKey: "b", createdAt: null as unknown as number })
       .then(null, (error) => error),
-    await db.atomically((tx) => [tx.insert(users).values(row)]).then(null, (error) => error),
+    await db.atomically((tx) => [tx.insert(users).values({ ...row, teamId })]).then(null, (error) => error),
     await db.rows(sql`select ${secret} from nowhere`).then(null, (error) => error),
   ];
   for (const failure of failures) {

@@ -6,6 +6,18 @@ import { isOneOf } from "./sql";
 /** The user who makes a call. */
 export type Viewer = { id: number; role: "admin" | "user" };
 
+/** A user who makes something, with their personal team. */
+export type Maker = Viewer & { teamId: number };
+
+/** Who made a row, and the team that it belongs to. */
+export type Owner = { userId: number; teamId: number };
+
+/** The owner of rows that a user makes. */
+export const madeBy = ({ id, teamId }: Pick<Maker, "id" | "teamId">): Owner => ({ userId: id, teamId });
+
+/** The owner of a row, for rows that belong to it. */
+export const ownerOf = ({ userId, teamId }: Owner): Owner => ({ userId, teamId });
+
 /** A table whose rows belong to users. */
 type OwnedTable = { userId: Column };
 

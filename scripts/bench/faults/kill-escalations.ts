@@ -45,8 +45,8 @@ const enable = async (dataDir: string, call: Call, server: string): Promise<void
   const store = (db: Database) => {
     db.run("pragma busy_timeout = 5000");
     db.run(
-      `insert into alert_policies (id, user_id, name, steps, repeat_minutes, repeat_max, group_seconds, created_at, updated_at)
-      select 1, user_id, 'short', ?, ?, ?, 0, 0, 0 from notification_rules`,
+      `insert into alert_policies (id, user_id, team_id, name, steps, repeat_minutes, repeat_max, group_seconds, created_at, updated_at)
+      select 1, user_id, team_id, 'short', ?, ?, ?, 0, 0, 0 from notification_rules`,
       [JSON.stringify(steps), REPEAT / SECONDS_IN_A_MINUTE, MAX_REMINDERS],
     );
     db.run("update notification_rules set policy_id = 1");

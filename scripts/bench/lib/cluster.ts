@@ -19,8 +19,8 @@ type Options = {
 /** Inserts monitors 1 to n of the first user, each due once an interval at a time of its own. */
 const seedMonitors = async ({ sql }: Postgres, { monitors, interval, origins }: Options): Promise<void> => {
   const [now, length] = [Date.now(), interval * 1000];
-  await sql`insert into monitors (id, user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
-    select n, 1, 'Monitor ' || n, 'http', url, jsonb_build_object('url', url, 'method', 'GET', 'expected_status', 200),
+  await sql`insert into monitors (id, user_id, team_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+    select n, 1, 1, 'Monitor ' || n, 'http', url, jsonb_build_object('url', url, 'method', 'GET', 'expected_status', 200),
       '{"headers":{},"body":""}', ${interval}::int, ${Math.min(30, interval)}::int, 0, true, ${now}::bigint, ${now}::bigint
     from (select n, (${JSON.stringify(origins)}::text::jsonb ->> (n % ${origins.length}::int)) || '/' || n as url
       from generate_series(1, ${monitors}::int) as n) as numbered`;

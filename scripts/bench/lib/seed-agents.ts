@@ -39,8 +39,8 @@ export const seedAgents = async (
   const ids = numbers("ids", 1, agents + 1);
   await run(
     sql`with recursive ${ids}
-      insert into agents (id, user_id, enrollment, name, hostname, ip_addresses, os, version, created_at, series)
-      select n, 1, 'enrollment ' || n, 'Server ' || n, 'server-' || n, '["10.0.0.5","fd00::5"]', 'Debian GNU/Linux 12 (bookworm)', '6.1.0', ${createdAt}, ${series.length > 0 ? JSON.stringify(series) : null} from ids`,
+      insert into agents (id, user_id, team_id, enrollment, name, hostname, ip_addresses, os, version, created_at, series)
+      select n, 1, 1, 'enrollment ' || n, 'Server ' || n, 'server-' || n, '["10.0.0.5","fd00::5"]', 'Debian GNU/Linux 12 (bookworm)', '6.1.0', ${createdAt}, ${series.length > 0 ? JSON.stringify(series) : null} from ids`,
     sql`insert into agent_states (agent_id, key_hash, status, expires_at, interval, reported_at, sampled_at, cpu,
         memory_total, memory_used, disk_total, disk_used, network_rx, network_tx, extra)
       select key + 1, value, 'active', ${now + HOUR}, ${interval}, ${now}, ${now - MINUTE}, 12.5, 16e9, 4e9, 1e11, 5e10, 8, 2, '{}' from json_each(${hashes})`,

@@ -3,8 +3,8 @@ import { readConfig } from "../../../src/core/config";
 import { getOrCreateSetting } from "../../../src/db/app-settings";
 import type { Database as HubDatabase } from "../../../src/db/database";
 import { openDatabase } from "../../../src/db/open";
-import { users } from "../../../src/db/schema";
 import { encodeHistogram } from "../../../src/history/histogram";
+import { insertUser } from "../../../src/modules/accounts/account/service";
 import { nextTime } from "../../../src/modules/monitors/engine/claims/due-times";
 import { checkBlock } from "../../../src/modules/monitors/history/block";
 import { checkPack, type StoredCheck } from "../../../src/modules/monitors/history/pack";
@@ -41,7 +41,7 @@ type Seed = {
 export const seedAdministrator = async (db: HubDatabase, createdAt: number): Promise<void> => {
   const passwordHash = await Bun.password.hash(PASSWORD);
   const alice = { username: "alice", usernameKey: "alice", passwordHash, role: "admin" as const, createdAt };
-  await db.insert(users).values(alice).onConflictDoNothing();
+  await db.transact((tx) => insertUser(tx, alice));
   await getOrCreateSetting(db, "jwt_secret", "a secret that only benchmarks use");
 };
 
@@ -77,8 +77,8 @@ export const seed = async (
   const tail = Buffer.from(checkPack.encode(checksOf(now - (now % HOUR) - 40 * length, now - (now % HOUR), length)));
   await run(
     sql`with recursive ${ids}
-      insert into monitors (id, user_id, name, name_key, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
-      select n, 1, 'Monitor ' || n, 'monitor ' || length(n) || n, 'http', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}),
+      insert into monitors (id, user_id, team_id, name, name_key, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+      select n, 1, 1, 'Monitor ' || n, 'monitor ' || length(n) || n, 'http', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}),
         json_object('url', ${JSON.stringify(options.urls)} ->> (n % ${options.urls.length}), 'method', 'GET', 'expected_status', 200),
         '{"headers":{},"body":""}', ${options.interval}, 30, 0, 1, ${createdAt}, ${createdAt} from ids`,
     sql`with recursive ${ids}

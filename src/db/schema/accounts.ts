@@ -1,10 +1,23 @@
 import type { Language } from "../../shared/language";
 import { kit } from "../columns";
 
+/** Teams own everything but accounts. Each user has a personal team, which is deleted with the user. */
+export const teams = kit.table("teams", {
+  id: kit.id(),
+  /** Null for a personal team. */
+  name: kit.text(),
+  createdAt: kit.long().notNull(),
+});
+
 export const users = kit.table(
   "users",
   {
     id: kit.id(),
+    /** The personal team. */
+    teamId: kit
+      .long()
+      .notNull()
+      .references(() => teams.id),
     username: kit.text().notNull(),
     /** The name in lower case, which makes names unique regardless of case. */
     usernameKey: kit.text().notNull(),
@@ -29,6 +42,28 @@ export const users = kit.table(
     kit.unique("users_username_key_unique").on(t.usernameKey),
     kit.unique("users_email_key_unique").on(t.emailKey),
   ],
+);
+
+/** The team that a row belongs to, and the user who made it. */
+export const owner = () => ({
+  userId: kit
+    .long()
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" }),
+  teamId: kit
+    .long()
+    .notNull()
+    .references(() => teams.id, { onDelete: "cascade" }),
+});
+
+/** The members of teams. A personal team has one, its owner. */
+export const members = kit.table(
+  "members",
+  {
+    ...owner(),
+    role: kit.text().$type<"viewer" | "editor" | "owner">().notNull(),
+  },
+  (t) => [kit.primaryKey({ columns: [t.teamId, t.userId] }), kit.index("members_user_id_index").on(t.userId)],
 );
 
 /** Credentials of programs, with read-only or full access to what their user may access. */

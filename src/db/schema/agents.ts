@@ -2,7 +2,7 @@ import type { MachineClock, MachineFacts, Report, Sample } from "../../shared/ag
 import type { ServerPlan } from "../../shared/agents/server-plan";
 import type { AlarmState, ThresholdMetric, ThresholdScope } from "../../shared/agents/thresholds";
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner } from "./accounts";
 import { tags } from "./tags";
 
 /** Tokens that let one machine enroll. The token is shown once and not stored. The agent's first report voids it. */
@@ -12,10 +12,7 @@ export const enrollmentTokens = kit.table(
     id: kit.id(),
     /** SHA-256. */
     hash: kit.text().notNull(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     createdAt: kit.long().notNull(),
     expiresAt: kit.long().notNull(),
     /** SHA-256 of the secret of the machine that used it, which may use it again until its first report. */
@@ -24,6 +21,7 @@ export const enrollmentTokens = kit.table(
     agentId: kit.long().references(() => agents.id, { onDelete: "cascade" }),
   },
   (t) => [
+    kit.index("enrollment_tokens_team_id_index").on(t.teamId),
     kit.unique("enrollment_tokens_hash_unique").on(t.hash),
     kit.index("enrollment_tokens_user_id_index").on(t.userId),
   ],
@@ -44,10 +42,7 @@ export const agents = kit.table(
   "agents",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** SHA-256 of the user's id and the machine's hash: a machine that enrolls again for the user keeps its agent. */
     enrollment: kit.text().notNull(),
     name: kit.text().notNull(),
@@ -67,7 +62,11 @@ export const agents = kit.table(
     /** When its disks will be full, as of the last hourly evaluation; null before the first. */
     diskForecasts: kit.json<DiskForecasts>(),
   },
-  (t) => [kit.unique("agents_enrolment_unique").on(t.enrollment), kit.index("agents_user_id_index").on(t.userId)],
+  (t) => [
+    kit.index("agents_team_id_index").on(t.teamId),
+    kit.unique("agents_enrolment_unique").on(t.enrollment),
+    kit.index("agents_user_id_index").on(t.userId),
+  ],
 );
 
 /** Times in epoch milliseconds. Disks without enough history are absent. */
@@ -186,10 +185,7 @@ export const thresholds = kit.table(
   "thresholds",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     scope: kit.text().$type<ThresholdScope>().notNull(),
     tagId: kit.long().references(() => tags.id, { onDelete: "cascade" }),
     agentId: kit.long().references(() => agents.id, { onDelete: "cascade" }),
@@ -209,6 +205,7 @@ export const thresholds = kit.table(
     deletedAt: kit.long(),
   },
   (t) => [
+    kit.index("thresholds_team_id_index").on(t.teamId),
     kit.index("thresholds_user_id_agent_id_index").on(t.userId, t.agentId),
     kit.index("thresholds_agent_id_index").on(t.agentId),
   ],

@@ -12,7 +12,7 @@ import type {
   TargetType,
 } from "../../shared/notifications";
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner } from "./accounts";
 
 /**
  * Events, written in the transaction of the change. They hold everything a message needs. Target, kind and time are
@@ -22,10 +22,7 @@ export const events = kit.table(
   "events",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     kind: kit.text().$type<StoredEventKind>().notNull(),
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
@@ -54,6 +51,7 @@ export const events = kit.table(
     plannedAt: kit.long(),
   },
   (t) => [
+    kit.index("events_team_id_index").on(t.teamId),
     kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.subject, t.at, t.drill),
     kit.index("events_user_id_index").on(t.userId, t.id),
     kit.index("events_planned_at_index").on(t.plannedAt),
@@ -73,10 +71,7 @@ export const outages = kit.table(
   "outages",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
     kind: kit.text().$type<OutageKind>().notNull(),
@@ -123,6 +118,7 @@ export const outages = kit.table(
     flapping: kit.flag().notNull().default(false),
   },
   (t) => [
+    kit.index("outages_team_id_index").on(t.teamId),
     kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind, t.subject).where(sql`ended_at is null`),
     kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
     // The end is in the index, so that those that ended before a span are passed over without reading their rows.
@@ -180,10 +176,7 @@ export const flappingTargets = kit.table(
     targetId: kit.long().notNull(),
     /** What changes: the kind of its outages. */
     kind: kit.text().$type<OutageKind>().notNull(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** Its last change, and how many there were. */
     eventId: kit.long().notNull(),
     changes: kit.integer().notNull(),
@@ -191,6 +184,7 @@ export const flappingTargets = kit.table(
     settlesAt: kit.long().notNull(),
   },
   (t) => [
+    kit.index("flapping_targets_team_id_index").on(t.teamId),
     kit.primaryKey({ columns: [t.targetType, t.targetId, t.kind] }),
     kit.index("flapping_targets_settles_at_index").on(t.settlesAt),
     kit.index("flapping_targets_user_id_index").on(t.userId),

@@ -1,14 +1,11 @@
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner } from "./accounts";
 
 /** The imported objects of other products and their targets here, so that a second import of a file adds nothing. */
 export const imports = kit.table(
   "imports",
   {
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** One of the sources in modules/transfer/sources/registry.ts. */
     source: kit.text().notNull(),
     /** Identifies the installation that the object is from; empty if its file does not say. */
@@ -27,6 +24,7 @@ export const imports = kit.table(
     historyUntil: kit.long(),
   },
   (t) => [
+    kit.index("imports_team_id_index").on(t.teamId),
     kit.primaryKey({ columns: [t.userId, t.source, t.sourceId, t.externalId] }),
     kit.index("imports_target_index").on(t.targetType, t.targetId),
   ],

@@ -1,7 +1,7 @@
 import { Database as Sqlite } from "bun:sqlite";
 import { expect, it, onTestFinished } from "bun:test";
 import { SQL } from "bun";
-import { asc } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { processDialect, readConfig } from "../../core/config";
@@ -14,7 +14,18 @@ import type { Database } from "../database";
 import { migrateDatabase } from "../migrate";
 import { openDatabase, openMemoryDatabase } from "../open";
 import { migratePostgres } from "../postgres/migrate";
-import { agentStates, events, notificationRules, outages, thresholds } from "../schema";
+import {
+  agentStates,
+  events,
+  members,
+  notificationRules,
+  outages,
+  statusPages,
+  tags,
+  teams,
+  thresholds,
+  users,
+} from "../schema";
 
 const all = readMigrationFiles({ migrationsFolder: `migrations/${processDialect}` });
 
@@ -170,4 +181,40 @@ it("a server that reported before the migration is watched since it was enrolled
   const db = await openOld(12, [USER, agent(6), agent(7), state(6, "inactive"), state(7, "connecting")]);
   const rows = await db.select().from(agentStates).orderBy(asc(agentStates.agentId));
   expect(rows.map(({ firstReportedAt }) => firstReportedAt)).toEqual([START, null]);
+});
+
+it("each account gets a personal team, which what it owns belongs to", async () => {
+  const user = (id: number) =>
+    `insert into users (id, username, username_key, password_hash, role, created_at) values (${id}, 'u${id}', 'u${id}', '', 'user', ${id})`;
+  const db = await openOld(19, [
+    user(3),
+    user(7),
+    `insert into tags (id, user_id, name, colour) values (1, 7, 'x', 'blue')`,
+    `insert into status_pages (user_id, slug, title, description, logo_url, custom_css, monitors, agents, groups, updated_at)
+      values (3, 'u3', '', '', '', '', '[]', '[]', '[]', 0)`,
+  ]);
+  expect(await db.select().from(teams).orderBy(asc(teams.id))).toEqual([
+    { id: 3, name: null, createdAt: 3 },
+    { id: 7, name: null, createdAt: 7 },
+  ]);
+  expect(await db.select().from(members).orderBy(asc(members.userId))).toEqual([
+    { userId: 3, teamId: 3, role: "owner" },
+    { userId: 7, teamId: 7, role: "owner" },
+  ]);
+  expect((await db.select().from(users).orderBy(asc(users.id))).map(({ teamId }) => teamId)).toEqual([3, 7]);
+  expect(await db.select().from(tags)).toMatchObject([{ userId: 7, teamId: 7 }]);
+  expect(await db.select().from(statusPages)).toMatchObject([{ userId: 3, teamId: 3 }]);
+  // Ids of further teams are new.
+  const created = await db.insert(teams).values({ name: "Shop", createdAt: 0 }).returning({ id: teams.id });
+  expect(created[0]?.id).toBeGreaterThan(7);
+  await db.delete(users).where(eq(users.id, 7));
+  await db.insert(tags).values({ userId: 3, teamId: 7, name: "y", colour: "blue" });
+  await db.delete(teams).where(eq(teams.id, 7));
+  expect(await db.$count(tags)).toBe(0);
+});
+
+it("rows that belong to no team are refused", async () => {
+  const db = await openOld(19, [USER]);
+  const insert = sql`insert into tags (user_id, name, colour) values (1, 'x', 'blue')`;
+  expect(await db.rows(insert).then(null, () => "refused")).toBe("refused");
 });

@@ -3,7 +3,7 @@ import type { TargetType } from "../../shared/notifications";
 import type { ObjectivePeriod } from "../../shared/outages/objectives";
 import type { HubGapReason } from "../../shared/outages/unknown";
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner } from "./accounts";
 import { tags } from "./tags";
 
 /** Definitions of monitors, written when a user changes them. */
@@ -11,10 +11,7 @@ export const monitors = kit.table(
   "monitors",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     name: kit.text().notNull(),
     nameKey: kit.text().notNull().default(""), // For sorting: lib/sort-key.ts.
     /** One of the kinds in modules/monitors/kinds/registry.ts. */
@@ -41,6 +38,7 @@ export const monitors = kit.table(
     payload: kit.json<Record<string, unknown>>().notNull(),
   },
   (t) => [
+    kit.index("monitors_team_id_index").on(t.teamId),
     kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt),
     // An import looks up the monitors with its names.
     kit.index("monitors_user_id_name_index").on(t.userId, t.name),
@@ -112,10 +110,7 @@ export const objectives = kit.table(
   "objectives",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** One of the two is null. */
     monitorId: kit.long().references(() => monitors.id, { onDelete: "cascade" }),
     tagId: kit.long().references(() => tags.id, { onDelete: "cascade" }),
@@ -126,6 +121,7 @@ export const objectives = kit.table(
     alerts: kit.flag().notNull(),
   },
   (t) => [
+    kit.index("objectives_team_id_index").on(t.teamId),
     kit.index("objectives_user_id_index").on(t.userId),
     kit.unique("objectives_monitor_id_index").on(t.monitorId),
     kit.unique("objectives_tag_id_index").on(t.tagId),

@@ -2,17 +2,14 @@ import type { AlertPolicy, QuietHours } from "../../shared/alert-policy";
 import type { ErrorDetail } from "../../shared/check-error";
 import type { DeliveryErrorCode, EventGroup, EventKind, TargetType } from "../../shared/notifications";
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner } from "./accounts";
 
 /** Destinations of alerts. */
 export const channels = kit.table(
   "channels",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     name: kit.text().notNull(),
     type: kit.text().notNull(),
     config: kit.json<Record<string, string>>().notNull(),
@@ -23,7 +20,7 @@ export const channels = kit.table(
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.index("channels_user_id_index").on(t.userId)],
+  (t) => [kit.index("channels_team_id_index").on(t.teamId), kit.index("channels_user_id_index").on(t.userId)],
 );
 
 /** Named policies of a user: who is notified when, reminders, and quiet hours. */
@@ -31,10 +28,7 @@ export const alertPolicies = kit.table(
   "alert_policies",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     name: kit.text().notNull(),
     steps: kit.json<AlertPolicy["steps"]>().notNull(),
     repeatMinutes: kit.integer().notNull(),
@@ -44,7 +38,10 @@ export const alertPolicies = kit.table(
     createdAt: kit.long().notNull(),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.index("alert_policies_user_id_index").on(t.userId)],
+  (t) => [
+    kit.index("alert_policies_team_id_index").on(t.teamId),
+    kit.index("alert_policies_user_id_index").on(t.userId),
+  ],
 );
 
 /** Texts of alerts that replace the built-in ones: for one channel or all of a user's, and for one kind of event or all. */
@@ -52,10 +49,7 @@ export const messageTemplates = kit.table(
   "message_templates",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** Null: all channels of the user. 0 is the built-in one. */
     channelId: kit.long(),
     /** Null: every kind. */
@@ -64,17 +58,17 @@ export const messageTemplates = kit.table(
     body: kit.text().notNull(),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.index("message_templates_user_id_index").on(t.userId)],
+  (t) => [
+    kit.index("message_templates_team_id_index").on(t.teamId),
+    kit.index("message_templates_user_id_index").on(t.userId),
+  ],
 );
 
 /** Notification rules: for all of a user's monitors or agents (target 0), or for one of them. */
 export const notificationRules = kit.table(
   "notification_rules",
   {
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
     enabled: kit.flag().notNull(),
@@ -87,6 +81,7 @@ export const notificationRules = kit.table(
     critical: kit.flag().notNull().default(false),
   },
   (t) => [
+    kit.index("notification_rules_team_id_index").on(t.teamId),
     kit.primaryKey({ columns: [t.userId, t.targetType, t.targetId] }),
     kit.index("notification_rules_target_index").on(t.targetType, t.targetId),
   ],
@@ -99,10 +94,7 @@ export const mutes = kit.table(
     targetType: kit.text().$type<TargetType>().notNull(),
     targetId: kit.long().notNull(),
     /** The owner of the target. */
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     mutedAt: kit.long().notNull(),
     /** Null when it has no fixed end. */
     endsAt: kit.long(),
@@ -110,6 +102,7 @@ export const mutes = kit.table(
     untilRecovery: kit.flag().notNull(),
   },
   (t) => [
+    kit.index("mutes_team_id_index").on(t.teamId),
     kit.primaryKey({ columns: [t.targetType, t.targetId] }),
     kit.index("mutes_user_id_index").on(t.userId),
     kit.index("mutes_ends_at_index").on(t.endsAt),
@@ -125,12 +118,10 @@ export const dependencies = kit.table(
     parentType: kit.text().$type<TargetType>().notNull(),
     parentId: kit.long().notNull(),
     /** The owner of both. */
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
   },
   (t) => [
+    kit.index("dependencies_team_id_index").on(t.teamId),
     kit.primaryKey({ columns: [t.targetType, t.targetId, t.parentType, t.parentId] }),
     kit.index("dependencies_parent_index").on(t.parentType, t.parentId),
     kit.index("dependencies_user_id_index").on(t.userId),

@@ -2,7 +2,7 @@ import type { Period } from "../../shared/reports/period";
 import type { ReportInterval } from "../../shared/reports/schedule";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner, users } from "./accounts";
 
 /** Public status pages, one per user. Ids of deleted monitors and agents are ignored. */
 export const statusPages = kit.table(
@@ -12,6 +12,7 @@ export const statusPages = kit.table(
       .long()
       .primaryKey()
       .references(() => users.id, { onDelete: "cascade" }),
+    teamId: owner().teamId,
     /** Its name in the URL, which never changes. */
     slug: kit.text().notNull(),
     title: kit.text().notNull(),
@@ -29,7 +30,7 @@ export const statusPages = kit.table(
     showVersion: kit.flag().notNull().default(true),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.unique("status_pages_slug_unique").on(t.slug)],
+  (t) => [kit.unique("status_pages_slug_unique").on(t.slug), kit.index("status_pages_team_id_index").on(t.teamId)],
 );
 
 /** Addresses of the wall that are opened without a session, each with a secret. */
@@ -37,10 +38,7 @@ export const wallKeys = kit.table(
   "wall_keys",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     name: kit.text().notNull(),
     /** Shows only targets with this tag, as `name` or `name:value`; null for all of the user's. */
     tag: kit.text(),
@@ -50,7 +48,11 @@ export const wallKeys = kit.table(
     /** With a resolution of one minute. */
     lastUsedAt: kit.long(),
   },
-  (t) => [kit.unique("wall_keys_hash_unique").on(t.hash), kit.index("wall_keys_user_id_index").on(t.userId)],
+  (t) => [
+    kit.index("wall_keys_team_id_index").on(t.teamId),
+    kit.unique("wall_keys_hash_unique").on(t.hash),
+    kit.index("wall_keys_user_id_index").on(t.userId),
+  ],
 );
 
 /** Links that show a report to everyone who has them. */
@@ -58,10 +60,7 @@ export const reportLinks = kit.table(
   "report_links",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** SHA-256. The token itself is shown once and not stored. */
     hash: kit.text().notNull(),
     name: kit.text().notNull(),
@@ -80,7 +79,11 @@ export const reportLinks = kit.table(
     /** With a resolution of one minute. */
     openedAt: kit.long(),
   },
-  (t) => [kit.unique("report_links_hash_unique").on(t.hash), kit.index("report_links_user_id_index").on(t.userId)],
+  (t) => [
+    kit.index("report_links_team_id_index").on(t.teamId),
+    kit.unique("report_links_hash_unique").on(t.hash),
+    kit.index("report_links_user_id_index").on(t.userId),
+  ],
 );
 
 /** Scheduled reports. */
@@ -88,10 +91,7 @@ export const reportSchedules = kit.table(
   "report_schedules",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     every: kit.text().$type<ReportInterval>().notNull(),
     /** 0 to 23, of the zone. */
     hour: kit.integer().notNull(),
@@ -111,6 +111,7 @@ export const reportSchedules = kit.table(
     updatedAt: kit.long().notNull(),
   },
   (t) => [
+    kit.index("report_schedules_team_id_index").on(t.teamId),
     kit.index("report_schedules_user_id_index").on(t.userId),
     kit.index("report_schedules_next_at_index").on(t.nextAt),
   ],

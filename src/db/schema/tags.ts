@@ -1,21 +1,18 @@
 import type { TargetType } from "../../shared/notifications";
 import { kit } from "../columns";
-import { users } from "./accounts";
+import { owner } from "./accounts";
 
 /** Tags of a user: a name and a colour. */
 export const tags = kit.table(
   "tags",
   {
     id: kit.id(),
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     name: kit.text().notNull(),
     /** One of TAG_COLOURS. */
     colour: kit.text().notNull(),
   },
-  (t) => [kit.unique("tags_user_id_name_unique").on(t.userId, t.name)],
+  (t) => [kit.index("tags_team_id_index").on(t.teamId), kit.unique("tags_user_id_name_unique").on(t.userId, t.name)],
 );
 
 /** The tags of monitors and servers. */
@@ -29,14 +26,12 @@ export const targetTags = kit.table(
       .notNull()
       .references(() => tags.id, { onDelete: "cascade" }),
     /** The owner of both. */
-    userId: kit
-      .long()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    ...owner(),
     /** Distinguishes targets with one tag, such as a region; empty for none. */
     value: kit.text().notNull().default(""),
   },
   (t) => [
+    kit.index("target_tags_team_id_index").on(t.teamId),
     kit.primaryKey({ columns: [t.targetType, t.targetId, t.tagId] }),
     kit.index("target_tags_tag_id_index").on(t.tagId, t.targetType),
     kit.index("target_tags_user_id_index").on(t.userId),

@@ -11,11 +11,14 @@ type HubEvent = Pick<typeof events.$inferInsert, "kind" | "at" | "since" | "erro
  * because a target has one event of a kind at a time.
  */
 export const writeHubEvents = async (tx: Database, written: readonly HubEvent[]): Promise<void> => {
-  const administrators = await tx.select({ id: users.id }).from(users).where(eq(users.role, "admin"));
+  const administrators = await tx
+    .select({ userId: users.id, teamId: users.teamId })
+    .from(users)
+    .where(eq(users.role, "admin"));
   const rows = written.flatMap((event) =>
-    administrators.map(({ id }, index) => ({
+    administrators.map((owner, index) => ({
       ...event,
-      userId: id,
+      ...owner,
       targetType: "monitor" as const,
       targetId: NO_TARGET,
       targetName: "Wakeful",

@@ -110,8 +110,8 @@ const writeEvents = (type: TargetType, changes: readonly Change[]): SQL => {
   const began = sql`(select o.started_at from ${outages} as o where ${isOpenOf(type)})`;
   const outage = sql`(select o.id from ${outages} as o where ${isOf(type)} order by o.id desc limit 1)`;
   return sql`${valuesOf(changes, [...KEY, "event", "closes", "since", "place", ...event])}
-    insert into ${events} (user_id, target_type, target_id, target_name, kind, subject, at, outage_id, since${listOf(event)})
-    select t.user_id, ${type}, t.id, t.name, c.event, c.subject, c.at, ${outage},
+    insert into ${events} (user_id, team_id, target_type, target_id, target_name, kind, subject, at, outage_id, since${listOf(event)})
+    select t.user_id, t.team_id, ${type}, t.id, t.name, c.event, c.subject, c.at, ${outage},
       case when c.closes and (c.since is null or c.since > ${began}) then ${began} else c.since end${listOf(event, "c.")}
     from c join ${viewOf(type).table} as t on t.id = c.target_id where true order by c.place on conflict do nothing`;
 };
@@ -124,8 +124,8 @@ const openOutages = (type: TargetType, changes: readonly Change[]): SQL => {
   const described = sql`, error_code = ${latest("error_code")}, error_detail = ${latest("error_detail")},
       facts = coalesce(${latest("facts")}, ${outages.facts})`;
   return sql`${valuesOf(changes, [...KEY, ...START, "outage_facts", ...outage])}
-    insert into ${outages} (user_id, target_type, target_id, kind, subject${listOf(START)}, facts${listOf(outage)})
-    select t.user_id, ${type}, t.id, c.kind, c.subject${listOf(START, "c.")}, c.outage_facts${listOf(outage, "c.")}
+    insert into ${outages} (user_id, team_id, target_type, target_id, kind, subject${listOf(START)}, facts${listOf(outage)})
+    select t.user_id, t.team_id, ${type}, t.id, c.kind, c.subject${listOf(START, "c.")}, c.outage_facts${listOf(outage, "c.")}
     from c join ${viewOf(type).table} as t on t.id = c.target_id where true
     on conflict (target_type, target_id, kind, subject) where ended_at is null
     do update set checks_failed = ${outages.checksFailed} + 1, last_error_code = excluded.last_error_code,

@@ -6,7 +6,7 @@
 import { and, desc, eq, gt, type SQL } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import type { Database } from "../../db/database";
-import { ownedBy, type Viewer } from "../../db/owner";
+import { type Owner, ownedBy, type Viewer } from "../../db/owner";
 import { channels, events } from "../../db/schema";
 import { lock, lockAlerts } from "../../db/sql";
 import { REPORT_EVENT, type ReportFacts } from "../../shared/notifications";
@@ -42,7 +42,7 @@ export const readReportChannels = async (
 /** Writes the event of a report with its deliveries, within a transaction, unless there is one of its schedule at this time. */
 export const writeReport = async (
   tx: Database,
-  { userId, name, at, facts }: { userId: number; name: string; at: number; facts: ReportFacts },
+  { owner, name, at, facts }: { owner: Owner; name: string; at: number; facts: ReportFacts },
   recipients: readonly Recipient[],
   now: number,
 ): Promise<boolean> => {
@@ -50,7 +50,7 @@ export const writeReport = async (
   const [event] = await tx
     .insert(events)
     .values({
-      ...{ userId, kind: REPORT_EVENT, targetType: "monitor", targetId: NO_TARGET, targetName: name, at },
+      ...{ ...owner, kind: REPORT_EVENT, targetType: "monitor", targetId: NO_TARGET, targetName: name, at },
       ...{ subject: String(facts.schedule_id), facts: { report: facts }, plannedAt: now },
     })
     .onConflictDoNothing()

@@ -2,8 +2,10 @@
  * What alerting reads of the monitors and servers that it alerts about. Both modules provide it when the hub is loaded, so
  * that alerting imports neither of them.
  */
+
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import type { Owner } from "../../db/owner";
 import type { Interval } from "../../lib/intervals";
 import type { CheckError, CheckErrorCode, ErrorDetail } from "../../shared/check-error";
 import type { Metric, OutageKind, RuleThresholds, TargetType } from "../../shared/notifications";
@@ -22,7 +24,7 @@ export type Watching = {
 
 /** Read from each kind of target. Answers leave deleted targets out. */
 type TargetView = {
-  /** The table of targets. Only `id`, `user_id` and `name` are read. */
+  /** The table of targets. Only `id`, `user_id`, `team_id` and `name` are read. */
   table: SQLWrapper;
   /** The name of a target if this user owns it. */
   readOwn: (store: Pick<Deps, "db">, id: number, userId: number) => Promise<string | undefined>;
@@ -126,7 +128,7 @@ type Views = {
       targetId?: number,
     ) => Promise<Map<number, RuleThresholds>>;
     /** Replaces the thresholds of rules, within a transaction. */
-    writeRuleThresholds: (store: Store, userId: number, rules: readonly ThresholdsOfRule[]) => Promise<void>;
+    writeRuleThresholds: (store: Store, owner: Owner, rules: readonly ThresholdsOfRule[]) => Promise<void>;
     /** What last changed of a server that may explain an outage of a kind; a time of 0 where nothing is known. */
     readChanges: (store: Store, id: number, kind: OutageKind) => Promise<ServerChange[]>;
     /** The first servers of these owners, with the addresses and names that targets may refer to. */

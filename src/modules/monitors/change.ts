@@ -4,6 +4,7 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
 import { insertMany } from "../../db/insert-many";
+import { type Maker, madeBy, type Owner, ownerOf } from "../../db/owner";
 import { monitorPauses, monitors, monitorStates as states } from "../../db/schema";
 import { lock, lockRows, reserveIds } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
@@ -17,7 +18,6 @@ import { purgeChecks } from "./history/checks";
 import { writePause } from "./history/pauses";
 import { type Config, requireAvailable } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
-import type { Viewer } from "./list";
 import type { MonitorInput, StoredMonitor } from "./model";
 import type { MonitorRow } from "./present";
 import { isPassive, scheduleIn } from "./service";
@@ -51,10 +51,10 @@ const toColumns = ({ name, kind, config, ...schedule }: MonitorInput) => {
 export const insertMonitors = async (
   tx: Database,
   added: readonly (MonitorInput & { id: number; token?: string })[],
-  { userId, now }: { userId: number; now: number },
+  { owner, now }: { owner: Owner; now: number },
 ): Promise<void> => {
   const rows = added.map((monitor) => ({
-    ...{ id: monitor.id, userId, nameKey: sortKey(monitor.name), createdAt: now, updatedAt: now },
+    ...{ id: monitor.id, ...owner, nameKey: sortKey(monitor.name), createdAt: now, updatedAt: now },
     ...toColumns(monitor),
   }));
   const dueAt = (monitor: MonitorInput) => (monitor.active ? (isPassive(monitor) ? NEVER : now) : null);
@@ -74,7 +74,7 @@ export const insertMonitors = async (
   await insertHeartbeats(tx, added.filter(isPassive));
   await addTags(
     tx,
-    { userId, type: "monitor" },
+    { owner, type: "monitor" },
     added.map(({ id, tags = [] }) => ({ id, tags })),
   );
 };
@@ -83,12 +83,12 @@ export const insertMonitors = async (
  * Creates a monitor that is due at once. Returns its id.
  * @throws {AppError} quota_reached, too_many_tags, or that this machine can't check the kind
  */
-export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
+export const createMonitor = async (deps: Deps, viewer: Maker, input: MonitorInput): Promise<number> => {
   await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
   const id = await deps.db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "monitors", viewer.id);
     const [reserved = 0] = await reserveIds(tx, monitors, 1);
-    await insertMonitors(tx, [{ ...input, id: reserved }], { userId: viewer.id, now: deps.clock.now() });
+    await insertMonitors(tx, [{ ...input, id: reserved }], { owner: madeBy(viewer), now: deps.clock.now() });
     return reserved;
   });
   deps.changedMonitors.add(id);
@@ -154,7 +154,7 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
  * @throws {AppError} not_found, too_many_tags, or, when the config changed, that this machine can't check the kind
  */
 export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
-  const { id, userId } = monitor;
+  const { id } = monitor;
   if (!Bun.deepEquals(input.config, monitor.config))
     await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
   const { restart, statements, ended } = planUpdate(monitor, input, deps.clock.now());
@@ -163,7 +163,7 @@ export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: 
     if ((await tx.$count(monitors, eq(monitors.id, id))) === 0) throw notFound("Monitor");
     await tx.atomically(statements);
     await report({ ...deps, db: tx }, "monitor", ended);
-    if (input.tags) await replaceTags(tx, { userId, type: "monitor" }, [{ id, tags: input.tags }]);
+    if (input.tags) await replaceTags(tx, { owner: ownerOf(monitor), type: "monitor" }, [{ id, tags: input.tags }]);
   });
   deps.changedMonitors.add(id);
   return restart;

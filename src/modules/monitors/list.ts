@@ -59,7 +59,7 @@ export const countMonitors = async ({ db }: Deps, viewer: Viewer, query: ListQue
 };
 
 /** The columns of a monitor and its state, under their stored names. */
-const COLUMNS = `monitors.id, monitors.user_id, name, monitors.kind, target, config, interval, timeout, retries, retry_pause, quick_recheck, active, created_at,
+const COLUMNS = `monitors.id, monitors.user_id, monitors.team_id, name, monitors.kind, target, config, interval, timeout, retries, retry_pause, quick_recheck, active, created_at,
   updated_at, status, slow_bits, changed_at, response_time, last_checked_at, cert_expires_at, pack, recent_checks.checks as tail,
   started_at, error_code, error_detail, until_recovery, ends_at`;
 const LISTED = sql.raw(COLUMNS);
@@ -72,6 +72,7 @@ const readRow = (row: Record<string, unknown>): Omit<MonitorRow, "tags" | "unkno
     monitor: {
       id: Number(row.id),
       userId: Number(row.user_id),
+      teamId: Number(row.team_id),
       name: row.name as string,
       kind: row.kind as string,
       target: row.target as string,

@@ -118,7 +118,7 @@ export type MonitorInput = {
 
 /** A monitor as it is stored, with all fields of its kind in `config`. */
 export type StoredMonitor = Omit<MonitorInput, "tags"> &
-  Pick<typeof monitors.$inferSelect, "id" | "userId" | "target" | "createdAt" | "updatedAt">;
+  Pick<typeof monitors.$inferSelect, "id" | "userId" | "teamId" | "target" | "createdAt" | "updatedAt">;
 
 /** Passive kinds ignore the interval; this only fills the column. */
 const DEFAULTS = {

@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { asc } from "drizzle-orm";
 import { processDialect } from "../../core/config";
+import { madeBy } from "../../db/owner";
 import { monitors, outages } from "../../db/schema";
 import { reserveIds } from "../../db/sql";
 import { checkError } from "../../shared/check-error";
@@ -69,7 +70,7 @@ it(`the stored outages of ${HISTORIES} random histories are those of a model tha
   const ids = await reserveIds(app.db, monitors, HISTORIES);
   const input = inputWith({ url: "https://shop.example/" });
   const added = ids.map((id) => ({ ...input, id }));
-  await app.db.transact((tx) => insertMonitors(tx, added, { userId: bob.id, now: START }));
+  await app.db.transact((tx) => insertMonitors(tx, added, { owner: madeBy(bob), now: START }));
   const models = new Map(ids.map((id) => [id, new Model()]));
 
   const [first] = ids;

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
+import { ownerOf } from "../../db/owner";
 import { describe, integer, list, ok } from "../../server/answers";
 import { idParam } from "../../server/schema";
 import { presentPhases } from "../../shared/monitor";
@@ -218,15 +219,15 @@ const actions = (deps: Deps, engine: Engine) =>
     );
 
 export const monitorRoutes = (deps: Deps, engine: Engine) => {
-  const ownerOf = async (viewer: Viewer, id: number) => (await findMonitor(deps, viewer, id)).monitor.userId;
+  const findOwner = async (viewer: Viewer, id: number) => ownerOf((await findMonitor(deps, viewer, id)).monitor);
   return new Elysia({ prefix: "/api/monitors", tags: ["Monitors"] })
     .use(collection(deps, engine))
     .use(probeRoutes(deps, engine))
     .use(bulkRoutes(deps, engine))
     .use(single(deps, engine))
     .use(actions(deps, engine))
-    .use(muteRoutes(deps, "monitor", params, ownerOf))
-    .use(dependencyRoutes(deps, "monitor", params, ownerOf))
+    .use(muteRoutes(deps, "monitor", params, findOwner))
+    .use(dependencyRoutes(deps, "monitor", params, findOwner))
     .use(drillRoutes(deps, "monitor", params))
     .use(alertsRoutes(deps, "monitor", params))
     .use(historyRoutes(deps));

@@ -1,6 +1,6 @@
 import { and, asc, gt } from "drizzle-orm";
 import { t } from "elysia";
-import { ownedBy } from "../../db/owner";
+import { madeBy, ownedBy } from "../../db/owner";
 import { monitors } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { list } from "../../server/answers";
@@ -116,7 +116,7 @@ export const monitorsPart = definePart({
     });
     const replaced = await unusableTokens(deps, added);
     const inserted = added.map((monitor) => (replaced.has(monitor.id) ? { ...monitor, token: undefined } : monitor));
-    await insertMonitors(deps.db, inserted, { userId: owner.id, now });
+    await insertMonitors(deps.db, inserted, { owner: madeBy(owner), now });
     return {
       ...matched,
       stored: () => {

@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
 import type { Database } from "../../db/database";
-import { ownedBy } from "../../db/owner";
+import { type Maker, madeBy, type Owner, ownedBy, ownerOf } from "../../db/owner";
 import { agentStates, agents, enrollmentTokens, users } from "../../db/schema";
 import { isOneOf, lock, lockRows, lockRowsLightly } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
@@ -24,16 +24,16 @@ const LISTED_TOKENS = 1000;
  * hash is stored.
  * @throws {AppError} quota_reached
  */
-export const generateToken = async (deps: Deps, userId: number, agentId: number | null = null) => {
+export const generateToken = async (deps: Deps, viewer: Maker, agentId: number | null = null) => {
   const { db, clock } = deps;
   const token = randomSecret("wkt");
   const createdAt = clock.now();
   const expiresAt = createdAt + TOKEN_LIFE;
   const [made] = await db.transact(async (tx) => {
-    await requireRoom({ ...deps, db: tx }, "enrollment_tokens", userId);
+    await requireRoom({ ...deps, db: tx }, "enrollment_tokens", viewer.id);
     return tx
       .insert(enrollmentTokens)
-      .values({ hash: hashSecret(token), userId, createdAt, expiresAt, agentId })
+      .values({ hash: hashSecret(token), ...madeBy(viewer), createdAt, expiresAt, agentId })
       .returning({ id: enrollmentTokens.id });
   });
   return { id: (made as { id: number }).id, token, expiresAt };
@@ -93,7 +93,10 @@ const changeKey = <T>({ db }: Pick<Deps, "db">, enrollment: string, body: (tx: D
   return changeStates({ db }, readIds, () => db.transact(body));
 };
 
-type NewServer = Pick<typeof agents.$inferInsert, "userId" | "enrollment" | "name" | "hostname" | "createdAt"> &
+type NewServer = Pick<
+  typeof agents.$inferInsert,
+  "userId" | "teamId" | "enrollment" | "name" | "hostname" | "createdAt"
+> &
   Partial<Pick<typeof agents.$inferInsert, "ipAddresses" | "os" | "version" | "plan">>;
 
 /** Creates a server that has not reported yet. Returns its id. */
@@ -113,16 +116,16 @@ const insertServer = async (tx: Database, server: NewServer, keyHash: string): P
  * @throws {AppError} quota_reached
  */
 export const createServers = async (
-  { deps, userId }: { deps: Deps; userId: number },
+  { deps, owner }: { deps: Deps; owner: Owner },
   servers: readonly Pick<NewServer, "name" | "hostname" | "plan">[],
 ): Promise<number[]> => {
   if (servers.length === 0) return [];
-  await requireRoom(deps, "servers", userId, servers.length);
+  await requireRoom(deps, "servers", owner.userId, servers.length);
   const ids: number[] = [];
   for (const server of servers) {
     // Until its machine enrolls, it has an identity and a key that no machine has.
     const [enrollment, keyHash] = [hashSecret(randomSecret("wka")), hashSecret(randomSecret("wka"))];
-    const row = { ...server, userId, enrollment, createdAt: deps.clock.now() };
+    const row = { ...server, ...owner, enrollment, createdAt: deps.clock.now() };
     ids.push(await insertServer(deps.db, row, keyHash));
   }
   return ids;
@@ -141,16 +144,16 @@ export const readUnreported = async ({ db }: Pick<Deps, "db">, ids: readonly num
 /** Creates a token for each of these servers, in place of an unused one, up to the user's quota. */
 export const issueTokens = async (
   deps: Deps,
-  userId: number,
+  viewer: Maker,
   agentIds: readonly number[],
 ): Promise<Map<number, { token: string; expiresAt: number }>> => {
   const issued = new Map<number, { token: string; expiresAt: number }>();
   if (agentIds.length === 0) return issued;
-  const unused = and(ownedBy(enrollmentTokens, userId), isNull(enrollmentTokens.machineHash));
+  const unused = and(ownedBy(enrollmentTokens, viewer.id), isNull(enrollmentTokens.machineHash));
   await deps.db.delete(enrollmentTokens).where(and(unused, isOneOf(enrollmentTokens.agentId, agentIds)));
   for (const agentId of agentIds) {
     try {
-      issued.set(agentId, await generateToken(deps, userId, agentId));
+      issued.set(agentId, await generateToken(deps, viewer, agentId));
     } catch (error) {
       if (!(error instanceof AppError && error.code === "quota_reached")) throw error;
       break;
@@ -175,13 +178,13 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
     if (token.expiresAt <= now) throw new AppError("token_expired");
     return token;
   };
-  const { userId } = await readToken(db);
+  const owner = ownerOf(await readToken(db));
   const key = randomSecret("wka");
   const keyHash = hashSecret(key);
-  const enrollment = enrollmentOf(userId, machine);
+  const enrollment = enrollmentOf(owner.userId, machine);
   const id = await changeKey(deps, enrollment, async (tx) => {
     await lock(tx, [
-      ...lockRowsLightly(users, users.id, eq(users.id, userId)),
+      ...lockRowsLightly(users, users.id, eq(users.id, owner.userId)),
       ...lockRows(enrollmentTokens, enrollmentTokens.id, ofHash),
     ]);
     const token = await readToken(tx);
@@ -208,12 +211,16 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
       return token.agentId;
     }
     // A machine that enrolls again keeps its server, also above the quota.
-    await requireRoom({ ...deps, db: tx }, "servers", userId);
+    await requireRoom({ ...deps, db: tx }, "servers", owner.userId);
     const name = body.name?.trim() || body.hostname;
     const { hostname, ip_addresses: ipAddresses, os, version } = body;
-    return insertServer(tx, { userId, enrollment, name, hostname, ipAddresses, os, version, createdAt: now }, keyHash);
+    return insertServer(
+      tx,
+      { ...owner, enrollment, name, hostname, ipAddresses, os, version, createdAt: now },
+      keyHash,
+    );
   });
-  deps.live.recount(userId);
+  deps.live.recount(owner.userId);
   return { id, key };
 };
 

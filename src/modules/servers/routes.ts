@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
+import { ownerOf } from "../../db/owner";
 import { isoTime } from "../../lib/time";
 import { describe, gapsField, id, integer, list, ok, text, time } from "../../server/answers";
 import { idParam, parseChartSpan } from "../../server/schema";
@@ -34,7 +35,7 @@ const tokenRoutes = (deps: Deps) =>
       "/token/generate",
       async ({ user, byKey, request, server }) => {
         if (byKey) throw new AppError("session_required");
-        const { id, token, expiresAt } = await generateToken(deps, user.id);
+        const { id, token, expiresAt } = await generateToken(deps, user);
         await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
         // Adding a machine requires the program, so its downloads are named.
         const downloads = offeredDownloads(deps.config);
@@ -200,15 +201,15 @@ const itemRoutes = (deps: Deps) =>
     );
 
 export const serverRoutes = (deps: Deps, onChange: () => void) => {
-  const ownerOf = async (viewer: Viewer, id: number) => (await findServer(deps, viewer, id)).agent.userId;
+  const findOwner = async (viewer: Viewer, id: number) => ownerOf((await findServer(deps, viewer, id)).agent);
   return new Elysia({ prefix: "/api/agents", tags: ["Servers"] })
     .use(serverCalls(deps, onChange))
     .use(tokenRoutes(deps))
     .use(itemRoutes(deps))
     .use(planRoutes(deps, params))
     .use(liveViewRoutes(deps))
-    .use(muteRoutes(deps, "agent", params, ownerOf))
-    .use(dependencyRoutes(deps, "agent", params, ownerOf))
+    .use(muteRoutes(deps, "agent", params, findOwner))
+    .use(dependencyRoutes(deps, "agent", params, findOwner))
     .use(drillRoutes(deps, "agent", params))
     .use(alertsRoutes(deps, "agent", params));
 };

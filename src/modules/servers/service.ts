@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
+import { ownedBy, ownerNames, ownerOf, type Viewer, visibleTo } from "../../db/owner";
 import { agents, mutes, agentStates as states } from "../../db/schema";
 import { containsText, inByteOrder, isOneOf, lockRows } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
@@ -252,7 +252,7 @@ export const readServer = async (deps: Store & Pick<Deps, "config">, viewer: Vie
  */
 export const renameServer = async (
   deps: Pick<Deps, "db" | "clock" | "live" | "log">,
-  { agent: { id, userId } }: ServerRow,
+  { agent }: ServerRow,
   { name, tags, plan }: RenameBody,
 ): Promise<void> => {
   await deps.db.transact(async (tx) => {
@@ -263,10 +263,11 @@ export const renameServer = async (
         nameKey: sortKey(name.trim()),
         ...(plan !== undefined && { plan: plan && parsePlan(plan) }),
       })
-      .where(eq(agents.id, id));
-    if (tags) await replaceTags(tx, { userId, type: "agent" }, [{ id, tags: parseTags(tags) }]);
+      .where(eq(agents.id, agent.id));
+    if (tags)
+      await replaceTags(tx, { owner: ownerOf(agent), type: "agent" }, [{ id: agent.id, tags: parseTags(tags) }]);
   });
-  if (plan !== undefined) await endPlanOutages(deps, id);
+  if (plan !== undefined) await endPlanOutages(deps, agent.id);
 };
 
 /** Deletes an agent with everything recorded of it. Its key is remembered, so that the agent program stops. */

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { t } from "elysia";
-import { ownedBy } from "../../db/owner";
+import { madeBy, ownedBy } from "../../db/owner";
 import { agents } from "../../db/schema";
 import { lock, lockRows } from "../../db/sql";
 import { id, list, object, optional, text } from "../../server/answers";
@@ -88,7 +88,7 @@ export const serversPart = definePart({
     const matched = sent.map((server) => matchServer(server, own));
     const added = context.createsServers ? sent.filter((_, index) => matched[index] === null) : [];
     const created = await createServers(
-      { deps, userId: owner.id },
+      { deps, owner: madeBy(owner) },
       added.map(({ name, hostname, plan }) => ({ name, hostname, plan })),
     );
     const ids = matched.map((id) => id ?? created.shift() ?? null);
@@ -102,7 +102,7 @@ export const serversPart = definePart({
       return id === null ? [] : [{ id, tags, plan }];
     });
     const untagged = here.filter(({ id, tags }) => tags.length > 0 && !tagged.has(id));
-    await addTags(deps.db, { userId: owner.id, type: "agent" }, untagged);
+    await addTags(deps.db, { owner: madeBy(owner), type: "agent" }, untagged);
     const without = new Set(own.flatMap(({ id, plan }) => (plan === null ? [id] : [])));
     const planned = here.filter(({ id, plan }) => plan && without.has(id));
     for (const { id, plan } of planned) await deps.db.update(agents).set({ plan }).where(eq(agents.id, id));

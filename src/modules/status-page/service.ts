@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
-import { ownedBy } from "../../db/owner";
+import { type Maker, madeBy, ownedBy } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { boolean, id, integer, list, object, oneOf, optional, text } from "../../server/answers";
 import type { Language } from "../../shared/language";
@@ -15,11 +15,10 @@ import type { ConfigBody } from "./model";
 import { slugsOf } from "./model";
 
 type Store = Pick<Deps, "db" | "clock">;
-type Owner = { id: number; username: string };
-export type StatusPage = Omit<typeof statusPages.$inferSelect, "userId" | "updatedAt"> & {
-  userId: number;
-  updatedAt: number | null;
-};
+type Owner = Pick<Maker, "id" | "teamId"> & { username: string };
+export type StatusPage = Omit<typeof statusPages.$inferSelect, "updatedAt"> & { updatedAt: number | null };
+/** The fields that the owner of a page sets. */
+type PageColumns = Omit<StatusPage, "userId" | "teamId" | "slug" | "updatedAt">;
 
 const SLUG_TRIES = 10;
 export const emptyPage = {
@@ -43,7 +42,7 @@ export const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promi
 const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined> =>
   (
     await db
-      .select({ id: users.id, username: users.username })
+      .select({ id: users.id, teamId: users.teamId, username: users.username })
       .from(users)
       .where(eq(users.role, "admin"))
       .orderBy(asc(users.id))
@@ -60,7 +59,11 @@ export const findPublished = async (store: Pick<Store, "db">, slug?: string): Pr
     return page ?? null;
   }
   const admin = await firstAdmin(store);
-  return (admin && (await findPage(store, admin.id))) ?? { ...emptyPage, userId: admin?.id ?? 0, slug: "" };
+  return (
+    (admin && (await findPage(store, admin.id))) ?? {
+      ...{ ...emptyPage, ...madeBy(admin ?? { id: 0, teamId: 0 }), slug: "" },
+    }
+  );
 };
 
 /** The language of a page for visitors who ask for none: its owner's language. */
@@ -127,10 +130,7 @@ export const StatusPageConfig = object({
 });
 
 /** The fields of a page that its owner sets, with these monitors and servers. */
-export const presentPage = (
-  page: Omit<StatusPage, "userId" | "slug" | "updatedAt">,
-  { monitors, agents }: { monitors: number[]; agents: number[] },
-) => {
+export const presentPage = (page: PageColumns, { monitors, agents }: { monitors: number[]; agents: number[] }) => {
   const { title, description, logoUrl, customCss, theme, showHostname, showOs, showVersion } = page;
   return {
     ...{ title, description, logoUrl, customCss, theme, monitors, agents },
@@ -236,7 +236,7 @@ export const columnsOf = (sent: ConfigBody) => {
         cleanGroups(groups, { monitors: groupedIds(groups, "monitors"), agents: groupedIds(groups, "agents") }),
       ...switchesOf(sent),
     }).filter(([, value]) => value !== undefined),
-  ) as Partial<Omit<StatusPage, "userId" | "slug" | "updatedAt">>;
+  ) as Partial<PageColumns>;
 };
 
 /**
@@ -256,7 +256,7 @@ const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBod
  * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
 export const draftPage = async (store: Store, owner: Owner, sent: ConfigBody): Promise<StatusPage> => {
-  const page = (await findPage(store, owner.id)) ?? { ...emptyPage, userId: owner.id, slug: "" };
+  const page = (await findPage(store, owner.id)) ?? { ...emptyPage, ...madeBy(owner), slug: "" };
   return { ...page, ...(await changesOf(store, owner, sent)), updatedAt: page.updatedAt ?? store.clock.now() };
 };
 
@@ -277,7 +277,7 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
     // If another user takes the slug concurrently, the next one is tried.
     const inserted = await store.db
       .insert(statusPages)
-      .values({ ...emptyPage, ...changes, userId: owner.id, slug: await freeSlug(store, owner), updatedAt })
+      .values({ ...emptyPage, ...changes, ...madeBy(owner), slug: await freeSlug(store, owner), updatedAt })
       .onConflictDoNothing()
       .returning({ id: statusPages.userId });
     written = inserted.length > 0;

@@ -5,7 +5,7 @@ import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
 import { insertMany } from "../../db/insert-many";
-import { ownedBy, type Viewer } from "../../db/owner";
+import { type Owner, ownedBy, type Viewer } from "../../db/owner";
 import { tags, targetTags } from "../../db/schema";
 import { equalsText, isOneOf, withValues } from "../../db/sql";
 import { component, id, integer, list, oneOf, optional, text } from "../../server/answers";
@@ -160,15 +160,15 @@ type Tagged = { id: number; tags: readonly TagInput[] };
  */
 export const missingTags = async (
   store: Store,
-  userId: number,
+  owner: Owner,
   wanted: readonly Pick<TagInput, "name" | "color">[],
 ): Promise<(typeof tags.$inferInsert)[]> => {
-  const names = new Set((await readOwn(store, userId)).map(({ name }) => tagKey(name)));
+  const names = new Set((await readOwn(store, owner.userId)).map(({ name }) => tagKey(name)));
   const missing: (typeof tags.$inferInsert)[] = [];
   for (const { name, color } of wanted) {
     if (names.has(tagKey(name))) continue;
     names.add(tagKey(name));
-    missing.push({ userId, name, colour: color ?? (TAG_COLOURS[names.size % TAG_COLOURS.length] as TagColour) });
+    missing.push({ ...owner, name, colour: color ?? (TAG_COLOURS[names.size % TAG_COLOURS.length] as TagColour) });
   }
   if (names.size > TAG_LIMITS.perUser) throw new AppError("too_many_tags", { limit: TAG_LIMITS.perUser });
   return missing;
@@ -181,12 +181,12 @@ export const missingTags = async (
  */
 export const findOrCreateTags = async (
   tx: Database,
-  userId: number,
+  owner: Owner,
   wanted: readonly Pick<TagInput, "name" | "color">[],
 ): Promise<Map<string, number>> => {
-  await lockOwner(tx, userId);
-  await insertMany(tx, tags, await missingTags({ db: tx }, userId, wanted));
-  return new Map((await readOwn({ db: tx }, userId)).map(({ id, name }) => [tagKey(name), id]));
+  await lockOwner(tx, owner.userId);
+  await insertMany(tx, tags, await missingTags({ db: tx }, owner, wanted));
+  return new Map((await readOwn({ db: tx }, owner.userId)).map(({ id, name }) => [tagKey(name), id]));
 };
 
 /**
@@ -196,15 +196,15 @@ export const findOrCreateTags = async (
  */
 export const addTags = async (
   tx: Database,
-  { userId, type }: { userId: number; type: TargetType },
+  { owner, type }: { owner: Owner; type: TargetType },
   targets: readonly Tagged[],
 ): Promise<void> => {
   const wanted = targets.flatMap(({ tags: own }) => own);
   if (wanted.length === 0) return;
-  const ids = await findOrCreateTags(tx, userId, wanted);
+  const ids = await findOrCreateTags(tx, owner, wanted);
   const rows = targets.flatMap(({ id, tags: own }) =>
     own.map(({ name, value }) => ({
-      ...{ targetType: type, targetId: id, userId, value },
+      ...{ targetType: type, targetId: id, ...owner, value },
       tagId: ids.get(tagKey(name)) as number,
     })),
   );
@@ -220,7 +220,7 @@ const ofTargets = (type: TargetType, ids: readonly number[]) =>
 /** Replaces the tags of a user's targets within a transaction. @throws {AppError} too_many_tags */
 export const replaceTags = async (
   tx: Database,
-  tagging: { userId: number; type: TargetType },
+  tagging: { owner: Owner; type: TargetType },
   targets: readonly Tagged[],
 ): Promise<void> => {
   const ids = targets.map(({ id }) => id);

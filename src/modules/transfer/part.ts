@@ -3,6 +3,7 @@ import type { Column, Table } from "drizzle-orm";
 import type { Config } from "../../core/config";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
+import type { Maker } from "../../db/owner";
 import { reserveIds } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
@@ -14,7 +15,7 @@ import { requireRoom } from "../accounts/quotas/service";
  */
 
 /** The user whose configuration is exported or imported. */
-export type Owner = { id: number; username: string; role: "admin" | "user" };
+export type Owner = Maker & { username: string };
 
 /** An import lists its notes in this order. */
 const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "ping_url_new", "kept"] as const;

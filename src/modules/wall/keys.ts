@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, describeError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
-import { ownedBy } from "../../db/owner";
+import { type Maker, madeBy, ownedBy } from "../../db/owner";
 import { wallKeys } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { component, id, nullable, text, time } from "../../server/answers";
@@ -42,21 +42,21 @@ const present = ({ id, name, tag, createdAt, lastUsedAt }: Row): Static<typeof W
  */
 export const createWallKey = async (
   { db, clock }: Store,
-  userId: number,
+  owner: Maker,
   sent: { name: string; tag?: string | null },
 ) => {
   const key = randomSecret(PREFIX);
   const [wanted] = sent.tag?.trim() ? parseTagFilter([sent.tag]) : [];
   const values = {
-    userId,
+    ...madeBy(owner),
     name: sent.name.trim(),
     tag: wanted ? tagText(wanted) : null,
     hash: hashSecret(key),
     createdAt: clock.now(),
   };
   const [row] = await db.transact(async (tx) => {
-    await lockOwner(tx, userId);
-    if ((await tx.$count(wallKeys, ownedBy(wallKeys, userId))) >= LIMITS.wallKeys)
+    await lockOwner(tx, owner.id);
+    if ((await tx.$count(wallKeys, ownedBy(wallKeys, owner.id))) >= LIMITS.wallKeys)
       throw new AppError("too_many_walls", { limit: LIMITS.wallKeys });
     return tx.insert(wallKeys).values(values).returning();
   });

@@ -116,7 +116,7 @@ export const wallKeyRoutes = (deps: Deps) =>
     .post(
       "/",
       async ({ user, body, status, request, server }) => {
-        const made = await createWallKey(deps, user.id, body);
+        const made = await createWallKey(deps, user, body);
         await recordUserAction(deps, { user, request, server }, "key_created", `${made.data.name} (wall)`);
         return status(201, { success, path: `/wall?key=${made.key}`, ...made });
       },

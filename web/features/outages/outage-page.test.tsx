@@ -1,3 +1,4 @@
+import { madeBy } from "../../../src/db/owner";
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
@@ -241,7 +242,7 @@ test.each([
   await hub.db.update(agentStates).set({ extra: { boot_time, agent_version: "1.4.2" } });
   await hub.db.update(agents).set({ agentVersion: "1.4.2", agentUpdatedAt: START - 20 * MINUTE });
   const limit = { metric: "cpu", threshold: 70, clear: 65, minutes: 5, updatedAt: START - 10 * MINUTE } as const;
-  await hub.db.insert(thresholds).values({ userId: hub.bob.id, scope: "all", ...limit });
+  await hub.db.insert(thresholds).values({ ...madeBy(hub.bob), scope: "all", ...limit });
   await addOutage(hub, hub.bob, { targetType: "agent", targetId: id, kind: "cpu", startedAt: START });
   render(<OutagePage id="1" />);
   await screen.findByRole("heading", { name: expected[0] });

@@ -1,7 +1,7 @@
 import "../../testing/test-dom";
 
 import { expect, test } from "bun:test";
-import { users } from "../../../src/db/schema";
+import { insertUser } from "../../../src/modules/accounts/account/service";
 import { enrollAgent } from "../../../src/testing/fixtures/agents";
 import { addMonitor } from "../../../src/testing/fixtures/monitors";
 import { session } from "../../session";
@@ -34,9 +34,9 @@ test("a long list of users has a search field", async () => {
   expect(screen.queryByRole("searchbox")).toBeNull();
   const names = Array.from({ length: 18 }, (_, index) => `user-${index + 1}`);
   const rows = names.map((name) => ({ username: name, usernameKey: name, email: `${name}@example.com` }));
-  await hub.db
-    .insert(users)
-    .values(rows.map((row) => ({ ...row, role: "user" as const, passwordHash: "", createdAt: 0 })));
+  await hub.db.transact(async (tx) => {
+    for (const row of rows) await insertUser(tx, { ...row, role: "user", passwordHash: "", createdAt: 0 });
+  });
   await press("Refresh");
   await userEvent.type(await screen.findByRole("searchbox"), "R-18@EXAMPLE");
   expect(screen.getAllByRole("row")).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { writeSetting } from "../../../db/app-settings";
-import { users } from "../../../db/schema";
+import { members, teams, users } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 
 const account = (username: string, more: Record<string, unknown> = {}) => ({
@@ -19,6 +19,20 @@ describe("the first account", () => {
       { username: "alice", role: "admin" },
       { username: "bob", role: "user" },
     ]);
+  });
+
+  it("has a personal team, as every account has, which a refused one does not leave behind", async () => {
+    const { anybody, db } = await createTestApp();
+    await Promise.all(["alice", "bob", "bob"].map((name) => anybody.post(REGISTER, account(name))));
+    const accounts = await db.select({ userId: users.id, teamId: users.teamId }).from(users).orderBy(users.id);
+    expect(accounts).toHaveLength(2);
+    expect(await db.select().from(members).orderBy(members.userId)).toEqual(
+      accounts.map((one) => ({ ...one, role: "owner" })),
+    );
+    expect((await db.select().from(teams)).map(({ id, name }) => ({ id, name }))).toEqual(
+      expect.arrayContaining(accounts.map(({ teamId: id }) => ({ id, name: null }))),
+    );
+    expect(await db.$count(teams)).toBe(2);
   });
 
   it("is the only administrator when several are created concurrently", async () => {

@@ -3,7 +3,9 @@ import { and, eq, isNull, ne, or, sql } from "drizzle-orm";
 import { claimAttempt, type Limit } from "../../../cluster/rate-limit";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { appSettings, users } from "../../../db/schema";
+import type { Database } from "../../../db/database";
+import { madeBy } from "../../../db/owner";
+import { appSettings, members, teams, users } from "../../../db/schema";
 import { component, id, nullable, oneOf, text, time } from "../../../server/answers";
 import type { Language } from "../../../shared/language";
 import { isTimeZone } from "../../../shared/time-zone";
@@ -71,6 +73,22 @@ export const assertUnique = async (
   if (others.length > 0) throw emailTaken();
 };
 
+/** Inserts a user with their personal team, within a transaction; returns undefined when the name or the e-mail address is taken. */
+export const insertUser = async (
+  tx: Database,
+  row: Omit<typeof users.$inferInsert, "teamId">,
+): Promise<User | undefined> => {
+  const [team = { id: 0 }] = await tx.insert(teams).values({ createdAt: row.createdAt }).returning({ id: teams.id });
+  const [user] = await tx
+    .insert(users)
+    .values({ ...row, teamId: team.id })
+    .onConflictDoNothing()
+    .returning();
+  if (user) await tx.insert(members).values({ ...madeBy(user), role: "owner" });
+  else await tx.delete(teams).where(eq(teams.id, team.id));
+  return user;
+};
+
 /** A registration request of an unknown client: its network, and the limits that count it. */
 type Requested = { network: string; limits: Limit[] };
 
@@ -102,11 +120,7 @@ export const createAccount = async (deps: Deps, account: NewAccount, requested?:
       .onConflictDoUpdate({ target: appSettings.key, set: { value: row.usernameKey } });
     const { role = "user" } = account;
     const own = role !== "first" ? role : (await hasUsers({ db: tx })) ? "user" : "admin";
-    const [user] = await tx
-      .insert(users)
-      .values({ ...row, role: own })
-      .onConflictDoNothing()
-      .returning();
+    const user = await insertUser(tx, { ...row, role: own });
     await tx.delete(appSettings).where(eq(appSettings.key, "setup_code"));
     return user;
   });

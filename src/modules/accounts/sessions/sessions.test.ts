@@ -152,7 +152,15 @@ it("a token of a user removed by a restore is refused when another user gets the
   await app.db.delete(users).where(eq(users.id, carol.id));
   const [dave] = await app.db
     .insert(users)
-    .values({ id: carol.id, username: "dave", usernameKey: "dave", passwordHash: "", role: "user", createdAt: 0 })
+    .values({
+      id: carol.id,
+      teamId: carol.teamId,
+      username: "dave",
+      usernameKey: "dave",
+      passwordHash: "",
+      role: "user",
+      createdAt: 0,
+    })
     .returning();
   expect(dave?.tokenVersion).toBe(0);
   expect((await app.as(carol).get("/api/auth/me")).status).toBe(401);

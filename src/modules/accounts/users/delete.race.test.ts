@@ -38,8 +38,8 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
       [
         sql`insert into check_blocks (hour, monitor_id, data) values (${hour}, ${shop}, ${Buffer.from(checkBlock.encode(hour, []))})`,
         // The event references the user, and must not wait for the deletion, which waits for the monitor.
-        sql`insert into events (user_id, kind, target_type, target_id, target_name, at)
-          values (${bob.id}, 'down', 'monitor', ${shop}, 'shop', ${START})`,
+        sql`insert into events (user_id, team_id, kind, target_type, target_id, target_name, at)
+          values (${bob.id}, ${bob.teamId}, 'down', 'monitor', ${shop}, 'shop', ${START})`,
       ],
     );
     await purgeDeletedHistory(app.deps);
@@ -49,8 +49,8 @@ describe.if(processDialect === "postgres")("deleting a user on PostgreSQL", () =
 
   it("waits for a monitor that is being created, and deletes it", async () => {
     const { app, bob } = await setUp();
-    const made = sql`insert into monitors (user_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
-      values (${bob.id}, 'late', 'http', 'https://late.example/', '{}', '{}', 60, 30, 0, true, ${START}, ${START})`;
+    const made = sql`insert into monitors (user_id, team_id, name, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+      values (${bob.id}, ${bob.teamId}, 'late', 'http', 'https://late.example/', '{}', '{}', 60, 30, 0, true, ${START}, ${START})`;
     await deleteDuring(app, bob.id, [made]);
     expect([await app.db.$count(monitors), await app.db.$count(monitorStates)]).toEqual([0, 0]);
   });

@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test";
 import { eq, getTableColumns, getTableName, is, Table } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import * as schema from "../../../db/schema";
 import { HOUR } from "../../../shared/limits";
 import { createTestApp, type TestApp } from "../../../testing/app";
@@ -47,46 +48,53 @@ const setUp = async () => {
 };
 
 /** A row in each of the tables that say how alerts are sent. */
-const addAlerting = async ({ db, clock }: TestApp, { id: userId }: TestUser, monitor: number, agent: number) => {
+const addAlerting = async ({ db, clock }: TestApp, owner: TestUser, monitor: number, agent: number) => {
   const now = clock.now();
   // Of the server, so that they change nothing about the alerts of the monitor.
-  const server = { userId, targetType: "agent", targetId: agent } as const;
+  const server = { ...madeBy(owner), targetType: "agent", targetId: agent } as const;
   const times = { createdAt: now, updatedAt: now };
   const steps = [{ afterMinutes: 0, channels: [] }];
   await db
     .insert(schema.alertPolicies)
-    .values({ userId, name: "x", steps, repeatMinutes: 0, repeatMax: 0, groupSeconds: 0, ...times });
-  await db.insert(schema.messageTemplates).values({ userId, event: "cpu_high", title: "x", body: "x", updatedAt: now });
+    .values({ ...madeBy(owner), name: "x", steps, repeatMinutes: 0, repeatMax: 0, groupSeconds: 0, ...times });
+  await db
+    .insert(schema.messageTemplates)
+    .values({ ...madeBy(owner), event: "cpu_high", title: "x", body: "x", updatedAt: now });
   await db
     .insert(schema.flappingTargets)
     .values({ ...server, eventId: 1, kind: "cpu", changes: 4, settlesAt: now + HOUR });
   await db.insert(schema.dependencies).values({ ...server, parentType: "monitor", parentId: monitor });
-  const [event] = await db.select().from(schema.events).where(eq(schema.events.userId, userId)).limit(1);
-  const [outage] = await db.select().from(schema.outages).where(eq(schema.outages.userId, userId)).limit(1);
+  const [event] = await db.select().from(schema.events).where(eq(schema.events.userId, owner.id)).limit(1);
+  const [outage] = await db.select().from(schema.outages).where(eq(schema.outages.userId, owner.id)).limit(1);
   if (!event || !outage) throw new Error("an outage is missing");
   const next = { startedAt: now, nextStep: 1, reminders: 0, remindedAt: now, nextAt: now + HOUR };
   await db.insert(schema.escalations).values({ outageId: outage.id, eventId: event.id, ...next });
 };
 
 /** A row in each of the tables that say more of a monitor. */
-const addExtras = async ({ db, clock }: TestApp, { id: userId }: TestUser, monitor: number) => {
+const addExtras = async ({ db, clock }: TestApp, owner: TestUser, monitor: number) => {
   const at = clock.now();
   await db.insert(schema.certificateAlerts).values({ monitorId: monitor, fingerprint: "00", days: 7, at });
   await db.insert(schema.heartbeats).values({ monitorId: monitor, token: `token of ${monitor}` });
   await db.insert(schema.pings).values({ monitorId: monitor, at, kind: "success" });
   await db.insert(schema.lostPings).values({ monitorId: monitor, startedAt: at, endedAt: at + 1 });
-  const [tag] = await db.insert(schema.tags).values({ userId, name: "x", colour: "blue" }).returning();
+  const [tag] = await db
+    .insert(schema.tags)
+    .values({ ...madeBy(owner), name: "x", colour: "blue" })
+    .returning();
   if (tag)
-    await db.insert(schema.targetTags).values({ targetType: "monitor", targetId: monitor, tagId: tag.id, userId });
+    await db
+      .insert(schema.targetTags)
+      .values({ targetType: "monitor", targetId: monitor, tagId: tag.id, ...madeBy(owner) });
 };
 
 /** Creates one of everything that a user can own, with a history of some days. */
-const addServerExtras = async ({ db }: TestApp, { id: userId }: TestUser, agentId: number) => {
+const addServerExtras = async ({ db }: TestApp, owner: TestUser, agentId: number) => {
   await db.insert(schema.trafficDays).values({ agentId, day: 20_000, rx: 1, tx: 2 });
   await db.insert(schema.planAlerts).values({ agentId, kind: "traffic", day: 20_000, level: 80, at: 1 });
   await db
     .insert(schema.thresholds)
-    .values({ userId, agentId, scope: "agent", metric: "swap", threshold: 50, clear: 40, minutes: 5 });
+    .values({ ...madeBy(owner), agentId, scope: "agent", metric: "swap", threshold: 50, clear: 40, minutes: 5 });
 };
 
 const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) => {
@@ -129,7 +137,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await app.as(owner).post("/api/reports/schedules", { every: "month", hour: 8, channels: [channel] });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
-  await app.db.insert(schema.imports).values({ ...imported, userId: owner.id, targetId: monitor, importedAt: now });
+  await app.db.insert(schema.imports).values({ ...imported, ...madeBy(owner), targetId: monitor, importedAt: now });
   return { monitor, agent };
 };
 
@@ -162,6 +170,8 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
   const ownerless = [
     "app_settings",
     "users",
+    "teams",
+    "members",
     "login_failures",
     "trusted_clients",
     "pending_purges",
@@ -172,7 +182,15 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
 
   expect((await app.as(alice).delete(`/api/users/${charlie.id}`)).body).toEqual({ success: true } as never);
   await untilPurged(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 4, deleted_agents: 1 });
+  expect(await countRows(app)).toEqual({
+    ...before,
+    users: 2,
+    teams: 2,
+    members: 2,
+    trusted_clients: 2,
+    sessions: 4,
+    deleted_agents: 1,
+  });
   expect((await app.as(charlie).get("/api/auth/me")).status).toBe(401);
   expect((await charlies.agent.report([sampleAt(app.clock.now())])).status).toBe(401);
   expect((await app.anybody.get("/api/status/data?page=charlie")).status).toBe(404);
@@ -194,7 +212,7 @@ it("a check in flight leaves no rows of its deleted owner", async () => {
     return app.engine.inFlight() === 0;
   }, "the check to end");
   await untilPurged(app);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 4 });
+  expect(await countRows(app)).toEqual({ ...before, users: 2, teams: 2, members: 2, trusted_clients: 2, sessions: 4 });
 });
 
 it("the next process purges the history that an interrupted one has left", async () => {
@@ -206,7 +224,15 @@ it("the next process purges the history that an interrupted one has left", async
   await rollUp(app, "now");
   expect(await app.db.$count(schema.checkBlocks)).toBeGreaterThan(0);
   await purgeDeletedHistory(app.deps);
-  expect(await countRows(app)).toEqual({ ...before, users: 2, trusted_clients: 2, sessions: 4, deleted_agents: 1 });
+  expect(await countRows(app)).toEqual({
+    ...before,
+    users: 2,
+    teams: 2,
+    members: 2,
+    trusted_clients: 2,
+    sessions: 4,
+    deleted_agents: 1,
+  });
   await purgeDeletedHistory(app.deps);
 });
 
@@ -245,8 +271,12 @@ it("every table refers to the owner of its rows, except those listed", () => {
     "login_failures",
     "pending_purges",
     "report_journal",
+    "teams",
     "users",
   ]);
+  const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
+  // These are a user's own.
+  expect(withoutTeam.map(getTableName).sort()).toEqual(["api_keys", "security_log", "sessions", "trusted_clients"]);
 });
 
 it("a request is answered with 401 if its user is deleted while it runs", async () => {

@@ -3,7 +3,7 @@ import { and, asc, eq, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { pendingPurges, users } from "../../../db/schema";
+import { pendingPurges, teams, users } from "../../../db/schema";
 import { lock, lockRows, lockRowsLightly } from "../../../db/sql";
 import { integer, object } from "../../../server/answers";
 import { LIMITS, SECOND } from "../../../shared/limits";
@@ -136,7 +136,7 @@ export const purgeDeletedHistory = async ({ db, clock }: Pick<Deps, "db" | "cloc
  */
 export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> =>
   db.transact(async (tx) => {
-    const { role } = await requireUser(tx, id);
+    const { role, teamId } = await requireUser(tx, id);
     if (role === "admin") await requireOtherAdministrator(tx, id);
     const monitors = owned().monitors.purge(tx, sql`${id}`, clock.now());
     const servers = owned().servers.purge(tx, sql`${id}`, clock.now());
@@ -148,6 +148,7 @@ export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number
       ...monitors.rest,
       ...servers.rest,
       tx.delete(users).where(eq(users.id, id)),
+      tx.delete(teams).where(eq(teams.id, teamId)),
     ]);
   });
 

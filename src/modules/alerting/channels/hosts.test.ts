@@ -1,7 +1,9 @@
 import { expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { channels } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
+import type { TestUser } from "../../../testing/fixtures/people";
 import * as chats from "../../../testing/servers/channel-providers";
 import { BOT_TOKEN } from "../../../testing/servers/providers";
 import * as pushes from "../../../testing/servers/push-providers";
@@ -13,9 +15,9 @@ const PROVIDERS: Record<string, () => chats.Provider> = { ...chatProviders, ...p
 const setUp = async (env = {}) => {
   const app = await createTestApp({ env });
   const { alice, bob } = await app.people();
-  const add = async (owner: { id: number }, type: string, config: Record<string, string>, enabled = true) => {
+  const add = async (owner: TestUser, type: string, config: Record<string, string>, enabled = true) => {
     const times = { createdAt: START, updatedAt: START };
-    await app.db.insert(channels).values({ userId: owner.id, name: type, type, config, enabled, ...times });
+    await app.db.insert(channels).values({ ...madeBy(owner), name: type, type, config, enabled, ...times });
   };
   return { app, alice, bob, add };
 };

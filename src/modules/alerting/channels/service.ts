@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { ownedBy } from "../../../db/owner";
+import { type Maker, madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { channels, deliveries, messageTemplates, users } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -22,7 +22,6 @@ import { assertComplete, checkConfig, destinationHost, masked } from "./config";
 import { BUILT_IN_ID, builtInChannel, channelKinds, channelTypes } from "./registry";
 import { sendTo } from "./send";
 
-type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof channels.$inferSelect;
 
 export const Channel = component("Channel", {
@@ -67,7 +66,7 @@ const presentProblem = (problem: DeliveryError | null) => ({
 });
 
 /** A user's channels with their secrets masked, as a read-only API key sees them with `reads`. Administrators also see the built-in one. */
-export const listChannels = async (deps: Deps, owner: Owner, reads = false): Promise<Static<typeof Channel>[]> => {
+export const listChannels = async (deps: Deps, owner: Maker, reads = false): Promise<Static<typeof Channel>[]> => {
   const rows = await deps.db
     .select()
     .from(channels)
@@ -89,14 +88,14 @@ export const listChannels = async (deps: Deps, owner: Owner, reads = false): Pro
 /** The ids of the channels that a user may choose: their own, and the built-in one. */
 export const choosableChannels = async (
   { db, config }: Pick<Deps, "db" | "config">,
-  { id, role }: Owner,
+  { id, role }: Viewer,
 ): Promise<Set<number>> => {
   const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
   const builtIn = builtInChannel(config, role) !== null ? [BUILT_IN_ID] : [];
   return new Set([...builtIn, ...own.map((channel) => channel.id)]);
 };
 
-export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<Row> => {
+export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Maker, id: number): Promise<Row> => {
   const [row] = await db
     .select()
     .from(channels)
@@ -109,7 +108,7 @@ export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Owner, id: nu
  * Stores a new channel, or a change of one. Returns its id.
  * @throws {AppError} validation, quota_reached
  */
-export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, stored?: Row): Promise<number> => {
+export const saveChannel = async (deps: Deps, owner: Maker, body: ChannelBody, stored?: Row): Promise<number> => {
   const config = checkConfig(body, owner.role, stored);
   const { type } = body;
   const now = deps.clock.now();
@@ -120,7 +119,7 @@ export const saveChannel = async (deps: Deps, owner: Owner, body: ChannelBody, s
     await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
     return stored.id;
   }
-  const values = { userId: owner.id, name, type, config, enabled, createdAt: now, updatedAt: now };
+  const values = { ...madeBy(owner), name, type, config, enabled, createdAt: now, updatedAt: now };
   return deps.db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "channels", owner.id);
     const [row] = await tx.insert(channels).values(values).returning({ id: channels.id });
@@ -151,7 +150,7 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 type Tested = { id?: number; type: string; config: ChannelConfig };
 
 /** Sends a test message and returns the provider's answer. */
-const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Promise<string> => {
+const sendTest = async (deps: Deps, owner: Maker, { type, config }: Tested): Promise<string> => {
   const columns = { language: users.language, timeZone: users.timeZone, channelTestedAt: users.channelTestedAt };
   const [user] = await deps.db.select(columns).from(users).where(eq(users.id, owner.id));
   const message = composeTest(readerOf(deps, user), await linkBase(deps), deps.clock.now());
@@ -170,7 +169,7 @@ const sendTest = async (deps: Deps, owner: Owner, { type, config }: Tested): Pro
   return answer.reply;
 };
 
-const sendLimited = (deps: Deps, owner: Owner, tested: Tested): Promise<string> => {
+const sendLimited = (deps: Deps, owner: Maker, tested: Tested): Promise<string> => {
   const to = { channelId: tested.id ?? BUILT_IN_ID, host: destinationHost(tested) };
   return deps.trials.send(owner, to, () => {
     if (tested.id !== undefined) deps.sentMessages.count(tested.id, channelKinds.get(tested.type)?.budget ?? []);
@@ -179,7 +178,7 @@ const sendLimited = (deps: Deps, owner: Owner, tested: Tested): Promise<string> 
 };
 
 /** @throws {AppError} not_found, validation, test_too_soon, rate_limited, provider_refused */
-export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<string> => {
+export const testStored = async (deps: Deps, owner: Maker, id: number): Promise<string> => {
   const builtIn = id === BUILT_IN_ID ? builtInChannel(deps.config, owner.role) : null;
   const channel = builtIn ?? (await findChannel(deps, owner, id));
   assertComplete(channel, owner.role);
@@ -188,7 +187,7 @@ export const testStored = async (deps: Deps, owner: Owner, id: number): Promise<
 
 export const testUnsaved = async (
   deps: Deps,
-  owner: Owner,
+  owner: Maker,
   body: { id?: number; type: string; config: ChannelBody["config"] },
 ): Promise<string> => {
   const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);

@@ -1,7 +1,7 @@
 import { asc } from "drizzle-orm";
 import { t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
-import { ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy } from "../../../db/owner";
 import { channels } from "../../../db/schema";
 import { id, list, object, record, text } from "../../../server/answers";
 import { field, oneOf } from "../../../server/schema";
@@ -72,7 +72,7 @@ export const channelsPart = definePart({
     const isUsable = (channel: (typeof sent)[number]) => channel.complete && isComplete(channel, owner.role);
     const rows = added.map((channel) => {
       const enabled = channel.enabled && isUsable(channel);
-      return { ...channel, userId: owner.id, enabled, createdAt: now, updatedAt: now };
+      return { ...channel, ...madeBy(owner), enabled, createdAt: now, updatedAt: now };
     });
     await insertMany(deps.db, channels, rows);
     const addedIds = new Set(added.map(({ id }) => id));

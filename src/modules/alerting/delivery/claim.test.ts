@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { deliveries, events, instances } from "../../../db/schema";
 import { SECOND } from "../../../shared/limits";
 import { START, until } from "../../../testing/clock";
@@ -120,7 +121,7 @@ describe("a claim from thousands of waiting deliveries", () => {
         seconds.map((second, index) => ({ targetId: id, at: START + index, next: now + second * SECOND, attempts })),
       );
       const base = {
-        userId: owner.id,
+        ...madeBy(owner),
         kind: "down",
         targetType: "monitor",
         targetName: "shop",

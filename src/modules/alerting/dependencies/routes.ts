@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
-import type { Viewer } from "../../../db/owner";
+import type { Owner, Viewer } from "../../../db/owner";
 import { describe, ok } from "../../../server/answers";
 import { field, type idParam, oneOf, whole } from "../../../server/schema";
 import { MAX_PARENTS, TARGET_TYPES, type TargetType } from "../../../shared/notifications";
@@ -41,7 +41,7 @@ export const dependencyRoutes = (
   deps: Deps,
   type: TargetType,
   params: ReturnType<typeof idParam>,
-  ownerOf: (viewer: Viewer, id: number) => Promise<number>,
+  ownerOf: (viewer: Viewer, id: number) => Promise<Owner>,
 ) => {
   const { noun, get, save } = TEXTS[type];
   return new Elysia()
@@ -66,8 +66,8 @@ export const dependencyRoutes = (
     .put(
       "/:id/dependencies",
       async ({ user, params: { id }, body }) => {
-        const userId = await ownerOf(user, id);
-        await saveDependencies(deps, { type, id, userId }, body.parents);
+        const owner = await ownerOf(user, id);
+        await saveDependencies(deps, { type, id, owner }, body.parents);
         return { success, ...(await readDependencies(deps, { type, id })) };
       },
       {

@@ -8,7 +8,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
 import type { Queries, Statement } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
-import { ownedBy } from "../../../db/owner";
+import { type Owner, ownedBy } from "../../../db/owner";
 import { dependencies, outages } from "../../../db/schema";
 import { lock, lockAlerts } from "../../../db/sql";
 import { boolean, component, id, list, oneOf, text } from "../../../server/answers";
@@ -130,25 +130,25 @@ const checkParents = async (
 };
 
 /**
- * Replaces the parents of a target. `userId` is its owner.
+ * Replaces the parents of a target. `owner` is its owner.
  * @throws {AppError} validation when a parent is unknown or of another owner, dependency_cycle
  */
 export const saveDependencies = async (
   deps: Pick<Deps, "db">,
-  { userId, ...target }: Target & { userId: number },
+  { owner, ...target }: Target & { owner: Owner },
   sent: readonly Target[],
 ): Promise<void> => {
   const parents = [...new Map(sent.map((parent) => [keyOf(parent), parent])).values()];
   await deps.db.transact(async (tx) => {
     // Two saves that together would form a cycle run one after the other.
-    await lockOwner(tx, userId);
+    await lockOwner(tx, owner.userId);
     await lock(tx, lockAlerts);
-    await checkParents({ db: tx }, target, parents, userId);
+    await checkParents({ db: tx }, target, parents, owner.userId);
     await tx
       .delete(dependencies)
       .where(and(eq(dependencies.targetType, target.type), eq(dependencies.targetId, target.id)));
     const rows = parents.map(({ type, id }) => ({
-      ...{ userId, targetType: target.type, targetId: target.id },
+      ...{ ...owner, targetType: target.type, targetId: target.id },
       ...{ parentType: type, parentId: id },
     }));
     await insertMany(tx, dependencies, rows);

@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
-import { ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy } from "../../../db/owner";
 import { dependencies } from "../../../db/schema";
 import { id, list, object, oneOf, record } from "../../../server/answers";
 import { field } from "../../../server/schema";
@@ -113,7 +113,7 @@ export const dependenciesPart = definePart({
     const isCyclic = cyclesOf([...existing, ...others]);
     const added = others.filter((one) => !isCyclic(one));
     const edges = added.map(({ child, parent }) => ({
-      userId: owner.id,
+      ...madeBy(owner),
       targetType: child.type,
       targetId: child.id,
       parentType: parent.type,

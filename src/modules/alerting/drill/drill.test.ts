@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { and, eq } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import { alertPolicies, notificationRules, outages } from "../../../db/schema";
 import { MINUTE } from "../../../shared/limits";
 import { enrollAgent } from "../../../testing/fixtures/agents";
@@ -33,7 +34,7 @@ const escalate = async ({ app, bob, chat, mail }: Awaited<ReturnType<typeof setU
   const [policy] = await app.db
     .insert(alertPolicies)
     .values({
-      userId: bob.id,
+      ...madeBy(bob),
       name: "Night",
       steps: [
         { afterMinutes: 0, channels: [chat] },

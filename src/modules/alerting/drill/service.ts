@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited } from "../../../core/errors";
-import type { Viewer } from "../../../db/owner";
+import { type Maker, madeBy, type Viewer } from "../../../db/owner";
 import { events, users } from "../../../db/schema";
 import { lock, lockAlerts } from "../../../db/sql";
 import { integer, list, nullable, object, oneOf, text } from "../../../server/answers";
@@ -145,7 +145,7 @@ const pauseLeft = async ({ db, clock }: Store, { type, id }: Target): Promise<nu
  */
 export const startDrill = async (
   store: Store,
-  viewer: Viewer,
+  viewer: Maker,
   target: Target,
 ): Promise<{ events: number[]; messages: Message[] }> => {
   return store.db.transact(async (tx) => {
@@ -157,7 +157,7 @@ export const startDrill = async (
     const left = await pauseLeft(within, target);
     if (left > 0) throw rateLimited(Math.max(1, Math.ceil(left / SECOND)));
     const rows = EDGES[target.type].map((kind) => ({
-      ...{ userId: viewer.id, kind, targetType: target.type, targetId: target.id, targetName: name },
+      ...{ ...madeBy(viewer), kind, targetType: target.type, targetId: target.id, targetName: name },
       ...{ at: store.clock.now(), drill: true },
     }));
     await tx.update(users).set({ drilledAt: store.clock.now() }).where(eq(users.id, viewer.id));

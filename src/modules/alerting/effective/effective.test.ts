@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { notificationRules } from "../../../db/schema";
 import { HOUR } from "../../../shared/limits";
 import { enrollAgent } from "../../../testing/fixtures/agents";
@@ -224,7 +225,7 @@ describe("exceptions", () => {
   it("without a target are not listed, and on request left out of the settings", async () => {
     const { app, bob, client, shop } = await setUp();
     const rows = [shop, shop + 1].map((targetId) => ({
-      ...{ userId: bob.id, targetType: "monitor" as const, targetId, policyId: null, critical: false },
+      ...{ ...madeBy(bob), targetType: "monitor" as const, targetId, policyId: null, critical: false },
       ...{ enabled: true, overrideGlobal: true, events: [], channels: [] },
     }));
     await app.db.insert(notificationRules).values(rows);

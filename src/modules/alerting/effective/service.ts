@@ -5,8 +5,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import type { Viewer } from "../../../db/owner";
-import { ownedBy } from "../../../db/owner";
+import { type Maker, ownedBy, type Viewer } from "../../../db/owner";
 import { alertPolicies, mutes, notificationRules } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
@@ -167,7 +166,7 @@ const Default = object({ alerts: EffectiveAlerts, version: versionField });
 export const Defaults = component("DefaultAlerts", { monitors: Default, agents: Default });
 
 /** How the alerts of targets without settings of their own are sent, with the versions of these settings. */
-export const readDefaults = async (store: Store, viewer: Viewer): Promise<Static<typeof Defaults>> => {
+export const readDefaults = async (store: Store, viewer: Maker): Promise<Static<typeof Defaults>> => {
   const targets = TARGET_TYPES.map((type) => ({ type, id: 0 }));
   const alerts = await readEffective(store, viewer, targets);
   const read = async (index: number) => {

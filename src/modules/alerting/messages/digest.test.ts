@@ -15,6 +15,7 @@ const subject = (kind: EventKind, targetId: number, facts: Partial<AlertEvent> =
     ...{
       id: 0,
       userId: 1,
+      teamId: 1,
       kind,
       targetId,
       at: AT,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { mutes, outages } from "../../../db/schema";
 import { HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
@@ -135,7 +136,7 @@ describe("a mute until recovery", () => {
 
   it("ends with the recovery also while a certificate of the target expires soon", async () => {
     const { app, bob, shop, play } = await setUp();
-    const certificate = { userId: bob.id, targetType: "monitor", targetId: shop, kind: "certificate" } as const;
+    const certificate = { ...madeBy(bob), targetType: "monitor", targetId: shop, kind: "certificate" } as const;
     await app.db.insert(outages).values({ ...certificate, startedAt: app.clock.now() });
     await play("down", "mute until up");
     expect(await play("up", "down")).toEqual([UP, DOWN]);

@@ -1,6 +1,6 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
-import type { Viewer } from "../../../db/owner";
+import type { Owner, Viewer } from "../../../db/owner";
 import { describe, ok } from "../../../server/answers";
 import { field, type idParam, whole } from "../../../server/schema";
 import type { TargetType } from "../../../shared/notifications";
@@ -52,7 +52,7 @@ export const muteRoutes = (
   deps: Deps,
   type: TargetType,
   params: ReturnType<typeof idParam>,
-  ownerOf: (viewer: Viewer, id: number) => Promise<number>,
+  ownerOf: (viewer: Viewer, id: number) => Promise<Owner>,
 ) => {
   const { noun, mute, unmute } = TEXTS[type];
   return new Elysia()
@@ -61,8 +61,8 @@ export const muteRoutes = (
     .post(
       "/:id/mute",
       async ({ user, params: { id }, body }) => {
-        const userId = await ownerOf(user, id);
-        return { success, muted: await muteTarget(deps, { type, id, userId }, body) };
+        const owner = await ownerOf(user, id);
+        return { success, muted: await muteTarget(deps, { type, id, owner }, body) };
       },
       {
         body: muteModel,

@@ -5,6 +5,7 @@ import type { Deps } from "../../../core/deps";
 import { validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
+import type { Owner } from "../../../db/owner";
 import { mutes } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
@@ -58,15 +59,15 @@ const parseEnd = ({ until, minutes }: MuteBody, now: number): number | null => {
   throw refuse("until", `expected a time in the future, at most ${MAX_DAYS} days from now`);
 };
 
-type Target = { type: TargetType; id: number; userId: number };
+type Target = { type: TargetType; id: number };
 
 /**
- * Mutes a target, or changes the end of its mute. `userId` is the owner of the target.
+ * Mutes a target, or changes the end of its mute. `owner` is the owner of the target.
  * @throws {AppError} validation when the end is not in the future
  */
 export const muteTarget = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { type, id, userId }: Target,
+  { type, id, owner }: Target & { owner: Owner },
   body: MuteBody,
 ): Promise<Muted | null> => {
   const now = clock.now();
@@ -75,7 +76,7 @@ export const muteTarget = async (
     ...lockAlerts,
     tx
       .insert(mutes)
-      .values({ targetType: type, targetId: id, userId, mutedAt: now, ...end })
+      .values({ targetType: type, targetId: id, ...owner, mutedAt: now, ...end })
       .onConflictDoUpdate({
         target: [mutes.targetType, mutes.targetId],
         // A changed mute continues; an expired one may not be deleted yet.
@@ -94,24 +95,21 @@ const NEW_MUTE = { least: 5 * MINUTE, most: 60 * MINUTE };
  */
 export const muteNew = (
   tx: Database,
-  userId: number,
+  owner: Owner,
   monitors: readonly { id: number; seconds: number; isActive: boolean }[],
   now: number,
 ): Promise<void> => {
   const checked = monitors.filter(({ seconds, isActive }) => isActive && seconds > 0);
   const endsAt = (seconds: number) => now + Math.min(NEW_MUTE.most, Math.max(NEW_MUTE.least, 2 * seconds * SECOND));
   const rows = checked.map(({ id, seconds }) => ({
-    ...{ targetType: "monitor" as const, targetId: id, userId, mutedAt: now },
+    ...{ targetType: "monitor" as const, targetId: id, ...owner, mutedAt: now },
     ...{ endsAt: endsAt(seconds), untilRecovery: false },
   }));
   return insertMany(tx, mutes, rows, { skipExisting: true });
 };
 
 /** Ends the mute of a target now. It is deleted by the next run of deliveries, which reports what was missed. */
-export const unmuteTarget = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  { type, id }: Pick<Target, "type" | "id">,
-): Promise<void> => {
+export const unmuteTarget = async ({ db, clock }: Pick<Deps, "db" | "clock">, { type, id }: Target): Promise<void> => {
   const now = clock.now();
   const active = sql`(${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
   await db.atomically((tx) => [

@@ -1,7 +1,7 @@
 import { and, gt, isNull, or } from "drizzle-orm";
 import { type Static, t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
-import { ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy } from "../../../db/owner";
 import { mutes } from "../../../db/schema";
 import { object, record } from "../../../server/answers";
 import { field } from "../../../server/schema";
@@ -61,7 +61,7 @@ export const mutesPart = definePart({
     const given = TARGETS.flatMap(([part, targetType]) =>
       Object.entries(sent[part] ?? {}).map(([id, { until, until_recovery: untilRecovery = false }]) => {
         const endsAt = until ? Date.parse(until) : null;
-        return { targetType, targetId: Number(id), endsAt, untilRecovery, userId: owner.id, mutedAt: now };
+        return { targetType, targetId: Number(id), endsAt, untilRecovery, ...madeBy(owner), mutedAt: now };
       }),
     );
     const rows = await db.select().from(mutes).where(ownedBy(mutes, owner.id));

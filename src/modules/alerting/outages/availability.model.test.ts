@@ -1,6 +1,8 @@
 /** Availability compared with a model that counts each quarter of an hour of a history. */
+
 import { describe, expect, it } from "bun:test";
 import { and, eq, isNull } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import { agentStates, agents, hubGaps, lostPings, monitorPauses, monitorStates, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { Interval } from "../../../lib/intervals";
@@ -95,7 +97,7 @@ const storeAll = async (
     await db.insert(hubGaps).values(gaps.map((span) => ({ ...timesOf(span), reason: "hub_stopped" as const })));
   await db.transact(async (tx) => {
     const added = rowsOf((one, id) => (isMonitor(one) ? [{ ...inputWith({ url: "https://a.example/" }), id }] : []));
-    if (added.length > 0) await insertMonitors(tx, added, { userId: owner.id, now: FIRST });
+    if (added.length > 0) await insertMonitors(tx, added, { owner: madeBy(owner), now: FIRST });
     for (const [index, one] of histories.entries()) {
       const id = ids[index] as number;
       const since = one.since === null ? null : timeOf(one.since);
@@ -105,7 +107,7 @@ const storeAll = async (
         const facts = { hostname: "a", ipAddresses: [], os: "", version: "" };
         await tx
           .insert(agents)
-          .values({ id, userId: owner.id, enrollment: `${id}`, name: "a", ...facts, createdAt: FIRST });
+          .values({ id, ...madeBy(owner), enrollment: `${id}`, name: "a", ...facts, createdAt: FIRST });
         await tx
           .insert(agentStates)
           .values({ agentId: id, keyHash: `${id}`, status: "active", firstReportedAt: since });
@@ -123,7 +125,7 @@ const storeAll = async (
     if (lost.length > 0) await tx.insert(lostPings).values(lost);
     const down = rowsOf((one, targetId) =>
       one.outages.map((span) => ({
-        ...{ userId: owner.id, targetType: one.type, targetId, kind: DOWN_KIND[one.type] },
+        ...{ ...madeBy(owner), targetType: one.type, targetId, kind: DOWN_KIND[one.type] },
         ...timesOf(span),
       })),
     );
@@ -172,7 +174,7 @@ describe("the availability of a target", () => {
           outages: [...one.outages.map((span) => ({ ...span, to: span.to ?? SLOTS })), { from: SLOTS - 1, to: null }],
         }));
         const values = begun.map(({ type }, index) => ({
-          ...{ userId: bob.id, targetType: type, targetId: ids[index] as number, kind: DOWN_KIND[type] },
+          ...{ ...madeBy(bob), targetType: type, targetId: ids[index] as number, kind: DOWN_KIND[type] },
           startedAt: timeOf(SLOTS - 1),
         }));
         await app.db.insert(outages).values(values);

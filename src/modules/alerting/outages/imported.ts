@@ -1,5 +1,6 @@
 import type { Deps } from "../../../core/deps";
 import { insertMany } from "../../../db/insert-many";
+import type { Owner } from "../../../db/owner";
 import { outages } from "../../../db/schema";
 import { DAY } from "../../../shared/limits";
 
@@ -9,7 +10,7 @@ type ImportedOutage = { monitorId: number; startedAt: number; endedAt: number; t
 /** Adds outages that have ended, without events, so that no messages are sent. Those that have expired are left out. */
 export const importOutages = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
-  { userId, source }: { userId: number; source: string },
+  { owner, source }: { owner: Owner; source: string },
   imported: readonly ImportedOutage[],
 ): Promise<number> => {
   const oldest = clock.now() - config.retention.hourDays * DAY;
@@ -18,7 +19,7 @@ export const importOutages = async (
     db,
     outages,
     kept.map(({ monitorId, startedAt, endedAt, text }) => ({
-      ...{ userId, targetType: "monitor" as const, targetId: monitorId, kind: "down" as const, startedAt, endedAt },
+      ...{ ...owner, targetType: "monitor" as const, targetId: monitorId, kind: "down" as const, startedAt, endedAt },
       errorCode: "imported" as const,
       errorDetail: { source, text },
       lastErrorCode: "imported" as const,

@@ -4,7 +4,7 @@ import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { ownedBy } from "../../../db/owner";
+import { type Maker, madeBy, ownedBy } from "../../../db/owner";
 import { alertPolicies, escalations, notificationRules, outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
@@ -22,7 +22,6 @@ import { choosableChannels } from "../channels/service";
 import { requireVersion } from "../version";
 import type { PolicyBody } from "./model";
 
-type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof alertPolicies.$inferSelect;
 type NamedPolicy = AlertPolicy & { name: string };
 
@@ -118,7 +117,7 @@ export const policyErrors = (policy: NamedPolicy): (FieldError & { code: string 
 type Uses = { used: number; needed: number };
 
 /** How many rules of a user use each policy, and how many of these are switched on without a channel. */
-const countUses = async ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Map<number | null, Uses>> => {
+const countUses = async ({ db }: Pick<Deps, "db">, owner: Maker): Promise<Map<number | null, Uses>> => {
   const { policyId, enabled, channels } = notificationRules;
   const rows = await db
     .select({ policyId, enabled, channels })
@@ -134,13 +133,13 @@ const countUses = async ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Map<nu
 };
 
 /** The rows of a user, by their age. */
-export const readPolicies = ({ db }: Pick<Deps, "db">, { id }: Pick<Owner, "id">): Promise<Row[]> =>
+export const readPolicies = ({ db }: Pick<Deps, "db">, { id }: Pick<Maker, "id">): Promise<Row[]> =>
   db.select().from(alertPolicies).where(ownedBy(alertPolicies, id)).orderBy(asc(alertPolicies.id));
 
 /** A user's policies, by their age. */
 export const listPolicies = async (
   deps: Pick<Deps, "db" | "config">,
-  owner: Owner,
+  owner: Maker,
 ): Promise<Static<typeof Policy>[]> => {
   const rows = await readPolicies(deps, owner);
   if (rows.length === 0) return [];
@@ -157,7 +156,7 @@ export const listPolicies = async (
 };
 
 /** @throws {AppError} not_found, also for policies of other users */
-const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Owner, policyId: number): Promise<Row> => {
+const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Maker, policyId: number): Promise<Row> => {
   const [row] = await db
     .select()
     .from(alertPolicies)
@@ -171,7 +170,7 @@ const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Owner, policyId: numb
  * sent back as it was shown.
  * @throws {AppError} validation, with an entry for each field that is wrong
  */
-const checkPolicy = async (deps: Deps, owner: Owner, body: PolicyBody, stored?: Row): Promise<NamedPolicy> => {
+const checkPolicy = async (deps: Deps, owner: Maker, body: PolicyBody, stored?: Row): Promise<NamedPolicy> => {
   const sent = policyOf(body);
   const ownChannels = await choosableChannels(deps, owner);
   const before = new Set(stored?.steps.flatMap(({ channels }) => channels));
@@ -191,7 +190,7 @@ const nameTaken = () =>
   validation([{ path: "name", message: "name: another policy has this name", code: "name_taken" } as FieldError]);
 
 /** Asserts within a transaction that no other policy of the user has this name. @throws {AppError} validation */
-const requireFreeName = async (tx: Database, owner: Owner, name: string, except = 0): Promise<void> => {
+const requireFreeName = async (tx: Database, owner: Maker, name: string, except = 0): Promise<void> => {
   const others = and(ownedBy(alertPolicies, owner.id), eq(alertPolicies.name, name), ne(alertPolicies.id, except));
   if ((await tx.$count(alertPolicies, others)) > 0) throw nameTaken();
 };
@@ -202,15 +201,15 @@ const requireFreeName = async (tx: Database, owner: Owner, name: string, except 
  */
 export const insertPolicy = async (
   { db: tx, clock }: Pick<Deps, "db" | "clock">,
-  { id: userId }: Pick<Owner, "id">,
+  owner: Pick<Maker, "id" | "teamId">,
   policy: NamedPolicy,
 ): Promise<number> => {
-  if ((await tx.$count(alertPolicies, ownedBy(alertPolicies, userId))) >= POLICY_LIMITS.policies) {
+  if ((await tx.$count(alertPolicies, ownedBy(alertPolicies, owner.id))) >= POLICY_LIMITS.policies) {
     const reason = `A user may have at most ${POLICY_LIMITS.policies} policies. Delete one first.`;
     throw new AppError("conflict", { reason });
   }
   const now = clock.now();
-  const values = { ...policy, userId, createdAt: now, updatedAt: now };
+  const values = { ...policy, ...madeBy(owner), createdAt: now, updatedAt: now };
   const [row] = await tx.insert(alertPolicies).values(values).returning({ id: alertPolicies.id });
   return (row as Pick<Row, "id">).id;
 };
@@ -219,7 +218,7 @@ export const insertPolicy = async (
  * Stores a new policy and returns its id.
  * @throws {AppError} validation, conflict when the user has too many
  */
-export const createPolicy = (deps: Deps, owner: Owner, body: PolicyBody): Promise<number> =>
+export const createPolicy = (deps: Deps, owner: Maker, body: PolicyBody): Promise<number> =>
   deps.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);
     const policy = await checkPolicy({ ...deps, db: tx }, owner, body);
@@ -236,7 +235,7 @@ const wakeEscalations = (userId: number, now: number): SQL =>
  * Stores a change of a policy. Open outages continue with the steps that it has now.
  * @throws {AppError} not_found, validation, rule_changed when it is of another version than the one sent
  */
-export const updatePolicy = (deps: Deps, owner: Owner, policyId: number, body: PolicyBody): Promise<void> =>
+export const updatePolicy = (deps: Deps, owner: Maker, policyId: number, body: PolicyBody): Promise<void> =>
   deps.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);
     const within = { ...deps, db: tx };
@@ -257,7 +256,7 @@ export const updatePolicy = (deps: Deps, owner: Owner, policyId: number, body: P
  * Deletes a policy. The rules that used it go back to their channels; returns how many these were.
  * @throws {AppError} not_found
  */
-export const deletePolicy = async (deps: Deps, owner: Owner, policyId: number): Promise<number> => {
+export const deletePolicy = async (deps: Deps, owner: Maker, policyId: number): Promise<number> => {
   return deps.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);
     await findPolicy({ db: tx }, owner, policyId);

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import type { Queries, Statement } from "../../../db/database";
-import { ownedBy } from "../../../db/owner";
+import { type Maker, madeBy, type Owner, ownedBy } from "../../../db/owner";
 import { alertPolicies, notificationRules } from "../../../db/schema";
 import {
   DEFAULT_RULE,
@@ -18,8 +18,6 @@ import { choosableChannels } from "../channels/service";
 import type { SettingBody } from "../model";
 import { type ThresholdsOfRule, viewOf } from "../targets";
 import { eventsOf, forMonitors, forServers, ofOne, type Settings, type SingleRules } from "./present";
-
-type Owner = { id: number; role: "admin" | "user" };
 
 /**
  * The rule that applies to a target: its own where that overrides, else the global one. Whether the target is critical is
@@ -57,7 +55,7 @@ type StoredRule = { row: NotificationRule | undefined; thresholds: RuleThreshold
 /** The stored rule of one target, or of all for the id 0. */
 const readRule = async (
   deps: Pick<Deps, "db">,
-  { id: userId }: Pick<Owner, "id">,
+  { id: userId }: Pick<Maker, "id">,
   { type, id }: { type: TargetType; id: number },
 ): Promise<StoredRule> => {
   const key = and(
@@ -77,7 +75,7 @@ const readRule = async (
  */
 export const readSetting = async <Type extends TargetType>(
   deps: Pick<Deps, "db" | "config">,
-  owner: Owner,
+  owner: Maker,
   target: { type: Type; id: number },
 ): Promise<{ rule: SingleRules[Type]; version: string }> => {
   const { row, thresholds, version } = await readRule(deps, owner, target);
@@ -96,7 +94,7 @@ export const readSetting = async <Type extends TargetType>(
 /** A user's notification settings, as the page reads them; with the rules of single targets if `specific`. */
 export const readSettings = async (
   deps: Pick<Deps, "db" | "config">,
-  owner: Owner,
+  owner: Maker,
   { specific: isWhole = true } = {},
 ): Promise<Static<typeof Settings>> => {
   const stored = await deps.db
@@ -142,7 +140,7 @@ const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
 };
 
 /** @throws {AppError} validation when an id is not the owner's own */
-export const assertOwnChannels = async (deps: Deps, owner: Owner, ids: readonly number[]): Promise<void> => {
+export const assertOwnChannels = async (deps: Deps, owner: Maker, ids: readonly number[]): Promise<void> => {
   const ownChannels = await choosableChannels(deps, owner);
   if (!ids.every((id) => ownChannels.has(id))) {
     throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
@@ -150,19 +148,19 @@ export const assertOwnChannels = async (deps: Deps, owner: Owner, ids: readonly 
 };
 
 /** @throws {AppError} not_found, also for targets of other users */
-const assertOwnTarget = async (deps: Deps, owner: Owner, type: TargetType, id: number): Promise<void> => {
+const assertOwnTarget = async (deps: Deps, owner: Maker, type: TargetType, id: number): Promise<void> => {
   const name = await viewOf(type).readOwn(deps, id, owner.id);
   if (name === undefined) throw notFound(type === "monitor" ? "Monitor" : "Agent");
 };
 
 /** @throws {AppError} validation when the policy is not the owner's own */
-const assertOwnPolicy = async ({ db }: Deps, owner: Owner, policyId: number): Promise<void> => {
+const assertOwnPolicy = async ({ db }: Deps, owner: Maker, policyId: number): Promise<void> => {
   const own = await db.$count(alertPolicies, and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.id)));
   if (own === 0) throw validation([{ path: "policy_id", message: "policy_id: there is no such policy" }]);
 };
 
 /** Writes the settings of one target within a transaction. */
-const writeSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promise<void> => {
+const writeSetting = async (deps: Deps, owner: Maker, body: SettingBody): Promise<void> => {
   const global = body.target_type.startsWith("global-");
   const targetType = body.target_type.replace("global-", "") as TargetType;
   const targetId = global ? 0 : (body.target_id ?? 0);
@@ -196,7 +194,7 @@ const writeSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promis
   };
   await deps.db
     .insert(notificationRules)
-    .values({ userId: owner.id, targetType, targetId, ...values })
+    .values({ ...madeBy(owner), targetType, targetId, ...values })
     .onConflictDoUpdate({
       target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
       set: values,
@@ -207,7 +205,7 @@ const writeSetting = async (deps: Deps, owner: Owner, body: SettingBody): Promis
     memory: body.memory_threshold ?? stored.memory,
     disk: body.disk_threshold ?? stored.disk,
   };
-  await viewOf("agent").writeRuleThresholds(deps, owner.id, [thresholdsOf(targetId, values, thresholds)]);
+  await viewOf("agent").writeRuleThresholds(deps, madeBy(owner), [thresholdsOf(targetId, values, thresholds)]);
 };
 
 /** The thresholds of a rule about servers, with the figures that alert. */
@@ -225,7 +223,7 @@ export const thresholdsOf = (
  * Stores the settings of one target; omitted fields stay unchanged.
  * @throws {AppError} not_found, validation, rule_changed when they are of another version than the one sent
  */
-export const saveSetting = (deps: Deps, owner: Owner, body: SettingBody): Promise<void> =>
+export const saveSetting = (deps: Deps, owner: Maker, body: SettingBody): Promise<void> =>
   deps.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);
     await writeSetting({ ...deps, db: tx }, owner, body);
@@ -237,7 +235,7 @@ export const saveSetting = (deps: Deps, owner: Owner, body: SettingBody): Promis
  */
 export const saveChannelsOf = (
   tx: Queries,
-  userId: number,
+  owner: Owner,
   monitorIds: readonly number[],
   channels: number[] | null,
 ): Statement => {
@@ -245,7 +243,7 @@ export const saveChannelsOf = (
   return tx
     .insert(notificationRules)
     .values(
-      monitorIds.map((targetId) => ({ userId, targetType: "monitor" as const, targetId, ...DEFAULT_RULE, ...own })),
+      monitorIds.map((targetId) => ({ ...owner, targetType: "monitor" as const, targetId, ...DEFAULT_RULE, ...own })),
     )
     .onConflictDoUpdate({
       target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],

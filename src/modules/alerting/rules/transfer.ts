@@ -1,6 +1,6 @@
 import { type Static, t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
-import { ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy } from "../../../db/owner";
 import { notificationRules } from "../../../db/schema";
 import { field, whole } from "../../../server/schema";
 import {
@@ -119,12 +119,12 @@ export const rulesPart = definePart({
     const changed = settings.filter(
       (setting) => stored.has(keyOf(setting)) && !Bun.deepEquals(exportedOf(setting), setting.exported),
     );
-    const rows = added.map(({ setting, ...target }) => ({ ...setting, ...target, userId: owner.id }));
+    const rows = added.map(({ setting, ...target }) => ({ ...setting, ...target, ...madeBy(owner) }));
     await insertMany(deps.db, notificationRules, rows);
     const figures = added
       .filter((one) => one.targetType === "agent")
       .map((one) => thresholdsOf(one.targetId, one.setting, one.thresholds));
-    await viewOf("agent").writeRuleThresholds(deps, owner.id, figures);
+    await viewOf("agent").writeRuleThresholds(deps, madeBy(owner), figures);
     return {
       created: added.length,
       skipped: settings.length - added.length,

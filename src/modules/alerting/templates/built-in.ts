@@ -13,6 +13,7 @@ export const exampleOf = (kind: EventKind, now: number): MessageSubject => {
   const event: AlertEvent = {
     id: 0,
     userId: 0,
+    teamId: 0,
     kind,
     targetType: isMonitors ? "monitor" : "agent",
     targetId: 1,

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { ownedBy } from "../../../db/owner";
+import { type Maker, madeBy, ownedBy } from "../../../db/owner";
 import { messageTemplates } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { isClosing } from "../../../shared/notifications";
@@ -25,7 +25,6 @@ import { valuesOf } from "./values";
 const EXAMPLE_BASE = "https://wakeful.example.com";
 const PLAIN: TextFormat = { flavour: "plain", limit: 20_000 };
 
-type Owner = { id: number; role: "admin" | "user" };
 type Row = typeof messageTemplates.$inferSelect;
 
 /** Errors in the texts of a template, by field, each with its place. */
@@ -54,7 +53,7 @@ const present = ({ id, channelId, event, title, body, updatedAt }: Row): Static<
 });
 
 /** The rows of a user. */
-export const readOwn = ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Row[]> =>
+export const readOwn = ({ db }: Pick<Deps, "db">, owner: Maker): Promise<Row[]> =>
   db
     .select()
     .from(messageTemplates)
@@ -63,7 +62,7 @@ export const readOwn = ({ db }: Pick<Deps, "db">, owner: Owner): Promise<Row[]> 
     .limit(TEMPLATE_LIMITS.perUser);
 
 /** The templates that a user has written. */
-export const listOwnTemplates = async (deps: Pick<Deps, "db">, owner: Owner): Promise<Static<typeof OwnTemplate>[]> =>
+export const listOwnTemplates = async (deps: Pick<Deps, "db">, owner: Maker): Promise<Static<typeof OwnTemplate>[]> =>
   (await readOwn(deps, owner)).map(present);
 
 /** The place of a template: a channel or all, and a kind of event or every one. */
@@ -73,7 +72,7 @@ type Place = { channelId: number | null; event: Row["event"] };
  * Asserts within a transaction that a user has no template for a place yet, and may have one more.
  * @throws {AppError} template_exists, too_many_templates
  */
-const requirePlace = async (tx: Database, owner: Owner, { channelId, event }: Place): Promise<void> => {
+const requirePlace = async (tx: Database, owner: Maker, { channelId, event }: Place): Promise<void> => {
   await lockOwner(tx, owner.id);
   const own = await readOwn({ db: tx }, owner);
   if (own.some((one) => one.channelId === channelId && one.event === event)) throw new AppError("template_exists");
@@ -85,25 +84,25 @@ const requirePlace = async (tx: Database, owner: Owner, { channelId, event }: Pl
  * Stores a new template, and returns its id.
  * @throws {AppError} validation, not_found, template_exists, too_many_templates
  */
-export const createTemplate = async (deps: Deps, owner: Owner, sent: TemplateBody): Promise<number> => {
+export const createTemplate = async (deps: Deps, owner: Maker, sent: TemplateBody): Promise<number> => {
   const { channel_id: channelId = null, event = null, title, body } = sent;
   checkTexts(sent);
   const isBuiltIn = channelId === BUILT_IN_ID && builtInChannel(deps.config, owner.role) !== null;
   return deps.db.transact(async (tx) => {
     await requirePlace(tx, owner, { channelId, event });
     if (channelId !== null && !isBuiltIn) await findChannel({ db: tx }, owner, channelId);
-    const values = { channelId, event, title, body, userId: owner.id, updatedAt: deps.clock.now() };
+    const values = { channelId, event, title, body, ...madeBy(owner), updatedAt: deps.clock.now() };
     const [row] = await tx.insert(messageTemplates).values(values).returning({ id: messageTemplates.id });
     return (row as Pick<Row, "id">).id;
   });
 };
 
-const ownTemplate = (owner: Owner, id: number) => and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.id));
+const ownTemplate = (owner: Maker, id: number) => and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.id));
 
 /** @throws {AppError} validation, not_found, rule_changed when it is of another version than the one sent */
 export const updateTemplate = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  owner: Owner,
+  owner: Maker,
   id: number,
   sent: TextsBody,
 ): Promise<void> => {
@@ -120,7 +119,7 @@ export const updateTemplate = async (
 };
 
 /** @throws {AppError} not_found */
-export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Owner, id: number): Promise<void> => {
+export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Maker, id: number): Promise<void> => {
   const deleted = await db.delete(messageTemplates).where(ownTemplate(owner, id)).returning();
   if (deleted.length === 0) throw notFound("Template");
 };

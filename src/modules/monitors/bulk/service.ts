@@ -7,7 +7,7 @@ import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { visibleTo } from "../../../db/owner";
+import { type Maker, madeBy, ownerOf, visibleTo } from "../../../db/owner";
 import { monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal, fitRetries } from "../../../shared/monitor";
@@ -20,7 +20,6 @@ import { planUpdate } from "../change";
 import type { Engine } from "../engine/engine";
 import { purgeMonitors } from "../history/checks";
 import { kindOf } from "../kinds/registry";
-import type { Viewer } from "../list";
 import { findPage } from "../list-query";
 import type { StoredMonitor } from "../model";
 import { fromRow, isPassive } from "../service";
@@ -33,7 +32,7 @@ type BulkResult = { ids: number[]; matched: number; changed: number; refused: Re
 type Context = {
   deps: Deps;
   engine: Pick<Engine, "restart" | "startCheck" | "tick">;
-  viewer: Viewer;
+  viewer: Maker;
   /** Milliseconds between two manual checks of one monitor. */
   pause: number;
 };
@@ -144,7 +143,7 @@ const writeTags = async (tx: Database, changes: readonly Change[], { add_tags = 
     const ids = theirs.map(({ monitor }) => monitor.id);
     if (lost.length > 0) await tx.rows(removeTags(userId, "monitor", ids, lost));
     const targets = ids.map((id) => ({ id, tags: add_tags }));
-    await addTags(tx, { userId, type: "monitor" }, targets);
+    if (theirs[0]) await addTags(tx, { owner: ownerOf(theirs[0].monitor), type: "monitor" }, targets);
   }
 };
 
@@ -163,7 +162,7 @@ const writeChanges = async (tx: Database, { deps, viewer }: Context, changes: re
   await writeTags(tx, changes, set);
   const ids = changes.map(({ monitor }) => monitor.id);
   if (channels !== undefined && changes.length > 0)
-    await tx.atomically((build) => [saveChannelsOf(build, viewer.id, ids, channels)]);
+    await tx.atomically((build) => [saveChannelsOf(build, madeBy(viewer), ids, channels)]);
   return updates;
 };
 
@@ -194,8 +193,9 @@ const checkChanges = async ({ deps, viewer }: Context, ids: readonly number[], s
   if (set.channels) await assertOwnChannels(deps, viewer, set.channels);
   if (!set.add_tags) return;
   const visible = and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer));
-  const owners = await deps.db.rows(sql`select distinct ${monitors.userId} as id from ${monitors} where ${visible}`);
-  for (const { id } of owners) await missingTags(deps, Number(id), set.add_tags);
+  const { userId, teamId } = monitors;
+  const owners = await deps.db.select({ userId, teamId }).from(monitors).where(visible).groupBy(userId, teamId);
+  for (const owner of owners) await missingTags(deps, owner, set.add_tags);
 };
 
 /**

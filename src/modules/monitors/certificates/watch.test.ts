@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { createServer, type Server } from "node:tls";
 import { asc, sql } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import { certificateAlerts, events, monitorStates, monitors } from "../../../db/schema";
 import { reserveIds } from "../../../db/sql";
 import { checkError } from "../../../shared/check-error";
@@ -188,7 +189,7 @@ describe("a certificate", () => {
     const config = { host: "a.example", port: 443, days: [3] };
     const input = { ...inputWith({ url: "" }), kind: "tls", config };
     const ids = await reserveIds(app.db, monitors, 1001);
-    const given = { userId: alice.id, now: START, condition: sql`true` };
+    const given = { owner: madeBy(alice), now: START, condition: sql`true` };
     await app.db.transact((tx) =>
       insertMonitors(
         tx,

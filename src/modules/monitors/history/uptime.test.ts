@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../core/config";
+import { madeBy } from "../../../db/owner";
 import { hubGaps, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
@@ -62,7 +63,7 @@ describe("the uptime of a monitor", () => {
 
   it("counts only outages during which it was down, not slow answers or certificates that expire", async () => {
     const { app, bob, id, check, read } = await setUp();
-    const target = { userId: bob.id, targetType: "monitor", targetId: id } as const;
+    const target = { ...madeBy(bob), targetType: "monitor", targetId: id } as const;
     const add = (kind: "slow" | "certificate", endedAt: number | null) =>
       app.db.insert(outages).values({ ...target, kind, startedAt: START, endedAt });
     await check(0, true);
@@ -207,7 +208,7 @@ describe("the uptimes of many monitors", () => {
           ids.push(1000 + index);
           return { ...inputWith({ url: "https://many.example/" }), id: 1000 + index };
         }),
-        { userId: bob.id, now: START },
+        { owner: madeBy(bob), now: START },
       ),
     );
     await recordBatch(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { objectives, outages } from "../../../db/schema";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import { MAX_OBJECTIVES } from "../../../shared/outages/objectives";
@@ -22,7 +23,7 @@ const setUp = async () => {
   const down = (length: number, before: number | null = 2 * DAY) => {
     const end = app.clock.now() - (before ?? 0);
     return app.db.insert(outages).values({
-      ...{ userId: bob.id, targetType: "monitor", targetId: id, kind: "down" },
+      ...{ ...madeBy(bob), targetType: "monitor", targetId: id, kind: "down" },
       ...{ startedAt: end - length, endedAt: before === null ? null : end },
     });
   };
@@ -123,7 +124,7 @@ describe("an objective", () => {
 
   it("is refused beyond the most of a user, and still replaced then", async () => {
     const { app, bob, eu, set } = await setUp();
-    const fill = { userId: bob.id, monitorId: null, target: 99, period: "30d" as const, alerts: false };
+    const fill = { ...madeBy(bob), monitorId: null, target: 99, period: "30d" as const, alerts: false };
     await set({ target: 99, period: "30d" });
     for (let left = MAX_OBJECTIVES - 1; left > 0; left -= 100)
       await app.db

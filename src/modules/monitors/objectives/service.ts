@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, isNotNull, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { ownedBy, type Viewer } from "../../../db/owner";
+import { type Maker, madeBy, type Owner, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
 import { monitors, objectives, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
@@ -144,18 +144,18 @@ export const completed = ({ target, period, alerts = true }: ObjectiveBody) => (
   alerts,
 });
 
-const store = (deps: Store, userId: number, place: Place, body: ObjectiveBody): Promise<void> =>
+const store = (deps: Store, owner: Owner, place: Place, body: ObjectiveBody): Promise<void> =>
   deps.db.transact(async (tx) => {
-    await lockOwner(tx, userId);
+    await lockOwner(tx, owner.userId);
     const given = completed(body);
     const [stored] = await tx.select({ id: objectives.id }).from(objectives).where(isAt(place));
     if (stored) {
       await tx.update(objectives).set(given).where(eq(objectives.id, stored.id));
       return;
     }
-    if ((await tx.$count(objectives, ownedBy(objectives, userId))) >= MAX_OBJECTIVES)
+    if ((await tx.$count(objectives, ownedBy(objectives, owner.userId))) >= MAX_OBJECTIVES)
       throw new AppError("too_many_objectives", { limit: MAX_OBJECTIVES });
-    await tx.insert(objectives).values({ userId, ...place, ...given });
+    await tx.insert(objectives).values({ ...owner, ...place, ...given });
   });
 
 /**
@@ -164,7 +164,7 @@ const store = (deps: Store, userId: number, place: Place, body: ObjectiveBody): 
  */
 export const setObjective = async (deps: Deps, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
   const { monitor } = await findMonitor(deps, viewer, id);
-  await store(deps, monitor.userId, { monitorId: id, tagId: null }, body);
+  await store(deps, ownerOf(monitor), { monitorId: id, tagId: null }, body);
 };
 
 /** Removes a monitor's own objective; an objective of its tags applies then. @throws {AppError} not_found */
@@ -181,9 +181,9 @@ const assertTag = async (deps: Store, viewer: Viewer, id: number): Promise<void>
  * Sets the objective of the monitors with a tag.
  * @throws {AppError} not_found, too_many_objectives
  */
-export const setTagObjective = async (deps: Store, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
+export const setTagObjective = async (deps: Store, viewer: Maker, id: number, body: ObjectiveBody): Promise<void> => {
   await assertTag(deps, viewer, id);
-  await store(deps, viewer.id, { monitorId: null, tagId: id }, body);
+  await store(deps, madeBy(viewer), { monitorId: null, tagId: id }, body);
 };
 
 /** Removes the objective of a tag. @throws {AppError} not_found */

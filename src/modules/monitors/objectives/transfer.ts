@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
+import { madeBy } from "../../../db/owner";
 import { objectives } from "../../../db/schema";
 import { id, list, nullable, object, text } from "../../../server/answers";
 import { field } from "../../../server/schema";
@@ -53,11 +54,11 @@ export const objectivesPart = definePart({
     const rows: (typeof objectives.$inferInsert)[] = [];
     for (const { tag, monitor: monitorId, ...given } of sent) {
       if (taken.size >= MAX_OBJECTIVES) break;
-      const tagIds = tag === null ? null : await findOrCreateTags(deps.db, owner.id, [{ name: tag }]);
+      const tagIds = tag === null ? null : await findOrCreateTags(deps.db, madeBy(owner), [{ name: tag }]);
       const place = { monitorId, tagId: (tag !== null && tagIds?.get(tagKey(tag))) || null };
       if (taken.has(keyOf(place))) continue;
       taken.add(keyOf(place));
-      rows.push({ userId: owner.id, ...place, ...given });
+      rows.push({ ...madeBy(owner), ...place, ...given });
     }
     await insertMany(deps.db, objectives, rows);
     return { created: rows.length };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { and, asc, eq, isNull, like } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { burnRate, isBurning, type ObjectivePeriod, periodAt } from "../../../shared/outages/objectives";
@@ -20,7 +21,7 @@ const setUp = async () => {
     setObjective(app.deps, viewer, id, { target, period, alerts });
   const begin = () =>
     app.db.insert(outages).values({
-      ...{ userId: bob.id, targetType: "monitor", targetId: id, kind: "down" },
+      ...{ ...madeBy(bob), targetType: "monitor", targetId: id, kind: "down" },
       ...{ startedAt: app.clock.now(), startedAfter: app.clock.now(), endedAt: null },
     });
   const end = () =>

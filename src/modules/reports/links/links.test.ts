@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import { agentStates, agents, reportLinks } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
@@ -121,7 +122,7 @@ describe("a link to a report", () => {
       const { status, body: answer } = await create(body);
       expect([JSON.stringify(body), status, answer.errors?.[0]?.path]).toEqual([JSON.stringify(body), 422, path]);
     }
-    const link = { userId: bob.id, name: "", scope: "all", period: "week", zone: "UTC", details: false } as const;
+    const link = { ...madeBy(bob), name: "", scope: "all", period: "week", zone: "UTC", details: false } as const;
     await app.db
       .insert(reportLinks)
       .values(Array.from({ length: MAX_REPORT_LINKS }, (_, at) => ({ ...link, hash: `${at}`, createdAt: START })));

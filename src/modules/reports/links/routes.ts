@@ -25,7 +25,7 @@ const ownRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
     .post(
       "/links",
       async ({ user, body, status }) =>
-        status(201, { success, ...(await createLink(deps, user.id, body, readPageTargets)) }),
+        status(201, { success, ...(await createLink(deps, user, body, readPageTargets)) }),
       {
         body: linkModel,
         detail: describe({

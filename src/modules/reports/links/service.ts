@@ -7,7 +7,7 @@ import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
-import { ownedBy } from "../../../db/owner";
+import { type Maker, madeBy, ownedBy } from "../../../db/owner";
 import { reportLinks } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, id, nullable, number, oneOf, text, time } from "../../../server/answers";
@@ -72,7 +72,7 @@ const asOwner = (userId: number) => ({ id: userId, role: "user" }) as const;
  */
 export const createLink = async (
   deps: Pick<Deps, "db" | "clock">,
-  userId: number,
+  owner: Maker,
   { name = "", scope = "all", target, details = false, period, ...sent }: LinkBody,
   readPageTargets: ReadPageTargets,
 ): Promise<{ token: string; link: Static<typeof ReportLink> }> => {
@@ -81,16 +81,16 @@ export const createLink = async (
   if (isFixed === (period !== undefined))
     throw validation([{ path: "period", message: "period: expected a period, or the two ends of one" }]);
   const { span, zone } = parsePeriod({ ...sent, ...(period && { period }) }, now);
-  await readTargets(deps, asOwner(userId), parseScope(scope), readPageTargets);
+  await readTargets(deps, asOwner(owner.id), parseScope(scope), readPageTargets);
   const token = randomSecret(PREFIX);
   const values = {
-    ...{ userId, hash: hashSecret(token), name: name.trim(), scope, zone, details, createdAt: now },
+    ...{ ...madeBy(owner), hash: hashSecret(token), name: name.trim(), scope, zone, details, createdAt: now },
     ...(isFixed ? { period: null, fromAt: span.from, toAt: span.to } : { period: period ?? null }),
     target: target ?? null,
   };
   const [row] = await deps.db.transact(async (tx) => {
-    await lockOwner(tx, userId);
-    if ((await tx.$count(reportLinks, ownedBy(reportLinks, userId))) >= MAX_REPORT_LINKS)
+    await lockOwner(tx, owner.id);
+    if ((await tx.$count(reportLinks, ownedBy(reportLinks, owner.id))) >= MAX_REPORT_LINKS)
       throw new AppError("too_many_report_links", { limit: MAX_REPORT_LINKS });
     return tx.insert(reportLinks).values(values).returning();
   });

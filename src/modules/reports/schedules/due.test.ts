@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
+import { madeBy } from "../../../db/owner";
 import { agents, deliveries, events, reportSchedules } from "../../../db/schema";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import type { TestApp } from "../../../testing/app";
@@ -131,7 +132,7 @@ describe("a report that is due", () => {
     const { app, bob, sentAt } = await setUp();
     const [row] = await app.db.select().from(reportSchedules);
     const { id: _, ...columns } = row as typeof reportSchedules.$inferSelect;
-    await app.db.insert(reportSchedules).values(Array.from({ length: 149 }, () => ({ ...columns, userId: bob.id })));
+    await app.db.insert(reportSchedules).values(Array.from({ length: 149 }, () => ({ ...columns, ...madeBy(bob) })));
     expect(await sentAt(DUE)).toHaveLength(100);
     expect(await sentAt(DUE + MINUTE)).toHaveLength(150);
   });

@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited, validation } from "../../../core/errors";
-import { ownedBy, type Viewer } from "../../../db/owner";
+import { type Maker, madeBy, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
 import { reportSchedules } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import {
@@ -145,7 +145,7 @@ export const listSchedules = async (store: Store, owner: Viewer) => {
   return schedules;
 };
 
-type Owner = Viewer & { timeZone?: string | null };
+type Owner = Maker & { timeZone?: string | null };
 
 /** The columns of a schedule in a request. @throws {AppError} validation, not_found */
 const check = async (store: Store, owner: Owner, body: ScheduleBody) => {
@@ -175,14 +175,14 @@ export const nextTimeOf = (
 /** Stores a new schedule within a transaction that has locked its owner. @throws {AppError} too_many_report_schedules */
 export const insertSchedule = async (
   { db: tx, clock }: Pick<Deps, "db" | "clock">,
-  userId: number,
+  owner: Pick<Maker, "id" | "teamId">,
   columns: Awaited<ReturnType<typeof check>>,
 ): Promise<Schedule> => {
-  if ((await tx.$count(reportSchedules, ownedBy(reportSchedules, userId))) >= MAX_REPORT_SCHEDULES)
+  if ((await tx.$count(reportSchedules, ownedBy(reportSchedules, owner.id))) >= MAX_REPORT_SCHEDULES)
     throw new AppError("too_many_report_schedules", { limit: MAX_REPORT_SCHEDULES });
   const now = clock.now();
   const nextAt = nextTimeOf({ ...columns, sentPeriod: null }, now);
-  const values = { ...columns, userId, nextAt, createdAt: now, updatedAt: now };
+  const values = { ...columns, ...madeBy(owner), nextAt, createdAt: now, updatedAt: now };
   const [row] = await tx.insert(reportSchedules).values(values).returning();
   return row as Schedule;
 };
@@ -192,7 +192,7 @@ export const createSchedule = async (store: Store, owner: Owner, body: ScheduleB
   store.db.transact(async (tx) => {
     await lockOwner(tx, owner.id);
     const within = { ...store, db: tx };
-    const schedule = await insertSchedule(within, owner.id, await check(within, owner, body));
+    const schedule = await insertSchedule(within, owner, await check(within, owner, body));
     return present(within, schedule, await readReportChannels(within, owner));
   });
 
@@ -235,10 +235,10 @@ export const writeReportOf = (
   { at, now, name }: { at: number; now: number; name: string },
   recipients: readonly ReportChannel[],
 ): Promise<boolean> => {
-  const { id: schedule_id, userId, every, zone, scope, target } = schedule;
+  const { id: schedule_id, every, zone, scope, target } = schedule;
   const { from, to } = reportedSpan(schedule, at);
   const facts = { schedule_id, every, from: isoTime(from), to: isoTime(to), zone, scope, target };
-  return writeReport(tx, { userId, name: name || "Wakeful", at, facts }, recipients, now);
+  return writeReport(tx, { owner: ownerOf(schedule), name: name || "Wakeful", at, facts }, recipients, now);
 };
 
 /**

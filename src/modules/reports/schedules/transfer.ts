@@ -90,7 +90,7 @@ export const reportSchedulesPart = definePart({
       const scope = monitor !== null ? `monitor:${monitor}` : agent !== null ? `agent:${agent}` : given.scope;
       const schedule = { ...given, scope, target, share, details };
       if (taken.has(keyOf(schedule)) || schedule.channels.length === 0 || taken.size >= MAX_REPORT_SCHEDULES) continue;
-      await insertSchedule(deps, owner.id, schedule);
+      await insertSchedule(deps, owner, schedule);
       taken.add(keyOf(schedule));
       created++;
     }

@@ -1,11 +1,13 @@
 import { expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
 import { pauseAfter } from "../../../agent/send/hub-client";
+import { madeBy } from "../../../db/owner";
 import { agentStates, agents, events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createTestApp, type TestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
 import { enrollAgent, sampleAt } from "../../../testing/fixtures/agents";
+import type { TestUser } from "../../../testing/fixtures/people";
 
 import { createOfflineSweep, extendDeadlines, markOfflineServers, offlineAfter } from "./offline";
 
@@ -23,12 +25,12 @@ const numbers = (seed: number) => () => {
 
 type Model = { id: number; interval: number; failures: number; next: number; dead: boolean };
 
-const addServers = async ({ app, userId }: { app: TestApp; userId: number }, random: () => number) => {
+const addServers = async ({ app, owner }: { app: TestApp; owner: TestUser }, random: () => number) => {
   const models = Array.from({ length: COUNT }, (_, index): Model => {
     const interval = INTERVALS[index % INTERVALS.length] as number;
     return { id: index + 1, interval, failures: 0, next: START + random() * interval * SECOND, dead: index % 50 === 0 };
   });
-  const identity = { userId, hostname: "h", ipAddresses: [], os: "", version: "", createdAt: START };
+  const identity = { ...madeBy(owner), hostname: "h", ipAddresses: [], os: "", version: "", createdAt: START };
   await app.db
     .insert(agents)
     .values(models.map(({ id }) => ({ ...identity, id, name: `agent ${id}`, enrollment: `agent ${id}` })));
@@ -60,7 +62,7 @@ for (const minutes of [1, 2, 5, 12, 30, 60])
     const app = await createTestApp();
     const { bob } = await app.people();
     const random = numbers(minutes);
-    const models = await addServers({ app, userId: bob.id }, random);
+    const models = await addServers({ app, owner: bob }, random);
     const returns = START + minutes * MINUTE;
     // While the hub is down each attempt fails: at once, or after the 10 s of the agent's timeout.
     for (const model of models)

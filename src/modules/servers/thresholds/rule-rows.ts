@@ -32,11 +32,11 @@ export const readRuleThresholds: View["readRuleThresholds"] = async ({ db }, use
   return byServer;
 };
 
-export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clock }, userId, rules) => {
+export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clock }, owner, rules) => {
   const isReplaced = isOf(rules.map(({ targetId }) => targetId));
   const replaced = await db
     .delete(thresholds)
-    .where(and(ownedBy(thresholds, userId), isNull(thresholds.minutes), isReplaced))
+    .where(and(ownedBy(thresholds, owner.userId), isNull(thresholds.minutes), isReplaced))
     .returning();
   /** When a threshold was last changed: now unless it is stored with this value, or is the default that counts without one. */
   const changedAt = (targetId: number, metric: Metric, threshold: number): number | null => {
@@ -46,7 +46,7 @@ export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clo
   };
   const rows = rules.flatMap(({ targetId, thresholds: figures, alerts }) =>
     METRICS.map((metric) => ({
-      userId,
+      ...owner,
       ...(targetId === 0 ? { scope: "all" as const } : { scope: "agent" as const, agentId: targetId }),
       metric,
       threshold: figures[metric],

@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
-import { ownedBy, type Viewer } from "../../../db/owner";
+import { type Maker, madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { agents, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { MAX_THRESHOLDS, type ThresholdSetting } from "../../../shared/agents/thresholds";
@@ -123,7 +123,7 @@ const one = async (deps: Store, viewer: Viewer, id: number): Promise<Static<type
  */
 export const createThreshold = async (
   deps: Store,
-  viewer: Viewer,
+  viewer: Maker,
   sent: ThresholdBody,
 ): Promise<Static<typeof Threshold>> => {
   const id = await deps.db.transact(async (tx) => {
@@ -134,7 +134,7 @@ export const createThreshold = async (
     if (own.length >= MAX_THRESHOLDS) throw new AppError("too_many_thresholds", { limit: MAX_THRESHOLDS });
     const [row] = await tx
       .insert(thresholds)
-      .values({ ...given, userId: viewer.id, updatedAt: deps.clock.now() })
+      .values({ ...given, ...madeBy(viewer), updatedAt: deps.clock.now() })
       .returning({ id: thresholds.id });
     return (row as Pick<Row, "id">).id;
   });

@@ -1,5 +1,6 @@
 import { type Static, t } from "elysia";
 import { insertMany } from "../../../db/insert-many";
+import { madeBy } from "../../../db/owner";
 import { thresholds } from "../../../db/schema";
 import { reserveIds } from "../../../db/sql";
 import { id, list, nullable, object, text } from "../../../server/answers";
@@ -70,14 +71,14 @@ export const thresholdsPart = definePart({
     const rows: (typeof thresholds.$inferInsert)[] = [];
     const ids: (number | null)[] = [];
     for (const { tag, agent: agentId, ...setting } of sent) {
-      const tagIds = tag === null ? null : await findOrCreateTags(deps.db, owner.id, [{ name: tag }]);
+      const tagIds = tag === null ? null : await findOrCreateTags(deps.db, madeBy(owner), [{ name: tag }]);
       const row = { ...setting, agentId, tagId: (tag !== null && tagIds?.get(tagKey(tag))) || null };
       const existing = taken.get(keyOf(row));
       const id = existing ?? (taken.size < MAX_THRESHOLDS ? reserved.shift() : undefined);
       ids.push(id ?? null);
       if (existing !== undefined || id === undefined) continue;
       taken.set(keyOf(row), id);
-      rows.push({ ...row, id, userId: owner.id });
+      rows.push({ ...row, id, ...madeBy(owner) });
     }
     await insertMany(deps.db, thresholds, rows);
     const added = new Set(rows.map(({ id }) => id));

@@ -13,7 +13,7 @@ import { setImmediate } from "node:timers/promises";
 import { mayReachPrivate } from "../../../core/config";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
-import { ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy } from "../../../db/owner";
 import { monitors } from "../../../db/schema";
 import { parseAddress } from "../../../lib/host";
 import { isPublicAddress } from "../../../probe/addresses";
@@ -136,8 +136,8 @@ const writePart = async (run: Run, key: Key, now: number): Promise<void> => {
   const also = async (tx: Database, entries: readonly Entry[]) => {
     const created = entries.filter(({ isNew }) => isNew);
     // A page that the user has saved is not from the file.
-    await writeKnown(tx, owner.id, draft, { entries: key === "status_page" ? created : entries, now });
-    if (key === "monitors") await muteNew(tx, owner.id, created.map(muteOf(run)), now);
+    await writeKnown(tx, madeBy(owner), draft, { entries: key === "status_page" ? created : entries, now });
+    if (key === "monitors") await muteNew(tx, madeBy(owner), created.map(muteOf(run)), now);
   };
   const { room, limit } = await roomFor(run, key);
   let created = 0;
@@ -192,7 +192,7 @@ const issueCommands = async (run: Run): Promise<void> => {
       (!exists || run.unreported.has(targetId)),
   );
   const ids = options.byKey ? [] : waiting.flatMap(({ targetId }) => targetId ?? []);
-  const tokens = await issueTokens(deps, owner.id, ids);
+  const tokens = await issueTokens(deps, owner, ids);
   const missing = note(options.byKey ? "command_session" : "command_missing");
   for (const result of waiting) {
     const enrollment = tokens.get(result.targetId ?? 0) ?? null;

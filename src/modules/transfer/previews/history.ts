@@ -1,6 +1,7 @@
 /** Imports the history of new monitors: sums, outages, and gaps. */
 import { setImmediate } from "node:timers/promises";
 import type { Deps } from "../../../core/deps";
+import type { Owner } from "../../../db/owner";
 import { DAY } from "../../../shared/limits";
 import { IMPORT_SOURCES, type ImportSource } from "../../../shared/transfer/sources";
 import { importOutages } from "../../alerting/outages/imported";
@@ -18,7 +19,7 @@ const MAX_OUTAGES = 5000;
 type Collected = { from: number; until: number; days: Set<number>; outages: HistoryOutage[] };
 
 type Options = {
-  userId: number;
+  owner: Owner;
   source: ImportSource;
   upload: Upload;
   /** The ids here of the monitors whose history is imported, by their ids in the file. */
@@ -39,7 +40,7 @@ const gapsOf = ({ days, from, until }: Collected, end: number): { from: number; 
 /** Imports the history of monitors. Returns how many days and outages were added. */
 export const importHistory = async (
   deps: Deps,
-  { userId, source, upload, ids }: Options,
+  { owner, source, upload, ids }: Options,
 ): Promise<{ days: number; outages: number }> => {
   if (ids.size === 0) return { days: 0, outages: 0 };
   const collected = new Map<number, Collected>();
@@ -73,14 +74,14 @@ export const importHistory = async (
     }
     for (const { id, from, until } of part.spans ?? []) Object.assign(of(id), { from, until });
   }
-  const outages = await finish(deps, { userId, source, ids }, collected);
+  const outages = await finish(deps, { owner, source, ids }, collected);
   return { days, outages };
 };
 
 /** Stores what is known once all of the history was read. */
 const finish = async (
   deps: Deps,
-  { userId, source, ids }: Pick<Options, "userId" | "source" | "ids">,
+  { owner, source, ids }: Pick<Options, "owner" | "source" | "ids">,
   collected: ReadonlyMap<number, Collected>,
 ): Promise<number> => {
   const createdAt = await readCreated(deps, [...ids.values()]);
@@ -104,8 +105,8 @@ const finish = async (
     // All of it or nothing, so that an import that was interrupted adds no outage twice.
     added += await deps.db.transact(async (tx) => {
       await extendWatched(tx, id, { from, gaps });
-      await writeHistoryUntil(tx, userId, { monitorId: id, until });
-      return importOutages({ ...deps, db: tx }, { userId, source: IMPORT_SOURCES[source] }, outages);
+      await writeHistoryUntil(tx, owner.userId, { monitorId: id, until });
+      return importOutages({ ...deps, db: tx }, { owner, source: IMPORT_SOURCES[source] }, outages);
     });
     await setImmediate();
   }

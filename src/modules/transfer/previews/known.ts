@@ -4,7 +4,7 @@ import type { Deps } from "../../../core/deps";
 import { hashSecret } from "../../../core/secrets";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
-import { ownedBy } from "../../../db/owner";
+import { type Owner, ownedBy } from "../../../db/owner";
 import { agents, alertPolicies, channels, imports, monitors, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { Draft, Item } from "../sources/source";
@@ -57,18 +57,18 @@ export const digestOf = ({ content }: Pick<Item, "content">): string =>
 /** Stores what objects became, in the transaction that creates it. */
 export const writeKnown = async (
   tx: Database,
-  userId: number,
+  owner: Owner,
   draft: Pick<Draft, "source" | "sourceId">,
   { entries, now }: { entries: readonly { item: Item; targetId: number }[]; now: number },
 ): Promise<void> => {
   const ids = entries.map(({ item }) => item.externalId);
   if (ids.length === 0) return;
-  await tx.delete(imports).where(and(ofSource(userId, draft), isOneOf(imports.externalId, ids)));
+  await tx.delete(imports).where(and(ofSource(owner.userId, draft), isOneOf(imports.externalId, ids)));
   await insertMany(
     tx,
     imports,
     entries.map(({ item, targetId }) => ({
-      userId,
+      ...owner,
       source: draft.source,
       sourceId: draft.sourceId,
       externalId: item.externalId,

@@ -1,6 +1,7 @@
 /** Previews of foreign files, and their import. */
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
+import { madeBy } from "../../../db/owner";
 import { createMutex } from "../../../lib/concurrency";
 import type { Owner, TransferPart } from "../part";
 import { readDraftOf } from "../reading/process";
@@ -90,7 +91,7 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     onImport();
     const ids = history && draft.history ? await withoutHistory(owner, draft, results) : new Map<number, number>();
     const { added, failure } = await importHistory(deps, {
-      userId: owner.id,
+      owner: madeBy(owner),
       source: draft.source,
       upload: found.upload,
       ids,

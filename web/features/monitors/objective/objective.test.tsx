@@ -1,3 +1,4 @@
+import { madeBy } from "../../../../src/db/owner";
 import "../../../testing/test-dom";
 
 import { expect, test } from "bun:test";
@@ -18,7 +19,7 @@ const open = async () => {
   await addMonitor(hub, hub.bob, { url: "https://example.com/", tags: [{ name: "shop", value: "" }] });
   await record(hub, 1, [{ at: START - 40 * DAY }]);
   await hub.db.insert(outages).values({
-    ...{ userId: hub.bob.id, targetType: "monitor", targetId: 1, kind: "down" },
+    ...{ ...madeBy(hub.bob), targetType: "monitor", targetId: 1, kind: "down" },
     ...{ startedAt: START - 2 * DAY, endedAt: START - 2 * DAY + 30 * MINUTE },
   });
   render(<DetailPage id="1" />);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { asc, eq } from "drizzle-orm";
+import { madeBy } from "../../../../db/owner";
 import { deliveries, events, flappingTargets, outages } from "../../../../db/schema";
 import { MINUTE } from "../../../../shared/limits";
 import type { EventKind } from "../../../../shared/notifications";
@@ -273,7 +274,7 @@ describe("an unstable target", () => {
     const write = async (kind: EventKind, minute: number) => {
       app.clock.set(START + minute * MINUTE);
       const target = { targetType: "agent", targetId: agent.id, targetName: "db" } as const;
-      await app.db.insert(events).values({ userId: bob.id, kind, ...target, at: app.clock.now() });
+      await app.db.insert(events).values({ ...madeBy(bob), kind, ...target, at: app.clock.now() });
       await runDeliveries(app, delivery);
     };
     for (const minute of [1, 3, 5]) {

@@ -155,6 +155,7 @@ const ROW = {
   target_id: "bigint",
   kind: "text",
   user_id: "bigint",
+  team_id: "bigint",
   event_id: "bigint",
   changes: "integer",
   settles_at: "bigint",
@@ -169,15 +170,26 @@ export const storeFlapping = async (
 ): Promise<void> => {
   if (changed.length === 0) return;
   const stable = changed.flatMap(({ event, flapping }) => (flapping ? [] : [event.id]));
-  const unstable = changed.flatMap(({ event: { targetType, targetId, kind, userId }, flapping }) =>
+  const unstable = changed.flatMap(({ event: { targetType, targetId, kind, userId, teamId }, flapping }) =>
     flapping
-      ? [[targetType, targetId, outageKindOf(kind), userId, flapping.eventId, flapping.changes, flapping.settlesAt]]
+      ? [
+          [
+            targetType,
+            targetId,
+            outageKindOf(kind),
+            userId,
+            teamId,
+            flapping.eventId,
+            flapping.changes,
+            flapping.settlesAt,
+          ],
+        ]
       : [],
   );
   await db.delete(flappingTargets).where(isOneOf(flappingTargets.eventId, stable));
   if (unstable.length > 0)
-    await db.rows(sql`${withValues("v", ROW, unstable)} insert into ${flappingTargets} (target_type, target_id, kind, user_id, event_id, changes, settles_at)
-      select v.target_type, v.target_id, v.kind, v.user_id, v.event_id, v.changes, v.settles_at from v where true
+    await db.rows(sql`${withValues("v", ROW, unstable)} insert into ${flappingTargets} (target_type, target_id, kind, user_id, team_id, event_id, changes, settles_at)
+      select v.target_type, v.target_id, v.kind, v.user_id, v.team_id, v.event_id, v.changes, v.settles_at from v where true
       on conflict (target_type, target_id, kind) do update set event_id = excluded.event_id, changes = excluded.changes,
         settles_at = excluded.settles_at`);
   for (const isUnstable of [true, false]) {

@@ -1,5 +1,6 @@
 import { expect, it } from "bun:test";
 import { processDialect } from "../../../../core/config";
+import { madeBy } from "../../../../db/owner";
 import { events, outages } from "../../../../db/schema";
 import { SECOND } from "../../../../shared/limits";
 import { createDependentHub } from "../../../../testing/fixtures/dependencies";
@@ -139,9 +140,9 @@ it("more held events than are read at a time are all planned when they wait for 
   const at = app.clock.now();
   const ids = Array.from({ length: 1100 }, (_, index) => index + 1);
   const rows = ids.map((id) => ({
-    outage: { id, userId: bob.id, targetType: "monitor", targetId: id, kind: "down", startedAt: at } as const,
+    outage: { id, ...madeBy(bob), targetType: "monitor", targetId: id, kind: "down", startedAt: at } as const,
     event: {
-      ...({ userId: bob.id, kind: "down", targetType: "monitor", targetId: id, targetName: "shop", at } as const),
+      ...({ ...madeBy(bob), kind: "down", targetType: "monitor", targetId: id, targetName: "shop", at } as const),
       ...{ outageId: id, waitUntil: at + 30 * SECOND },
     },
   }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../../db/owner";
 import { deliveries, events, hubGaps } from "../../../../db/schema";
 import { isoTime } from "../../../../lib/time";
 import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
@@ -67,7 +68,7 @@ describe("the filter of outages", () => {
 
   it("selects those that a channel of the viewer was notified of, and names the channels", async () => {
     const { app, bob, reader, ids, first, second } = await setUp();
-    const event = { userId: bob.id, targetType: "monitor", targetId: 1, targetName: "shop", at: START } as const;
+    const event = { ...madeBy(bob), targetType: "monitor", targetId: 1, targetName: "shop", at: START } as const;
     const [row] = await app.db
       .insert(events)
       .values({ ...event, kind: "down", outageId: first })

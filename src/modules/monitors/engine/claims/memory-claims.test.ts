@@ -118,8 +118,8 @@ describe.if(isUsed)("claims in memory", () => {
     const last = first + 10_000;
     const ids = sql`with recursive ids(n) as (select ${first} + 1 union all select n + 1 from ids where n < ${last})`;
     await app.db.atomically(() => [
-      sql`${ids} insert into monitors (id, user_id, name, name_key, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
-        select n, user_id, name || n, name_key || n, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at
+      sql`${ids} insert into monitors (id, user_id, team_id, name, name_key, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at)
+        select n, user_id, team_id, name || n, name_key || n, kind, target, config, payload, interval, timeout, retries, active, created_at, updated_at
         from monitors, ids where id = ${first}`,
       sql`${ids} insert into monitor_states (monitor_id, next_check_at, revision, status)
         select n, next_check_at, revision, status from monitor_states, ids where monitor_id = ${first}`,
