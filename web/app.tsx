@@ -15,6 +15,7 @@ import outagesStyles from "./features/outages/list/list.css" with { type: "file"
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
 import reportStyles from "./features/reports/styles";
+import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
 import systemStyles from "./features/system/system.css" with { type: "file" };
 import { addTexts, loadAllTexts } from "./i18n";
@@ -119,7 +120,7 @@ export const pages: Record<ScreenName, Page> = {
   users: screen(() => import("./features/users/list-page")),
   userCreate: screen(() => import("./features/users/create-page")),
   user: screen(() => import("./features/users/edit-page")),
-  security: screen(() => import("./features/security/security-page")),
+  security: styledScreen(securityStyles, () => import("./features/security/security-page")),
   system: styledScreen([systemStyles], () => import("./features/system/system-page")),
   profile: screen(() => import("./features/profile/profile-page")),
   profileSection: screen(() => import("./features/profile/profile-page")),
