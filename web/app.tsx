@@ -85,6 +85,8 @@ export const pages: Record<ScreenName, Page> = {
   home: HomePage,
   login: LoginPage,
   register: RegisterPage,
+  forgot: screen(() => import("./features/auth/forgot-page")),
+  reset: screen(() => import("./features/auth/reset-page")),
   acknowledge: screen(() => import("./features/problems/acknowledge-page")),
   wall: screen(async () => {
     const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadStyles(wallStyles)]);

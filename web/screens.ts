@@ -27,6 +27,8 @@ export const screens = {
   home: { path: "/", access: "public" },
   login: { path: "/login", access: "guest", title: "account.login.title" },
   register: { path: "/register", access: "guest", title: "account.register.title" },
+  forgot: { path: "/forgot", access: "guest" },
+  reset: { path: "/reset", access: "public" },
   acknowledge: { path: "/acknowledge/:id", access: "public" },
   wall: { path: "/wall", access: "public" },
   dashboard: {

@@ -45,6 +45,31 @@ it("an empty setting counts as not set", () => {
   expect(readConfig(empty)).toEqual(readConfig({}));
 });
 
+it("the mail server has the usual port of its encryption, and its login as it was before the address encoded it", () => {
+  const mailOf = (SMTP_URL: string) => readConfig({ SMTP_URL, MAIL_FROM: "Wakeful <wakeful@example.com>" }).mail;
+  const from = "Wakeful <wakeful@example.com>";
+  expect(mailOf("smtp://bob%40example.com:p%3Aw%2F@mail.example")).toEqual({
+    ...{ host: "mail.example", port: "587", security: "starttls", from },
+    ...{ user: "bob@example.com", password: "p:w/" },
+  });
+  expect(mailOf("smtps://mail.example")).toEqual({ host: "mail.example", port: "465", security: "tls", from });
+  expect(mailOf("smtp://[::1]:2525?security=none")).toEqual({ host: "::1", port: "2525", security: "none", from });
+});
+
+it("an invalid mail server is refused without its password", () => {
+  const MAIL_FROM = "wakeful@example.com";
+  const bad = ["mail.example", "http://bob:hunter2@mail.example", "smtp://bob:hunter2@mail.example/?security=weak"];
+  for (const SMTP_URL of [...bad, "smtp://bob:hunter2@mail.example/inbox", "smtp://bob:%zz@mail.example"]) {
+    const message = refusal({ SMTP_URL, MAIL_FROM });
+    expect(message).toStartWith("SMTP_URL is not usable: expected smtp://user:password@host:587");
+    expect(message).not.toContain("hunter2");
+  }
+  expect(refusal({ SMTP_URL: "smtp://mail.example" })).toContain("set both or neither");
+  expect(refusal({ MAIL_FROM })).toContain("set both or neither");
+  for (const from of ["nobody", "a@b.example\r\nBcc: c@d.example", "=?utf-8?q?x?= <a@b.example>"])
+    expect(refusal({ SMTP_URL: "smtp://mail.example", MAIL_FROM: from })).toStartWith("MAIL_FROM=");
+});
+
 describe("the error of an invalid setting names it:", () => {
   const bad: Record<string, string[]> = {
     PORT: ["x", "-1", "65536", "80.5"],

@@ -21,6 +21,7 @@ import {
   webAddress,
 } from "./settings/environment";
 import { SETTINGS } from "./settings/list";
+import { type MailServer, mailServer } from "./settings/mail";
 import { misspelledSettings } from "./settings/misspelled";
 
 export { ConfigError } from "./settings/environment";
@@ -82,6 +83,8 @@ export type Config = {
   resendApiUrl: string;
   /** The built-in channel, or null. */
   telegramDefault: { botToken: string; chatId: string } | null;
+  /** The mail server for mails of the hub itself, as the fields of an SMTP channel, or null. */
+  mail: MailServer | null;
   /** Token for /metrics; empty: only a user's API key or session. */
   metricsToken: string;
   /** A mailto: or https:// address for reports of vulnerabilities; empty when not set. */
@@ -247,6 +250,7 @@ export const readConfig = (env: Environment): Config => {
     resendApiUrl: webAddress(env, "RESEND_API_URL", "https://api.resend.com"),
     providerOrigins: providerOrigins(env),
     telegramDefault: telegramDefault(env),
+    mail: mailServer(env),
     metricsToken,
     securityContact: securityContact(env),
     misspelled: misspelledSettings(

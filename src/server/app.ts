@@ -32,7 +32,7 @@ import { badgeRoutes, statusRoutes } from "../modules/status-page/routes";
 import { readPageTargets, renameInGroups } from "../modules/status-page/tagged";
 import { backupFamilies } from "../modules/system/backups/metrics";
 import { readBackupAge } from "../modules/system/backups/nightly";
-import { systemRoutes } from "../modules/system/routes";
+import { mailRoutes, systemRoutes } from "../modules/system/routes";
 import { tagRoutes } from "../modules/tags/routes";
 import { transferRoutes } from "../modules/transfer/routes";
 import { renameInWalls } from "../modules/wall/keys";
@@ -134,7 +134,11 @@ const renameTag: typeof renameInGroups = async (...change) => {
 };
 
 /** Together, because TypeScript limits how deep the type of an app may be. */
-const hubRoutes = (deps: Deps) => new Elysia().use(quotaRoutes(deps)).use(systemRoutes(deps, () => isHealthy(deps)));
+const hubRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(quotaRoutes(deps))
+    .use(systemRoutes(deps, () => isHealthy(deps)))
+    .use(mailRoutes(deps));
 
 const allReportRoutes = (deps: Deps) =>
   new Elysia().use(reportRoutes(deps, readPageTargets)).use(linkRoutes(deps, readPageTargets));

@@ -10,6 +10,7 @@ import type { ServiceManager } from "../core/systemd/service-manager";
 import { createRollup } from "../history/rollup";
 import { isoTime } from "../lib/time";
 import { purgeKeys } from "../modules/accounts/keys/service";
+import { sendDueMails } from "../modules/accounts/mail/send";
 import { purgeSecurityLog } from "../modules/accounts/security-log";
 import { purgeSessions } from "../modules/accounts/sessions/service";
 import { deleteExpiredClients } from "../modules/accounts/sign-in/sign-in";
@@ -173,6 +174,7 @@ export const jobs = (deps: Deps, { engine, delivery, relay, onChange, manager }:
         if (await announceGaps()) await delivery.run();
       },
     },
+    { name: "mails", every: 5, run: () => sendDueMails(deps) },
     { name: "missing pings", every: 1, run: createDeadlineSweep(deps, onChange) },
     { name: "history", every: 5, run: createRollup(deps, checkShape) },
     {

@@ -42,6 +42,15 @@ export type QuotaName = (typeof QUOTA_NAMES)[number];
 /** Catches typing errors only; a delivered message proves an address. */
 export const EMAIL = /^[^\s@<>(),;:"[\]\\]+@[^\s@<>(),;:"[\]\\]+\.[^\s@<>(),;:"[\]\\.]+$/;
 
+/** No encoded words (RFC 2047): decoded, they could hold any character. */
+const PLAIN = "(?!.*=\\?)";
+const ADDRESS = EMAIL.source.slice(1, -1);
+/** The address of a mail, and its sender: an address, or Name <address>. Nothing in them could start another header. */
+export const MAIL = {
+  address: `${PLAIN}${ADDRESS}`,
+  sender: `${PLAIN}(?:[^<>\\r\\n"]{1,200}\\s<${ADDRESS}>|${ADDRESS})`,
+};
+
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;

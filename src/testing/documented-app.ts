@@ -6,6 +6,7 @@ import { createTestApp } from "./app";
 import { call, createClient, type TestResponse } from "./client";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
+import { serveSmtp } from "./servers/smtp";
 
 type Input = {
   id?: number | string;
@@ -22,7 +23,13 @@ export const startDocumentedApp = async () => {
   const folder = temporaryFolder();
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "wakeful-linux-amd64"), "a program");
-  const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin, DOWNLOADS_DIR: folder } });
+  const { port } = await serveSmtp();
+  const app = await createTestApp({
+    env: {
+      ...{ TELEGRAM_API_URL: telegram.origin, DOWNLOADS_DIR: folder, PUBLIC_URL: "http://localhost" },
+      ...{ SMTP_URL: `smtp://127.0.0.1:${port}?security=none`, MAIL_FROM: "wakeful@example.com" },
+    },
+  });
   const document = await readDocument(app);
   const operations = new Map(operationsOf(document).map((found) => [found.key, found.operation]));
   const answered = new Map<string, Set<number>>();

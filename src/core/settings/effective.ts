@@ -15,7 +15,7 @@ const camelCase = (name: string): string =>
 
 /** The values of a configuration by the names of their settings in camel case. */
 const valuesOf = (config: Config): Record<string, unknown> => {
-  const { admin, telegramDefault, connectivityTarget, quotas, retention, links } = config;
+  const { admin, telegramDefault, mail, connectivityTarget, quotas, retention, links } = config;
   const prefixed = (prefix: string, values: object) =>
     Object.fromEntries(
       Object.entries(values).map(([name, value]) => [prefix + name.charAt(0).toUpperCase() + name.slice(1), value]),
@@ -31,6 +31,8 @@ const valuesOf = (config: Config): Record<string, unknown> => {
     adminPassword: admin?.password,
     telegramBotToken: telegramDefault?.botToken,
     telegramChatId: telegramDefault?.chatId,
+    smtpUrl: mail?.host,
+    mailFrom: mail?.from,
     connectivityTarget: connectivityTarget && `${connectivityTarget.host}:${connectivityTarget.port}`,
     providerOrigins: [...config.providerOrigins].map((pair) => pair.join("=")).join(", "),
   };

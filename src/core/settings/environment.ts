@@ -22,6 +22,7 @@ export const SECRET_SETTINGS = [
   "JWT_SECRET",
   "HEARTBEAT_URL",
   "TELEGRAM_BOT_TOKEN",
+  "SMTP_URL",
   "METRICS_TOKEN",
 ] as const;
 

@@ -135,6 +135,13 @@ export const SETTINGS: readonly Setting[] = [
   ),
   setting("DOWNLOADS_DIR", "", "directory of agent executables to offer under /downloads"),
   setting("RELEASE_URL", "", "redirect target for agent downloads that are not here"),
+  setting(
+    "SMTP_URL",
+    "",
+    "mail server for mails of Wakeful itself, such as links to reset a password: smtp://user:password@host:587",
+    "`smtps://` is TLS from the start, `?security=none` sends without encryption. Characters such as `@` in the user name or password are written as `%40`. Links need `PUBLIC_URL`, too.",
+  ),
+  setting("MAIL_FROM", "", "sender of these mails: an address, or Name <address>"),
   setting("TELEGRAM_BOT_TOKEN", "", "bot of a built-in channel for administrators"),
   setting("TELEGRAM_CHAT_ID", "", "chat of that channel"),
   setting("TELEGRAM_API_URL", "https://api.telegram.org", "a Bot API server of your own"),

@@ -128,6 +128,24 @@ export const securityLog = kit.table(
   (t) => [kit.index("security_log_at_index").on(t.at)],
 );
 
+/** Mails of the hub to its users that wait to be sent. They are written when they are sent, so that no secret is stored. */
+export const mails = kit.table(
+  "mails",
+  {
+    id: kit.id(),
+    userId: kit
+      .long()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    kind: kit.text().$type<"password_reset" | "password_changed">().notNull(),
+    createdAt: kit.long().notNull(),
+    /** When it is sent, or tried again. */
+    dueAt: kit.long().notNull(),
+    attempts: kit.integer().notNull().default(0),
+  },
+  (t) => [kit.index("mails_due_at_index").on(t.dueAt), kit.index("mails_user_id_index").on(t.userId)],
+);
+
 /** Clients that have signed in recently: they are exempt from the limits that unknown clients share. */
 export const trustedClients = kit.table(
   "trusted_clients",

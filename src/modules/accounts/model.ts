@@ -50,6 +50,21 @@ export const credentialsModel = t.Object({
   password: field(t.String({ maxLength: 1000 }), "The password.", "correct horse battery"),
 });
 
+/** Whom a link to set a new password is sent to. */
+export const forgotModel = t.Object({
+  email: field(
+    t.String({ pattern: EMAIL.source, maxLength: LIMITS.email, error: "expected an e-mail address" }),
+    "The email address of the account.",
+    "alice@example.com",
+  ),
+});
+
+/** A new password, with the token of a link. */
+export const resetModel = t.Object({
+  token: field(t.String({ maxLength: 200 }), "What follows `#` in the link.", "1.1767225600000.…"),
+  password: field(passwordModel, "8 to 256 characters, as at registration.", "correct horse battery"),
+});
+
 export const switchModel = t.Object({
   open: field(t.Boolean({ error: "expected true or false" }), "Whether anyone may register.", false),
 });

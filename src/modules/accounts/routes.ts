@@ -16,6 +16,8 @@ import {
   switchModel,
   timeZoneModel,
 } from "./model";
+import { resetRoutes } from "./reset/routes";
+import { canReset } from "./reset/service";
 import { readSecurityLog, recordSecurityEvent, recordUserAction, SecurityLogEntry } from "./security-log";
 import { startSession } from "./sessions/service";
 import { rememberAddress, signIn } from "./sign-in/sign-in";
@@ -37,29 +39,36 @@ const recordedSignIn = async (deps: Deps, attempt: Parameters<typeof signIn>[1])
   return user;
 };
 
+/** What the pages for visitors ask for before anyone signs in. */
+const registrationStatus = (deps: Deps) =>
+  new Elysia().get(
+    "/registration",
+    async ({ request, server }) => ({
+      success: true as const,
+      ...(await registrationState(deps, isLocalCaller(deps, request, server))),
+      reset: canReset(deps),
+    }),
+    {
+      detail: describe({
+        id: "getRegistration",
+        summary: "Get the registration status",
+        description:
+          "Pages ask for it before anyone signs in, to show a form for the first account, for a new one, or none.",
+        access: "public",
+        answer: {
+          description: "Whether registration is open, and whether the caller may create the first account.",
+          schema: ok({
+            ...RegistrationState.properties,
+            reset: boolean("Whether a forgotten password can be reset by mail.", false),
+          }),
+        },
+      }),
+    },
+  );
+
 const publicRoutes = (deps: Deps) =>
   new Elysia()
     .use(tokenSigner(deps))
-    .get(
-      "/registration",
-      async ({ request, server }) => ({
-        success: true as const,
-        ...(await registrationState(deps, isLocalCaller(deps, request, server))),
-      }),
-      {
-        detail: describe({
-          id: "getRegistration",
-          summary: "Get the registration status",
-          description:
-            "Pages ask for it before anyone signs in, to show a form for the first account, for a new one, or none.",
-          access: "public",
-          answer: {
-            description: "Whether registration is open, and whether the caller may create the first account.",
-            schema: ok(RegistrationState.properties),
-          },
-        }),
-      },
-    )
     .post(
       "/register",
       async ({ body, status, request, server }) => {
@@ -203,7 +212,11 @@ const ownRoutes = (deps: Deps) =>
     );
 
 export const authRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] }).use(publicRoutes(deps)).use(ownRoutes(deps));
+  new Elysia({ prefix: "/api/auth", tags: ["Accounts"] })
+    .use(registrationStatus(deps))
+    .use(publicRoutes(deps))
+    .use(resetRoutes(deps))
+    .use(ownRoutes(deps));
 
 /** Opens and closes registration, for administrators. */
 export const registrationRoutes = (deps: Deps) =>

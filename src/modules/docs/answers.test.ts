@@ -11,6 +11,8 @@ import { recordOnly } from "../../testing/fixtures/monitors";
 import { addUser } from "../../testing/fixtures/people";
 import { bodyExampleOf, mismatches } from "../../testing/openapi";
 import { serveStatus } from "../../testing/servers/targets";
+import { findUser } from "../accounts/account/service";
+import { resetLink } from "../accounts/reset/token";
 import { startSession } from "../accounts/sessions/service";
 import { LINK_AGE, signLink } from "../alerting/outages/acknowledge/link";
 
@@ -49,6 +51,13 @@ const pingByDocument = async ({ app, operations, callAs }: Documented, token: st
   for (const key of operations.keys()) if (/ \/(ping|api\/push)\//.test(key)) await callAs(key);
   await callAs("GET /api/monitors/{id}", token, { id });
   await callAs("GET /api/monitors/{id}/pings", token, { id, query: "" });
+};
+
+/** Sets a new password by a link as a mail has it. */
+const resetByDocument = async ({ app, callAs }: Documented, userId: number) => {
+  const user = await findUser(app.deps, userId);
+  const [, token] = user ? resetLink(app.deps, user).split("#") : [];
+  await callAs("POST /api/auth/reset", "", { body: { token, password: "another good password" } });
 };
 
 /** Opens a link to a report with the token of the document's examples, and revokes it. */
@@ -193,6 +202,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("POST /api/agents/token/generate", alice);
   const { tokens } = (await callAs("GET /api/agents/tokens", alice)).body;
   await callAs("DELETE /api/agents/tokens/{id}", alice, { id: tokens[0].id });
+  await resetByDocument(documented, bob.id);
   await callAs("DELETE /api/users/{id}", alice, { id: bob.id });
   await callAs("DELETE /api/keys/{id}", alice, { id: key.data.id });
   const wall = (await callAs("POST /api/walls", alice)).body;

@@ -80,6 +80,10 @@ export const System = ok({
     "The quotas and their use, of the first 1,000 users.",
   ),
   mail: object({
+    server: nullable(
+      text("The mail server for mails of Wakeful itself; null without SMTP_URL.", "smtp.example.com:587"),
+    ),
+    waiting: integer("Mails of Wakeful itself that wait to be sent.", 0),
     channels: integer("Enabled channels that send mail.", 1),
     error_code: nullable(
       oneOf("Why a mail server refuses messages, as a code that never changes.", DELIVERY_ERROR_CODES),

@@ -11,6 +11,7 @@ import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { DAY, SECOND } from "../../shared/limits";
 import { registrationState } from "../accounts/account/registration";
 import { firstAccountAt } from "../accounts/account/service";
+import { countWaiting } from "../accounts/mail/send";
 import { readQuotaUse } from "../accounts/quotas/service";
 import { readRefused } from "../alerting/channels/refused";
 import { countOutdated } from "../servers/agent-versions";
@@ -95,7 +96,13 @@ export const readSystem = async (deps: Deps, isHealthy: () => Promise<boolean>):
     },
     watched: { "24h": shareOf(day), "30d": shareOf(month) },
     quotas: await readQuotaUse(deps),
-    mail: { channels: mail, error_code: mailError?.code ?? null, error_detail: mailError?.detail ?? null },
+    mail: {
+      server: config.mail && `${config.mail.host}:${config.mail.port}`,
+      waiting: await countWaiting(deps),
+      channels: mail,
+      error_code: mailError?.code ?? null,
+      error_detail: mailError?.detail ?? null,
+    },
     last_backup: isoTimeOrNull(backedUpAt),
     next_backup: isoTimeOrNull(nightly?.nextAt ?? null),
     backup_error: nightly?.problem ?? null,

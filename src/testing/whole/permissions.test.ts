@@ -24,6 +24,8 @@ const bodiesOf = ({ registration, report, channel, policy, schedule }: World): R
   "POST /api/users/": { username: "bob", password: PASSWORD },
   "POST /api/users/:id/change-password": {},
   "POST /api/auth/login": { username: "bob", password: PASSWORD },
+  "POST /api/auth/forgot": { email: "bob@example.com" },
+  "POST /api/auth/reset": { token: "x", password: PASSWORD },
   "PUT /api/auth/language": { language: "en-US" },
   "PUT /api/auth/time-zone": { time_zone: "Europe/Berlin" },
   "PUT /api/users/:id": { email: "bob@example.com", currentPassword: PASSWORD },

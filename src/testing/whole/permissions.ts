@@ -20,6 +20,8 @@ GET    /api/auth/registration                200    200   200     200 200   200 
 PUT    /api/auth/registration                401    401   403     403 200   403     403  403
 POST   /api/auth/register                    409    409   409     409 409   409     409  409
 POST   /api/auth/login                       200    200   200     200 200   200     200  200
+POST   /api/auth/forgot                      409    409   409     409 409   409     409  409
+POST   /api/auth/reset                       403    403   403     403 403   403     403  403
 GET    /api/auth/me                          401    401   200     200 200   200     200  200
 PUT    /api/auth/language                    401    401   200     200 200   403     200  200
 PUT    /api/auth/time-zone                   401    401   200     200 200   403     200  200
@@ -39,6 +41,7 @@ POST   /api/keys/                            401    401   201     201 201   403 
 DELETE /api/keys/:id                         401    401   404     200 404   403     403  403
 GET    /api/quotas/                          401    401   200     200 200   200     200  200
 GET    /api/system/                          401    401   403     403 200   403     403  200
+POST   /api/system/mail/test                 401    401   403     403 409   403     403  403
 GET    /api/dashboard/                       401    401   200     200 200   200     200  200
 DELETE /api/dashboard/checklist              401    401   200     200 200   403     200  200
 GET    /api/wall/                            401    401   200     200 200   200     200  200

@@ -46,12 +46,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     files: /^(present|service|heartbeats\/lost-pings|history\/(checks|pack|uptime))$/,
     reason: "status, uptime, latest checks and unknown times of the monitors that a page shows",
   },
-  {
-    from: "status-page",
-    to: "servers",
-    files: /^(present|service)$/,
-    reason: "latest figures of the servers that a page shows",
-  },
+  { from: "status-page", to: "servers", files: /^(present|service)$/, reason: "figures of the servers on a page" },
   { from: "status-page", to: "alerting", files: /^outages\/folded$/, reason: "outages of what a page shows" },
   {
     from: "dashboard",
@@ -95,9 +90,10 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   {
     from: "system",
     to: "accounts",
-    files: /^account\/(registration|service)$/,
-    reason: "whether registration is open, and since when there are accounts",
+    files: /^(account\/(registration|service)|mail\/send)$/,
+    reason: "whether registration is open, since when there are accounts, and mails that wait or test the server",
   },
+  { from: "accounts", to: "alerting", files: /^channels\/(send|kind|text)$/, reason: "mails of the hub itself" },
   {
     from: "system",
     to: "alerting",

@@ -6,7 +6,7 @@ const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.t
 
 /** The tables of each module. All others are common: settings, instances, counted attempts, and queues of history to purge. */
 const tables: Record<string, string[]> = {
-  accounts: ["users", "teams", "members", "apiKeys", "sessions", "securityLog", "trustedClients"],
+  accounts: ["users", "teams", "members", "apiKeys", "sessions", "securityLog", "trustedClients", "mails"],
   monitors: [
     "monitors",
     "monitorStates",

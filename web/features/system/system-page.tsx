@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import type { ReactNode } from "react";
+import { type ReactNode, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../../src/shared/language";
 import { deliveryErrorText } from "../../../src/shared/notifications";
@@ -8,8 +8,10 @@ import { Ago } from "../../ui/feedback/ago";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { Stale } from "../../ui/feedback/stale";
+import { toast } from "../../ui/feedback/toast";
+import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
-import { type System, systemAtom } from "./api";
+import { type System, sendTestMail, systemAtom } from "./api";
 import { AttentionList } from "./attention";
 
 type Section = "installation" | "database" | "work" | "quotas";
@@ -35,6 +37,32 @@ function Facts({ section, hint, facts }: FactsProps) {
   );
 }
 
+/** The server for mails of Wakeful itself, with a button that tries it. */
+function MailServer({ server, waiting }: Pick<System["mail"], "server" | "waiting">) {
+  const { t } = useTranslation();
+  const errorText = useErrorText();
+  const [isBusy, start] = useTransition();
+  if (server === null) return t("system.mailServer.none");
+  const test = () =>
+    start(async () => {
+      try {
+        toast(t("system.mailServer.sent", { reply: await sendTestMail() }));
+      } catch (error) {
+        const failed = t("system.mailServer.failed");
+        toast(`${failed}: ${errorText(error, failed)}`, { tone: "bad" });
+      }
+    });
+  return (
+    <>
+      {server}
+      {waiting > 0 && ` · ${t("system.mailServer.waiting", { count: waiting })}`}
+      <button type="button" className="plain compact mail-test" disabled={isBusy} aria-busy={isBusy} onClick={test}>
+        {t("system.mailServer.test")}
+      </button>
+    </>
+  );
+}
+
 function Installation({ system }: { system: System }) {
   const { t, i18n } = useTranslation();
   const format = useFormat();
@@ -53,6 +81,7 @@ function Installation({ system }: { system: System }) {
     [t("system.fact.instances"), others.length > 0 ? format.list(others) : instance],
     [t("system.fact.backup"), last_backup ? <Ago key="backup" time={last_backup} /> : t("system.noBackup")],
     ...(next_backup ? [[t("system.fact.nextBackup"), format.moment(next_backup)] as const] : []),
+    [t("system.fact.mailServer"), <MailServer key="server" {...mail} />],
     [t("system.fact.mail"), [mailText, error && t("system.mailError", { error })].filter(Boolean).join(" · ")],
   ] as const;
   return <Facts section="installation" facts={facts} />;

@@ -12,6 +12,9 @@ export const screenErrors: Words<typeof zhCN> = {
     ping_unavailable:
       "The machine that Wakeful runs on has no working ping program. Install iputils-ping there, or watch a port instead",
     dependency_cycle: "This would be a cycle: {{path}}",
+    reset_link_invalid: "This link is not valid any more. Request a new one.",
+    mail_not_set_up: "Wakeful sends no mails here. Ask an administrator for a new password.",
+    no_email: "Your account has no email address. Add one to your profile first.",
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",
     alerts_off: "Alerts are switched off here, or do not include outages, so a drill would send nothing.",

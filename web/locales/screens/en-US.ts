@@ -1,4 +1,5 @@
 import { profile } from "../en-US/accounts/profile";
+import { reset } from "../en-US/accounts/reset";
 import { security } from "../en-US/accounts/security";
 import { system } from "../en-US/accounts/system";
 import { users } from "../en-US/accounts/users";
@@ -45,6 +46,7 @@ export const screens = {
   unknown,
   bulk,
   users,
+  reset,
   profile,
   security,
   system,

@@ -1,4 +1,5 @@
 import { profile } from "../zh-CN/accounts/profile";
+import { reset } from "../zh-CN/accounts/reset";
 import { security } from "../zh-CN/accounts/security";
 import { system } from "../zh-CN/accounts/system";
 import { users } from "../zh-CN/accounts/users";
@@ -45,6 +46,7 @@ export const screens = {
   unknown,
   bulk,
   users,
+  reset,
   profile,
   security,
   system,

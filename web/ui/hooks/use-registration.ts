@@ -5,8 +5,15 @@ import { resource } from "../../lib/resource";
 
 export const registrationAtom = resource(() => payload(api.auth.registration.get()));
 
-/** Whether registration is open, and whether the account would be the first. Until the server answers, `open` is the setting in the page. */
-export const useRegistration = (): { open: boolean; first: boolean } => {
+/**
+ * Whether registration is open, whether the account would be the first, and whether a forgotten password can be reset by mail.
+ * Until the server answers, `open` is the setting in the page.
+ */
+export const useRegistration = (): { open: boolean; first: boolean; reset: boolean } => {
   const { data } = useAtomValue(registrationAtom);
-  return { open: data?.open ?? bootstrap.registration === "open", first: data?.first ?? false };
+  return {
+    open: data?.open ?? bootstrap.registration === "open",
+    first: data?.first ?? false,
+    reset: data?.reset ?? false,
+  };
 };

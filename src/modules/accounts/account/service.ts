@@ -142,14 +142,14 @@ export const findUserByName = async ({ db }: Pick<Deps, "db">, username: string)
 
 /**
  * Sets a password, ends the user's sessions except `keep`, and returns the changed user. The token of the
- * kept session is refused until `renewSession` replaces it.
+ * kept session is refused until `renewSession` replaces it. With `replaces`, only while that is the hash of the password.
  * @throws {AppError} not_found, weak_password, rate_limited
  */
 export const setPassword = async (
   deps: Pick<Deps, "db" | "clock" | "config">,
   id: number,
   password: string,
-  keep?: string,
+  { keep, replaces }: { keep?: string; replaces?: string } = {},
 ): Promise<User> => {
   const owner = await findUser(deps, id);
   if (!owner) throw notFound("User");
@@ -160,7 +160,7 @@ export const setPassword = async (
     tx
       .update(users)
       .set({ passwordHash, tokenVersion: sql`${users.tokenVersion} + 1` })
-      .where(eq(users.id, id))
+      .where(and(eq(users.id, id), replaces === undefined ? undefined : eq(users.passwordHash, replaces)))
       .returning(),
     endSessionsOf(tx, id, keep),
   ]);

@@ -138,6 +138,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });
   const imported = { source: "csv", sourceId: "", externalId: secret, targetType: "monitors", digest: "00" } as const;
   await app.db.insert(schema.imports).values({ ...imported, ...madeBy(owner), targetId: monitor, importedAt: now });
+  await app.db.insert(schema.mails).values({ userId: owner.id, kind: "password_changed", createdAt: now, dueAt: now });
   return { monitor, agent };
 };
 

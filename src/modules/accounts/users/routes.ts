@@ -8,6 +8,7 @@ import type { SecurityEventKind } from "../../../shared/security-events";
 import { createAccount, PublicUser, presentUser, setPassword, type User } from "../account/service";
 import { clientAddress } from "../client-address";
 import { requireAdmin, requireSession, signedIn, tokenSigner } from "../guard";
+import { queueMail } from "../mail/send";
 import { recordUserAction } from "../security-log";
 import { renewSession } from "../sessions/service";
 import { confirmPassword } from "../sign-in/sign-in";
@@ -226,12 +227,13 @@ const passwords = (deps: Deps) =>
         const { current, next } = parsePasswordChange(body, viewer.id === user.id);
         const message = "The password is changed. All other sessions have ended.";
         if (viewer.id !== user.id) {
-          await setPassword(deps, user.id, next);
+          await queueMail(deps, await setPassword(deps, user.id, next), "password_changed");
           await recordUserAction(deps, { user: viewer, request, server }, "password_reset", user.username);
           return { success, message };
         }
         await requireCurrentPassword(deps, { user, request, server }, current);
-        const changed = await setPassword(deps, user.id, next, sessionId);
+        const changed = await setPassword(deps, user.id, next, { keep: sessionId });
+        await queueMail(deps, changed, "password_changed");
         await recordUserAction(deps, { user: viewer, request, server }, "password_changed");
         return { success, message, token: await session.sign(await renewSession(deps, changed, sessionId)) };
       },

@@ -3,7 +3,7 @@ import type { Deps } from "../../../core/deps";
 import { AddressBlocked } from "../../../probe/address-errors";
 import { LookupFailed } from "../../../probe/dns/resolver";
 import { LocalFailure } from "../../../probe/local-failure";
-import type { Outbound } from "../../../probe/outbound";
+import type { Caller, Outbound } from "../../../probe/outbound";
 import { type ChannelConfig, secretsIn } from "../../../shared/channel-fields";
 import { type DeliveryError, deliveryError } from "../../../shared/notifications";
 import type { Attempt, DeliveryResult, Exchange, MessageContext, Reply, Transport } from "./kind";
@@ -11,8 +11,8 @@ import { channelKinds } from "./registry";
 import { type Message, renderMessage } from "./text";
 import { secondsOf } from "./verdict";
 
-/** A channel to send to, and the user to whom it belongs. */
-type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } };
+/** A channel to send to, and the user to whom it belongs, or "operator" for one that the hub's settings describe. */
+type Recipient = { type: string; config: ChannelConfig; owner: { id: number; role: "admin" | "user" } | "operator" };
 
 /** How long a provider may take to answer, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -54,29 +54,34 @@ export const addressFor = (url: URL, chosenBy: "operator" | "user", { providerOr
   return other === undefined ? url : new URL(other + url.pathname + url.search);
 };
 
+/** The limits of requests to addresses that the operator or a user chose. */
+const callerOf = (config: Config, owner: Recipient["owner"], chosenBy: "operator" | "user"): Caller =>
+  owner === "operator" || chosenBy === "operator"
+    ? { key: "deliveries", lookups: LOOKUPS.operator, allowPrivate: true }
+    : {
+        key: `deliveries of ${owner.id}`,
+        lookups: LOOKUPS.user,
+        allowPrivate: mayReachPrivate(config, owner.role),
+      };
+
 /** The requests of one delivery: the operator's addresses share one limit of lookups, a user's have one of their own. */
 const exchangeFor =
   (outbound: Outbound, config: Config, owner: Recipient["owner"]): Exchange =>
   async ({ url, method = "POST", chosenBy, headers, body }) => {
-    const isOperators = chosenBy === "operator";
     const response = await outbound.request({
       url: addressFor(new URL(url), chosenBy, config),
       method,
       headers: new Headers({ "content-type": "application/json", ...headers }),
       body: typeof body === "string" ? body : JSON.stringify(body),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      caller: {
-        key: isOperators ? "deliveries" : `deliveries of ${owner.id}`,
-        lookups: LOOKUPS[chosenBy],
-        allowPrivate: isOperators || mayReachPrivate(config, owner.role),
-      },
+      caller: callerOf(config, owner, chosenBy),
     });
     const text = await readStart(response);
     const retryAfter = secondsOf(response.headers.get("retry-after"));
     return { status: response.status, retryAfter, text, json: parse(text) };
   };
 
-/** Connections to hosts that a user chose. */
+/** Connections to the hosts of a channel. */
 const connectFor =
   (outbound: Outbound, config: Config, owner: Recipient["owner"]): Transport["connect"] =>
   (hostname, port) =>
@@ -84,11 +89,7 @@ const connectFor =
       hostname,
       port,
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-      caller: {
-        key: `deliveries of ${owner.id}`,
-        lookups: LOOKUPS.user,
-        allowPrivate: mayReachPrivate(config, owner.role),
-      },
+      caller: callerOf(config, owner, "user"),
     });
 
 /** Why a request got no answer, without the URL, which may hold a token. */

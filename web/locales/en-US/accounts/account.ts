@@ -22,6 +22,7 @@ export const account: Translation["account"] = {
     next: "Sign in to open this page.",
     noAccount: "No account yet?",
     register: "Register",
+    forgot: "Forgot your password?",
   },
   register: {
     title: "Create an account",

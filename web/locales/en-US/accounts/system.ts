@@ -76,6 +76,14 @@ export const system: Translation["system"] = {
   workHint: "Checks and reports are those of this instance in the last minute.",
   quotasHint: "The highest use of each by one user. Administrators have no quotas.",
   settingsHint: "From environment variables. Secrets are shown as set or not set.",
+  mailServer: {
+    none: "Not set up: forgotten passwords are reset by administrators",
+    waiting_one: "{{count}} mail waiting",
+    waiting_other: "{{count}} mails waiting",
+    test: "Send test mail",
+    sent: "Accepted by the mail server: {{reply}}",
+    failed: "The test mail was not sent",
+  },
   fact: {
     version: "Version",
     health: "Health check",
@@ -83,6 +91,7 @@ export const system: Translation["system"] = {
     instances: "Instances",
     backup: "Last backup",
     nextBackup: "Next backup",
+    mailServer: "Mail server",
     engine: "Engine",
     size: "Size",
     growth: "Growth per day",

@@ -19,6 +19,7 @@ export const account = {
     next: "登录后即可打开该页面。",
     noAccount: "还没有账号？",
     register: "注册",
+    forgot: "忘记密码？",
   },
   register: {
     title: "创建账号",

@@ -65,6 +65,14 @@ export const system = {
   workHint: "检查和上报是当前实例最近一分钟的数据。",
   quotasHint: "用量最多的用户。管理员没有配额。",
   settingsHint: "来自环境变量。密钥只显示是否已设置。",
+  mailServer: {
+    none: "未配置，忘记密码时由管理员重置",
+    waiting_one: "{{count}} 封邮件待发送",
+    waiting_other: "{{count}} 封邮件待发送",
+    test: "发送测试邮件",
+    sent: "邮件服务器已接收：{{reply}}",
+    failed: "测试邮件发送失败",
+  },
   fact: {
     version: "版本",
     health: "健康检查",
@@ -72,6 +80,7 @@ export const system = {
     instances: "实例",
     backup: "上次备份",
     nextBackup: "下次备份",
+    mailServer: "邮件服务器",
     engine: "类型",
     size: "大小",
     growth: "每天增长",

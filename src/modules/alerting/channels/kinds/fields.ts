@@ -1,6 +1,6 @@
 /** Fields that several kinds have. */
 import type { ChannelField } from "../../../../shared/channel-fields";
-import { EMAIL } from "../../../../shared/limits";
+import { MAIL } from "../../../../shared/limits";
 
 const MAX_URL = 2000;
 
@@ -21,10 +21,6 @@ export const serverUrl = (expected: string, example: string) =>
 /** What may be sent in a header. */
 export const HEADER_TEXT = { pattern: "[!-~]+", expected: "visible ASCII characters" } as const;
 
-const ADDRESS = EMAIL.source.slice(1, -1);
-/** No encoded words (RFC 2047): decoded, they could hold any character. */
-const PLAIN = "(?!.*=\\?)";
-
 /** Who a mail is from. */
 export const SENDER = {
   name: "from",
@@ -32,8 +28,7 @@ export const SENDER = {
   type: "text",
   required: true,
   maxLength: 500,
-  // Nothing in it could start another header.
-  pattern: `${PLAIN}(?:[^<>\\r\\n"]{1,200}\\s<${ADDRESS}>|${ADDRESS})`,
+  pattern: MAIL.sender,
   expected: "an address, or Name <address>",
   example: "Wakeful <alerts@example.com>",
   code: "sender",
@@ -46,7 +41,7 @@ export const RECIPIENTS = {
   type: "list",
   required: true,
   maxLength: 2000,
-  pattern: `${PLAIN}${ADDRESS}`,
+  pattern: MAIL.address,
   expected: "e-mail addresses, separated by commas",
   example: "alice@example.com, bob@example.com",
   code: "recipient",

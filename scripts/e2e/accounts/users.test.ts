@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../smoke/lib/hub";
-import { axeViolations, overflow } from "./lib/audit";
-import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "./lib/browser";
-import { eventually } from "./lib/eventually";
-import { type languages, words } from "./lib/words";
+import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../../smoke/lib/hub";
+import { axeViolations, overflow } from "../lib/audit";
+import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "../lib/browser";
+import { eventually } from "../lib/eventually";
+import { type languages, words } from "../lib/words";
 
 const installation = installConsole();
 let running: HubProcess;

@@ -1,0 +1,56 @@
+import type { Language } from "../../../shared/language";
+import type { Message } from "../../alerting/channels/text";
+
+/** What a mail is about, with what its text needs. */
+export type Content =
+  | { kind: "password_reset"; username: string; link: string }
+  | { kind: "password_changed"; username: string; link: string | null }
+  | { kind: "test" };
+
+type Writer = { [Kind in Content["kind"]]: (content: Extract<Content, { kind: Kind }>) => Message };
+
+const plain = (title: string, lines: string[]): Message => ({ title, lines, link: null });
+
+const ENGLISH: Writer = {
+  password_reset: ({ username, link }) => ({
+    ...plain("Set a new password", [
+      `A new password was requested for your Wakeful account ${username}.`,
+      "The link works once, within 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.",
+    ]),
+    action: { label: "Set a new password", url: link },
+  }),
+  password_changed: ({ username, link }) => ({
+    ...plain("Your password was changed", [
+      `The password of your Wakeful account ${username} was changed, and all other sessions have ended.`,
+      "If this was not you, set a new password now, and tell your administrator.",
+    ]),
+    action: link ? { label: "Set a new password", url: link } : null,
+  }),
+  test: () => plain("Mails from Wakeful arrive", ["This is a test. Links to reset passwords are sent like this mail."]),
+};
+
+const CHINESE: Writer = {
+  password_reset: ({ username, link }) => ({
+    ...plain("设置新密码", [
+      `有人为您的 Wakeful 账号 ${username} 申请了新密码。`,
+      "链接 30 分钟内有效，只能使用一次。如果不是您本人操作，忽略本邮件即可，密码不会改变。",
+    ]),
+    action: { label: "设置新密码", url: link },
+  }),
+  password_changed: ({ username, link }) => ({
+    ...plain("密码已修改", [
+      `您的 Wakeful 账号 ${username} 的密码已修改，其他会话均已退出。`,
+      "如果不是您本人操作，请立即设置新密码，并告知管理员。",
+    ]),
+    action: link ? { label: "设置新密码", url: link } : null,
+  }),
+  test: () => plain("Wakeful 的邮件可以送达", ["这是一封测试邮件，重置密码的链接会以同样的方式发送。"]),
+};
+
+const WRITERS: Record<Language, Writer> = { "en-US": ENGLISH, "zh-CN": CHINESE };
+
+/** A mail in the language of its reader. */
+export const mailMessage = (language: Language, content: Content): Message => {
+  const write = WRITERS[language][content.kind] as (content: Content) => Message;
+  return write(content);
+};

@@ -1,0 +1,108 @@
+import { and, asc, eq, lte } from "drizzle-orm";
+import type { Deps } from "../../../core/deps";
+import { AppError, describeError } from "../../../core/errors";
+import { mails, users } from "../../../db/schema";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
+import { deliveryErrorText } from "../../../shared/notifications";
+import type { DeliveryResult } from "../../alerting/channels/kind";
+import { sendTo } from "../../alerting/channels/send";
+import type { User } from "../account/service";
+import { resetLink } from "../reset/token";
+import { type Content, mailMessage } from "./content";
+
+type Mail = typeof mails.$inferSelect;
+
+/** Mails that are sent in one turn. */
+const BATCH = 20;
+/** Time until a mail that could not be sent is tried again, by the number of attempts; then the last one is repeated. */
+const PAUSES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
+/** How long a mail is of use to its reader. */
+const OF_USE: Record<Mail["kind"], number> = { password_reset: HOUR, password_changed: DAY };
+
+/** Puts a mail to a user into the queue. Without a mail server, or an address of the user, it is left out. */
+export const queueMail = async (
+  { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
+  { id: userId, email }: Pick<User, "id" | "email">,
+  kind: Mail["kind"],
+): Promise<void> => {
+  if (!config.mail || !email) return;
+  await db.insert(mails).values({ userId, kind, createdAt: clock.now(), dueAt: clock.now() });
+};
+
+type Sender = Pick<Deps, "config" | "clock" | "outbound">;
+
+/** Sends a mail to a user by the mail server of the settings. */
+const sendMail = (
+  deps: Sender,
+  { email, language }: Pick<User, "email" | "language">,
+  content: Content,
+  attempt: Parameters<typeof sendTo>[3],
+): Promise<DeliveryResult> => {
+  const reader = language ?? deps.config.defaultLanguage;
+  const channel = { ...deps.config.mail, to: email ?? "" };
+  const message = { ...mailMessage(reader, content), event: null, language: reader };
+  return sendTo(deps, { type: "smtp", config: channel, owner: "operator" }, message, attempt);
+};
+
+/**
+ * Sends a test mail to a user and returns what the mail server said.
+ * @throws {AppError} mail_not_set_up, no_email, provider_refused
+ */
+export const sendTestMail = async (deps: Sender, user: User): Promise<string> => {
+  if (!deps.config.mail) throw new AppError("mail_not_set_up");
+  if (!user.email) throw new AppError("no_email");
+  const attempt = { key: `wakeful-test-${crypto.randomUUID()}`, number: 1, since: deps.clock.now() };
+  const result = await sendMail(deps, user, { kind: "test" }, attempt);
+  if (result.sent) return result.reply;
+  throw new AppError(
+    "provider_refused",
+    { reply: deliveryErrorText(result.error, "en-US") },
+    { failure: result.error },
+  );
+};
+
+const contentOf = (deps: Pick<Deps, "config" | "clock" | "jwtSecret">, { kind }: Mail, user: User): Content => {
+  const { username } = user;
+  const { publicUrl } = deps.config;
+  return kind === "password_reset"
+    ? { kind, username, link: resetLink(deps, user) }
+    : { kind, username, link: publicUrl && `${publicUrl}/forgot` };
+};
+
+/** Takes a mail, so that no other instance sends it. False when another one has taken it. */
+const claim = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id, attempts }: Mail): Promise<boolean> => {
+  const dueAt = clock.now() + (PAUSES[Math.min(attempts, PAUSES.length - 1)] ?? HOUR);
+  const claimed = await db
+    .update(mails)
+    .set({ dueAt, attempts: attempts + 1 })
+    .where(and(eq(mails.id, id), eq(mails.attempts, attempts)))
+    .returning({ id: mails.id });
+  return claimed.length > 0;
+};
+
+/** Mails that wait to be sent. */
+export const countWaiting = ({ db }: Pick<Deps, "db">): Promise<number> => db.$count(mails);
+
+/** Sends the mails that are due. One that fails is tried again while it is of use. */
+export const sendDueMails = async (
+  deps: Pick<Deps, "db" | "clock" | "config" | "outbound" | "log" | "jwtSecret">,
+): Promise<void> => {
+  const { db, clock, config, log } = deps;
+  if (!config.mail) return;
+  const due = await db
+    .select({ mail: mails, user: users })
+    .from(mails)
+    .innerJoin(users, eq(users.id, mails.userId))
+    .where(lte(mails.dueAt, clock.now()))
+    .orderBy(asc(mails.dueAt))
+    .limit(BATCH);
+  for (const { mail, user } of due) {
+    if (!(await claim(deps, mail))) continue;
+    const isOld = clock.now() - mail.createdAt > OF_USE[mail.kind];
+    const attempt = { key: `wakeful-mail-${mail.id}`, number: mail.attempts + 1, since: mail.createdAt };
+    const result = isOld || !user.email ? null : await sendMail(deps, user, contentOf(deps, mail, user), attempt);
+    if (result?.sent === false)
+      log.warn("a mail was not sent", { kind: mail.kind, error: describeError(result.error) });
+    if (!result || result.sent || result.refused) await db.delete(mails).where(eq(mails.id, mail.id));
+  }
+};

@@ -1,0 +1,17 @@
+export const reset = {
+  forgotTitle: "找回密码",
+  forgotText: "填写账号的邮箱，我们会发送一个设置新密码的链接。",
+  send: "发送链接",
+  sending: "正在发送…",
+  sendFailed: "发送失败，请稍后重试",
+  sent: "如果有账号使用这个邮箱，链接已经发出，30 分钟内有效。没有收到时，请检查垃圾邮件。",
+  toLogin: "返回登录",
+  title: "设置新密码",
+  password: "新密码",
+  save: "保存密码",
+  saving: "正在保存…",
+  saveFailed: "保存失败，请稍后重试",
+  saved: "密码已修改，请登录。",
+  noToken: "这个链接不完整，请打开邮件中的链接，或重新申请。",
+  again: "重新申请链接",
+};
