@@ -14,9 +14,11 @@ import notificationStyles from "./features/notifications/styles";
 import outagesStyles from "./features/outages/list/list.css" with { type: "file" };
 import { PaletteButton, PaletteHost } from "./features/palette/palette-host";
 import { dashboardAtom } from "./features/problems/api";
+import profileStyles from "./features/profile/profile.css" with { type: "file" };
 import reportStyles from "./features/reports/styles";
 import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
+import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
 import systemStyles from "./features/system/system.css" with { type: "file" };
 import { addTexts, loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
@@ -80,6 +82,8 @@ const styledScreen = (styles: readonly string[], load: LoadPage) =>
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 
+const profileScreen = styledScreen([profileStyles], () => import("./features/profile/profile-page"));
+
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {
   home: HomePage,
@@ -113,7 +117,7 @@ export const pages: Record<ScreenName, Page> = {
   }),
   reports: reportScreen(() => import("./features/reports/report-page")),
   sharedReport: reportScreen(() => import("./features/reports/shared-page")),
-  statusConfig: screen(() => import("./features/status-config/config-page")),
+  statusConfig: styledScreen([statusConfigStyles], () => import("./features/status-config/config-page")),
   // Its thresholds appear on the screen of servers.
   notifications: styledScreen(
     [...agentStyles, ...notificationStyles],
@@ -124,8 +128,8 @@ export const pages: Record<ScreenName, Page> = {
   user: screen(() => import("./features/users/edit-page")),
   security: styledScreen(securityStyles, () => import("./features/security/security-page")),
   system: styledScreen([systemStyles], () => import("./features/system/system-page")),
-  profile: screen(() => import("./features/profile/profile-page")),
-  profileSection: screen(() => import("./features/profile/profile-page")),
+  profile: profileScreen,
+  profileSection: profileScreen,
 };
 
 /** Loads the code of the screen at a path before it is opened. */

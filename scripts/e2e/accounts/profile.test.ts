@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../../smoke/lib/hub";
+import {
+  type HubProcess,
+  installConsole,
+  joinAs,
+  monitorOf,
+  PASSWORD,
+  signIn,
+  startConsole,
+} from "../../smoke/lib/hub";
 import { until } from "../../smoke/lib/until";
 import { axeViolations, overflow } from "../lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, wide } from "../lib/browser";

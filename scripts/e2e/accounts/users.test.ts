@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "bun:test";
 import type { Browser } from "playwright-core";
-import { type HubProcess, installConsole, joinAs, monitorOf, PASSWORD, signIn, startConsole } from "../../smoke/lib/hub";
+import {
+  type HubProcess,
+  installConsole,
+  joinAs,
+  monitorOf,
+  PASSWORD,
+  signIn,
+  startConsole,
+} from "../../smoke/lib/hub";
 import { axeViolations, overflow } from "../lib/audit";
 import { contextOf, launchBrowser, narrow, performAndWait, recordPageErrors, signInWith, wide } from "../lib/browser";
 import { eventually } from "../lib/eventually";
