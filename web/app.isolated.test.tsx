@@ -213,8 +213,8 @@ test("an entry in the screens table and a page are enough for a new screen: path
   const added: Screen = {
     path: "/reports",
     access: "admin",
-    title: "common.view.label",
-    link: { label: "common.view.list", icon: "list" },
+    title: "shared.view.label",
+    link: { label: "shared.view.list", icon: "list" },
   };
   Object.assign(screens, { reports: added });
   Object.assign(pages, { reports: () => <h1>Reports</h1> });

@@ -20,6 +20,7 @@ import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
 import systemStyles from "./features/system/system.css" with { type: "file" };
+import userStyles from "./features/users/users.css" with { type: "file" };
 import { addTexts, loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { later, preload } from "./lib/offline/code";
@@ -82,6 +83,7 @@ const styledScreen = (styles: readonly string[], load: LoadPage) =>
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 
+const userScreen = (load: LoadPage) => styledScreen([userStyles], load);
 const profileScreen = styledScreen([profileStyles], () => import("./features/profile/profile-page"));
 
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
@@ -123,9 +125,9 @@ export const pages: Record<ScreenName, Page> = {
     [...agentStyles, ...notificationStyles],
     () => import("./features/notifications/notifications-page"),
   ),
-  users: screen(() => import("./features/users/list-page")),
-  userCreate: screen(() => import("./features/users/create-page")),
-  user: screen(() => import("./features/users/edit-page")),
+  users: userScreen(() => import("./features/users/list-page")),
+  userCreate: userScreen(() => import("./features/users/create-page")),
+  user: userScreen(() => import("./features/users/edit-page")),
   security: styledScreen(securityStyles, () => import("./features/security/security-page")),
   system: styledScreen([systemStyles], () => import("./features/system/system-page")),
   profile: profileScreen,

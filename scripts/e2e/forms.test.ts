@@ -185,13 +185,13 @@ for (const language of languages)
       () => page.evaluate(() => history.back()),
     ]) {
       await leave();
-      await dialog.getByText(common.leave.text).waitFor();
+      await dialog.getByText(words[language].shared.leave.text).waitFor();
       await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
       await dialog.waitFor({ state: "detached" });
       await atPath(page, "/monitors/create");
     }
     await page.getByRole("link", { name: "Wakeful" }).click();
-    await dialog.getByRole("button", { name: common.leave.confirm, exact: true }).click();
+    await dialog.getByRole("button", { name: words[language].shared.leave.confirm, exact: true }).click();
     await page.waitForURL(`${origin}/`);
     expect(newErrors()).toEqual([]);
   });

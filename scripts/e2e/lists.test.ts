@@ -193,7 +193,7 @@ for (const language of languages)
     const { page, newErrors } = await open(320, 640, "/monitors", language);
     await page.getByRole("link", { name: nameOf(0) }).waitFor();
     expect([await overflow(page), await axeViolations(page, { contrast: false })]).toEqual([0, []]);
-    await page.getByRole("button", { name: words[language].common.view.grid }).click();
+    await page.getByRole("button", { name: words[language].shared.view.grid }).click();
     await page.getByRole("article").first().waitFor();
     expect(await overflow(page)).toBe(0);
     await page.getByRole("link", { name: nameOf(0) }).click();

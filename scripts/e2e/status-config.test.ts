@@ -82,10 +82,10 @@ for (const [language, size] of [
     // A link and the back button both ask for confirmation; staying keeps the edits.
     await page.getByRole("link", { name: "Wakeful" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText(common.leave.text).waitFor();
+    await dialog.getByText(words[language].shared.leave.text).waitFor();
     await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
     await page.evaluate(() => history.back());
-    await dialog.getByText(common.leave.text).waitFor();
+    await dialog.getByText(words[language].shared.leave.text).waitFor();
     await dialog.getByRole("button", { name: common.action.cancel, exact: true }).click();
     await atPath(page, "/status/config");
     await tab(status.tabs.general).click();
@@ -111,7 +111,7 @@ for (const [language, size] of [
     // Saved edits need no confirmation; unsaved ones may be discarded.
     await page.getByLabel(status.general.title, { exact: true }).fill("Never saved");
     await page.getByRole("link", { name: "Wakeful" }).click();
-    await dialog.getByRole("button", { name: common.leave.confirm, exact: true }).click();
+    await dialog.getByRole("button", { name: words[language].shared.leave.confirm, exact: true }).click();
     await page.waitForURL(`${running.origin}/`);
     expect(newErrors()).toEqual([]);
   });

@@ -36,7 +36,7 @@ function QuotasSection() {
         {QUOTA_NAMES.map((name) => (
           <div key={name}>
             <dt>{t(`profile.quotas.name.${name}`)}</dt>
-            <dd>{t("common.quota.count", data[name])}</dd>
+            <dd>{t("profile.quotas.count", data[name])}</dd>
           </div>
         ))}
       </dl>

@@ -25,16 +25,6 @@ export const common: Translation["common"] = {
     logout: "Sign out",
   },
   footer: { label: "Footer", blog: "Blog", video: "Video channel", tempMail: "Temporary mail" },
-  quota: {
-    count: "{{used}} of {{limit}}",
-    name: {
-      monitors: "monitors",
-      servers: "servers",
-      channels: "channels",
-      keys: "API keys",
-      enrollment_tokens: "unused registration tokens",
-    },
-  },
   status: {
     up: "Up",
     degraded: "Slow",
@@ -70,7 +60,6 @@ export const common: Translation["common"] = {
     unknown: "then unknown",
     none: "No checks yet",
   },
-  view: { label: "View", grid: "Cards", list: "List" },
   copy: {
     action: "Copy",
     done: "Copied",
@@ -92,12 +81,6 @@ export const common: Translation["common"] = {
     asOf: "Offline, as of {{time}}.",
     missing: "The server can’t be reached. The page opens as soon as it responds.",
     outdated: "A new version is available. Reload to continue.",
-  },
-  leave: {
-    discard: "Discard your changes?",
-    title: "Leave this page?",
-    text: "Your changes aren’t saved and will be lost.",
-    confirm: "Discard changes",
   },
   optional: "optional",
   owner: "{{name}}’s",

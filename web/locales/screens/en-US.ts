@@ -20,12 +20,14 @@ import { reports } from "../en-US/reports/reports";
 import { agents } from "../en-US/servers/agents";
 import { plan } from "../en-US/servers/plan";
 import { servers } from "../en-US/servers/servers";
+import { shared } from "../en-US/shared";
 import { status } from "../en-US/status";
 import { tags } from "../en-US/tags";
 import { unknown } from "../en-US/unknown";
 
 /** The texts of the screens behind the sign-in. None of them is in `first`, so that the bundler shares nothing between both. */
 export const screens = {
+  shared,
   dashboard,
   palette,
   problems,

@@ -20,12 +20,14 @@ import { reports } from "../zh-CN/reports/reports";
 import { agents } from "../zh-CN/servers/agents";
 import { plan } from "../zh-CN/servers/plan";
 import { servers } from "../zh-CN/servers/servers";
+import { shared } from "../zh-CN/shared";
 import { status } from "../zh-CN/status";
 import { tags } from "../zh-CN/tags";
 import { unknown } from "../zh-CN/unknown";
 
 /** The texts of the screens behind the sign-in. None of them is in `first`, so that the bundler shares nothing between both. */
 export const screens = {
+  shared,
   dashboard,
   palette,
   problems,

@@ -23,16 +23,6 @@ export const common = {
     logout: "退出登录",
   },
   footer: { label: "页脚", blog: "博客", video: "视频频道", tempMail: "临时邮箱" },
-  quota: {
-    count: "{{used}} / {{limit}}",
-    name: {
-      monitors: "API 监控",
-      servers: "服务器",
-      channels: "通知渠道",
-      keys: "API 密钥",
-      enrollment_tokens: "未使用的注册令牌",
-    },
-  },
   status: {
     up: "正常",
     degraded: "响应缓慢",
@@ -68,7 +58,6 @@ export const common = {
     unknown: "之后状态未知",
     none: "还没有检查记录",
   },
-  view: { label: "视图", grid: "卡片", list: "列表" },
   copy: { action: "复制", done: "已复制", failed: "复制失败，请手动选中后复制。", what: "复制：{{what}}" },
   of: "{{used}} / {{total}}",
   unknownSince: "自 {{time}} 起状态未知",
@@ -86,7 +75,6 @@ export const common = {
     missing: "暂时连不上服务器，恢复连接后会自动打开。",
     outdated: "已安装新版本，请重新加载。",
   },
-  leave: { discard: "放弃更改？", title: "离开此页？", text: "更改还没有保存，离开后将会丢失。", confirm: "放弃更改" },
   optional: "选填",
   owner: "{{name}} 的",
   ownerTitle: "属于 {{name}}",

@@ -16,7 +16,7 @@ export function QuotaCount({ name, used }: { name: QuotaName; used?: number }) {
   const quota = useQuota(name);
   if (!quota) return null;
   return (
-    <span className="soft small">{t("common.quota.count", { used: used ?? quota.used, limit: quota.limit })}</span>
+    <span className="soft small">{t("profile.quotas.count", { used: used ?? quota.used, limit: quota.limit })}</span>
   );
 }
 
@@ -28,7 +28,7 @@ export function QuotaReached({ name, used }: { name: QuotaName; used?: number })
   return (
     <p className="message warn stale" role="status">
       <Icon name="alert" />
-      {t("errors.code.quota_reached", { limit: quota.limit, what: t(`common.quota.name.${name}`) })}
+      {t("errors.code.quota_reached", { limit: quota.limit, what: t(`profile.quotas.noun.${name}`) })}
     </p>
   );
 }

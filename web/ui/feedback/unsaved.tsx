@@ -72,10 +72,10 @@ export const useUnsaved = (isDirty: () => boolean, isSaving = () => false): Reac
   if (!waiting) return null;
   return (
     <ConfirmDialog
-      title={t("common.leave.title")}
-      text={t("common.leave.text")}
-      confirm={t("common.leave.confirm")}
-      busy={t("common.leave.confirm")}
+      title={t("shared.leave.title")}
+      text={t("shared.leave.text")}
+      confirm={t("shared.leave.confirm")}
+      busy={t("shared.leave.confirm")}
       onConfirm={() => leave(waiting.go)}
       onClose={() => setWaiting(undefined)}
     />
@@ -99,10 +99,10 @@ export const useDiscardQuestion = (isDirty: () => boolean, busy: boolean, onClos
   };
   const question = isAsking && (
     <ConfirmDialog
-      title={t("common.leave.discard")}
-      text={t("common.leave.text")}
-      confirm={t("common.leave.confirm")}
-      busy={t("common.leave.confirm")}
+      title={t("shared.leave.discard")}
+      text={t("shared.leave.text")}
+      confirm={t("shared.leave.confirm")}
+      busy={t("shared.leave.confirm")}
       onConfirm={async () => onClose()}
       onClose={() => setAsking(false)}
     />

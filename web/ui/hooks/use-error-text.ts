@@ -134,7 +134,7 @@ export const useErrorText = () => {
       if (error.quota)
         return t("errors.code.quota_reached", {
           limit: error.quota.limit,
-          what: t(`common.quota.name.${error.quota.name}`),
+          what: t(`profile.quotas.noun.${error.quota.name}`),
         });
       if (error.cycle) return t("errors.code.dependency_cycle", { path: error.cycle.join(" → ") });
       const key = `errors.code.${error.code}`;

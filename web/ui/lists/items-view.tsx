@@ -121,10 +121,10 @@ function ListToolbar<F extends string, S extends string>({ search, filter, sort,
         ))}
       </select>
       <Segments
-        label={t("common.view.label")}
+        label={t("shared.view.label")}
         choices={[
-          { value: "grid", label: <Icon name="grid" />, title: t("common.view.grid") },
-          { value: "list", label: <Icon name="list" />, title: t("common.view.list") },
+          { value: "grid", label: <Icon name="grid" />, title: t("shared.view.grid") },
+          { value: "list", label: <Icon name="list" />, title: t("shared.view.list") },
         ]}
         {...view}
       />

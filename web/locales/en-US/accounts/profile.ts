@@ -109,6 +109,15 @@ export const profile: Translation["profile"] = {
   quotas: {
     title: "Your limits",
     text: "The limits of your account. An administrator can raise them.",
+    count: "{{used}} of {{limit}}",
+    /** In sentences. */
+    noun: {
+      monitors: "monitors",
+      servers: "servers",
+      channels: "channels",
+      keys: "API keys",
+      enrollment_tokens: "unused registration tokens",
+    },
     name: {
       monitors: "API monitors",
       servers: "Servers",

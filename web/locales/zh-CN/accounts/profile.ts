@@ -104,6 +104,15 @@ export const profile = {
   quotas: {
     title: "使用上限",
     text: "当前账号的数量上限，管理员可以调高。",
+    count: "{{used}} / {{limit}}",
+    /** In sentences. */
+    noun: {
+      monitors: "API 监控",
+      servers: "服务器",
+      channels: "通知渠道",
+      keys: "API 密钥",
+      enrollment_tokens: "未使用的注册令牌",
+    },
     name: {
       monitors: "API 监控",
       servers: "服务器",
