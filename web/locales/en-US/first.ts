@@ -1,6 +1,6 @@
 import { account } from "./accounts/account";
 import { common } from "./common";
-import { firstErrors } from "./first-errors";
+import { firstErrors } from "./errors/first";
 import { home } from "./home";
 
 /** The texts that a visitor needs before signing in, and those around every screen. The others are loaded with the first screen. */

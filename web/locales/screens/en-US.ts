@@ -8,7 +8,7 @@ import { policies } from "../en-US/alerts/policies";
 import { bulk } from "../en-US/bulk";
 import { channels } from "../en-US/channels";
 import { dashboard } from "../en-US/dashboard";
-import { screenErrors } from "../en-US/errors";
+import { screenErrors } from "../en-US/errors/screens";
 import { kinds } from "../en-US/kinds";
 import { monitors } from "../en-US/monitors";
 import { notifications } from "../en-US/notifications";

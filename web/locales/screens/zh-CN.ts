@@ -8,7 +8,7 @@ import { policies } from "../zh-CN/alerts/policies";
 import { bulk } from "../zh-CN/bulk";
 import { channels } from "../zh-CN/channels";
 import { dashboard } from "../zh-CN/dashboard";
-import { screenErrors } from "../zh-CN/errors";
+import { screenErrors } from "../zh-CN/errors/screens";
 import { kinds } from "../zh-CN/kinds";
 import { monitors } from "../zh-CN/monitors";
 import { notifications } from "../zh-CN/notifications";

@@ -1,5 +1,5 @@
-import type { ErrorCode } from "../../../src/core/errors";
-import type { firstErrors } from "./first-errors";
+import type { ErrorCode } from "../../../../src/core/errors";
+import type { firstErrors } from "./first";
 
 /** Errors that no screen shows: they occur for agents and downloads only, or the screen shows the provider's message. */
 type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used" | "token_expired" | "agent_deleted";
@@ -14,7 +14,7 @@ type Errors = {
   field: Record<string, string>;
 };
 
-/** The errors that only a signed-in user meets; the others are in first-errors.ts. */
+/** The errors that only a signed-in user meets; the others are in first.ts. */
 export const screenErrors = {
   code: {
     invalid_id: "编号无效",

@@ -1,7 +1,7 @@
-import type { Words } from "../zh-CN";
-import type { firstErrors as zhCN } from "../zh-CN/first-errors";
+import type { Words } from "../../zh-CN";
+import type { firstErrors as zhCN } from "../../zh-CN/errors/first";
 
-/** The errors that a visitor may see before signing in. The others are in errors.ts. */
+/** The errors that a visitor may see before signing in. The others are in screens.ts. */
 export const firstErrors: Words<typeof zhCN> = {
   unknown: "Unknown error",
   code: {

@@ -1,4 +1,4 @@
-/** The errors that a visitor may see before signing in. The others are in errors.ts. */
+/** The errors that a visitor may see before signing in. The others are in screens.ts. */
 export const firstErrors = {
   unknown: "未知错误",
   code: {

@@ -1,5 +1,5 @@
-import type { Words } from "../zh-CN";
-import type { screenErrors as zhCN } from "../zh-CN/errors";
+import type { Words } from "../../zh-CN";
+import type { screenErrors as zhCN } from "../../zh-CN/errors/screens";
 
 export const screenErrors: Words<typeof zhCN> = {
   code: {
