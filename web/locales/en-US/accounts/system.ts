@@ -77,7 +77,7 @@ export const system: Translation["system"] = {
   quotasHint: "The highest use of each by one user. Administrators have no quotas.",
   settingsHint: "From environment variables. Secrets are shown as set or not set.",
   mailServer: {
-    none: "Not set up: forgotten passwords are reset by administrators",
+    none: "Not set up",
     waiting_one: "{{count}} mail waiting",
     waiting_other: "{{count}} mails waiting",
     test: "Send test mail",

@@ -66,7 +66,7 @@ export const system = {
   quotasHint: "用量最多的用户。管理员没有配额。",
   settingsHint: "来自环境变量。密钥只显示是否已设置。",
   mailServer: {
-    none: "未配置，忘记密码时由管理员重置",
+    none: "未配置",
     waiting_one: "{{count}} 封邮件待发送",
     waiting_other: "{{count}} 封邮件待发送",
     test: "发送测试邮件",
