@@ -1,3 +1,4 @@
+import { useAtom } from "jotai";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
@@ -7,13 +8,16 @@ import { paths } from "../../paths";
 import { EmailField } from "../../ui/controls/account-fields";
 import { Form } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
+import { registrationAtom } from "../../ui/hooks/use-registration";
 import { useSubmit } from "../../ui/hooks/use-submit";
 import { usePageTitle } from "../../ui/layout/page-title";
 import { AccountCard } from "./account-card";
 
-/** Requests a link to set a new password. Whether an account has the address is not said. */
+/** Requests a link to set a new password, where Wakeful sends mails. Whether an account has the address is not said. */
 export default function ForgotPage() {
   const { t } = useTranslation();
+  const [{ data: registration }] = useAtom(registrationAtom);
+  const canReset = registration?.reset !== false;
   const [isSent, setSent] = useState(false);
   const form = useSubmit(t("reset.sendFailed"), { plain: true });
   usePageTitle(t("reset.forgotTitle"));
@@ -27,10 +31,15 @@ export default function ForgotPage() {
   return (
     <AccountCard
       title={t("reset.forgotTitle")}
-      subtitle={isSent ? undefined : t("reset.forgotText")}
+      subtitle={isSent || !canReset ? undefined : t("reset.forgotText")}
       footer={<Link href={paths.login}>{t("reset.toLogin")}</Link>}
     >
-      {isSent ? (
+      {!canReset ? (
+        <p className="message note">
+          <Icon name="lock" />
+          {t("reset.byAdministrator")}
+        </p>
+      ) : isSent ? (
         <p className="message good" role="status">
           <Icon name="up" />
           {t("reset.sent")}

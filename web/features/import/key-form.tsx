@@ -1,6 +1,7 @@
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IMPORT_SOURCES, type KEY_SOURCES } from "../../../src/shared/transfer/sources";
+import { Field } from "../../ui/controls/field";
 
 type Props = {
   source: (typeof KEY_SOURCES)[number];
@@ -11,7 +12,6 @@ type Props = {
 /** Takes the key of a product that is read from its API. */
 export function KeyForm({ source, busy, onKey }: Props) {
   const { t } = useTranslation();
-  const id = useId();
   const [key, setKey] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -19,24 +19,18 @@ export function KeyForm({ source, busy, onKey }: Props) {
   };
   return (
     <form className="import-key" onSubmit={submit}>
-      <label htmlFor={id}>{t("imports.byKey", { source: IMPORT_SOURCES[source] })}</label>
-      <div className="actions">
+      <Field label={t("imports.byKey", { source: IMPORT_SOURCES[source] })} hint={t("imports.byKeyHint")}>
         <input
-          id={id}
           type="password"
           autoComplete="off"
           maxLength={500}
           value={key}
-          aria-describedby={`${id}-hint`}
           onChange={({ target }) => setKey(target.value)}
         />
-        <button type="submit" className="plain" disabled={busy || key.trim() === ""}>
-          {t("imports.read")}
-        </button>
-      </div>
-      <p id={`${id}-hint`} className="soft small">
-        {t("imports.byKeyHint")}
-      </p>
+      </Field>
+      <button type="submit" className="plain" disabled={busy || key.trim() === ""}>
+        {t("imports.read")}
+      </button>
     </form>
   );
 }

@@ -44,7 +44,7 @@ function UserTable({ users, own, onDelete }: UserTableProps) {
                 </div>
               </th>
               <td className="truncate email-cell" title={user.email ?? undefined}>
-                {user.email || <span className="soft">—</span>}
+                {user.email || <span className="soft">–</span>}
               </td>
               <td className="role-cell">
                 <RoleTag role={user.role} />

@@ -5,6 +5,7 @@ export const reset = {
   sending: "正在发送…",
   sendFailed: "发送失败，请稍后重试",
   sent: "如果有账号使用这个邮箱，链接已经发出，30 分钟内有效。没有收到时，请检查垃圾邮件。",
+  byAdministrator: "这里没有配置邮件服务，请联系管理员设置新密码。",
   toLogin: "返回登录",
   title: "设置新密码",
   password: "新密码",
