@@ -42,9 +42,13 @@ const keepFormats = <Options, Format>(make: (locale: string, options: Options) =
   };
 };
 
-/** @throws RangeError for an unknown time zone */
+/**
+ * Times have 24 hours in every language.
+ * @throws RangeError for an unknown time zone
+ */
 export const dateTimeFormat = keepFormats(
-  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+  (locale, options: Omit<Intl.DateTimeFormatOptions, "hourCycle" | "hour12">) =>
+    new Intl.DateTimeFormat(locale, { ...options, hourCycle: "h23" }),
 );
 export const numberFormat = keepFormats(
   (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),

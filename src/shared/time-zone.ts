@@ -15,7 +15,7 @@ export const isTimeZone = (name: string): boolean => {
 /** The wall time of a zone at a time, in whole minutes, as if it were UTC. An unknown zone is UTC. */
 export const wallTime = (timeZone: string, time: number): number => {
   const parts = dateTimeFormat("en-US", {
-    ...{ timeZone: isTimeZone(timeZone) ? timeZone : "UTC", hourCycle: "h23" },
+    timeZone: isTimeZone(timeZone) ? timeZone : "UTC",
     ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric" },
   }).formatToParts(time);
   const value = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((part) => part.type === type)?.value);

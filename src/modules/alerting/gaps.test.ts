@@ -64,10 +64,10 @@ it("administrators are told once of a gap of two minutes or more, when it is ove
   expect(sent()).toEqual([
     [
       "1: 🟠 Wakeful could watch nothing for 12 minutes",
-      "From: Jan 15, 2026, 12:30:00 PM UTC",
+      "From: Jan 15, 2026, 12:30:00 UTC",
       "Not watched: 1 monitor, 1 heartbeat, 1 server",
       "Reason: Wakeful's own network was down",
-      "Watching again since Jan 15, 2026, 12:42:00 PM UTC",
+      "Watching again since Jan 15, 2026, 12:42:00 UTC",
       "https://watch.example/wakeful",
     ].join("\n"),
   ]);

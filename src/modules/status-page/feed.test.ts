@@ -70,9 +70,9 @@ it("an entry tells a short outage to the second, with seconds in times of one mi
   const { app, alice, add, get } = await setUp();
   const at = START - HOUR;
   const cases = [
-    [5_000, 14_000, "From Jan 15, 2026, 11:20:05 AM UTC to Jan 15, 2026, 11:20:19 AM UTC, for 14 seconds."],
-    [55_000, 14_000, "From Jan 15, 2026, 11:20 AM UTC to Jan 15, 2026, 11:21 AM UTC, for 14 seconds."],
-    [0, 90_000, "From Jan 15, 2026, 11:20 AM UTC to Jan 15, 2026, 11:21 AM UTC, for 1 minute 30 seconds."],
+    [5_000, 14_000, "From Jan 15, 2026, 11:20:05 UTC to Jan 15, 2026, 11:20:19 UTC, for 14 seconds."],
+    [55_000, 14_000, "From Jan 15, 2026, 11:20 UTC to Jan 15, 2026, 11:21 UTC, for 14 seconds."],
+    [0, 90_000, "From Jan 15, 2026, 11:20 UTC to Jan 15, 2026, 11:21 UTC, for 1 minute 30 seconds."],
   ] as const;
   const ids: number[] = [];
   for (const [from, length] of cases) {
@@ -108,7 +108,7 @@ it("the feed is a valid Atom feed with an entry for each outage, in the requeste
   const [entry] = entriesOf(feed);
   expect([textOf(entry, "title"), textOf(entry, "content")]).toEqual([
     "Shop was down",
-    "From Jan 15, 2026, 11:20 AM UTC to Jan 15, 2026, 12:00 PM UTC, for 40 minutes.",
+    "From Jan 15, 2026, 11:20 UTC to Jan 15, 2026, 12:00 UTC, for 40 minutes.",
   ]);
   expect([textOf(entry, "published"), textOf(entry, "updated")]).toEqual([
     isoTime(START - HOUR),

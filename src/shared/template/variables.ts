@@ -66,7 +66,7 @@ const formatTime = (at: number, pattern: string, timeZone: string): string => {
   if (pattern === "iso") return new Date(at).toISOString();
   if (pattern === "unix") return String(Math.floor(at / 1000));
   const format = dateTimeFormat("en-US", {
-    ...{ timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric" },
+    ...{ timeZone, year: "numeric", month: "numeric", day: "numeric" },
     ...{ hour: "numeric", minute: "numeric", second: "numeric" },
   });
   const parts = new Map<string, string>(format.formatToParts(at).map(({ type, value }) => [type, value]));

@@ -45,7 +45,7 @@ describe("an alert", () => {
     const lines = [
       "Address: https://shop.example/",
       "Reason: status 503, expected 200",
-      "Down since Jan 15, 2026, 12:20:00 PM UTC",
+      "Down since Jan 15, 2026, 12:20:00 UTC",
     ];
     const title = "🔴 <b>Shop</b> & *co* is down";
     expect(telegram.messages).toEqual([

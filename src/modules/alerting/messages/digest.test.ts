@@ -48,7 +48,7 @@ describe("a message about several events", () => {
       title: "🔴 14 down",
       lines: [
         "shop-1, shop-2, shop-3, shop-4, shop-5, shop-6, shop-7, shop-8, shop-9, shop-10 … and 4 more",
-        "Down since Jan 15, 2026, 12:20:00 PM UTC",
+        "Down since Jan 15, 2026, 12:20:00 UTC",
         "Reason: status 503, expected 200",
       ],
       link: `${BASE}/dashboard`,
@@ -116,10 +116,10 @@ describe("a message about several events", () => {
       title: "🔴 2 down · 🟢 1 up again",
       lines: [
         "🔴 shop-3, shop-1",
-        "Down since Jan 15, 2026, 12:20:00 PM UTC (the first)",
+        "Down since Jan 15, 2026, 12:20:00 UTC (the first)",
         "Reason: status 503, expected 200",
         "🟢 shop-2",
-        "Up again at Jan 15, 2026, 12:21:00 PM UTC",
+        "Up again at Jan 15, 2026, 12:21:00 UTC",
         "6 changes are in this message.",
       ],
     });
@@ -138,11 +138,11 @@ describe("a message about several events", () => {
       severity: "critical",
       lines: [
         "🔴 shop-1",
-        "Offline since Jan 15, 2026, 12:20:00 PM UTC",
+        "Offline since Jan 15, 2026, 12:20:00 UTC",
         "🟠 shop-1 (Disk /var 93.2%)",
-        "Since Jan 15, 2026, 12:20:00 PM UTC",
+        "Since Jan 15, 2026, 12:20:00 UTC",
         "🟢 1 back to normal: shop-1 (CPU 50%)",
-        "Back to normal at Jan 15, 2026, 12:20:00 PM UTC",
+        "Back to normal at Jan 15, 2026, 12:20:00 UTC",
         "4 changes are in this message.",
       ],
     });
@@ -161,7 +161,7 @@ describe("a message about several events", () => {
     expect(english([slow, ...many("down", 6)]).lines.slice(0, 3)).toEqual([
       "shop-1, shop-2, shop-3, shop-4, shop-5 … and 1 more: status 503, expected 200",
       "shop-9: no complete answer within 30 s",
-      "Down since Jan 15, 2026, 12:20:00 PM UTC",
+      "Down since Jan 15, 2026, 12:20:00 UTC",
     ]);
     const codes = ["refused", "reset", "tls_expired", "json_invalid", "dns_no_name", "grpc_not_serving"] as const;
     const mixed = codes.map((errorCode, index) => subject("down", index, { errorCode, errorDetail: null }));
@@ -172,7 +172,7 @@ describe("a message about several events", () => {
       "🔴 shop-3: the body is not JSON",
       "🔴 shop-4: the name does not exist",
       "🔴 1 more for other reasons",
-      "Down since Jan 15, 2026, 12:20:00 PM UTC",
+      "Down since Jan 15, 2026, 12:20:00 UTC",
     ]);
     expect(chinese(mixed).lines[5]).toBe("另有 1 个因其他原因故障");
   });
@@ -221,9 +221,9 @@ describe("a message about several events", () => {
       title: "🟢 1 up again · 🟢 2 stable again",
       lines: [
         "🟢 1 up again: shop-3",
-        "Up again at Jan 15, 2026, 12:20:00 PM UTC",
+        "Up again at Jan 15, 2026, 12:20:00 UTC",
         "🟢 2 stable again: shop-1, shop-2",
-        "No change since Jan 15, 2026, 12:05:00 PM UTC",
+        "No change since Jan 15, 2026, 12:05:00 UTC",
       ],
       severity: "resolved",
     });

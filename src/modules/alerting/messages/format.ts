@@ -103,7 +103,6 @@ export const clockTimeIn = (reader: Reader, time: number, precision: "minutes" |
     hour: "2-digit",
     minute: "2-digit",
     ...(precision === "seconds" && { second: "2-digit" }),
-    hourCycle: "h23",
     timeZone: zone,
   });
   return `${format.format(time)} ${offsetOf(zone, time)}`;

@@ -12,8 +12,8 @@ const messageOf = (event: AlertEvent, reader: Reader, base: string, target: stri
 const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
 const BASE = "https://watch.example";
 
-const TIME = { "en-US": "Jan 15, 2026, 12:20:00 PM UTC", "zh-CN": "2026年1月15日 12:20:00 UTC" };
-const EARLIER = { "en-US": "Jan 15, 2026, 12:17:55 PM UTC", "zh-CN": "2026年1月15日 12:17:55 UTC" };
+const TIME = { "en-US": "Jan 15, 2026, 12:20:00 UTC", "zh-CN": "2026年1月15日 12:20:00 UTC" };
+const EARLIER = { "en-US": "Jan 15, 2026, 12:17:55 UTC", "zh-CN": "2026年1月15日 12:17:55 UTC" };
 const since = AT - 125_000;
 const high = { figure: 96.5, threshold: 90 };
 const low = { figure: 81, threshold: 90, since };
@@ -37,7 +37,7 @@ describe("a message", () => {
     [
       event("down", { errorCode: "refused", startedAfter: AT - 60_000 }),
       {
-        en: ["🔴 Shop is down", ["Reason: connection refused", "Down since Jan 15, 2026, 12:19:00 PM–12:20:00 PM UTC"]],
+        en: ["🔴 Shop is down", ["Reason: connection refused", "Down since Jan 15, 2026, 12:19:00–12:20:00 UTC"]],
         zh: ["🔴 Shop 无法访问", ["原因：连接被拒绝", "故障开始时间：2026年1月15日 12:19:00–12:20:00 UTC"]],
       },
     ],
@@ -95,7 +95,7 @@ describe("a message", () => {
         en: [
           "🟢 Server Shop reports again",
           [
-            "Restarted at Jan 15, 2026, 12:19:00 PM UTC",
+            "Restarted at Jan 15, 2026, 12:19:00 UTC",
             "It was offline for 2 minutes 5 seconds.",
             `Back at ${TIME["en-US"]}`,
           ],
@@ -204,10 +204,10 @@ describe("a message", () => {
   });
 
   it.each([
-    ["Asia/Shanghai", "2026年1月15日 20:20:00 UTC+8", "Jan 15, 2026, 8:20:00 PM UTC+8"],
-    ["America/St_Johns", "2026年1月15日 08:50:00 UTC-3:30", "Jan 15, 2026, 8:50:00 AM UTC-3:30"],
-    ["Mars/Olympus", "2026年1月15日 12:20:00 UTC", "Jan 15, 2026, 12:20:00 PM UTC"],
-    [null, "2026年1月15日 12:20:00 UTC", "Jan 15, 2026, 12:20:00 PM UTC"],
+    ["Asia/Shanghai", "2026年1月15日 20:20:00 UTC+8", "Jan 15, 2026, 20:20:00 UTC+8"],
+    ["America/St_Johns", "2026年1月15日 08:50:00 UTC-3:30", "Jan 15, 2026, 08:50:00 UTC-3:30"],
+    ["Mars/Olympus", "2026年1月15日 12:20:00 UTC", "Jan 15, 2026, 12:20:00 UTC"],
+    [null, "2026年1月15日 12:20:00 UTC", "Jan 15, 2026, 12:20:00 UTC"],
   ])("has times in the reader's time zone, and in UTC without a known one: %p", (timeZone, zh, en) => {
     expect(messageOf(event("down"), { language: "zh-CN", timeZone }, BASE).lines.at(-1)).toBe(`故障开始时间：${zh}`);
     expect(messageOf(event("down"), { language: "en-US", timeZone }, BASE).lines.at(-1)).toBe(`Down since ${en}`);

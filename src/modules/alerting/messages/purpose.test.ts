@@ -10,7 +10,7 @@ import { messageFor, type Purpose } from "./purpose";
 const AT = Date.UTC(2026, 0, 15, 12, 20, 0);
 const BASE = "https://watch.example";
 
-const TIME = "Jan 15, 2026, 12:20:00 PM UTC";
+const TIME = "Jan 15, 2026, 12:20:00 UTC";
 
 describe("a message for another purpose", () => {
   const english: Reader = { language: "en-US" };
@@ -27,7 +27,7 @@ describe("a message for another purpose", () => {
 
   it("says who acknowledged an outage, until when and why", () => {
     const since = `Down since ${TIME}`;
-    const until = "No reminders until Jan 15, 2026, 1:20:00 PM UTC";
+    const until = "No reminders until Jan 15, 2026, 13:20:00 UTC";
     expect(of("acknowledged")).toMatchObject({
       title: "🟣 Shop: acknowledged",
       lines: ["Acknowledged by alice", until, "Note: on it", since],

@@ -73,7 +73,7 @@ describe.skipIf(processDialect === "postgres")("nightly backups", () => {
       [
         "1: 🟠 Wakeful: the nightly backup failed",
         "Reason: the disk of BACKUP_DIR has too little free space",
-        "Failed at Jan 15, 2026, 12:20:00 PM UTC",
+        "Failed at Jan 15, 2026, 12:20:00 UTC",
         "https://watch.example/wakeful/system",
       ].join("\n"),
       [
@@ -90,7 +90,7 @@ describe.skipIf(processDialect === "postgres")("nightly backups", () => {
       [
         "1: 🟢 Wakeful: backups work again",
         "It lasted 4 hours.",
-        "Back to normal at Jan 15, 2026, 4:20:00 PM UTC",
+        "Back to normal at Jan 15, 2026, 16:20:00 UTC",
         "https://watch.example/wakeful/system",
       ].join("\n"),
       [

@@ -23,7 +23,7 @@ describe("an alert by webhook", () => {
     const lines = [
       "Address: https://shop.example/",
       "Reason: status 503, expected 200",
-      "Down since Jan 15, 2026, 12:20:00 PM UTC",
+      "Down since Jan 15, 2026, 12:20:00 UTC",
     ];
     const acknowledge = acknowledgeLine(app, 1, delivery?.channelId ?? 0, START);
     expect(hook.accepted).toEqual([
