@@ -116,7 +116,7 @@ test("an outage shows its cause and its deliveries", async () => {
 test("a recovery shows the duration of the outage", async () => {
   answer([event({ kind: "recovery", since: "2026-01-01T00:07:30.000Z" })]);
   render(<HistoryTab />);
-  (await only()).getByText(/Lasted 2 minutes 30 seconds/);
+  (await only()).getByText(/Lasted 2 min/);
   screen.getByText("Not sent: alerts off or no channel");
 });
 
@@ -251,7 +251,7 @@ test("a target that goes up and down is one entry, which lists each event on dem
   answer([...flapping, other].toSorted((one, two) => two.id - one.id));
   render(<HistoryTab />);
   const [folded, single] = (await screen.findAllByRole("article")).map((item) => within(item));
-  folded?.getByText("Down 3 times in 2 hours 30 minutes");
+  folded?.getByText("Down 3 times in 2 h 30 min");
   folded?.getByText(/· Recovered$/);
   const [counts] = folded?.getAllByRole("list", { name: "Deliveries" }) ?? [];
   expect(counts?.textContent).toBe("Not deliveredOn-call ×21 attempt · No answer within 10 sSentOn-call ×4");

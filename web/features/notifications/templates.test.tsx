@@ -34,7 +34,8 @@ const preview = () => within(screen.getByRole("region", { name: "Preview" }));
 test("built-in messages are shown in both languages with example events, and found by their texts", async () => {
   await open();
   const monitors = within(screen.getByRole("region", { name: "Monitors" }));
-  monitors.getByText("Shop is down");
+  monitors.getByText("Shop is up again");
+  expect(screen.queryByText("web-1: CPU usage is high")).toBeNull();
   expect(screen.queryByText("Shop 无法访问")).toBeNull();
   await press("中文");
   monitors.getByText("Shop 无法访问");

@@ -98,7 +98,7 @@ function MendLink({ alerts }: { alerts: EffectiveAlerts }) {
   if (!place) return null;
   return (
     <p>
-      <Link href={place.path} className="button plain compact">
+      <Link href={place.path} className="button compact">
         {t(`alerts.mend.${place.text}`)}
       </Link>
     </p>

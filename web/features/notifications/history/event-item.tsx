@@ -34,7 +34,7 @@ export function EventItem({ entry, isUnsent = false, onOnly }: Props) {
   return (
     <article className={entry.isLatest && isBad(event.kind) ? "event event-row current" : "event event-row"}>
       <time className="event-time" dateTime={event.at} title={format.dateTime(event.at)}>
-        {isUnsent ? format.moment(event.at) : format.clock(event.at)}
+        {format.clock(event.at)}
       </time>
       <Target event={event} onOnly={onOnly} />
       {isRepeated ? <Repeated events={entry.events} /> : <What event={event} first={entry.events.at(-1)} isLink />}
@@ -136,7 +136,7 @@ function Repeated({ events }: { events: Entry["events"] }) {
   const oldest = events.at(-1) ?? newest;
   const bad = events.filter(({ kind }) => isBad(kind));
   const kind = kindName((bad[0] ?? newest).kind);
-  const duration = format.duration((Date.parse(newest.at) - Date.parse(oldest.at)) / 1000);
+  const duration = format.elapsed((Date.parse(newest.at) - Date.parse(oldest.at)) / 1000);
   return (
     <p className="event-what">
       <strong>{t("notifications.history.repeated", { kind, count: bad.length, duration })}</strong>
@@ -208,6 +208,6 @@ const useDetails = (event: HistoryEvent) => {
     kind !== "offline" &&
       (!isBad(kind) || kind === "hub_unwatched") &&
       lasted &&
-      t("notifications.history.lasted", { duration: format.duration(lasted) }),
+      t("notifications.history.lasted", { duration: format.elapsed(lasted) }),
   ].filter(Boolean);
 };

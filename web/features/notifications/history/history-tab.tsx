@@ -80,18 +80,19 @@ const isUnsent = ({ entry }: Item): boolean =>
 
 type Group = [Item, ...Item[]];
 
-/** Groups of items by the day of the newest, in the zone of the viewer. */
-const daysOf = (groups: readonly Group[]): [day: string, groups: Group[]][] => [
-  ...Map.groupBy(groups, ([{ at }]) => new Date(at).toDateString()),
-];
+/** The items of each day in the zone of the viewer, those that were not sent in groups. */
+const daysOf = (items: readonly Item[]): [day: string, groups: Group[]][] =>
+  [...Map.groupBy(items, ({ at }) => new Date(at).toDateString())].map(([day, own]) => [
+    day,
+    groupUnsent(own, isUnsent),
+  ]);
 
 /** One item, or a fold of items that were not sent. */
-function GroupOf({ items, isOpen, onOnly }: { items: Group; isOpen: boolean; onOnly: OnOnly }) {
+function GroupOf({ items, onOnly }: { items: Group; onOnly: OnOnly }) {
   const [{ entry, report }] = items;
-  const { at: since } = items.at(-1) ?? items[0];
   if (items.length > 1)
     return (
-      <Unsent count={items.length} since={since} isOpen={isOpen}>
+      <Unsent count={items.length}>
         {items.map(({ id, entry }) => (
           <li key={id}>{entry && <EventItem entry={entry} isUnsent onOnly={onOnly} />}</li>
         ))}
@@ -157,7 +158,6 @@ function EventList({ filter, onFilter }: ListProps) {
       }
     });
 
-  const groups = groupUnsent(toItems(events), isUnsent);
   const onOnly: OnOnly = showAll ? undefined : ({ target }) => onFilter(`${target.type}:${target.id}`);
   return (
     <>
@@ -168,15 +168,15 @@ function EventList({ filter, onFilter }: ListProps) {
           {showAll}
         </div>
       )}
-      {daysOf(groups).map(([day, dayGroups]) => (
+      {daysOf(toItems(events)).map(([day, groups]) => (
         <section key={day} className="event-day">
           <h2>
             <Day of={day} />
           </h2>
           <ol className="card event-list">
-            {dayGroups.map((items) => (
+            {groups.map((items) => (
               <li key={items[0].id}>
-                <GroupOf items={items} isOpen={groups.length === 1} onOnly={onOnly} />
+                <GroupOf items={items} onOnly={onOnly} />
               </li>
             ))}
           </ol>

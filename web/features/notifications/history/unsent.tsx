@@ -4,20 +4,22 @@ import { useFormat } from "../../../ui/hooks/use-format";
 
 type Props = {
   count: number;
-  /** The time of the oldest. */
-  since: string;
-  isOpen?: boolean;
+  /** The time of the oldest, where it is not below a day. */
+  since?: string;
   /** An item of a list for each event. */
   children: ReactNode;
 };
 
 /** Events that were not sent for the same reason: one line, and on demand each of them. */
-export function Unsent({ count, since, isOpen = false, children }: Props) {
+export function Unsent({ count, since, children }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
+  const text = since
+    ? t("notifications.history.unsentSince", { count, time: format.moment(since) })
+    : t("notifications.history.unsent", { count });
   return (
-    <details className="unsent" open={isOpen}>
-      <summary>{t("notifications.history.unsent", { count, time: format.moment(since) })}</summary>
+    <details className="unsent">
+      <summary>{text}</summary>
       <ol>{children}</ol>
     </details>
   );

@@ -18,6 +18,10 @@ const HUB_KINDS: readonly OutageKind[] = ["unwatched", "backup"];
 const subjectOf = (event: EventKind): Subject =>
   HUB_KINDS.includes(outageKindOf(event)) ? "hub" : targetTypeOf(event);
 
+/** The title of an example, unless it only repeats the name of its event after the name of the target. */
+const exampleOf = (title: string, kind: string): string =>
+  title.toLowerCase().endsWith(kind.toLowerCase()) ? "" : withoutSign(title);
+
 type Props = {
   /** In both languages. */
   templates: readonly Template[];
@@ -61,7 +65,7 @@ export function BuiltInTemplates({ templates, customised, onCustomise }: Props) 
                   <li key={id}>
                     <strong>{kindName(name)}</strong>
                     <span className="soft small truncate" lang={type}>
-                      {withoutSign(subject)}
+                      {exampleOf(subject, kindName(name))}
                     </span>
                     {customised.includes(name) && (
                       <span className="tag strong">{t("notifications.template.customised")}</span>
