@@ -32,6 +32,7 @@ import { ConnectionLine } from "./ui/feedback/connection-line";
 import { CrashPage, ErrorBoundary } from "./ui/feedback/error-boundary";
 import { Skeleton } from "./ui/feedback/skeleton";
 import { Toasts } from "./ui/feedback/toast";
+import emptyColumnStyles from "./ui/layout/empty-columns.css" with { type: "file" };
 import { Footer } from "./ui/layout/footer";
 import { FollowLists } from "./ui/layout/last-list";
 import { TabIcon } from "./ui/layout/mark";
@@ -107,7 +108,7 @@ export const pages: Record<ScreenName, Page> = {
   agentCreate: agentScreen(() => import("./features/servers/guide/create-page")),
   agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
-  outages: styledScreen([outagesStyles], () => import("./features/outages/list/list-page")),
+  outages: styledScreen([emptyColumnStyles, outagesStyles], () => import("./features/outages/list/list-page")),
   outage: screen(() => import("./features/outages/outage-page")),
   import: styledScreen([importStyles], async () => {
     const [page, { texts }] = await Promise.all([

@@ -1,10 +1,11 @@
 import { useAtom } from "jotai";
-import { useState, useTransition } from "react";
+import { useId, useState, useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import { isMissing } from "../../api";
 import { saveFile } from "../../lib/copy";
 import { datesOf, shiftDates, timesOf } from "../../lib/day-range";
+import { PHONE, useMedia } from "../../lib/hooks/use-media";
 import { paths } from "../../paths";
 import { DateRange } from "../../ui/controls/date-range";
 import { Icon } from "../../ui/controls/icon";
@@ -87,6 +88,7 @@ function Actions({ filter }: Pick<Props, "filter">) {
   const failureText = useFailureText();
   const [busy, start] = useTransition();
   const [isSharing, setSharing] = useState(false);
+  const isPhone = useMedia(PHONE);
   const save = () =>
     start(async () => {
       try {
@@ -97,7 +99,7 @@ function Actions({ filter }: Pick<Props, "filter">) {
     });
   return (
     <>
-      <button type="button" onClick={() => print()}>
+      <button type="button" className={isPhone ? "plain" : undefined} onClick={() => print()}>
         {t("reports.print")}
       </button>
       <button type="button" className="plain" onClick={() => setSharing(true)}>
@@ -142,19 +144,23 @@ function PeriodChoice({ filter: { range }, onChange }: Props) {
 function Choices({ filter: { scope, target }, onChange }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
+  const id = useId();
   const targets = target === null || TARGETS.includes(target) ? TARGETS : [...TARGETS, target].sort((a, b) => a - b);
   return (
     <div className="toolbar report-choices">
       <ScopePicker scope={scope} onChange={(next) => onChange({ scope: next })} />
+      <label className="soft small" htmlFor={id}>
+        {t("reports.target.label")}
+      </label>
       <select
-        aria-label={t("reports.target.label")}
+        id={id}
         value={target ?? ""}
         onChange={({ target: { value } }) => onChange({ target: value === "" ? null : Number(value) })}
       >
         <option value="">{t("reports.target.none")}</option>
         {targets.map((value) => (
           <option key={value} value={value}>
-            {t("reports.target.value", { target: format.number(value, 3) })}
+            {`${format.number(value, 3)}%`}
           </option>
         ))}
       </select>

@@ -69,6 +69,7 @@ function TargetRow({ row, report, linked }: Props & { row: Row }) {
   const path = target_type === "monitor" ? paths.monitor(target_id) : paths.agent(target_id);
   const figures = useServerFigures()(row);
   const { from, to } = datesIn(report.zone, report);
+  const isKnown = row.days.some((day) => day.uptime !== null);
   const ofTarget = new URLSearchParams({ from, to, target: `${target_type}:${target_id}` });
   return (
     <tr>
@@ -83,8 +84,8 @@ function TargetRow({ row, report, linked }: Props & { row: Row }) {
       >
         {format.percent(uptime)}
       </td>
-      <td className="report-days">
-        <Strip row={row} days={report.days} />
+      <td className={isKnown ? "report-days" : "report-days none"}>
+        {isKnown ? <Strip row={row} days={report.days} /> : "–"}
       </td>
       <td className="number" data-label={t("reports.columns.outages")}>
         {linked && outages > 0 ? (

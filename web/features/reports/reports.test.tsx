@@ -63,7 +63,7 @@ test("arrows, presets, the scope and the target are in the address", async () =>
   await userEvent.click(await screen.findByRole("button", { name: "Earlier: November 2025" }));
   await screen.findByRole("heading", { name: "November 2025" });
   expect(location.search).toBe("?from=2025-11-01&to=2025-11-30&target=99.9");
-  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Target" }), "No target");
+  await userEvent.selectOptions(screen.getByRole("combobox", { name: "Target" }), "None");
   await userEvent.selectOptions(screen.getByRole("combobox", { name: "Scope" }), "What the status page shows");
   expect(location.search).toBe("?from=2025-11-01&to=2025-11-30&scope=page");
   await screen.findByText("Nothing here yet");

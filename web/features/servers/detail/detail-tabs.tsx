@@ -99,8 +99,8 @@ function TrafficTab({ agent }: { agent: ServerDetail }) {
   const { traffic, plan, id, owner } = agent;
   const edit = owner === undefined && (
     <Link href={paths.agentEdit(id)} className="button plain compact">
-      <Icon name="edit" />
-      {t("plan.edit")}
+      <Icon name={plan ? "edit" : "plus"} />
+      {t(plan ? "plan.edit" : "plan.add")}
     </Link>
   );
   return (

@@ -48,7 +48,7 @@ function Filesystems({ agent, disks }: { agent: ServerDetail; disks: readonly Di
     <Panel title={t("servers.filesystems.title")} note={t("servers.forecast.note")} className="filesystems">
       <table className="folding" aria-label={t("servers.filesystems.title")}>
         <TableHead
-          columns={[t("servers.filesystems.mount"), t("servers.filesystems.forecast"), t("servers.filesystems.used")]}
+          columns={[t("servers.filesystems.mount"), t("servers.filesystems.used"), t("servers.filesystems.forecast")]}
           figures={[t("servers.filesystems.size"), t("servers.charts.inodes")]}
         />
         <tbody>
@@ -70,17 +70,18 @@ function Filesystem({ disk, share, forecast }: RowProps) {
   const { mount, used, total, inodes } = disk;
   const [usedText, totalText] = format.bytes(used, total);
   const isFull = total > 0 && used >= total;
+  const isFilling = forecast?.outlook === "filling";
   const { text, isSoon, date } = words.long(forecast ?? { mount, outlook: "unknown", full_at: null });
   return (
     <tr>
       <th scope="row">
         <MachineName name={mount} />
       </th>
-      <td className={isSoon || isFull ? "forecast soon" : "forecast"}>
+      <UsageCell label={readableName(mount)} percent={share} text={format.share(share)} />
+      <td className={isSoon || isFull ? "forecast soon" : isFilling ? "forecast" : "forecast soft"}>
         {isFull ? t("servers.forecast.full") : text}
         {date && !isFull && <span className="soft small"> {date}</span>}
       </td>
-      <UsageCell label={readableName(mount)} percent={share} text={format.share(share)} />
       <td className="number" data-label={t("servers.filesystems.size")}>
         {t("common.of", { used: usedText, total: totalText })}
       </td>

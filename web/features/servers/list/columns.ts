@@ -70,13 +70,16 @@ const contentWidth = (): number => {
   return Math.floor(Math.min(window, 160) - (window <= 60 ? 2 : 3));
 };
 
-/** The columns of the table of servers in this window. */
-export const useColumns = (hidden: readonly string[]): readonly Column[] => {
+/** The columns of the table of servers in this window. `hasForecasts`: a disk of a loaded server has a forecast. */
+export const useColumns = (hidden: readonly string[], hasForecasts: boolean): readonly Column[] => {
   const isPhone = useMedia(PHONE);
   const width = useSyncExternalStore(listen, contentWidth);
   return useMemo(
-    () => (isPhone ? COLUMNS.filter(({ name }) => ON_PHONE.includes(name)) : columnsOf(width, hidden)),
-    [isPhone, width, hidden],
+    () =>
+      isPhone
+        ? COLUMNS.filter(({ name }) => ON_PHONE.includes(name))
+        : columnsOf(width, hasForecasts ? hidden : [...hidden, "full"]),
+    [isPhone, width, hidden, hasForecasts],
   );
 };
 

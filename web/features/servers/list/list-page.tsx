@@ -40,7 +40,10 @@ export default function ListPage() {
   const [state, refresh] = useAtom(serversAtom);
   const { agents = [], listing, total = 0, counts } = state.data ?? {};
   const view = useAtomValue(viewAtom);
-  const columns = useColumns(useAtomValue(hiddenColumnsAtom));
+  const columns = useColumns(
+    useAtomValue(hiddenColumnsAtom),
+    agents.some(({ disk_forecast }) => disk_forecast !== null && disk_forecast.outlook !== "unknown"),
+  );
 
   return (
     <ItemsPage

@@ -72,7 +72,7 @@ function Figures({ id }: { id: number }) {
           {t(`servers.live.${state}`)}
         </span>
       </div>
-      {(state !== "off" || latest) && (
+      {latest && (
         <dl>
           {figures.map((figure) => (
             <Tile key={figure.name} {...{ figure, ring, latest }} />
@@ -83,18 +83,18 @@ function Figures({ id }: { id: number }) {
   );
 }
 
-type TileProps = { figure: Figure; ring: readonly Arrived[]; latest: LiveSample | undefined };
+type TileProps = { figure: Figure; ring: readonly Arrived[]; latest: LiveSample };
 
 function Tile({ figure: { name, lines, top, isShare, text }, ring, latest }: TileProps) {
   const { t } = useTranslation();
   // A figure that this machine does not report.
-  if (latest && lines.every((read) => read(latest) === null)) return null;
+  if (lines.every((read) => read(latest) === null)) return null;
   const edge = isShare ? top : 1.1 * topOf(ring, lines, top);
   return (
     <div>
       <dt>{t(`servers.live.${name}`)}</dt>
       <dd>
-        {latest ? text(latest) : "–"}
+        {text(latest)}
         <svg viewBox="0 0 300 40" preserveAspectRatio="none" aria-hidden="true">
           {lines.map((read, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a figure stay the same

@@ -18,6 +18,8 @@ const allDays = ({ days, since, until }: Props): Day[] => {
 };
 
 const HEIGHT = 100;
+/** The height of a day without traffic. */
+const MARK = 1.5;
 /** The date of every fifth day is below it. */
 const DAYS_A_TICK = 5;
 
@@ -47,8 +49,9 @@ export function DayBars(props: Props) {
       <div className="day-slots" role="img" aria-label={summary} tabIndex={0} onKeyDown={onKeyDown} {...pointer}>
         <svg viewBox={`0 0 ${days.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {days.map(({ date, rx, tx }, place) => (
-            <g key={date} className={place === chosen ? "chosen" : undefined}>
-              <rect className="slot" x={place + 0.1} y="0" width="0.8" height={HEIGHT} />
+            <g key={date}>
+              {place === chosen && <rect className="slot" x={place + 0.1} y="0" width="0.8" height={HEIGHT} />}
+              {rx + tx === 0 && <rect className="none" x={place + 0.1} y={HEIGHT - MARK} width="0.8" height={MARK} />}
               <rect className="rx" x={place + 0.1} y={HEIGHT - heightOf(rx)} width="0.8" height={heightOf(rx)} />
               <rect className="tx" x={place + 0.1} y={HEIGHT - heightOf(rx + tx)} width="0.8" height={heightOf(tx)} />
             </g>

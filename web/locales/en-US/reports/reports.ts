@@ -25,7 +25,7 @@ export const reports: Translation["reports"] = {
     tag: "tag {{name}}",
     target: "One monitor or server…",
   },
-  target: { label: "Target", none: "No target", value: "Target {{target}}%" },
+  target: { label: "Target", none: "None", value: "Target {{target}}%" },
   met: "target {{target}}% met",
   missed: "target {{target}}% missed",
   left: "{{left}} left of {{allowed}}",

@@ -31,6 +31,7 @@ export const plan: Translation["plan"] = {
   emptyText:
     "The agent of this server reports no traffic counters. Its plan and the end of its contract can be entered all the same.",
   edit: "Edit plan",
+  add: "Add plan",
   thisMonth: "Traffic this month",
   used: "Used",
   remaining: "Left",

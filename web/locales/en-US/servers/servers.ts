@@ -155,7 +155,7 @@ export const servers: Translation["servers"] = {
   },
   filesystems: { title: "Filesystems", mount: "Mounted on", forecast: "Forecast", used: "In use", size: "Size" },
   forecast: {
-    note: "At the growth of recent days, updated hourly",
+    note: "Forecast from the growth of recent days, updated hourly",
     full: "full",
     long: {
       soon: "full within the hour",

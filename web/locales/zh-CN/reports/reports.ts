@@ -23,7 +23,7 @@ export const reports = {
     tag: "标签 {{name}}",
     target: "单个监控或服务器…",
   },
-  target: { label: "目标", none: "不设目标", value: "目标 {{target}}%" },
+  target: { label: "目标", none: "不设", value: "目标 {{target}}%" },
   met: "达到 {{target}}% 目标",
   missed: "未达到 {{target}}% 目标",
   left: "{{allowed}} 额度还剩 {{left}}",

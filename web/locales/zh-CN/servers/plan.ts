@@ -28,6 +28,7 @@ export const plan = {
   emptyTitle: "没有流量数据",
   emptyText: "这台服务器的 Agent 不上报流量计数。套餐和到期日可以在这里填写。",
   edit: "编辑套餐",
+  add: "添加套餐",
   thisMonth: "本月流量",
   used: "已用",
   remaining: "剩余",

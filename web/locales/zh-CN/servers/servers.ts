@@ -146,7 +146,7 @@ export const servers = {
   },
   filesystems: { title: "文件系统", mount: "挂载点", forecast: "预计", used: "已用", size: "容量" },
   forecast: {
-    note: "按最近几天的增长预计，每小时更新",
+    note: "按最近几天的增长预测写满时间，每小时更新",
     full: "已满",
     long: {
       soon: "1 小时内写满",

@@ -7,25 +7,15 @@ import { type OnSelect, selectSpan } from "../../../../ui/charts/drag";
 import { Plot } from "../../../../ui/charts/plot";
 import { useFormat } from "../../../../ui/hooks/use-format";
 import type { Gap } from "../../../../ui/hooks/use-unknown-words";
-import type { Point } from "../../api";
 import type { Choice, Line, Unit } from "./choices";
+import { type Row, totals } from "./rows";
 import { useAxisUnit, useUnit } from "./use-unit";
-
-/** A time and what was measured then, by the keys of lines; null marks a gap. */
-export type Row = { t: number; point: Omit<Point, "t"> | null };
 
 /** uPlot's columns: times in seconds, then one column for each line, with null for a gap. */
 export const toColumns = (rows: readonly Row[], keys: readonly string[]): (number | null)[][] => [
   rows.map(({ t }) => t / 1000),
   ...keys.map((key) => rows.map(({ point }) => point?.[key] ?? null)),
 ];
-
-/** The average and the highest of a line's known values; null without any. */
-export const totals = (rows: readonly Row[], key: string): { average: number | null; peak: number | null } => {
-  const values = rows.map(({ point }) => point?.[key] ?? null).filter((value) => value !== null);
-  if (values.length === 0) return { average: null, peak: null };
-  return { average: values.reduce((sum, value) => sum + value, 0) / values.length, peak: Math.max(...values) };
-};
 
 /** A period without reports; `to` is undefined while it lasts. Both in ms. */
 export type Offline = { from: number; to: number | undefined };
@@ -204,8 +194,6 @@ export default function MetricChart(props: ChartProps) {
     ...sentences,
   ].join("; ");
   const row = typeof index === "number" ? rows[index] : undefined;
-  const peaks = sums.map(({ peak }) => peak).filter((peak) => peak !== null);
-  const peak = value(peaks.length > 0 ? Math.max(...peaks) : null);
 
   return (
     <>
@@ -217,7 +205,6 @@ export default function MetricChart(props: ChartProps) {
             <span className="truncate">{label}</span> {row && <b>{value(row.point?.[key] ?? null)}</b>}
           </span>
         ))}
-        {!row && <span>{t("agents.chart.peak", { peak })}</span>}
         {!row && alert && <span className="key alert">{alert}</span>}
         {!row && !gap && total && <span className="key unknown">{total}</span>}
       </p>

@@ -20,7 +20,8 @@ import type { Gap } from "../../../../ui/hooks/use-unknown-words";
 import { metricsAtom, metricsKey, type Range, ranges, type ServerDetail } from "../../api";
 import { useResourceTexts } from "../../resources";
 import { type Card, type ChartCard, type Choice, chartsOf, isBase, latestOf } from "./choices";
-import type { Offline, Row } from "./metric-chart";
+import type { Offline } from "./metric-chart";
+import { peakOf, type Row } from "./rows";
 import { useUnit } from "./use-unit";
 
 const NONE: readonly string[] = [];
@@ -183,7 +184,7 @@ function ChartSection(props: SectionProps) {
   const drawn = rows && rows.length > 0 ? rows : undefined;
   return (
     <section className={isLarge ? "card metric-chart large" : "card metric-chart"}>
-      <ChartHead {...{ agent, chart, title, onChoose }}>
+      <ChartHead {...{ agent, chart, title, onChoose }} peak={drawn ? peakOf(drawn, choice.lines) : null}>
         {drawn && <Enlarge title={title} isLarge={isLarge} onChange={onLarge} />}
       </ChartHead>
       {drawn && (
@@ -200,10 +201,14 @@ function ChartSection(props: SectionProps) {
   );
 }
 
-type HeadProps = Pick<SectionProps, "agent" | "chart" | "onChoose"> & { title: string; children: ReactNode };
+type HeadProps = Pick<SectionProps, "agent" | "chart" | "onChoose"> & {
+  title: string;
+  peak: number | null;
+  children: ReactNode;
+};
 
-/** The name of a resource, what is shown of it, its last figure as a text and a bar, and the button that enlarges its chart. */
-function ChartHead({ agent, chart: { card, choices, choice }, title, onChoose, children }: HeadProps) {
+/** The name of a resource, what is shown of it, its last figure as a text and a bar, its peak, and the button that enlarges its chart. */
+function ChartHead({ agent, chart: { card, choices, choice }, title, peak, onChoose, children }: HeadProps) {
   const { t } = useTranslation();
   const { texts, percents } = useResourceTexts(agent);
   const write = useUnit(choice.unit);
@@ -238,9 +243,12 @@ function ChartHead({ agent, chart: { card, choices, choice }, title, onChoose, c
           ))}
         </select>
       )}
-      <span className="figure" title={text}>
-        {text}
-      </span>
+      <p className="values">
+        <span className="figure truncate" title={text}>
+          {text}
+        </span>
+        {peak !== null && <span>{t("agents.chart.peak", { peak: write(peak) })}</span>}
+      </p>
       {children}
       {percent !== undefined && <Bar label={title} percent={percent} text={text} neutral={card === "network"} />}
     </header>
