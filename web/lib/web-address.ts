@@ -13,6 +13,9 @@ export const withScheme = (text: string): string => {
   return `${isLocal(host) ? "http" : "https"}://${address}`;
 };
 
+/** A web address as lists show it. */
+export const withoutScheme = (address: string): string => address.replace(/^https?:\/\//i, "");
+
 /** Whether a text, completed by `withScheme`, is a web address. */
 export const isWebAddress = (text: string): boolean => {
   const address = withScheme(text);

@@ -83,7 +83,7 @@ test("the title of a phone is what is broken and the number of the other problem
   unmount();
   setWidth(360);
   render(<DashboardPage />);
-  expect(await title()).toBe("1 down · 2 more");
+  expect(await title()).toBe("1 down · 2 alerts");
 });
 
 test("the feed tells in one entry how often a monitor failed", async () => {

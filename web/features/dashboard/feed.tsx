@@ -28,15 +28,28 @@ export function Feed({ events }: { events: readonly Entry[] }) {
         </span>
       </header>
       <ol>
-        {events.map((entry) => (
-          <FeedItem key={entry.id} entry={entry} />
+        {byMinute(events).map(([entry, ...more]) => (
+          <FeedItem key={entry.id} entry={entry} count={1 + more.length} />
         ))}
       </ol>
     </section>
   );
 }
 
-function FeedItem({ entry }: { entry: Entry }) {
+/** Whether it is an alert of a server that goes on: the problem block has its reason. */
+const isOpenAlert = (entry: Entry): boolean =>
+  entry.target_type === "agent" && entry.target_id !== 0 && entry.state === "begun" && !isBroken(entry) && !entry.drill;
+
+/** Groups the alerts of each server that began in the same minute, at the place of the first one. */
+const byMinute = (events: readonly Entry[]): [Entry, ...Entry[]][] =>
+  [
+    ...Map.groupBy(events, (entry) =>
+      isOpenAlert(entry) ? `${entry.target_id} ${entry.at.slice(0, "2026-01-15T09:20".length)}` : entry.id,
+    ).values(),
+  ].flatMap(([first, ...more]) => (first ? [[first, ...more]] : []));
+
+/** `count`: of alerts of a server, of which the entry is the latest. */
+function FeedItem({ entry, count }: { entry: Entry; count: number }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { target_type, target_id, target_name, at, state, kind, gap } = entry;
@@ -62,7 +75,7 @@ function FeedItem({ entry }: { entry: Entry }) {
       <time dateTime={at} title={format.dateTime(at)}>
         {format.moment(at)}
       </time>
-      <p className="story">{useStory()(entry)}</p>
+      <p className="story">{useStory()(entry, count)}</p>
     </li>
   );
 }
@@ -73,13 +86,14 @@ const useStory = () => {
   const format = useFormat();
   const reason = useReason();
   const unknownWords = useUnknownWords();
-  return (entry: Entry): string => {
+  return (entry: Entry, count: number): string => {
     const { kind, state, times, lasted, gap, notified, failed } = entry;
     const lastedText = lasted === null ? undefined : format.elapsed(lasted);
     const why = reason({ ...entry, threshold: null, last_report: null });
     const span = format.elapsed((Date.parse(entry.at) - Date.parse(entry.first_at)) / 1000);
     const what = () => {
       if (gap) return unknownWords.gap(gap);
+      if (count > 1) return t("problems.alerts", { count });
       if (times > 1) return t("dashboard.feed.repeated", { count: times, span });
       if (state === "begun") return kind === "offline" ? t("outages.kinds.offline.label") : why;
       return lastedText ? t("dashboard.feed.endedAfter", { time: lastedText }) : t("dashboard.feed.ended");

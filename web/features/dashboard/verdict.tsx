@@ -51,7 +51,7 @@ const useParts = (dashboard: Judged): string[] => {
   ].filter(Boolean);
 };
 
-/** The same for a phone: failures, or else the first sentence, and the number of other problems. */
+/** The same for a phone: failures, or else the first sentence, and the number of other alerts. */
 const useShortParts = ({ monitors, agents, problems_total }: Judged, [first = ""]: readonly string[]): string[] => {
   const { t } = useTranslation();
   const broken = monitors.down + agents.inactive;
@@ -63,7 +63,7 @@ const useShortParts = ({ monitors, agents, problems_total }: Judged, [first = ""
           agents.inactive > 0 ? t("dashboard.shortOffline", { count: agents.inactive }) : "",
         ];
   const rest = problems_total - Math.max(1, broken);
-  return [...parts, rest > 0 ? t("dashboard.shortMore", { count: rest }) : ""].filter(Boolean);
+  return [...parts, rest > 0 ? t("problems.alerts", { count: rest }) : ""].filter(Boolean);
 };
 
 /** The state of everything in one sentence: the title of the page. */

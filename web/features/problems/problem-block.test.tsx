@@ -118,7 +118,7 @@ const openMenu = async () => userEvent.click(await screen.findByRole("button", {
 test("a problem shows what its monitor checks, and its menu leads to its page and its form", async () => {
   await start();
   render(<ProblemBlock only="monitor" />);
-  await screen.findByText("https://example.com/");
+  expect((await screen.findByText("example.com/")).title).toBe("https://example.com/");
   await openMenu();
   expect(screen.getByRole("menuitem", { name: "View" }).getAttribute("href")).toBe("/monitors/1");
   expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe("/monitors/edit/1");

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { isExpiryKind } from "../../../src/shared/certificate";
+import { withoutScheme } from "../../lib/web-address";
 import { paths } from "../../paths";
 import { PulseBar } from "../../ui/charts/pulse-bar";
 import { OwnerTag, StatusMark } from "../../ui/feedback/badge";
@@ -115,7 +116,7 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
   const { kind, target_type, target_id, target_name, target, owner, muted } = problem;
   const isFlapping = problems.some(({ flapping }) => flapping);
   const checked = words.target({ kind: isPassive(problem) ? "heartbeat" : "", target: target ?? "" });
-  const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : checked;
+  const note = problems.length > 1 ? t("problems.alerts", { count: problems.length }) : withoutScheme(checked);
   return (
     <div className="whose">
       <span className="shape">
@@ -136,8 +137,8 @@ function Whose({ problems }: { problems: readonly Problem[] }) {
           <OwnerTag owner={owner} />
           <UnstableMark flapping={isFlapping} />
           {note && (
-            <span className={problems.length > 1 ? "count" : "checked-target truncate"} title={note}>
-              <bdi>{note}</bdi>
+            <span className={problems.length > 1 ? "count" : "checked-target truncate"} title={checked}>
+              {note}
             </span>
           )}
         </p>

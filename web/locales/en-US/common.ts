@@ -67,7 +67,6 @@ export const common: Translation["common"] = {
     what: "Copy: {{what}}",
   },
   of: "{{used}} of {{total}}",
-  unknownSince: "Unknown since {{time}}",
   unknownFor: "unknown for {{time}}",
   watched: "of {{share}} watched",
   watchedShort: "of {{share}}",

@@ -21,7 +21,6 @@ export const dashboard: Translation["dashboard"] = {
   someOther_other: "{{count}} other server problems",
   shortDown: "{{count}} down",
   shortOffline: "{{count}} offline",
-  shortMore: "{{count}} more",
   and: ", ",
   nothing: "Nothing is being monitored yet",
   waiting: "Waiting for the first results",

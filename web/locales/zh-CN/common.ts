@@ -60,7 +60,6 @@ export const common = {
   },
   copy: { action: "复制", done: "已复制", failed: "复制失败，请手动选中后复制。", what: "复制：{{what}}" },
   of: "{{used}} / {{total}}",
-  unknownSince: "自 {{time}} 起状态未知",
   unknownFor: "状态未知 {{time}}",
   watched: "观测 {{share}}",
   watchedShort: "/ {{share}}",

@@ -19,7 +19,6 @@ export const dashboard = {
   someOther_other: "另有 {{count}} 个服务器问题",
   shortDown: "{{count}} 个故障",
   shortOffline: "{{count}} 台离线",
-  shortMore: "其他 {{count}} 个",
   and: "，",
   nothing: "还没有任何监控",
   waiting: "正在等待首次检查结果",

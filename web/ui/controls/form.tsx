@@ -81,7 +81,11 @@ export function Form({ of, onValid, check, complete, focus, guarded = true, clas
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new form takes the focus
   useLayoutEffect(() => {
     const controls = [...(element.current?.elements ?? [])].filter(isControl);
-    if (focus) controls.find(({ name, type }) => (focus === true ? type !== "hidden" : name === focus))?.focus();
+    // A page begins with its title, also where the field is far below.
+    if (focus)
+      controls
+        .find(({ name, type }) => (focus === true ? type !== "hidden" : name === focus))
+        ?.focus({ preventScroll: true });
   }, []);
 
   const problemsOf = (form: HTMLFormElement) =>

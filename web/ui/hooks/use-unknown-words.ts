@@ -26,8 +26,6 @@ export const useUnknownWords = () => {
     to === null ? because({ since: from, reason }) : t(`unknown.gap.${reason}`, { span: span(from, to) });
 
   return {
-    /** "Unknown since 12:04". */
-    since: ({ since }: Unknown): string => t("common.unknownSince", { time: format.moment(since) }),
     /** "Unknown · 12:04". */
     short: ({ since }: Unknown): string => `${t("common.status.unknown")} · ${format.moment(since)}`,
     /** "Unknown since 12:04: Wakeful’s own network is down." */

@@ -34,8 +34,7 @@ const MOST_ABOVE = 10;
 /** What the column of the status has room for. */
 const statesOf = (listed: readonly ListedMonitor[]) => {
   const isReasoned = ({ unknown, status }: ListedMonitor) => !unknown && (status === "down" || status === "degraded");
-  if (listed.some(isReasoned)) return "reasons";
-  return listed.some(({ unknown }) => unknown) ? "times" : "words";
+  return listed.some(isReasoned) ? "reasons" : "words";
 };
 
 /** Loads what the page begins with. */

@@ -1,5 +1,6 @@
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { withoutScheme } from "../../../lib/web-address";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { Ago } from "../../../ui/feedback/ago";
@@ -47,7 +48,7 @@ export const MonitorCard = memo(function MonitorCard({ monitor, onDelete, headin
         )}
       </header>
       <p className="url truncate" title={target}>
-        <KindMark kind={kind} /> {target}
+        <KindMark kind={kind} /> {withoutScheme(target)}
       </p>
       <TagList tags={monitor.tags} label={t("tags.title")} listAt={paths.monitors} most={4} />
       <PulseBar history={history} unknown={monitor.unknown} paused={!monitor.active} />

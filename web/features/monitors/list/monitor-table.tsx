@@ -3,6 +3,7 @@ import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { PHONE, useMedia } from "../../../lib/hooks/use-media";
 import { choicesAtom } from "../../../lib/storage";
+import { withoutScheme } from "../../../lib/web-address";
 import { paths } from "../../../paths";
 import { PulseBar } from "../../../ui/charts/pulse-bar";
 import { ColumnChooser } from "../../../ui/controls/column-chooser";
@@ -41,7 +42,7 @@ type TableProps = {
   body: ReactNode;
   sorting: Sorting<Selection["sort"]>;
   /** What some of the monitors have in place of the word of their status. */
-  states: "words" | "times" | "reasons";
+  states: "words" | "reasons";
 };
 
 /** The table of monitors around the body with their rows. */
@@ -85,18 +86,16 @@ export function MonitorTable({ body, sorting, states }: TableProps) {
 const isBad = ({ status, unknown }: Pick<ListedMonitor, "status" | "unknown">): boolean =>
   unknown !== null || status === "down" || status === "degraded";
 
-/** Status label; for failing monitors with the reason and the time, and for unknown ones with the time. */
+/** Status label; for failing monitors with the reason and the time. */
 const useStateText = () => {
   const { t } = useTranslation();
   const format = useFormat();
   const checkError = useCheckError();
   const words = useMonitorWords();
-  const unknownWords = useUnknownWords();
   return (monitor: ListedMonitor): string => {
     const { unknown, since, error_code, error_detail } = monitor;
-    if (unknown) return unknownWords.since(unknown);
     const word = words.status(monitor);
-    if (!isBad(monitor)) return word;
+    if (unknown || !isBad(monitor)) return word;
     const reason = error_code ? checkError({ error_code, error_detail }) : word;
     return since ? t("monitors.downSince", { reason, time: format.moment(since) }) : reason;
   };
@@ -120,11 +119,12 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
   const words = useMonitorWords();
   const unknownWords = useUnknownWords();
   const target = words.target(monitor);
+  const address = withoutScheme(target);
   const { id, name, kind, active, response_time, uptime, watched, last_checked, history } = monitor;
   const status = shownStatus(monitor);
   // On a phone there is no column of the status.
   const hasReason = isPhone && isBad(monitor);
-  const second = !hasReason ? target : monitor.unknown ? unknownWords.short(monitor.unknown) : state;
+  const second = !hasReason ? address : monitor.unknown ? unknownWords.short(monitor.unknown) : state;
   return (
     <tr data-row data-id={id} className={status} ref={row}>
       <th scope="row" className="row-name">
@@ -144,7 +144,7 @@ export const MonitorRow = memo(function MonitorRow({ monitor, onDelete }: Props)
       </th>
       <td className="target soft">
         <div className="raised truncate" title={target}>
-          <KindMark kind={kind} /> {target}
+          <KindMark kind={kind} /> {address}
         </div>
       </td>
       <td className="state">

@@ -14,13 +14,12 @@ import { useBackTo } from "../../../ui/layout/last-list";
 import { usePageTitle } from "../../../ui/layout/page-title";
 import { TagList } from "../../../ui/lists/tag-list";
 import { MutedMark } from "../../notifications/mute/mute-menu";
-import { Addresses } from "../addresses";
 import { type ServerDetail, serverAtom, serversAtom } from "../api";
 import { ServerBadge, useServerWord } from "../server-status";
 import { prepareCharts } from "./charts/metrics-panel";
 import { DetailTabs } from "./detail-tabs";
 import { ServerActions } from "./server-actions";
-import { RebootMark } from "./server-facts";
+import { HostFacts, RebootMark } from "./server-facts";
 import { isServerId, ServerMissing, ServerProblem } from "./server-problem";
 
 /** Loads what the page begins with. */
@@ -60,7 +59,7 @@ function Detail({ id }: { id: string }) {
         <Loading id={id} />
       </>
     );
-  const { name, hostname, ip_addresses, os, version } = agent;
+  const { name } = agent;
   return (
     <>
       {backLink}
@@ -76,17 +75,7 @@ function Detail({ id }: { id: string }) {
               <RebootMark isRequired={agent.reboot_required === true} />
             </span>
           </div>
-          <p className="soft about-host">
-            {hostname}
-            {ip_addresses.length > 0 && (
-              <>
-                {" · "}
-                <Addresses addresses={ip_addresses} />
-              </>
-            )}
-            {os && ` · ${os}`}
-            {version && ` · ${version}`}
-          </p>
+          <HostFacts agent={agent} />
           <TagList tags={agent.tags} label={t("tags.title")} listAt={paths.agents} />
         </div>
         <ServerActions

@@ -1,8 +1,10 @@
 import { useTranslation } from "react-i18next";
+import { PHONE, useMedia } from "../../../lib/hooks/use-media";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Elapsed } from "../../../ui/feedback/elapsed";
 import { useFormat } from "../../../ui/hooks/use-format";
+import { Addresses } from "../addresses";
 import type { Server, ServerDetail } from "../api";
 import { shareOf } from "../resources";
 
@@ -50,6 +52,20 @@ export function ServerStats({ agent }: { agent: ServerDetail }) {
         <dd title={t("agents.detail.monitoredHint")}>{monitored === null ? "–" : format.uptime(monitored)}</dd>
       </div>
     </dl>
+  );
+}
+
+/** The host, where its name is another one, its addresses and its system; a phone has room for the addresses and the system. */
+export function HostFacts({ agent }: { agent: ServerDetail }) {
+  const isPhone = useMedia(PHONE);
+  const { name, hostname, ip_addresses, os, version } = agent;
+  return (
+    <p className="soft about-host">
+      {!isPhone && hostname !== name && <span>{hostname}</span>}
+      {ip_addresses.length > 0 && <Addresses addresses={ip_addresses} short={isPhone} />}
+      {os && <span>{os}</span>}
+      {!isPhone && version && <span>{version}</span>}
+    </p>
   );
 }
 
