@@ -42,7 +42,7 @@ const isCrashed = (page: Page) => page.getByText(common.crash.title).count();
 it("opens screens for the first time without a network, and fills them when it is back", async () => {
   const { context, page } = await open();
   await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => /profile-page/.test(name)),
+    performance.getEntriesByType("resource").some(({ name }) => /server-rail/.test(name)),
   );
   await context.setOffline(true);
   await openNotifications(page);

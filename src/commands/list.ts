@@ -30,7 +30,8 @@ const LIST = [
     form: "[SOURCE] FILE",
     about: "import the monitors of another product into a hub",
     words: [
-      ...["--url", "--save", "--server", "--key-file", "--dry-run", "--skip", "--paused", "--no-history", "--json"],
+      ...["--url", "--token-file", "--save", "--server", "--key-file"],
+      ...["--dry-run", "--skip", "--paused", "--no-history", "--json"],
     ],
   },
   { name: "user", form: "reset-password NAME", about: "set a new password for a user", words: ["reset-password"] },

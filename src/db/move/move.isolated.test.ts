@@ -143,7 +143,7 @@ describe("a move is refused", () => {
     const file = await createOneOfEached(3);
     const there = await newAddress();
     await move(`sqlite:${file}`, there);
-    await expect(move(`sqlite:${file}`, there)).rejects.toThrow("holds data already (users, agents,");
+    await expect(move(`sqlite:${file}`, there)).rejects.toThrow("holds data already (teams, users, agents,");
   });
 
   it("when the copied rows differ", async () => {

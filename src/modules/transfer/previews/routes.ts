@@ -120,7 +120,7 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
           description: "The same as a table.",
           access: "user",
           answer: { description: "The file.", type: "text/csv", example: "part,name,kind,outcome,id,notes" },
-          refusals: ["read_only_key", "not_found", "conflict"],
+          refusals: ["read_only_key", "not_found", "invalid_id", "conflict"],
         }),
       },
     );
