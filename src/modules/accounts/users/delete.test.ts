@@ -277,13 +277,8 @@ it("every table refers to the owner of its rows, except those listed", () => {
   ]);
   const withoutTeam = tables.filter((table) => columns(table).includes("userId") && !columns(table).includes("teamId"));
   // These are a user's own.
-  expect(withoutTeam.map(getTableName).sort()).toEqual([
-    "api_keys",
-    "mails",
-    "security_log",
-    "sessions",
-    "trusted_clients",
-  ]);
+  const own = "api_keys mails security_log sessions trusted_clients";
+  expect(withoutTeam.map(getTableName).sort().join(" ")).toBe(own);
 });
 
 it("a request is answered with 401 if its user is deleted while it runs", async () => {
