@@ -227,7 +227,8 @@ it("a list shows the address, response time and uptime of every monitor, and cou
   const add = async (name: string, url: string) => {
     const { body } = await alice.post("/api/monitors", { ...monitorOf(url, name), retries: 0, tags });
     await alice.post(`/api/monitors/${body.monitor.id}/check`);
-    return url;
+    // Lists show addresses without their scheme.
+    return url.replace("http://", "");
   };
   const down = await add("Shop", "http://127.0.0.1:1/checkout");
   const up = await add("Bank", `${running.origin}/health`);

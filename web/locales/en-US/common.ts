@@ -1,6 +1,7 @@
-import type { Translation } from "../zh-CN";
+import type { Words } from "../zh-CN";
+import type { common as zhCN } from "../zh-CN/common";
 
-export const common: Translation["common"] = {
+export const common: Words<typeof zhCN> = {
   skip: "Skip to content",
   nav: {
     search: "Search or go to",
@@ -71,23 +72,9 @@ export const common: Translation["common"] = {
   watched: "of {{share}} watched",
   watchedShort: "of {{share}}",
   labelled: "{{label}}: {{value}}",
-  loadingSlow: "This is taking longer than usual.",
-  loading: "Loading",
   updated: "Updated {{time}}",
   justNow: "just now",
   stale: "Couldn’t refresh. Showing the last data received.",
-  connection: {
-    asOf: "Offline, as of {{time}}.",
-    missing: "The server can’t be reached. The page opens as soon as it responds.",
-    outdated: "A new version is available. Reload to continue.",
-  },
-  optional: "optional",
   owner: "{{name}}’s",
   ownerTitle: "Belongs to {{name}}",
-  none: "None",
-  notFound: { title: "Page not found", text: "There is nothing at this address. It may have been moved or deleted." },
-  crash: {
-    title: "Unexpected Application Error!",
-    text: "Something on this page broke. Reloading usually helps. If it keeps happening, send the text below to your administrator.",
-  },
 };

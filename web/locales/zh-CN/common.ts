@@ -64,23 +64,9 @@ export const common = {
   watched: "观测 {{share}}",
   watchedShort: "/ {{share}}",
   labelled: "{{label}}：{{value}}",
-  loading: "正在加载",
-  loadingSlow: "加载时间比平时长。",
   updated: "{{time}}更新",
   justNow: "刚刚",
   stale: "暂时无法刷新，显示的是稍早的数据。",
-  connection: {
-    asOf: "离线，数据截至 {{time}}。",
-    missing: "暂时连不上服务器，恢复连接后会自动打开。",
-    outdated: "已安装新版本，请重新加载。",
-  },
-  optional: "选填",
   owner: "{{name}} 的",
   ownerTitle: "属于 {{name}}",
-  none: "无",
-  notFound: { title: "页面不存在", text: "您访问的地址没有对应的页面，可能已被移动或删除。" },
-  crash: {
-    title: "Unexpected Application Error!",
-    text: "页面遇到了意外错误。重新加载通常可以恢复；如果反复出现，请把下面的信息告诉管理员。",
-  },
 } as const;
