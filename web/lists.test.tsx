@@ -49,6 +49,7 @@ const agent = (id: number, name: string, status: string) => ({
   load_average: null,
   boot_time: null,
   temperature: null,
+  disk_forecast: null,
   interval: 60,
   created_at: "2026-01-01T00:00:00.000Z",
   updated_at: "2026-01-02T02:03:04.000Z",
