@@ -91,8 +91,6 @@ const buildDocuments = (entrypoints: string[], outdir?: string, plugins: BunPlug
     // The manifest and the icons are named by address.
     external: ["./web/theme.js", "./web/manifest.webmanifest", "./web/icon-180.png"],
     naming: { chunk: "[name]-[hash].[ext]" },
-    // Chromium then compiles the functions of a file beside the main thread while it is being loaded.
-    banner: "//# allFunctionsCalledOnLoad",
     define: { "process.env.NODE_ENV": '"production"' },
     plugins: [withoutI18next, prunedPico, ...plugins],
   });
