@@ -66,7 +66,7 @@ it("an invalid mail server is refused without its password", () => {
   }
   expect(refusal({ SMTP_URL: "smtp://mail.example" })).toContain("set both or neither");
   expect(refusal({ MAIL_FROM })).toContain("set both or neither");
-  for (const from of ["nobody", "a@b.example\r\nBcc: c@d.example", "=?utf-8?q?x?= <a@b.example>"])
+  for (const from of ["no address", "a@b.example\r\nBcc: c@d.example", "=?utf-8?q?x?= <a@b.example>"])
     expect(refusal({ SMTP_URL: "smtp://mail.example", MAIL_FROM: from })).toStartWith("MAIL_FROM=");
 });
 

@@ -35,19 +35,19 @@ type Store = Pick<Deps, "db" | "config" | "clock">;
 type User = typeof users.$inferSelect;
 type Target = Static<typeof Drill>;
 
-/** The oldest monitor and server of a user. */
+/** The oldest monitor and server of a user, by their ids: every poll of the dashboard reads them, and no index has the time. */
 const readOldest = async ({ db }: Pick<Store, "db">, userId: number) => {
   const [monitor] = await db
     .select({ id: monitors.id, name: monitors.name, createdAt: monitors.createdAt })
     .from(monitors)
     .where(ownedBy(monitors, userId))
-    .orderBy(asc(monitors.createdAt))
+    .orderBy(asc(monitors.id))
     .limit(1);
   const [agent] = await db
     .select({ id: agents.id, name: agents.name, createdAt: agents.createdAt })
     .from(agents)
     .where(ownedBy(agents, userId))
-    .orderBy(asc(agents.createdAt))
+    .orderBy(asc(agents.id))
     .limit(1);
   return { monitor, agent };
 };

@@ -21,7 +21,7 @@ export const headline = ({ monitors, agents }: Counts) => {
 
 /** Rows in each panel. */
 export const PANEL_ROWS = 50;
-/** Monitors that are loaded besides the rows of the panel: so many may be in the block of problems without another offset. */
+/** Extra monitors that a request loads, so that its offset stays 0 while the block of problems has at most this many. */
 const SPARE_ROWS = 10;
 
 /** Whether a monitor is in the block of problems, and not also among the rows. */

@@ -48,7 +48,7 @@ const byMinute = (events: readonly Entry[]): [Entry, ...Entry[]][] =>
     ).values(),
   ].flatMap(([first, ...more]) => (first ? [[first, ...more]] : []));
 
-/** `count`: of alerts of a server, of which the entry is the latest. */
+/** `count`: the number of alerts of a server that the entry stands for. It shows the latest of them. */
 function FeedItem({ entry, count }: { entry: Entry; count: number }) {
   const { t } = useTranslation();
   const format = useFormat();
