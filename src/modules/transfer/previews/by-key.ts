@@ -5,6 +5,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError, validation } from "../../../core/errors";
 import { AddressBlocked } from "../../../probe/address-errors";
 import { errorsWithin } from "../../../server/schema";
+import { DAY, SECOND } from "../../../shared/limits";
 import { IMPORT_LIMITS } from "../../../shared/transfer/imports";
 import { IMPORT_SOURCES } from "../../../shared/transfer/sources";
 import type { Source, Upload } from "../sources/source";
@@ -15,6 +16,8 @@ import { keyModel } from "./model";
 const TIMEOUT = 20_000;
 /** Requests of one import: a page has 50 objects or so. */
 const MAX_REQUESTS = 500;
+/** Seconds that one import waits in all when a product asks for fewer requests. */
+const MAX_WAIT = 120;
 
 /** A body as text; null for a longer one. */
 const readText = async (body: ReadableStream<Uint8Array> | null, limit: number): Promise<string | null> => {
@@ -56,25 +59,23 @@ const refusalOf = ({ ok, status }: Response): string | undefined => {
   return `it answers with the status ${status}`;
 };
 
+type Needed = Pick<Deps, "config" | "outbound" | "clock">;
+type Reader = { name: Source["name"]; byKey: NonNullable<Source["byKey"]> };
+
 /**
- * Stores what a product answers as a file. It connects only to the product's own address, which an operator may replace.
- * @throws {AppError} import_refused, with the reason
+ * A function that reads answers of a product by their paths. It connects only to the product's own address, which an operator
+ * may replace, and waits as long as the product asks for, within bounds.
  */
-export const fetchByKey = async (
-  { config, outbound }: Pick<Deps, "config" | "outbound">,
-  { name, byKey }: { name: Source["name"]; byKey: NonNullable<Source["byKey"]> },
-  { key, folder }: { key: string; folder: string },
-): Promise<Upload> => {
+const createGet = ({ config, outbound, clock }: Needed, { name, byKey }: Reader, key: string) => {
   const refused = (reason: string) => new AppError("import_refused", { source: IMPORT_SOURCES[name], reason });
-  let [requests, size] = [0, 0];
-  const get = async (path: string): Promise<Fields> => {
-    const url = URL.parse(path, byKey.origin);
-    if (url?.origin !== byKey.origin) throw refused("it refers to another address");
+  const origin = config.providerOrigins.get(byKey.origin) ?? byKey.origin;
+  let [requests, size, waited] = [0, 0, 0];
+
+  const request = async (path: string): Promise<Response> => {
     if (++requests > MAX_REQUESTS) throw refused("it has more objects than an import reads");
-    const origin = config.providerOrigins.get(byKey.origin) ?? byKey.origin;
     const response = await outbound
       .request({
-        url: new URL(origin + url.pathname + url.search),
+        url: new URL(origin + path),
         method: "GET",
         body: "",
         headers: new Headers({ accept: "application/json", ...byKey.headers(key) }),
@@ -85,6 +86,18 @@ export const fetchByKey = async (
         if (error instanceof AddressBlocked) throw refused("its address may not be reached");
         throw refused("it can't be reached");
       });
+    const wait = response.status === 429 ? Number(response.headers.get("retry-after")) : 0;
+    if (!(wait > 0) || waited + wait > MAX_WAIT) return response;
+    await response.body?.cancel();
+    waited += wait;
+    await clock.sleep(wait * SECOND);
+    return request(path);
+  };
+
+  return async (path: string): Promise<Fields> => {
+    const url = URL.parse(path, byKey.origin);
+    if (url?.origin !== byKey.origin) throw refused("it refers to another address");
+    const response = await request(url.pathname + url.search);
     const refusal = refusalOf(response);
     if (refusal) {
       await response.body?.cancel();
@@ -101,7 +114,21 @@ export const fetchByKey = async (
       throw refused("its answer is no JSON");
     }
   };
+};
+
+/**
+ * Stores what a product answers as a file.
+ * @throws {AppError} import_refused, with the reason
+ */
+export const fetchByKey = async (
+  deps: Needed,
+  source: Reader,
+  { key, folder }: { key: string; folder: string },
+): Promise<Upload> => {
   const file = join(folder, "upload");
-  const written = await Bun.write(file, JSON.stringify(await byKey.read(get)), { mode: 0o600 });
+  const now = deps.clock.now();
+  const span = { from: now - deps.config.retention.hourDays * DAY, to: now };
+  const content = await source.byKey.read(createGet(deps, source, key), span);
+  const written = await Bun.write(file, JSON.stringify(content), { mode: 0o600 });
   return { file, size: written, hasWal: false };
 };

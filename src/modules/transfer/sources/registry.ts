@@ -1,4 +1,4 @@
-import { betterstack } from "./betterstack";
+import { betterstack } from "./betterstack/betterstack";
 import { csv } from "./csv";
 import { gatus } from "./gatus/gatus";
 import { healthchecks } from "./healthchecks";

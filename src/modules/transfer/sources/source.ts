@@ -1,5 +1,6 @@
 /** Products whose files can be imported: each source reads its files and maps their objects to the form of exported ones. */
 import type { Config } from "../../../core/config";
+import type { Interval } from "../../../lib/intervals";
 import type { ImportNoteCode, ImportPart } from "../../../shared/transfer/imports";
 import type { ImportSource } from "../../../shared/transfer/sources";
 import type { Fields } from "./text";
@@ -79,8 +80,8 @@ type ByKey = {
   /** The only address that is asked. */
   origin: string;
   headers: (key: string) => Record<string, string>;
-  /** Reads answers by their paths, and returns the content of a file with all of them. */
-  read: (get: (path: string) => Promise<Fields>) => Promise<unknown>;
+  /** Reads answers by their paths, and returns the content of a file with all of them. `span` is how long a history is kept. */
+  read: (get: (path: string) => Promise<Fields>, span: Interval) => Promise<unknown>;
 };
 
 /** A product whose files can be read. */

@@ -1,22 +1,16 @@
-/** Better Stack: the answers of its API, which are read with a token or pasted as a file. All have the form of JSON:API. */
-import type { Config } from "../../../core/config";
-import { LIMITS } from "../../../shared/limits";
-import { METHODS, METHODS_WITH_BODY } from "../../../shared/monitor";
-import { STATUS_LIMITS } from "../../../shared/status-page";
-import { TAG_LIMITS } from "../../../shared/tags";
-import { readJson, startText } from "./read-text";
-import type { Item, Note, Source } from "./source";
-import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf, within } from "./text";
+/** Better Stack: the answers of its API, which are read with a token or pasted as a file. */
+import type { Config } from "../../../../core/config";
+import { LIMITS } from "../../../../shared/limits";
+import { METHODS, METHODS_WITH_BODY } from "../../../../shared/monitor";
+import { STATUS_LIMITS } from "../../../../shared/status-page";
+import { TAG_LIMITS } from "../../../../shared/tags";
+import { readJson, startText } from "../read-text";
+import type { Item, Note, Source, Upload } from "../source";
+import { boundedItems, clean, type Fields, flagIn, note, numberIn, recordOf, textOf, within } from "../text";
+import { historiesOf, readIncidents } from "./incidents";
+import { flat, listOf, readPages } from "./resources";
 
 const NAME = "betterstack";
-
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-/** A resource with its id and attributes side by side. */
-const flat = (resource: unknown): Fields => {
-  const { id, type, attributes } = recordOf(resource);
-  return { ...recordOf(attributes), id, type };
-};
 
 /** Types whose timeout is in milliseconds. */
 const OTHER_TYPES = ["ping", "tcp", "udp", "smtp", "pop", "imap", "dns"];
@@ -172,16 +166,14 @@ const pageItems = (resources: readonly Fields[], idOf: ReadonlyMap<string, numbe
   });
 };
 
-/** Answers have at most 50 resources, and the address of the next page. */
-const readAll = async (get: (path: string) => Promise<Fields>, path: string): Promise<unknown[]> => {
-  const data: unknown[] = [];
-  for (let next = path; next !== ""; ) {
-    const page = await get(next);
-    data.push(...listOf(page.data));
-    next = textOf(recordOf(page.pagination), "next");
-  }
-  return data;
+/** The monitors and heartbeats in a file by their external ids; their ids in the file are counted from 1. */
+const targetsIn = (file: Fields): Map<string, Fields> => {
+  const resources = listOf(file.data).map(flat);
+  const targets = ["monitor", "heartbeat"].flatMap((type) => resources.filter((one) => one.type === type));
+  return new Map(targets.map((target) => [`${target.type}:${clean(target.id, 100)}`, target]));
 };
+
+const readFile = async (upload: Upload): Promise<Fields> => recordOf(await readJson(upload));
 
 const LISTS = ["monitor-groups", "monitors", "heartbeats", "status-pages"];
 
@@ -190,13 +182,14 @@ export const betterstack: Source = {
   byKey: {
     origin: "https://uptime.betterstack.com",
     headers: (key) => ({ authorization: `Bearer ${key}` }),
-    read: async (get) => {
+    read: async (get, span) => {
       const data: unknown[] = [];
-      for (const list of LISTS) data.push(...(await readAll(get, `/api/v2/${list}`)));
+      const readAll = async (list: string) => data.push(...(await readPages(get, `/api/v2/${list}`)).data);
+      for (const list of LISTS) await readAll(list);
       for (const page of data.map(flat).filter(({ type }) => type === "status_page"))
         for (const list of ["sections", "resources"])
-          data.push(...(await readAll(get, `/api/v2/status-pages/${encodeURIComponent(textOf(page, "id"))}/${list}`)));
-      return { data };
+          await readAll(`status-pages/${encodeURIComponent(textOf(page, "id"))}/${list}`);
+      return { data, ...(await readIncidents(get, span)) };
     },
   },
   recognise: (_upload, start) =>
@@ -205,7 +198,8 @@ export const betterstack: Source = {
       startText(start),
     ),
   read: async (upload, { config }) => {
-    const resources = listOf(recordOf(await readJson(upload)).data).map(flat);
+    const file = await readFile(upload);
+    const resources = listOf(file.data).map(flat);
     const of = (type: string) => resources.filter((one) => one.type === type);
     const groups: Groups = new Map(
       of("monitor_group").map((group) => [
@@ -213,8 +207,8 @@ export const betterstack: Source = {
         { name: textOf(group, "name"), isPaused: flagIn(group, "paused") },
       ]),
     );
-    const targets = [...of("monitor"), ...of("heartbeat")];
-    const monitors = targets.map((one, index) =>
+    const targets = targetsIn(file);
+    const monitors = [...targets.values()].map((one, index) =>
       one.type === "monitor"
         ? monitorItem(one, index + 1, { groups, minInterval: config.minInterval })
         : heartbeatItem(one, index + 1),
@@ -233,6 +227,19 @@ export const betterstack: Source = {
       };
     });
     const items = [...groupItems, ...monitors, ...pageItems(resources, idOf)];
-    return { source: NAME, version: "", sourceId: "", items: boundedItems(items), rules: {}, history: null };
+    const starts = [...historiesOf(file, targets).values()].map(({ span }) => span.from);
+    const history = starts.length > 0 ? { from: starts.reduce((one, other) => Math.min(one, other)) } : null;
+    return { source: NAME, version: "", sourceId: "", items: boundedItems(items), rules: {}, history };
+  },
+  readHistory: async function* (upload, ids) {
+    const file = await readFile(upload);
+    const targets = targetsIn(file);
+    const histories = historiesOf(file, targets);
+    for (const [index, externalId] of [...targets.keys()].entries()) {
+      const [id, found] = [index + 1, histories.get(externalId)];
+      if (!found || !ids.has(id)) continue;
+      const { span, outages } = found;
+      yield { outages: outages.map((one) => ({ id, ...one })), spans: [{ id, from: span.from, until: span.to }] };
+    }
   },
 };

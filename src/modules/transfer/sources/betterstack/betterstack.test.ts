@@ -1,6 +1,8 @@
 import { expect, it, onTestFinished } from "bun:test";
-import { createTestApp } from "../../../testing/app";
-import { importer } from "../../../testing/fixtures/imports/kuma";
+import { DAY, HOUR, MINUTE } from "../../../../shared/limits";
+import { createTestApp } from "../../../../testing/app";
+import { START } from "../../../../testing/clock";
+import { importer } from "../../../../testing/fixtures/imports/kuma";
 
 const monitor = (id: string, attributes: object) => ({
   ...{ id, type: "monitor" },
@@ -58,6 +60,17 @@ const LISTS: Record<string, object[]> = {
   ],
 };
 
+const iso = (time: number) => new Date(time).toISOString();
+
+type Incident = { from: number; to?: number | null; cause?: string; status?: string };
+
+/** An incident of a monitor or a heartbeat, as the list of incidents has it. */
+const incident = (of: object, { from, to = null, cause = "Status 500", status = "Resolved" }: Incident) => ({
+  ...{ id: `${from}`, type: "incident" },
+  attributes: { name: "x", started_at: iso(from), resolved_at: to === null ? null : iso(to), cause, status },
+  relationships: Object.fromEntries(Object.entries(of).map(([type, id]) => [type, { data: { id, type } }])),
+});
+
 /** A stand-in for the API with pages of four resources. `answer` may answer a request in its place. */
 const startApi = (answer: (url: URL, count: number) => Response | undefined = () => undefined) => {
   let count = 0;
@@ -69,7 +82,7 @@ const startApi = (answer: (url: URL, count: number) => Response | undefined = ()
       const other = answer(url, ++count);
       if (other) return other;
       if (request.headers.get("authorization") !== "Bearer token-1") return new Response("{}", { status: 401 });
-      const list = LISTS[url.pathname.replace("/api/v2/", "")] ?? [];
+      const list = LISTS[url.pathname.replace(/^\/api\/v\d\//, "")] ?? [];
       const page = Number(url.searchParams.get("page") ?? 1);
       const next = page * 4 < list.length ? `https://uptime.betterstack.com${url.pathname}?page=${page + 1}` : null;
       return Response.json({ data: list.slice((page - 1) * 4, page * 4), pagination: { next } });
@@ -91,7 +104,23 @@ const start = async (answer?: Parameters<typeof startApi>[0]) => {
   return { app, client, byKey, ...importer(app.send, alice.token) };
 };
 
-type Body = { source: string; id: string; code: string; message: string; items: Row[] };
+/** Answers the list of monitors with one that was created 30 days ago, and the list of incidents with these. */
+const withIncidents =
+  (incidents: object[], attributes: object = {}) =>
+  (url: URL): Response | undefined => {
+    const created = { created_at: iso(START - 30 * DAY), last_checked_at: iso(START - MINUTE), ...attributes };
+    if (url.pathname.endsWith("/monitors")) return Response.json({ data: [monitor("1", created)] });
+    return url.pathname.endsWith("/incidents") ? Response.json({ data: incidents }) : undefined;
+  };
+
+type Body = {
+  source: string;
+  id: string;
+  code: string;
+  message: string;
+  items: Row[];
+  history_from: string | null;
+};
 type Row = { name: string; outcome: string; notes: { code: string }[] };
 const rowsOf = ({ items }: Body) =>
   items.map(({ name, outcome, notes }) => [name, outcome, ...notes.map((one) => one.code)]);
@@ -130,6 +159,79 @@ it("a token of Better Stack brings monitors, groups, heartbeats and the first pa
   expect(rowsOf(again).filter(([, outcome]) => outcome === "exists")).toHaveLength(8);
 });
 
+it("incidents of Better Stack become outages of the time that each monitor was watched in", async () => {
+  const incidents = [
+    incident({ monitor: "1" }, { from: START - 2 * HOUR, to: null, cause: "Timeout", status: "Started" }),
+    incident({ monitor: "1" }, { from: START - 3 * HOUR, to: null, status: "Unconfirmed" }),
+    incident({}, { from: START - DAY, to: START - DAY + HOUR, cause: "Disk space" }),
+    incident({ monitor: "99" }, { from: START - DAY, to: START - DAY + HOUR }),
+    incident({ heartbeat: "9" }, { from: START - 2 * DAY, to: START - 2 * DAY + HOUR, cause: "Missed heartbeat" }),
+    incident({ monitor: "1" }, { from: START - 3 * DAY + HOUR, to: START - 3 * DAY + 4 * HOUR, cause: "SSL" }),
+    incident({ monitor: "1" }, { from: START - 3 * DAY, to: START - 3 * DAY + 2 * HOUR }),
+  ];
+  const { byKey, apply, client } = await start(withIncidents(incidents));
+  const { body } = await byKey("token-1");
+  expect(body.history_from).toBe(iso(START - 30 * DAY));
+  const done = await apply(body.id, { paused: true });
+  expect(done.body.history).toEqual({ days: 0, outages: 2 });
+  const id = done.body.items.find(({ name }) => name === "Monitor 1")?.target_id;
+  const { outages } = (await client.get(`/api/outages?target=monitor:${id}`)).body;
+  expect(outages).toMatchObject([
+    {
+      started_at: iso(START - 2 * HOUR),
+      ended_at: iso(START - MINUTE),
+      ...{ error_code: "imported", error_detail: { source: "Better Stack", text: "Timeout" } },
+    },
+    {
+      started_at: iso(START - 3 * DAY),
+      ended_at: iso(START - 3 * DAY + 4 * HOUR),
+      ...{ error_code: "imported", error_detail: { source: "Better Stack", text: "Status 500" } },
+    },
+  ]);
+  const { monitor: detail } = (await client.get(`/api/monitors/${id}`)).body;
+  expect(detail).toMatchObject({
+    imported: { source: "betterstack" },
+    availability: { "90d": { watched_seconds: 30 * 86_400 - 60, down_seconds: 6 * 3600 - 60 } },
+  });
+  const again = await byKey("token-1");
+  expect((await apply(again.body.id)).body.history).toEqual({ days: 0, outages: 0 });
+});
+
+it("a monitor of Better Stack that is paused has a history until then, and one that was never checked has none", async () => {
+  const paused = { paused_at: iso(START - 10 * DAY), last_checked_at: iso(START - 10 * DAY - MINUTE) };
+  const { byKey, apply, client } = await start(withIncidents([], paused));
+  const done = await apply((await byKey("token-1")).body.id);
+  const id = done.body.items.find(({ name }) => name === "Monitor 1")?.target_id;
+  expect((await client.get(`/api/monitors/${id}`)).body.monitor).toMatchObject({
+    availability: { "90d": { watched_seconds: 20 * 86_400 - 60, down_seconds: 0 } },
+  });
+  const other = await start(withIncidents([], { status: "pending" }));
+  expect((await other.byKey("token-1")).body.history_from).toBeNull();
+});
+
+it("of very many incidents of Better Stack the latest are read, and nothing is said about the time before", async () => {
+  let pages = 0;
+  const answer = (url: URL): Response | undefined => {
+    if (!url.pathname.endsWith("/incidents")) return withIncidents([])(url);
+    const from = START - ++pages * 2 * HOUR;
+    const data = [incident({ monitor: "1" }, { from, to: from + HOUR })];
+    return Response.json({ data, pagination: { next: `${url.pathname}?page=${pages + 1}` } });
+  };
+  const { byKey } = await start(answer);
+  const { body } = await byKey("token-1");
+  expect([pages, body.history_from]).toEqual([100, iso(START - 200 * HOUR)]);
+});
+
+it("the import waits when Better Stack asks for fewer requests, but not for long", async () => {
+  let count = 0;
+  const limited = (seconds: string) => () =>
+    ++count === 3 ? new Response("", { status: 429, headers: { "retry-after": seconds } }) : undefined;
+  const { body } = await (await start(limited("30"))).byKey("token-1");
+  expect(rowsOf(body)).toContainEqual(["Monitor 1", "take"]);
+  count = 0;
+  expect((await (await start(limited("600"))).byKey("token-1")).body.message).toContain("no more requests");
+});
+
 it("an answer of Better Stack may be pasted as a file", async () => {
   const { preview } = await start();
   const form = new FormData();
@@ -158,6 +260,11 @@ const BROKEN: [name: string, answer: (url: URL, count: number) => Response | und
   [
     "revokes the key half way",
     (_, count) => (count > 2 ? new Response("", { status: 403 }) : undefined),
+    "refuses the key",
+  ],
+  [
+    "revokes the key before the incidents",
+    (url) => (url.pathname.endsWith("/incidents") ? new Response("", { status: 401 }) : undefined),
     "refuses the key",
   ],
   ["limits its requests", () => new Response("", { status: 429 }), "no more requests"],
