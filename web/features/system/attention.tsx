@@ -73,11 +73,13 @@ export function AttentionList({ items }: { items: readonly Attention[] }) {
               <Icon name="alert" {...(URGENT.includes(item.code) && { className: "urgent" })} />
               <div>
                 <strong>{t(`system.attention.${item.code}.title`, detail)}</strong>
-                <p className="soft">
-                  {t(`system.attention.${item.code}.text`, detail)}{" "}
-                  {hasPlace(item.code) && <Link href={PLACES[item.code]}>{t(`system.open.${item.code}`)}</Link>}
-                </p>
+                <p className="soft">{t(`system.attention.${item.code}.text`, detail)}</p>
               </div>
+              {hasPlace(item.code) && (
+                <Link href={PLACES[item.code]} className="button plain compact">
+                  {t(`system.open.${item.code}`)}
+                </Link>
+              )}
             </li>
           );
         })}

@@ -1,5 +1,5 @@
 import { useAtom } from "jotai";
-import { type ReactNode, useTransition } from "react";
+import { useTransition } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../../src/shared/language";
 import { deliveryErrorText } from "../../../src/shared/notifications";
@@ -11,31 +11,12 @@ import { Stale } from "../../ui/feedback/stale";
 import { toast } from "../../ui/feedback/toast";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
+import { FactPanel, FactPanels, type FactRows } from "../../ui/layout/fact-panel";
 import { type System, sendTestMail, systemAtom } from "./api";
 import { AttentionList } from "./attention";
 
-type Section = "installation" | "database" | "work" | "quotas";
-type FactsProps = { section: Section; hint?: string; facts: readonly (readonly [string, ReactNode])[] };
-
-function Facts({ section, hint, facts }: FactsProps) {
-  const { t } = useTranslation();
-  return (
-    <section className="card">
-      <div className="section-head">
-        <h2>{t(`system.section.${section}`)}</h2>
-      </div>
-      {hint && <p className="soft small system-hint">{hint}</p>}
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  );
-}
+/** What figures are about, beside their title. */
+const Note = ({ text }: { text: string }) => <span className="soft small">{text}</span>;
 
 /** The server for mails of Wakeful itself, with a button that tries it. */
 function MailServer({ server, waiting }: Pick<System["mail"], "server" | "waiting">) {
@@ -74,7 +55,7 @@ function Installation({ system }: { system: System }) {
     mail.error_code &&
     deliveryErrorText({ code: mail.error_code, detail: mail.error_detail }, i18n.language as Language);
   const mailText = mail.channels > 0 ? t("system.mail", { count: mail.channels }) : t("system.noMail");
-  const facts = [
+  const rows: FactRows = [
     [t("system.fact.version"), version],
     [t("system.fact.health"), t(status === "ok" ? "system.healthy" : "system.unhealthy")],
     [t("system.fact.started"), <Ago key="started" time={started_at} />],
@@ -83,15 +64,15 @@ function Installation({ system }: { system: System }) {
     ...(next_backup ? [[t("system.fact.nextBackup"), format.moment(next_backup)] as const] : []),
     [t("system.fact.mailServer"), <MailServer key="server" {...mail} />],
     [t("system.fact.mail"), [mailText, error && t("system.mailError", { error })].filter(Boolean).join(" · ")],
-  ] as const;
-  return <Facts section="installation" facts={facts} />;
+  ];
+  return <FactPanel title={t("system.section.installation")} rows={rows} />;
 }
 
 function Database({ database: { engine, size, growth, disk } }: Pick<System, "database">) {
   const { t } = useTranslation();
   const format = useFormat();
   const grown = growth === null ? t("system.afterDay") : growth > 0 ? format.size(growth) : t("system.notGrowing");
-  const facts: FactsProps["facts"] = [
+  const rows: FactRows = [
     [t("system.fact.engine"), engine === "sqlite" ? "SQLite" : "PostgreSQL"],
     [t("system.fact.size"), format.size(size)],
     [t("system.fact.growth"), grown],
@@ -104,7 +85,7 @@ function Database({ database: { engine, size, growth, disk } }: Pick<System, "da
         ]
       : []),
   ];
-  return <Facts section="database" facts={facts} />;
+  return <FactPanel title={t("system.section.database")} rows={rows} />;
 }
 
 function Work({ work, watched }: Pick<System, "work" | "watched">) {
@@ -115,26 +96,26 @@ function Work({ work, watched }: Pick<System, "work" | "watched">) {
   const lateness = work?.lateness ?? null;
   const late =
     lateness === null ? t(work ? "system.noChecks" : "system.afterMinute") : format.milliseconds(lateness * 1000);
-  const facts = [
+  const rows: FactRows = [
     [t("system.fact.checks"), rate(work?.checks)],
     [t("system.fact.reports"), rate(work?.reports)],
     [t("system.fact.lateness"), late],
     [t("system.fact.day"), format.percent(watched["24h"])],
     [t("system.fact.month"), format.percent(watched["30d"])],
-  ] as const;
-  return <Facts section="work" hint={t("system.workHint")} facts={facts} />;
+  ];
+  return <FactPanel title={t("system.section.work")} action={<Note text={t("system.workHint")} />} rows={rows} />;
 }
 
 function QuotaUse({ quotas }: Pick<System, "quotas">) {
   const { t } = useTranslation();
-  const facts = quotas.map(({ name, limit, most, username, full }) => {
+  const rows = quotas.map(({ name, limit, most, username, full }) => {
     const used = username === null ? t("system.unused", { limit }) : t("system.most", { most, limit, user: username });
     return [
       t(`profile.quotas.name.${name}`),
       full > 0 && username !== null ? `${used} · ${t("system.full", { count: full })}` : used,
     ] as const;
   });
-  return <Facts section="quotas" hint={t("system.quotasHint")} facts={facts} />;
+  return <FactPanel title={t("system.section.quotas")} action={<Note text={t("system.quotasHint")} />} rows={rows} />;
 }
 
 function Settings({ settings }: Pick<System, "settings">) {
@@ -142,7 +123,7 @@ function Settings({ settings }: Pick<System, "settings">) {
   return (
     <details className="card system-settings">
       <summary>{t("system.section.settings")}</summary>
-      <p className="soft small system-hint">{t("system.settingsHint")}</p>
+      <p className="soft small">{t("system.settingsHint")}</p>
       <dl className="facts">
         {settings.map(({ name, value, set }) => (
           <div key={name}>
@@ -179,10 +160,12 @@ export default function SystemPage() {
           <Stale error={error} onRetry={retry} />
           <div className="stack system">
             <AttentionList items={data.attention} />
-            <Installation system={data} />
-            <Database database={data.database} />
-            <Work work={data.work} watched={data.watched} />
-            <QuotaUse quotas={data.quotas} />
+            <FactPanels>
+              <Installation system={data} />
+              <Database database={data.database} />
+              <Work work={data.work} watched={data.watched} />
+              <QuotaUse quotas={data.quotas} />
+            </FactPanels>
             <Settings settings={data.settings} />
           </div>
         </>

@@ -45,7 +45,7 @@ test("what needs attention comes first, each with what to do and where", async (
     "Environment variables that may be misspelled",
     "The last backup was made 8 days ago",
   ]);
-  expect(screen.getByRole("link", { name: "Open the users page" }).getAttribute("href")).toBe("/users");
+  expect(screen.getByRole("link", { name: "Show users" }).getAttribute("href")).toBe("/users");
   expect(screen.getByText(/PROT \(PORT\)/)).toBeTruthy();
 });
 

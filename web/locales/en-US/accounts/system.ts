@@ -8,7 +8,7 @@ export const system: Translation["system"] = {
   needs: "Needs attention",
   open: {
     channels_refused: "Show channels",
-    registration_open: "Open the users page",
+    registration_open: "Show users",
     agents_outdated: "Show servers",
   },
   attention: {
@@ -54,8 +54,8 @@ export const system: Translation["system"] = {
       text: "Close registration if you expect no new users, or set REGISTRATION=closed.",
     },
     agents_outdated: {
-      title: "Agents of an older version: {{agents}}",
-      text: "The list of servers shows which ones. Update them.",
+      title: "Outdated agents: {{agents}}",
+      text: "The list of servers shows which ones to update.",
     },
     settings_misspelled: {
       title: "Environment variables that may be misspelled",
@@ -73,8 +73,8 @@ export const system: Translation["system"] = {
     quotas: "Quotas in use",
     settings: "Settings in effect",
   },
-  workHint: "Checks and reports are those of this instance in the last minute.",
-  quotasHint: "The highest use of each by one user. Administrators have no quotas.",
+  workHint: "This instance, last minute",
+  quotasHint: "Highest use by one user",
   settingsHint: "From environment variables. Secrets are shown as set or not set.",
   mailServer: {
     none: "Not set up",

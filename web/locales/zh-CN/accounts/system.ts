@@ -62,8 +62,8 @@ export const system = {
     quotas: "配额使用",
     settings: "生效的设置",
   },
-  workHint: "检查和上报是当前实例最近一分钟的数据。",
-  quotasHint: "用量最多的用户。管理员没有配额。",
+  workHint: "当前实例，最近一分钟",
+  quotasHint: "单个用户的最高用量",
   settingsHint: "来自环境变量。密钥只显示是否已设置。",
   mailServer: {
     none: "未配置",
