@@ -80,28 +80,38 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
     setOver(event.type === "dragover");
   };
   return (
-    <section className="card">
-      <label
-        className={isOver ? "import-drop over" : "import-drop"}
-        onDrop={onDrop}
-        onDragOver={onDrag}
-        onDragLeave={onDrag}
-      >
-        <Icon name="upload" />
-        <span>{t(busy ? "imports.reading" : "imports.drop")}</span>
-        <input
-          type="file"
-          multiple
-          className="visually-hidden"
-          aria-describedby={id}
-          disabled={busy}
-          onChange={({ target }) => {
-            send([...(target.files ?? [])]);
-            // Without this, choosing the same file again would fire no event.
-            target.value = "";
-          }}
-        />
-      </label>
+    <>
+      <section className="card import-file">
+        <label
+          className={isOver ? "import-drop over" : "import-drop"}
+          onDrop={onDrop}
+          onDragOver={onDrag}
+          onDragLeave={onDrag}
+        >
+          <Icon name="upload" />
+          <span>{t(busy ? "imports.reading" : "imports.drop")}</span>
+          <input
+            type="file"
+            multiple
+            className="visually-hidden"
+            aria-describedby={id}
+            disabled={busy}
+            onChange={({ target }) => {
+              send([...(target.files ?? [])]);
+              // Without this, choosing the same file again would fire no event.
+              target.value = "";
+            }}
+          />
+        </label>
+        <dl id={id}>
+          {IMPORT_SOURCE_NAMES.map((name) => (
+            <div key={name}>
+              <dt>{IMPORT_SOURCES[name]}</dt>
+              <dd>{t(`imports.files.${name}`)}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
       {error && (
         <p className="message bad" role="alert">
           <Icon name="alert" />
@@ -110,20 +120,13 @@ function DropArea({ onPreview }: { onPreview: (preview: Preview) => void }) {
           </span>
         </p>
       )}
-      <ul id={id} className="soft small import-files">
-        {IMPORT_SOURCE_NAMES.map((name) => (
-          <li key={name}>
-            <b>{IMPORT_SOURCES[name]}</b>: {t(`imports.files.${name}`)}
-          </li>
-        ))}
-      </ul>
       {KEY_SOURCES.map((source) => (
         <KeyForm key={source} source={source} busy={busy} onKey={(key) => read(() => previewByKey(source, key))} />
       ))}
       <p className="soft small">
         {t("imports.ownFile")} <Link href={paths.profileSection("data")}>{t("profile.data.title")}</Link>
       </p>
-    </section>
+    </>
   );
 }
 

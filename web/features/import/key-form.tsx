@@ -18,7 +18,7 @@ export function KeyForm({ source, busy, onKey }: Props) {
     if (key.trim() !== "" && !busy) onKey(key.trim());
   };
   return (
-    <form className="import-key" onSubmit={submit}>
+    <form className="card import-key" onSubmit={submit}>
       <Field label={t("imports.byKey", { source: IMPORT_SOURCES[source] })} hint={t("imports.byKeyHint")}>
         <input
           type="password"
