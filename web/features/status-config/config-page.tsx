@@ -9,6 +9,7 @@ import { useMedia } from "../../lib/hooks/use-media";
 import { base, paths } from "../../paths";
 import { Icon } from "../../ui/controls/icon";
 import { Tabs } from "../../ui/controls/tabs";
+import { Badge } from "../../ui/feedback/badge";
 import { Failure } from "../../ui/feedback/failure";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { toast } from "../../ui/feedback/toast";
@@ -77,7 +78,12 @@ function ConfigForm({ config, onSaved }: { config: Config; onSaved: () => Promis
     <form className="status-config" ref={form} onSubmit={onSubmit} noValidate>
       <div className="config-fields">
         <div className="page-head">
-          <h1>{t("status.title")}</h1>
+          <div className="detail-title">
+            <h1>{t("status.title")}</h1>
+            <Badge tone={config.published ? "up" : "paused"} icon={config.published ? "globe" : "lock"}>
+              {t(config.published ? "status.published" : "status.unpublished")}
+            </Badge>
+          </div>
           <div className="actions">
             <OpenPage config={config} />
           </div>

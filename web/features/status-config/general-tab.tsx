@@ -5,6 +5,12 @@ import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
 import type { Body } from "./api";
 
+/** The classes of the page's parts that its own styles are usually about. */
+const SELECTORS = [
+  ...[".navbar", ".hero", ".banner", ".block", ".card", ".service", ".host"],
+  ...[".status", ".slots", ".figures", ".resource", ".outages", ".footer"],
+];
+
 type Props = {
   draft: Body;
   publicUrl: string;
@@ -92,6 +98,12 @@ export function GeneralTab({ draft, publicUrl, published, isServed, cssDropped, 
             onChange={(event) => onChange({ customCss: event.target.value })}
           />
         </Field>
+        <p className="css-names soft small">
+          {t("status.general.cssNames")}
+          {SELECTORS.map((name) => (
+            <code key={name}>{name}</code>
+          ))}
+        </p>
         {cssDropped.length > 0 && (
           <div className="message warn css-dropped" role="status">
             <p>{t("status.general.cssDropped")}</p>

@@ -5,6 +5,7 @@ export const status: Translation["status"] = {
   open: "Open page",
   publish: "Save and publish",
   unsaved: "Unsaved changes",
+  published: "Published",
   unpublished: "Not published yet",
   livePreview: "Live preview",
   saved: "The status page is saved",
@@ -27,8 +28,8 @@ export const status: Translation["status"] = {
     theme: "Theme",
     themes: { light: "Light", dark: "Dark", auto: "The visitor's own" },
     customCss: "Custom CSS",
-    cssHint:
-      "Changes how the page looks, and wins over the page's own styles. Names to aim at: .navbar, .hero, .banner, .block, .card (.service, .host), .status, .slots, .figures, .resource, .outages, .footer. Rules that load something, such as @import and url(), are left out.",
+    cssHint: "Overrides the page's own styles. Rules that load something, such as @import and url(), are left out.",
+    cssNames: "Selectors:",
     cssDropped: "These could load something or are not valid, and are left out of the page:",
     publicUrl: "Public URL",
     unpublished: "Nothing is published yet. The page is public at this address once you save it.",

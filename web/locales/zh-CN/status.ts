@@ -3,6 +3,7 @@ export const status = {
   open: "打开状态页",
   publish: "保存并公开",
   unsaved: "有未保存的更改",
+  published: "已公开",
   unpublished: "尚未公开",
   livePreview: "实时预览",
   saved: "状态页已保存",
@@ -19,8 +20,8 @@ export const status = {
     theme: "主题",
     themes: { light: "浅色", dark: "深色", auto: "跟随访客" },
     customCss: "自定义 CSS",
-    cssHint:
-      "可改变页面外观，优先于页面自带的样式。可用的选择器：.navbar、.hero、.banner、.block、.card（.service、.host）、.status、.slots、.figures、.resource、.outages、.footer。会加载外部内容的规则（如 @import、url()）会被去除。",
+    cssHint: "优先于页面自带的样式。会加载外部内容的规则（如 @import、url()）会被去除。",
+    cssNames: "可用的选择器：",
     cssDropped: "以下内容可能加载外部资源或无法识别，已从页面上去除：",
     publicUrl: "公开地址",
     unpublished: "状态页尚未公开。保存之后，才能通过这个地址访问。",
