@@ -55,10 +55,8 @@ export function AlertsSection({ language, timeZone, onSaved }: Props) {
           ))}
         </select>
       </SettingRow>
-      <SettingRow
-        title={t("profile.alerts.zone", { zone: timeZone ?? t("profile.alerts.noZone") })}
-        text={t("profile.alerts.zoneHint")}
-      >
+      <SettingRow title={t("profile.alerts.zone")} text={t("profile.alerts.zoneHint")}>
+        <span className="soft">{timeZone ?? t("profile.alerts.noZone")}</span>
         {timeZone !== here && (
           <button type="button" className="plain" onClick={moveHere}>
             {t("profile.alerts.useZone", { zone: here })}

@@ -94,7 +94,7 @@ export const profile = {
     example: "告警的样子",
     language: "告警语言",
     languageHint: "切换界面语言时随之改变。",
-    zone: "告警中的时间：{{zone}}",
+    zone: "告警时区",
     noZone: "UTC（尚未得知时区）",
     zoneHint: "登录时取自浏览器的时区。",
     useZone: "改用 {{zone}}",
