@@ -168,20 +168,22 @@ function EventList({ filter, onFilter }: ListProps) {
           {showAll}
         </div>
       )}
-      {daysOf(toItems(events)).map(([day, groups]) => (
-        <section key={day} className="event-day">
-          <h2>
-            <Day of={day} />
-          </h2>
-          <ol className="card event-list">
-            {groups.map((items) => (
-              <li key={items[0].id}>
-                <GroupOf items={items} onOnly={onOnly} />
-              </li>
-            ))}
-          </ol>
-        </section>
-      ))}
+      <div className="card event-days">
+        {daysOf(toItems(events)).map(([day, groups]) => (
+          <section key={day}>
+            <h2>
+              <Day of={day} />
+            </h2>
+            <ol className="event-list">
+              {groups.map((items) => (
+                <li key={items[0].id}>
+                  <GroupOf items={items} onOnly={onOnly} />
+                </li>
+              ))}
+            </ol>
+          </section>
+        ))}
+      </div>
       {next !== null && (
         <div className="actions centre more">
           <button type="button" className="plain" disabled={busy} onClick={() => more(next)}>
