@@ -87,14 +87,14 @@ function TargetRow({ row, report, linked }: Props & { row: Row }) {
       <td className={isKnown ? "report-days" : "report-days none"}>
         {isKnown ? <Strip row={row} days={report.days} /> : "–"}
       </td>
-      <td className="number" data-label={t("reports.columns.outages")}>
+      <td className={outages > 0 ? "number" : "number none"} data-label={t("reports.columns.outages")}>
         {linked && outages > 0 ? (
           <Link href={`${paths.outages}?${ofTarget}`}>{format.number(outages)}</Link>
         ) : (
           format.number(outages)
         )}
       </td>
-      <td className="number" data-label={t("reports.columns.down")}>
+      <td className={down_seconds > 0 ? "number" : "number none"} data-label={t("reports.columns.down")}>
         {down_seconds > 0 ? format.elapsed(down_seconds) : "–"}
       </td>
       <td data-label={t("reports.columns.p95")} className={p95 === null ? "number none" : "number"}>

@@ -3,7 +3,7 @@ import type { Translation } from "../zh-CN";
 export const unknown: Translation["unknown"] = {
   because: "Unknown since {{time}}: {{reason}}.",
   last: "{{text}} Last known: {{status}}",
-  lost: "No ping since {{time}}. {{gap}}, so the ping may have been lost. The next one will tell.",
+  lost: "No ping since {{time}}. It may have been lost: {{gap}}.",
   hub: "This is the last known state. Nothing is reported down until Wakeful can check again.",
   more_one: "and {{count}} more time",
   more_other: "and {{count}} more times",

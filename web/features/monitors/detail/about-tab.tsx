@@ -28,16 +28,15 @@ export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
   const kindRow = [t("monitors.detail.kind"), label(t)] as const;
   const targetRows = rowsOf(target).filter(([name]) => name !== kindRow[0]);
   const checkRows = useCheckRows(monitor);
-  const edit = (
-    <Link href={paths.monitorEdit(id)} className="small">
-      {t("common.action.edit")}
-    </Link>
-  );
   return (
     <FactPanels>
       <FactPanel
         title={t("monitors.detail.about.monitor")}
-        action={edit}
+        action={
+          <Link href={paths.monitorEdit(id)} className="small">
+            {t("common.action.edit")}
+          </Link>
+        }
         rows={[
           [t("monitors.column.name"), name],
           kindRow,
@@ -48,10 +47,8 @@ export function AboutTab({ monitor }: { monitor: MonitorDetail }) {
           [t("monitors.detail.created"), format.dateTime(created_at)],
         ]}
       />
-      {!passive && <FactPanel title={t("monitors.detail.about.checks")} action={edit} rows={checkRows} />}
-      {content.length > 0 && (
-        <FactPanel title={t("monitors.detail.about.request")} action={edit} rows={rowsOf(content)} />
-      )}
+      {!passive && <FactPanel title={t("monitors.detail.about.checks")} rows={checkRows} />}
+      {content.length > 0 && <FactPanel title={t("monitors.detail.about.request")} rows={rowsOf(content)} />}
       {published.length > 0 && (
         <FactPanel
           title={t(expires === "domain" ? "monitors.detail.about.registration" : "monitors.detail.about.certificate")}

@@ -211,17 +211,20 @@ function Legend({ figures, time, unknown }: LegendProps) {
   const { up, down, p50, p95, p99, avg, min, max } = figures;
   return (
     <p className="chart-legend" aria-hidden="true">
-      <span className="chart-time">{time}</span>
+      <span className="chart-time">
+        {time}
+        {unknown && <span className="key unknown">{unknown}</span>}
+      </span>
       <span className="key line">
         {t("monitors.chart.median")} <b>{format.milliseconds(p50)}</b>
       </span>
       <span className="key band">
         {t("monitors.chart.p95")} <b>{format.milliseconds(p95)}</b>
       </span>
-      <span>
+      <span className="minor">
         {t("monitors.chart.p99")} <b>{format.milliseconds(p99)}</b>
       </span>
-      <span>
+      <span className="minor">
         {t("monitors.chart.average")} <b>{format.milliseconds(avg)}</b>
       </span>
       <span>
@@ -233,7 +236,6 @@ function Legend({ figures, time, unknown }: LegendProps) {
       <span className={down > 0 ? "key outage" : undefined}>
         {t("monitors.chart.upDown", { up: format.number(up), down: format.number(down) })}
       </span>
-      {unknown && <span className="key unknown">{unknown}</span>}
     </p>
   );
 }
