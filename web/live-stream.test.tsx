@@ -44,7 +44,7 @@ const start = async () => {
       hub.deps.live.publish([
         {
           event: "monitor",
-          userId: hub.bob.id,
+          teamId: hub.bob.teamId,
           changed: true,
           data: { id, status, response_time: 12, last_checked, since: last_checked, ...failure },
         },

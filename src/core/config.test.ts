@@ -31,6 +31,7 @@ it("every setting has a default", () => {
     admin: null,
     jwtSecret: "",
     privateTargets: "admin",
+    adminSees: "all",
     connectivityTarget: null,
     retention: { checkDays: 365, hourDays: 365 },
   });
@@ -81,6 +82,7 @@ describe("the error of an invalid setting names it:", () => {
     TRUST_PROXY: ["yes", "2"],
     REGISTRATION: ["shut"],
     PRIVATE_TARGETS: ["some"],
+    ADMIN_SEES: ["mine"],
     CONNECTIVITY_TARGET: ["1.1.1.1", "1.1.1.1:0", "1.1.1.1:65536", ":53", "http://1.1.1.1:80", "a b:1", "x/y:1"],
     RETENTION_CHECK_DAYS: ["0", "3651", "x"],
     RETENTION_HOUR_DAYS: ["6", "1e9"],

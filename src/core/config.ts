@@ -57,6 +57,8 @@ export type Config = {
   admin: { username: string; password: string } | null;
   jwtSecret: string;
   privateTargets: "all" | "admin" | "none";
+  /** Whether administrators see what belongs to teams that they are no members of. */
+  adminSees: "all" | "teams";
   connectivityTarget: { host: string; port: number } | null;
   /** An address that is requested each minute while checks run on time; empty for none. */
   heartbeatUrl: string;
@@ -229,6 +231,7 @@ export const readConfig = (env: Environment): Config => {
     registration: oneOf(env, "REGISTRATION", ["open", "closed"], "open"),
     admin: administrator(env),
     jwtSecret,
+    adminSees: oneOf(env, "ADMIN_SEES", ["all", "teams"], "all"),
     privateTargets: oneOf(env, "PRIVATE_TARGETS", ["all", "admin", "none"], "admin"),
     connectivityTarget: connectivityTarget(env),
     heartbeatUrl: heartbeatUrl(env),

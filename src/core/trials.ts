@@ -10,9 +10,9 @@ const MESSAGES_AT_ONCE = 2;
 /** Users and hosts that are counted; the oldest is dropped first. */
 const REMEMBERED = 10_000;
 
-type User = { id: number; role: "admin" | "user" };
+type User = { id: number; teamId: number; role: "admin" | "user" };
 /** A test message under way; the channel's id is 0 while it is not stored. */
-type Sending = { userId: number; channelId: number };
+type Sending = { userId: number; teamId: number; channelId: number };
 
 /** Limits what users try before they save it: probes of monitors and test messages of channels. */
 export const createTrials = ({ now }: Pick<Clock, "now">) => {
@@ -50,13 +50,13 @@ export const createTrials = ({ now }: Pick<Clock, "now">) => {
      * @throws {AppError} test_too_soon, rate_limited
      */
     send: async <T>(
-      { id: userId, role }: User,
+      { id: userId, teamId, role }: User,
       { channelId, host }: { channelId: number; host: string },
       send: () => Promise<T>,
     ): Promise<T> => {
       if (role !== "admin") assertRoom(userId, host);
       count(userId);
-      const message = { userId, channelId };
+      const message = { userId, teamId, channelId };
       sending.add(message);
       try {
         return await send();

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../core/deps";
-import type { User } from "../modules/accounts/account/service";
 import { keyRoutes } from "../modules/accounts/keys/routes";
 import { quotaRoutes } from "../modules/accounts/quotas/routes";
 import { authRoutes, registrationRoutes, securityRoutes } from "../modules/accounts/routes";
 import { sessionRoutes } from "../modules/accounts/sessions/routes";
+import type { Member } from "../modules/accounts/teams/service";
 import { userRoutes } from "../modules/accounts/users/routes";
 import { channelKinds } from "../modules/alerting/channels/registry";
 import { alertFamilies } from "../modules/alerting/metrics";
@@ -159,7 +159,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
       if (method === "GET" || method === "HEAD" || isPing(new URL(url).pathname)) return;
       if (/\/api\/(agents\/(report|live)|status\/preview)$/.test(url)) return;
       invalidatePages(deps.db);
-      afterWrite(deps, url, (context as { user?: User }).user);
+      afterWrite(deps, url, (context as { user?: Member }).user);
     })
     .get(
       "/health",

@@ -99,8 +99,8 @@ export type LiveEvents = {
   watching: LiveWatching;
 };
 
-/** Something that the streams of its owner and of administrators have to show. `changed`: its status is a new one. */
-export type LiveChange = { userId: number; changed?: boolean } & (
+/** Something that the streams of members of its team and of administrators have to show. `changed`: its status is a new one. */
+export type LiveChange = { teamId: number; changed?: boolean } & (
   | { event: "monitor"; data: LiveMonitor }
   | { event: "agent"; data: LiveServer }
   | { event: "outage"; data: LiveOutage }

@@ -72,6 +72,11 @@ export const SETTINGS: readonly Setting[] = [
   setting("ADMIN_PASSWORD", "", "password of that administrator, 8 to 256 characters"),
   setting("JWT_SECRET", "", "signs sessions, at least 32 characters; generated at the first start when empty"),
   setting(
+    "ADMIN_SEES",
+    "all",
+    "what administrators see: all monitors and servers, or with `teams` only those of their own teams",
+  ),
+  setting(
     "PRIVATE_TARGETS",
     "admin",
     "who may reach private and loopback addresses: all, admin or none",

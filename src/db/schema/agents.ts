@@ -43,7 +43,7 @@ export const agents = kit.table(
   {
     id: kit.id(),
     ...owner(),
-    /** SHA-256 of the user's id and the machine's hash: a machine that enrolls again for the user keeps its agent. */
+    /** SHA-256 of the team's id and the machine's hash: a machine that enrolls again for the team keeps its agent. */
     enrollment: kit.text().notNull(),
     name: kit.text().notNull(),
     nameKey: kit.text().notNull().default(""), // For sorting: lib/sort-key.ts.
@@ -205,8 +205,8 @@ export const thresholds = kit.table(
     deletedAt: kit.long(),
   },
   (t) => [
-    kit.index("thresholds_team_id_index").on(t.teamId),
-    kit.index("thresholds_user_id_agent_id_index").on(t.userId, t.agentId),
+    kit.index("thresholds_user_id_index").on(t.userId),
+    kit.index("thresholds_team_id_agent_id_index").on(t.teamId, t.agentId),
     kit.index("thresholds_agent_id_index").on(t.agentId),
   ],
 );

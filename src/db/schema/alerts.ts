@@ -51,9 +51,9 @@ export const events = kit.table(
     plannedAt: kit.long(),
   },
   (t) => [
-    kit.index("events_team_id_index").on(t.teamId),
     kit.unique("events_subject_unique").on(t.targetType, t.targetId, t.kind, t.subject, t.at, t.drill),
-    kit.index("events_user_id_index").on(t.userId, t.id),
+    kit.index("events_user_id_index").on(t.userId),
+    kit.index("events_team_id_id_index").on(t.teamId, t.id),
     kit.index("events_planned_at_index").on(t.plannedAt),
     kit.index("events_outage_id_index").on(t.outageId),
   ],
@@ -118,15 +118,15 @@ export const outages = kit.table(
     flapping: kit.flag().notNull().default(false),
   },
   (t) => [
-    kit.index("outages_team_id_index").on(t.teamId),
     kit.unique("outages_open_unique").on(t.targetType, t.targetId, t.kind, t.subject).where(sql`ended_at is null`),
     kit.index("outages_target_index").on(t.targetType, t.targetId, t.id),
     // The end is in the index, so that those that ended before a span are passed over without reading their rows.
-    kit.index("outages_user_id_started_at_index").on(t.userId, t.startedAt, t.endedAt),
+    kit.index("outages_team_id_started_at_index").on(t.teamId, t.startedAt, t.endedAt),
     kit.index("outages_started_at_index").on(t.startedAt, t.endedAt),
-    kit.index("outages_open_user_id_index").on(t.userId, t.id).where(sql`ended_at is null`),
-    // The last one of a user that ended.
-    kit.index("outages_user_id_ended_at_index").on(t.userId, t.endedAt),
+    kit.index("outages_open_team_id_index").on(t.teamId, t.id).where(sql`ended_at is null`),
+    kit.index("outages_user_id_index").on(t.userId),
+    // The last one of a team that ended.
+    kit.index("outages_team_id_ended_at_index").on(t.teamId, t.endedAt),
     kit.index("outages_explained_by_index").on(t.explainedBy),
     // The open ones in order, and those to purge.
     kit.index("outages_ended_at_index").on(t.endedAt, t.id),

@@ -24,8 +24,8 @@ export const imports = kit.table(
     historyUntil: kit.long(),
   },
   (t) => [
-    kit.index("imports_team_id_index").on(t.teamId),
-    kit.primaryKey({ columns: [t.userId, t.source, t.sourceId, t.externalId] }),
+    kit.primaryKey({ columns: [t.teamId, t.source, t.sourceId, t.externalId] }),
+    kit.index("imports_user_id_index").on(t.userId),
     kit.index("imports_target_index").on(t.targetType, t.targetId),
   ],
 );

@@ -38,11 +38,11 @@ export const monitors = kit.table(
     payload: kit.json<Record<string, unknown>>().notNull(),
   },
   (t) => [
-    kit.index("monitors_team_id_index").on(t.teamId),
-    kit.index("monitors_user_id_created_at_index").on(t.userId, t.createdAt),
+    kit.index("monitors_user_id_index").on(t.userId),
+    kit.index("monitors_team_id_created_at_index").on(t.teamId, t.createdAt),
     // An import looks up the monitors with its names.
-    kit.index("monitors_user_id_name_index").on(t.userId, t.name),
-    kit.index("monitors_user_id_host_index").on(t.userId, t.host),
+    kit.index("monitors_team_id_name_index").on(t.teamId, t.name),
+    kit.index("monitors_team_id_host_index").on(t.teamId, t.host),
   ],
 );
 

@@ -81,8 +81,8 @@ export const notificationRules = kit.table(
     critical: kit.flag().notNull().default(false),
   },
   (t) => [
-    kit.index("notification_rules_team_id_index").on(t.teamId),
-    kit.primaryKey({ columns: [t.userId, t.targetType, t.targetId] }),
+    kit.primaryKey({ columns: [t.teamId, t.targetType, t.targetId] }),
+    kit.index("notification_rules_user_id_index").on(t.userId),
     kit.index("notification_rules_target_index").on(t.targetType, t.targetId),
   ],
 );

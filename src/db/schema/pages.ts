@@ -2,17 +2,17 @@ import type { Period } from "../../shared/reports/period";
 import type { ReportInterval } from "../../shared/reports/schedule";
 import type { StatusGroup, StatusTheme } from "../../shared/status-page";
 import { kit } from "../columns";
-import { owner, users } from "./accounts";
+import { owner, teams } from "./accounts";
 
-/** Public status pages, one per user. Ids of deleted monitors and agents are ignored. */
+/** Public status pages, one per team. Ids of deleted monitors and agents are ignored. */
 export const statusPages = kit.table(
   "status_pages",
   {
-    userId: kit
+    teamId: kit
       .long()
       .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
-    teamId: owner().teamId,
+      .references(() => teams.id, { onDelete: "cascade" }),
+    userId: owner().userId,
     /** Its name in the URL, which never changes. */
     slug: kit.text().notNull(),
     title: kit.text().notNull(),
@@ -30,7 +30,7 @@ export const statusPages = kit.table(
     showVersion: kit.flag().notNull().default(true),
     updatedAt: kit.long().notNull(),
   },
-  (t) => [kit.unique("status_pages_slug_unique").on(t.slug), kit.index("status_pages_team_id_index").on(t.teamId)],
+  (t) => [kit.unique("status_pages_slug_unique").on(t.slug), kit.index("status_pages_user_id_index").on(t.userId)],
 );
 
 /** Addresses of the wall that are opened without a session, each with a secret. */

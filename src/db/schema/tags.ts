@@ -12,7 +12,7 @@ export const tags = kit.table(
     /** One of TAG_COLOURS. */
     colour: kit.text().notNull(),
   },
-  (t) => [kit.index("tags_team_id_index").on(t.teamId), kit.unique("tags_user_id_name_unique").on(t.userId, t.name)],
+  (t) => [kit.unique("tags_team_id_name_unique").on(t.teamId, t.name), kit.index("tags_user_id_index").on(t.userId)],
 );
 
 /** The tags of monitors and servers. */

@@ -7,6 +7,7 @@ import { adoptLanguage, type User } from "./account/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
 import { findByToken } from "./sessions/service";
+import { type Member, rightsOf } from "./teams/service";
 
 /**
  * Signs session tokens with HS256. Signing happens after a password was hashed, which needs the thread pool anyway;
@@ -24,7 +25,7 @@ const isReading = ({ method }: Request) => method === "GET" || method === "HEAD"
  * The caller with the language of this request, if none is stored yet. If it cannot be stored, the request continues: reads
  * work while the database is read-only.
  */
-const withLanguage = async <Caller extends { user: User }>(
+const withLanguage = async <Caller extends { user: Member }>(
   deps: Deps,
   request: Request,
   caller: Caller,
@@ -70,21 +71,22 @@ export const challengeOf = ({ headers }: Request, code: ErrorCode): string =>
   headers.has("authorization") ? `Bearer error="invalid_token", error_description="${code}"` : "Bearer";
 
 /**
- * A function for requests that take long: whether its session or API key is still valid, and its user still has the role.
+ * A function for requests that take long: whether its session or API key is still valid, and its user still has the role and is in the same teams.
  * @throws when the database is unavailable
  */
 export const createValidity = (
   deps: Deps,
   request: Request,
   server: Parameters<typeof clientAddress>[2],
-  user: User,
+  user: Member,
 ) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
   const address = clientAddress(deps, request, server);
   const { id, role } = user;
+  const scope = rightsOf(user);
   return async (): Promise<boolean> => {
     const caller = isApiKey(secret) ? await findByKey(deps, secret) : await findByToken(deps, secret, address);
-    return caller?.user.id === id && caller.user.role === role;
+    return caller?.user.id === id && caller.user.role === role && rightsOf(caller.user) === scope;
   };
 };
 

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, count, desc, eq, gt, inArray, lt, lte, notInArray, type SQL } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
-import { ownedBy } from "../../db/owner";
+import { ofUser } from "../../db/owner";
 import { securityLog } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import { component, id, integer, nullable, oneOf, text, time } from "../../server/answers";
@@ -216,6 +216,6 @@ export const purgeSecurityLog = async (store: Store, rows = KEPT_ROWS): Promise<
     .groupBy(securityLog.userId)
     .having(gt(count(), rows / 10));
   for (const { userId } of busy)
-    if (userId !== null) await purgeBeyond(store, and(acts, ownedBy(securityLog, userId)), rows / 10);
+    if (userId !== null) await purgeBeyond(store, and(acts, ofUser(securityLog, userId)), rows / 10);
   for (const group of [inArray(securityLog.kind, [...REFUSALS]), acts]) await purgeBeyond(store, group, rows);
 };

@@ -5,7 +5,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, asc, desc, ne, or } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownedBy, ownerNames, type Viewer, visibleTo } from "../../db/owner";
+import { ofUser, readOwnerNames, type Viewer, visibleTo } from "../../db/owner";
 import { deliveries, events, type OutageEvent, outageEventColumns } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { isoTime } from "../../lib/time";
@@ -131,7 +131,7 @@ const toEntry = (group: EventRow[], sent: Map<number, Sent[]>, owner: string | u
 export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof FeedEntry>[]> => {
   const { db } = deps;
   // Each administrator has an event of their own about the hub.
-  const isShown = or(ne(events.targetId, NO_TARGET), ownedBy(events, viewer.id));
+  const isShown = or(ne(events.targetId, NO_TARGET), ofUser(events, viewer.id));
   const rows = await db
     .select(outageEventColumns)
     .from(events)
@@ -151,10 +151,6 @@ export const readFeed = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<
     )
     .orderBy(asc(deliveries.id));
   const byEvent = Map.groupBy(sent, ({ eventId }) => eventId);
-  const owners = await ownerNames(
-    deps,
-    viewer,
-    listed.map(({ userId }) => userId),
-  );
-  return groups.map((group) => toEntry(group, byEvent, owners.get(group[0]?.userId ?? 0)));
+  const ownerName = await readOwnerNames(deps, viewer, listed);
+  return groups.map((group) => toEntry(group, byEvent, group[0] && ownerName(group[0])));
 };

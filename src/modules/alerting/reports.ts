@@ -25,10 +25,10 @@ export type ReportChannel = Recipient & {
 /** The channels of a user, by id. */
 export const readReportChannels = async (
   { db, config }: Pick<Deps, "db" | "config">,
-  owner: Viewer,
+  owner: Pick<Viewer, "teamId" | "role">,
 ): Promise<Map<number, ReportChannel>> => {
   const { id, name, type, enabled } = channels;
-  const own = await db.select({ id, name, type, enabled }).from(channels).where(ownedBy(channels, owner.id));
+  const own = await db.select({ id, name, type, enabled }).from(channels).where(ownedBy(channels, owner.teamId));
   const builtIn = builtInChannel(config, owner.role);
   const all = builtIn ? [{ ...builtIn, id: BUILT_IN_ID }, ...own] : own;
   return new Map(
@@ -64,9 +64,9 @@ export const writeReport = async (
   return true;
 };
 
-const isOfSchedule = (userId: number, scheduleId: number, more?: SQL): SQL | undefined =>
+const isOfSchedule = (teamId: number, scheduleId: number, more?: SQL): SQL | undefined =>
   and(
-    ownedBy(events, userId),
+    ownedBy(events, teamId),
     eq(events.targetType, "monitor"),
     eq(events.targetId, NO_TARGET),
     eq(events.kind, REPORT_EVENT),
@@ -77,13 +77,13 @@ const isOfSchedule = (userId: number, scheduleId: number, more?: SQL): SQL | und
 /** The last report of a schedule of a user, with its deliveries; null before the first. */
 export const readLastReport = async (
   { db }: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   scheduleId: number,
 ): Promise<{ at: number; facts: ReportFacts | null; deliveries: DeliveryGroup[] } | null> => {
   const [event] = await db
     .select({ id: events.id, at: events.at, facts: events.facts })
     .from(events)
-    .where(isOfSchedule(userId, scheduleId))
+    .where(isOfSchedule(teamId, scheduleId))
     .orderBy(desc(events.id))
     .limit(1);
   if (!event) return null;
@@ -94,7 +94,7 @@ export const readLastReport = async (
 /** Whether a report of a schedule was written after a time. */
 export const isReportWrittenAfter = async (
   { db }: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   scheduleId: number,
   time: number,
-): Promise<boolean> => (await db.$count(events, isOfSchedule(userId, scheduleId, gt(events.plannedAt, time)))) > 0;
+): Promise<boolean> => (await db.$count(events, isOfSchedule(teamId, scheduleId, gt(events.plannedAt, time)))) > 0;

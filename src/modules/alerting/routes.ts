@@ -101,7 +101,7 @@ const settingRoutes = (deps: Deps) =>
         },
       }),
     })
-    .get("/history", async ({ user, query }) => ({ success, ...(await readEvents(deps, user.id, query)) }), {
+    .get("/history", async ({ user, query }) => ({ success, ...(await readEvents(deps, user.teamId, query)) }), {
       query: historyQuery,
       detail: describe({
         id: "listEvents",

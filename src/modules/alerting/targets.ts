@@ -27,7 +27,7 @@ type TargetView = {
   /** The table of targets. Only `id`, `user_id`, `team_id` and `name` are read. */
   table: SQLWrapper;
   /** The name of a target if this user owns it. */
-  readOwn: (store: Pick<Deps, "db">, id: number, userId: number) => Promise<string | undefined>;
+  readOwn: (store: Pick<Deps, "db">, id: number, teamId: number) => Promise<string | undefined>;
   /** When these targets were watched in a span; what lasts ends with the span. */
   readWatching: (store: Pick<Deps, "db">, ids: readonly number[], span: Interval) => Promise<Map<number, Watching>>;
 };
@@ -46,7 +46,7 @@ type MonitorFacts = {
 };
 
 /** A host, or a domain with all names under it, as one owner's monitors have it. */
-export type Place = { userId: number; value: string; isDomain: boolean };
+export type Place = { teamId: number; value: string; isDomain: boolean };
 
 /** Checks in a row that failed in the same way. */
 type FailedRun = {
@@ -124,7 +124,7 @@ type Views = {
     /** The thresholds of a user's rules, or of one, by the id of the server; 0 for all servers. */
     readRuleThresholds: (
       store: Pick<Deps, "db">,
-      userId: number,
+      teamId: number,
       targetId?: number,
     ) => Promise<Map<number, RuleThresholds>>;
     /** Replaces the thresholds of rules, within a transaction. */
@@ -136,7 +136,7 @@ type Views = {
       store: Pick<Deps, "db">,
       owners: readonly number[],
       limit: number,
-    ) => Promise<{ id: number; userId: number; addresses: string[]; names: string[] }[]>;
+    ) => Promise<{ id: number; teamId: number; addresses: string[]; names: string[] }[]>;
   };
 };
 

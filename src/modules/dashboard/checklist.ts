@@ -35,30 +35,30 @@ type Store = Pick<Deps, "db" | "config" | "clock">;
 type User = typeof users.$inferSelect;
 type Target = Static<typeof Drill>;
 
-/** The oldest monitor and server of a user, by their ids: every poll of the dashboard reads them, and no index has the time. */
-const readOldest = async ({ db }: Pick<Store, "db">, userId: number) => {
+/** The oldest monitor and server of a team, by their ids: every poll of the dashboard reads them, and no index has the time. */
+const readOldest = async ({ db }: Pick<Store, "db">, teamId: number) => {
   const [monitor] = await db
     .select({ id: monitors.id, name: monitors.name, createdAt: monitors.createdAt })
     .from(monitors)
-    .where(ownedBy(monitors, userId))
+    .where(ownedBy(monitors, teamId))
     .orderBy(asc(monitors.id))
     .limit(1);
   const [agent] = await db
     .select({ id: agents.id, name: agents.name, createdAt: agents.createdAt })
     .from(agents)
-    .where(ownedBy(agents, userId))
+    .where(ownedBy(agents, teamId))
     .orderBy(asc(agents.id))
     .limit(1);
   return { monitor, agent };
 };
 
 /** The first rule of a user that sends anything, the one for all monitors before others. */
-const readRule = async ({ db }: Pick<Store, "db">, userId: number) => {
+const readRule = async ({ db }: Pick<Store, "db">, teamId: number) => {
   const { targetType, targetId, channels, policyId, enabled, overrideGlobal } = notificationRules;
   const rules = await db
     .select({ type: targetType, id: targetId, channels, policyId })
     .from(notificationRules)
-    .where(and(ownedBy(notificationRules, userId), eq(enabled, true), or(eq(targetId, 0), eq(overrideGlobal, true))))
+    .where(and(ownedBy(notificationRules, teamId), eq(enabled, true), or(eq(targetId, 0), eq(overrideGlobal, true))))
     .orderBy(asc(targetId))
     .limit(MAX_RULES);
   return rules.find((rule) => rule.channels.length > 0 || rule.policyId !== null);
@@ -71,7 +71,7 @@ const hasItems = ({ monitors, agents, groups }: typeof statusPages.$inferSelect)
 /** A target of a rule to try it on: the only one it is for, or the oldest of all. */
 const readDrillTarget = async (
   { db }: Pick<Store, "db">,
-  userId: number,
+  teamId: number,
   rule: Awaited<ReturnType<typeof readRule>>,
   oldest: Awaited<ReturnType<typeof readOldest>>,
 ): Promise<Target | null> => {
@@ -82,7 +82,7 @@ const readDrillTarget = async (
     db
       .select({ id: table.id, name: table.name })
       .from(table)
-      .where(and(ownedBy(table, userId), eq(table.id, rule.id)));
+      .where(and(ownedBy(table, teamId), eq(table.id, rule.id)));
   const found = rule.id === 0 ? oldest[type] : (await read())[0];
   return found ? { type, id: found.id, name: found.name } : null;
 };
@@ -94,13 +94,14 @@ const readDrillTarget = async (
 export const readChecklist = async (store: Store, user: User): Promise<Static<typeof Checklist>> => {
   if (user.checklistHiddenAt !== null) return null;
   const { db, config, clock } = store;
-  const oldest = await readOldest(store, user.id);
+  const oldest = await readOldest(store, user.teamId);
   const began = Math.min(...[oldest.monitor, oldest.agent].flatMap((target) => target?.createdAt ?? []));
   if (clock.now() - began > NEW_FOR || began === Number.POSITIVE_INFINITY) return null;
   const hasBuiltIn = user.role === "admin" && config.telegramDefault !== null;
-  const on = hasBuiltIn || (await db.$count(channels, and(ownedBy(channels, user.id), eq(channels.enabled, true)))) > 0;
-  const rule = await readRule(store, user.id);
-  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, user.id));
+  const on =
+    hasBuiltIn || (await db.$count(channels, and(ownedBy(channels, user.teamId), eq(channels.enabled, true)))) > 0;
+  const rule = await readRule(store, user.teamId);
+  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, user.teamId));
   const done = {
     channel: on && user.channelTestedAt !== null,
     rule: rule !== undefined,
@@ -108,7 +109,7 @@ export const readChecklist = async (store: Store, user: User): Promise<Static<ty
     page: page !== undefined && hasItems(page),
   };
   const canDrill = done.channel && user.drilledAt === null;
-  const drill = canDrill ? await readDrillTarget(store, user.id, rule, oldest) : null;
+  const drill = canDrill ? await readDrillTarget(store, user.teamId, rule, oldest) : null;
   return !drill && Object.values(done).every(Boolean) ? null : { ...done, drill };
 };
 

@@ -1,9 +1,9 @@
 import type { Deps } from "../../core/deps";
 import { describeError } from "../../core/errors";
-import type { Viewer } from "../../db/owner";
+import { EVERYTHING, type Viewer } from "../../db/owner";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import type { LiveCounts } from "../../shared/live";
-import { EVERYONE } from "./log";
+import { ALL_TEAMS, isOf, type Scope } from "./log";
 
 /** Milliseconds between two counts, and how many times as long as the counting itself took. */
 const PAUSE = 500;
@@ -12,13 +12,14 @@ const PAUSE_FACTOR = 20;
 /** Counts the monitors and servers that a viewer sees. */
 export type ReadCounts = (deps: Deps, viewer: Viewer) => Promise<LiveCounts>;
 
-/** Counts the monitors and servers of users with open streams when they change, and sends the counts. */
+/** Counts the monitors and servers of open streams when they change, and sends the counts. */
 export const countForStreams = (deps: Deps, read: ReadCounts): void => {
   const { live, clock, log } = deps;
-  const waiting = new Set<number>();
+  const waiting = new Set<Scope>();
 
-  const count = async (scope: number): Promise<void> => {
-    const viewer = scope === EVERYONE ? { id: 0, role: "admin" as const } : { id: scope, role: "user" as const };
+  const count = async (scope: Scope): Promise<void> => {
+    const teams = new Map(scope.split(",").map((id) => [Number(id), "viewer" as const]));
+    const viewer = scope === ALL_TEAMS ? EVERYTHING : { ...EVERYTHING, teams, seesAll: false };
     live.sendCounts(scope, await read(deps, viewer));
   };
 
@@ -38,9 +39,8 @@ export const countForStreams = (deps: Deps, read: ReadCounts): void => {
     await clock.sleep(Math.max(PAUSE, PAUSE_FACTOR * (performance.now() - begun)));
   });
 
-  live.on("count", (userId) => {
-    for (const scope of live.scopes())
-      if (scope === EVERYONE || userId === undefined || scope === userId) waiting.add(scope);
+  live.on("count", (teamId) => {
+    for (const scope of live.scopes()) if (teamId === undefined || isOf(scope, teamId)) waiting.add(scope);
     if (waiting.size > 0) void run();
   });
 };

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "bun:test";
+import { EVERYTHING, viewerOf } from "../../db/owner";
 import { HEARTBEAT, type LiveChange } from "../../shared/live";
 import { createTestClock } from "../../testing/clock";
 import { readEvents } from "../../testing/event-stream";
 import { createLive } from "./live";
-import { EVERYONE } from "./log";
+import { ALL_TEAMS, scopeOf } from "./log";
 
-const BOB = { id: 2 as number, role: "user" } as const;
-const ADMIN = { id: 1, role: "admin" } as const;
+const BOB = viewerOf({ userId: 2, teamId: 20 });
+const ADMIN = { ...EVERYTHING, id: 1, teamId: 10 };
 const valid = { isValid: async () => true };
 
-const change = (id: number, status: "up" | "down" = "up", userId = BOB.id, changed = true): LiveChange => ({
+const change = (id: number, status: "up" | "down" = "up", teamId = BOB.teamId, changed = true): LiveChange => ({
   event: "monitor",
-  userId,
+  teamId,
   changed,
   data: { id, status, response_time: 1, last_checked: "2026-01-15T12:20:00.000Z" },
 });
@@ -39,8 +40,8 @@ describe("publish", () => {
   it("sends a change of state at once, with the results that were collected", async () => {
     const { live, open } = setUp();
     const stream = open();
-    live.publish([change(1, "up", BOB.id, false)]);
-    live.publish([change(1, "up", BOB.id, false), change(2, "down")]);
+    live.publish([change(1, "up", BOB.teamId, false)]);
+    live.publish([change(1, "up", BOB.teamId, false), change(2, "down")]);
     await stream.next("monitor", ({ id }) => id === 2);
     expect(stream.received.map(({ event, id }) => [event, id])).toEqual([
       ["ready", "one-0"],
@@ -52,7 +53,7 @@ describe("publish", () => {
   it("sends at most 500 results at once, and every change of state", async () => {
     const { live, open } = setUp();
     const stream = open();
-    const results = Array.from({ length: 2000 }, (_, index) => change(index + 1, "up", BOB.id, false));
+    const results = Array.from({ length: 2000 }, (_, index) => change(index + 1, "up", BOB.teamId, false));
     live.publish([...results, change(9999, "down")]);
     await stream.next("monitor", ({ id }) => id === 9999);
     expect(stream.received.filter(({ event }) => event === "monitor")).toHaveLength(500);
@@ -61,7 +62,7 @@ describe("publish", () => {
   it("treats a status other than the latest as a change", async () => {
     const { live, open } = setUp();
     const counted: unknown[] = [];
-    live.on("count", (userId) => counted.push(userId));
+    live.on("count", (teamId) => counted.push(teamId));
     const stream = open();
     const { changed: _, ...up } = change(1, "up");
     live.publish([up]);
@@ -69,7 +70,7 @@ describe("publish", () => {
     const { changed: __, ...down } = change(1, "down");
     live.publish([down]);
     await stream.next("monitor", ({ status }) => status === "down");
-    expect(counted).toEqual([BOB.id, BOB.id, BOB.id]);
+    expect(counted).toEqual([BOB.teamId, BOB.teamId, BOB.teamId]);
   });
 });
 
@@ -185,8 +186,8 @@ it("users see their own counts, and administrators the counts of everyone", asyn
     monitors: { all, up: all, degraded: 0, down: 0, pending: 0, paused: 0 },
     agents: { all: 0, active: 0, inactive: 0, connecting: 0 },
   });
-  live.sendCounts(BOB.id, counts(2));
-  live.sendCounts(EVERYONE, counts(5));
+  live.sendCounts(scopeOf(BOB), counts(2));
+  live.sendCounts(ALL_TEAMS, counts(5));
   expect((await bob.next("counts")).data.monitors.all).toBe(2);
   expect((await admin.next("counts")).data.monitors.all).toBe(5);
 });

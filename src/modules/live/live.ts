@@ -4,14 +4,15 @@
  *   1. publish   the engine, agents' reports and the offline sweep, after their transaction
  *   2. collect   below: the latest change of each target; at once after a change of state, otherwise for a second
  *   3. record    log.ts: numbered, for pages that reconnect
- *   4. fan out   streams.ts: one text for all streams of a user, one for administrators
+ *   4. fan out   streams.ts: one text for all streams of a scope
  *   5. relay     relay.ts: to the instances on the same database
  *
  * Nothing of this happens while no page is open.
  */
+import type { Viewer } from "../../db/owner";
 import type { Clock } from "../../lib/time";
 import { HEARTBEAT, type LiveChange, type LiveCounts, type LiveWatching } from "../../shared/live";
-import { createLiveLog, type Entry, EVERYONE, eventText, isSeenBy } from "./log";
+import { createLiveLog, type Entry, eventText, isSeenBy, type Scope, scopeOf } from "./log";
 import { createStreams, type StreamOptions } from "./streams";
 import { createLiveView, type LiveViewMessage } from "./view";
 
@@ -24,15 +25,14 @@ const KEEP_RECORDING = 60_000;
 
 type Options = { clock: Clock; instance: string; maxKept?: number };
 type OpenOptions = Omit<StreamOptions, "scope" | "userId" | "first">;
-type Viewer = { id: number; role: "admin" | "user" };
 
 const createListeners = () => {
   const listeners = {
     /** Changes for the other instances. */
     publish: [] as ((changes: LiveChange[]) => void)[],
-    /** Counts of a user, or of all users, have to be read again: here, and at the other instances. */
-    count: [] as ((userId: number | undefined) => void)[],
-    recount: [] as ((userId: number | undefined) => void)[],
+    /** Counts of a team, or of all teams, have to be read again: here, and at the other instances. */
+    count: [] as ((teamId: number | undefined) => void)[],
+    recount: [] as ((teamId: number | undefined) => void)[],
     /** Receivers of live-view messages to other instances. */
     view: [] as ((message: LiveViewMessage) => void)[],
     /** A page is open where there was none. */
@@ -130,7 +130,7 @@ const createWatchingNotice = (streams: ReturnType<typeof createStreams>) => {
 /** The first events of a stream: those after the event with `lastId`, or `reset` if they are not known. */
 const firstText = (
   log: ReturnType<typeof createLiveLog>,
-  { lastId, scope, complete }: { lastId: string | null; scope: number; complete: boolean },
+  { lastId, scope, complete }: { lastId: string | null; scope: Scope; complete: boolean },
 ): string => {
   const missed = lastId === null ? [] : log.since(lastId, scope);
   const resumed = missed && missed.length <= MAX_BATCH ? missed : null;
@@ -158,20 +158,19 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
   const watching = createWatchingNotice(streams);
 
   const fanOut = (entries: readonly Entry[]): void => {
-    const byOwner = Map.groupBy(entries, ({ owner }) => owner);
     for (const scope of streams.scopes()) {
-      const own = scope === EVERYONE ? entries.filter((entry) => isSeenBy(entry, scope)) : (byOwner.get(scope) ?? []);
+      const own = entries.filter((entry) => isSeenBy(entry, scope));
       if (own.length > 0) streams.send(scope, textOf(own));
     }
   };
 
-  const recountHere = (userId?: number): void => emit("count", userId);
+  const recountHere = (teamId?: number): void => emit("count", teamId);
 
   const deliver = (changes: readonly LiveChange[]): void => {
     if (!recording.isOn()) return;
     fanOut(changes.map((change) => log.add(change)));
-    for (const userId of new Set(changes.filter(({ changed }) => changed).map(({ userId }) => userId)))
-      recountHere(userId);
+    for (const teamId of new Set(changes.filter(({ changed }) => changed).map(({ teamId }) => teamId)))
+      recountHere(teamId);
   };
 
   return {
@@ -185,17 +184,17 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
     /** Passes on what another instance has published. */
     deliver,
 
-    /** Reads the counts of a user's monitors and servers again, or of all users', and sends them to open pages. */
-    recount: (userId?: number): void => {
+    /** Reads the counts of a team's monitors and servers again, or of all teams', and sends them to open pages. */
+    recount: (teamId?: number): void => {
       if (!recording.isOn()) return;
-      recountHere(userId);
-      emit("recount", userId);
+      recountHere(teamId);
+      emit("recount", teamId);
     },
     /** The same, for this process only. */
     recountHere,
-    /** Sends counts to the pages of a user, or the counts of EVERYONE to administrators. */
-    sendCounts: (userId: number, data: LiveCounts): void => {
-      if (recording.isOn()) fanOut([log.add({ event: "counts", userId, data, changed: true })]);
+    /** Sends counts to the pages of a scope. */
+    sendCounts: (scope: Scope, data: LiveCounts): void => {
+      if (recording.isOn()) fanOut([log.add({ event: "counts", scope, data, changed: true })]);
     },
 
     setWatching: watching.set,
@@ -203,12 +202,12 @@ export const createLive = ({ clock, instance, maxKept }: Options) => {
      * Opens a stream of the events that a viewer may see. With the id of an event it starts with the following ones.
      * @throws {AppError} too_many_streams, unavailable
      */
-    open: ({ id, role }: Viewer, lastId: string | null, options: OpenOptions): ReadableStream => {
-      const scope = role === "admin" ? EVERYONE : id;
+    open: (viewer: Viewer, lastId: string | null, options: OpenOptions): ReadableStream => {
+      const scope = scopeOf(viewer);
       recording.isOn();
       const first = firstText(log, { lastId, scope, complete }) + watching.text();
-      const stream = streams.open({ scope, userId: id, first, ...options });
-      recountHere(scope);
+      const stream = streams.open({ scope, userId: viewer.id, first, ...options });
+      emit("count", viewer.teamId);
       return stream;
     },
     /** Sends heartbeats, and ends the streams of sessions that have ended. Call it every second. */

@@ -1,26 +1,37 @@
+import { teamsOf, type Viewer } from "../../db/owner";
 import type { LiveChange, LiveCounts } from "../../shared/live";
 
 /** Targets whose latest event is kept. */
 const MAX_KEPT = 10_000;
 
-/** The owner of what only administrators see: the counts of everything. */
-export const EVERYONE = 0;
+/** The scope of a stream: the ids of the teams that it is about, in order, or ALL_TEAMS. */
+export type Scope = string;
+export const ALL_TEAMS: Scope = "all";
+
+export const scopeOf = (viewer: Viewer): Scope =>
+  teamsOf(viewer)
+    ?.toSorted((a, b) => a - b)
+    .join() ?? ALL_TEAMS;
 
 export type Entry = {
   seq: number;
-  /** The user who sees it, as administrators do. Counts are seen by their user, or EVERYONE's by administrators. */
-  owner: number;
+  /** The team whose members see it, as administrators do; counts are seen by the streams of their scope. */
+  owner: number | Scope;
   event: string;
   status: string | null;
   changed: boolean;
   text: string;
 };
 
-type Recorded = LiveChange | { event: "counts"; userId: number; changed?: boolean; data: LiveCounts };
+type Recorded = LiveChange | { event: "counts"; scope: Scope; changed?: boolean; data: LiveCounts };
 
-/** Whether the streams of a scope, a user's id or EVERYONE for administrators, show an event. */
-export const isSeenBy = ({ event, owner }: Entry, scope: number): boolean =>
-  owner === scope || (scope === EVERYONE && event !== "counts");
+/** Whether a scope has a team. */
+export const isOf = (scope: Scope, teamId: number): boolean =>
+  scope === ALL_TEAMS || scope.split(",").includes(String(teamId));
+
+/** Whether the streams of a scope show an event. */
+export const isSeenBy = ({ owner }: Entry, scope: Scope): boolean =>
+  typeof owner === "string" ? owner === scope : isOf(scope, owner);
 
 /** An event in the format of server-sent events. One without an id is not missed by a page that reconnects. */
 export const eventText = (id: string | null, event: string, data: unknown): string =>
@@ -46,10 +57,11 @@ export const createLiveLog = (instance: string, max = MAX_KEPT) => {
     statusOf: ({ event, data }: LiveChange): string | null | undefined => entries.get(`${event} ${data.id}`)?.status,
 
     add: (change: Recorded): Entry => {
-      const { event, userId, data, changed = false } = change;
-      const key = `${event} ${event === "counts" ? userId : data.id}`;
+      const { event, data, changed = false } = change;
+      const owner = event === "counts" ? change.scope : change.teamId;
+      const key = `${event} ${event === "counts" ? owner : data.id}`;
       const status = "status" in data ? data.status : null;
-      const entry = { seq: ++seq, owner: userId, event, status, changed, text: eventText(idOf(seq), event, data) };
+      const entry = { seq: ++seq, owner, event, status, changed, text: eventText(idOf(seq), event, data) };
       // Deleting first moves the target to the end.
       entries.delete(key);
       entries.set(key, entry);
@@ -64,7 +76,7 @@ export const createLiveLog = (instance: string, max = MAX_KEPT) => {
     },
 
     /** Events after this id that a scope sees, or null if some may be missing. */
-    since: (id: string, scope: number): Entry[] | null => {
+    since: (id: string, scope: Scope): Entry[] | null => {
       const [, of, text] = /^([\w-]{1,64})-(\d{1,15})$/.exec(id) ?? [];
       const from = Number(text);
       if (of !== instance || from < dropped || from > seq) return null;

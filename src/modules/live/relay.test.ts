@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect, readConfig } from "../../core/config";
+import { madeBy, viewerOf } from "../../db/owner";
 import { createListen, type Listen } from "../../db/postgres/listen";
 import type { Sample } from "../../shared/agents/report";
 import { createTestApp, type TestApp } from "../../testing/app";
@@ -11,7 +12,7 @@ import { createRelay, inPayloads } from "./relay";
 
 const changeOf = (id: number) => ({
   event: "monitor" as const,
-  userId: 1,
+  teamId: 1,
   data: { id, status: "up" as const, response_time: 84.2, last_checked: "2026-01-15T12:20:00.000Z" },
 });
 
@@ -49,8 +50,10 @@ describe.if(processDialect === "postgres")("two instances on one PostgreSQL data
     void first.app;
     const bob = (await first.people()).bob;
     const agent = await enrollAgent(second, bob);
-    const stream = readEvents(first.deps.live.open({ id: bob.id, role: "user" }, null, { isValid: async () => true }));
-    const other = readEvents(first.deps.live.open({ id: 99, role: "user" }, null, { isValid: async () => true }));
+    const stream = readEvents(first.deps.live.open(viewerOf(madeBy(bob)), null, { isValid: async () => true }));
+    const other = readEvents(
+      first.deps.live.open(viewerOf({ userId: 99, teamId: 99 }), null, { isValid: async () => true }),
+    );
     await until(() => second.deps.live.watched(), "the other instance to know of the page");
     await agent.report([sampleAt(second.clock.now(), { cpu: 42 })]);
     expect((await stream.next("agent")).data).toMatchObject({ id: agent.id, cpu_usage: 42 });
@@ -69,7 +72,7 @@ describe.if(processDialect === "postgres")("two instances on one PostgreSQL data
     const call = async (taken: Sample[]) =>
       (await second.anybody.post("/api/agents/live", { samples: taken }, { authorization: `Bearer ${agent.key}` }))
         .body;
-    const stream = readEvents(first.deps.live.open({ id: bob.id, role: "user" }, null, { isValid: async () => true }));
+    const stream = readEvents(first.deps.live.open(viewerOf(madeBy(bob)), null, { isValid: async () => true }));
     await first.as(bob).get(`/api/agents/${agent.id}/live`);
     await until(async () => (await call([])).seconds === 35, "the other instance to know of the page");
     await call([sampleAt(second.clock.now(), { cpu: 42 })]);
@@ -95,7 +98,9 @@ describe.if(processDialect === "postgres")("two instances on one PostgreSQL data
   it("report that events may be missing until notifications arrive, and after the connection was lost", async () => {
     const app = await createTestApp();
     const url = await urlOf(app);
-    const stream = readEvents(app.deps.live.open({ id: 1, role: "user" }, null, { isValid: async () => true }));
+    const stream = readEvents(
+      app.deps.live.open(viewerOf({ userId: 1, teamId: 1 }), null, { isValid: async () => true }),
+    );
     await stream.next("ready");
     await relayOf(app, createListen(url));
     await stream.next("reset", ({ complete }) => complete);
@@ -110,7 +115,9 @@ describe.if(processDialect === "postgres")("two instances on one PostgreSQL data
 
   it("behind a transaction pooler report that pages have to poll", async () => {
     const app = await createTestApp();
-    const stream = readEvents(app.deps.live.open({ id: 1, role: "user" }, null, { isValid: async () => true }));
+    const stream = readEvents(
+      app.deps.live.open(viewerOf({ userId: 1, teamId: 1 }), null, { isValid: async () => true }),
+    );
     const relay = await relayOf(app, async (_channel, _onMessage, onListening) => {
       onListening();
       return async () => {};

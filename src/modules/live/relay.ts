@@ -122,7 +122,7 @@ export const createRelay = (
     if (message.watching) live.watchedElsewhere(clock.now() + 3 * HEARTBEAT);
     if (message.hello && live.streams() > 0) announce();
     if (message.changes) live.deliver(message.changes);
-    for (const userId of message.recount ?? []) live.recountHere(userId ?? undefined);
+    for (const teamId of message.recount ?? []) live.recountHere(teamId ?? undefined);
     live.view.receive(message);
     if (message.recheck) void live.recheckHere();
   };
@@ -161,7 +161,7 @@ export const createRelay = (
   live.setComplete(false);
   live.on("open", () => announce());
   live.on("recheck", () => outbox.add({ recheck: true }));
-  live.on("recount", (userId) => outbox.add({ recount: [userId ?? null] }));
+  live.on("recount", (teamId) => outbox.add({ recount: [teamId ?? null] }));
   live.on("publish", outbox.addChanges);
   live.on("view", outbox.add);
 

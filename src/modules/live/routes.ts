@@ -1,5 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
+import type { Viewer } from "../../db/owner";
 import { isoTime } from "../../lib/time";
 import { describe } from "../../server/answers";
 import { createValidity, signedIn } from "../accounts/guard";
@@ -59,8 +60,8 @@ const CREDENTIALS = /\/api\/(auth\/(logout|sessions)|users|keys)\b/;
 const COUNTED = /\/api\/(monitors|agents|import|users)\b/;
 
 /** Updates the streams after a call that has written something. An administrator may have changed what others own. */
-export const afterWrite = ({ live }: Pick<Deps, "live">, path: string, user?: { id: number; role: string }): void => {
+export const afterWrite = ({ live }: Pick<Deps, "live">, path: string, user?: Viewer): void => {
   if (!live.watched()) return;
   if (CREDENTIALS.test(path)) void live.recheck();
-  if (user && COUNTED.test(path)) live.recount(user.role === "admin" ? undefined : user.id);
+  if (user && COUNTED.test(path)) live.recount(user.seesAll || user.teams.size > 1 ? undefined : user.teamId);
 };

@@ -2,6 +2,7 @@ import { AppError, unavailable } from "../../core/errors";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import type { Clock } from "../../lib/time";
 import { HEARTBEAT } from "../../shared/live";
+import type { Scope } from "./log";
 
 /** Open streams of one user, of one of its sessions and of one of its keys. */
 const MAX_PER_USER = 20;
@@ -19,7 +20,7 @@ const SEND_SLICE = 200;
 
 export type StreamOptions = {
   /** Whose events it gets. */
-  scope: number;
+  scope: Scope;
   userId: number;
   /** The text it starts with. */
   first: string;
@@ -99,7 +100,7 @@ const hasRoomFor = ({ userId, credential }: Omit<StreamOptions, "first">, open: 
 /** The open streams of this process, by what they may see. Memory for each is bounded. */
 export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () => void }) => {
   const encoder = new TextEncoder();
-  const byScope = new Map<number, Set<Stream>>();
+  const byScope = new Map<Scope, Set<Stream>>();
   let size = 0;
   let stopped = false;
 
@@ -167,10 +168,12 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
       return body;
     },
 
-    /** Sends a text to the streams of a scope, or of one user in it. All streams share its bytes. */
-    send: (scope: number, text: string, of?: number): void => {
-      const some = [...(byScope.get(scope) ?? [])];
-      sendTo(of === undefined ? some : some.filter(({ userId }) => userId === of), encoder.encode(text));
+    /** Sends a text to the streams of a scope. All streams share its bytes. */
+    send: (scope: Scope, text: string): void => sendTo([...(byScope.get(scope) ?? [])], encoder.encode(text)),
+    /** Sends a text to the streams of a user. */
+    sendToUser: (id: number, text: string): void => {
+      const some = all().filter(({ userId }) => userId === id);
+      sendTo(some, encoder.encode(text));
     },
 
     /** Sends the heartbeats that are due and checks those streams. */

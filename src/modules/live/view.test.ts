@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { viewerOf } from "../../db/owner";
 import type { LiveSample } from "../../shared/live";
 import { createHeldClock, START } from "../../testing/clock";
 import { readEvents } from "../../testing/event-stream";
@@ -15,7 +16,9 @@ const setUp = () => {
   const relayed: LiveViewMessage[] = [];
   live.on("view", (message) => relayed.push(message));
   const open = (id: number, role: "user" | "admin" = "user") =>
-    readEvents(live.open({ id, role }, null, { isValid: async () => true }));
+    readEvents(
+      live.open(viewerOf({ userId: id, teamId: 10 * id }, role, role === "admin"), null, { isValid: async () => true }),
+    );
   return { clock, live, view: live.view, relayed, open };
 };
 

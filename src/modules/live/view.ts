@@ -12,7 +12,7 @@ import { rateLimited, unavailable } from "../../core/errors";
 import type { Clock } from "../../lib/time";
 import { SECOND } from "../../shared/limits";
 import type { LiveSample } from "../../shared/live";
-import { EVERYONE, eventText } from "./log";
+import { eventText } from "./log";
 import type { createStreams } from "./streams";
 
 /** Agents that wait at this process. */
@@ -48,7 +48,7 @@ type Watched = {
 
 type Options = {
   clock: Pick<Clock, "now" | "sleep">;
-  streams: Pick<ReturnType<typeof createStreams>, "send">;
+  streams: Pick<ReturnType<typeof createStreams>, "sendToUser">;
   /** Sends a message to the other instances. */
   relay: (message: LiveViewMessage) => void;
 };
@@ -155,9 +155,7 @@ export const createLiveView = ({ clock, streams, relay }: Options) => {
     const now = clock.now();
     one.latest = { sample, at: now };
     const text = eventText(null, "sample", sample);
-    // The streams of administrators have a scope of their own.
-    for (const [userId, until] of one.users)
-      if (left(until, now, WATCHED) > 0) for (const scope of [userId, EVERYONE]) streams.send(scope, text, userId);
+    for (const [userId, until] of one.users) if (left(until, now, WATCHED) > 0) streams.sendToUser(userId, text);
   };
 
   const isTooOften = ({ calls }: Watched): boolean => {

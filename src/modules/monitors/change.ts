@@ -4,7 +4,7 @@ import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
 import { insertMany } from "../../db/insert-many";
-import { type Maker, madeBy, type Owner, ownerOf } from "../../db/owner";
+import { madeBy, type Owner, ownerOf, type Viewer } from "../../db/owner";
 import { monitorPauses, monitors, monitorStates as states } from "../../db/schema";
 import { lock, lockRows, reserveIds } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
@@ -83,10 +83,10 @@ export const insertMonitors = async (
  * Creates a monitor that is due at once. Returns its id.
  * @throws {AppError} quota_reached, too_many_tags, or that this machine can't check the kind
  */
-export const createMonitor = async (deps: Deps, viewer: Maker, input: MonitorInput): Promise<number> => {
+export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
   await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
   const id = await deps.db.transact(async (tx) => {
-    await requireRoom({ ...deps, db: tx }, "monitors", viewer.id);
+    await requireRoom({ ...deps, db: tx }, "monitors", madeBy(viewer));
     const [reserved = 0] = await reserveIds(tx, monitors, 1);
     await insertMonitors(tx, [{ ...input, id: reserved }], { owner: madeBy(viewer), now: deps.clock.now() });
     return reserved;

@@ -1,6 +1,6 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownedBy, visibleTo } from "../../db/owner";
+import { type Viewer as Account, memberOf, teamsOf, visibleTo } from "../../db/owner";
 import { monitors, outages, monitorStates as states } from "../../db/schema";
 import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
@@ -12,9 +12,7 @@ import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
 
 /** The caller. Administrators see the monitors of all users. */
-export type Viewer = {
-  id: number;
-  role: "admin" | "user";
+export type Viewer = Account & {
   /** A read-only API key: it sees no secrets. */
   reads?: boolean;
 };
@@ -52,13 +50,13 @@ export const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }:
   return (
     and(
       visibleTo(monitors, viewer),
-      mine === undefined ? undefined : ownedBy(monitors, viewer.id),
+      mine === undefined ? undefined : memberOf(monitors, viewer),
       // A search in targets would reveal their secrets character by character.
       term
         ? or(containsText(monitors.name, term), viewer.reads ? undefined : containsText(monitors.target, term))
         : undefined,
       status ? isIn(status) : undefined,
-      hasTags("monitor", monitors.id, tags, viewer.role === "admin" ? undefined : viewer.id),
+      hasTags("monitor", monitors.id, tags, teamsOf(viewer)),
     ) ?? sql`true`
   );
 };

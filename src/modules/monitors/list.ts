@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownerNames, visibleTo } from "../../db/owner";
+import { readOwnerNames, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
@@ -139,11 +139,14 @@ const readPage = async <Presented>(
     deps,
     rows.map(({ monitor }) => monitor),
   );
-  const userIds = rows.map(({ monitor }) => monitor.userId);
-  const owners = await ownerNames(deps, viewer, userIds);
+  const ownerName = await readOwnerNames(
+    deps,
+    viewer,
+    rows.map(({ monitor }) => monitor),
+  );
   const presented = rows.map((stored) => {
-    const { id, userId } = stored.monitor;
-    const seenBy = { owner: owners.get(userId), reads: viewer.reads ?? false };
+    const { id } = stored.monitor;
+    const seenBy = { owner: ownerName(stored.monitor), reads: viewer.reads ?? false };
     const row = { ...stored, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
     return present(row, shares.get(id) ?? NO_SHARE, seenBy);
   });
@@ -190,16 +193,16 @@ type Latest = { target: string; history: ReturnType<typeof compactHistory> };
 /** The target of each of these monitors, as the viewer may see it, and its last `count` outcomes, oldest first, in the compact form. */
 export const readLatest = async (
   { db }: Pick<Deps, "db">,
-  { id: viewer, reads = false }: Viewer,
+  { teams, reads = false }: Viewer,
   ids: readonly number[],
   count: number,
 ): Promise<Map<number, Latest>> => {
   if (ids.length === 0) return new Map();
-  const { userId, kind, config, target } = monitors;
+  const { teamId, kind, config, target } = monitors;
   const rows = await db
     .select({
       id: states.monitorId,
-      monitor: { userId, kind, config, target },
+      monitor: { teamId, kind, config, target },
       pack: states.pack,
       tail: recentChecks.checks,
     })
@@ -211,7 +214,7 @@ export const readLatest = async (
     rows.map(({ id, monitor, ...packs }) => [
       id,
       {
-        target: maskedFor({ reads, foreign: monitor.userId !== viewer }, monitor).target,
+        target: maskedFor({ reads, foreign: !teams.has(monitor.teamId) }, monitor).target,
         history: compactHistory(packs, count),
       },
     ]),

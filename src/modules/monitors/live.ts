@@ -4,20 +4,20 @@ import type { LiveChange } from "../../shared/live";
 import { isChange, isDegradedBy, isSlowChange, type Result } from "./engine/record";
 import { slowError } from "./history/slow";
 
-type OwnedResult = Result & { userId: number; paused: boolean };
+type OwnedResult = Result & { teamId: number; paused: boolean };
 
 /** Whether a result gives its monitor another status. */
 const isNewStatus = (result: OwnedResult): boolean => !result.paused && (isChange(result) || isSlowChange(result));
 
 const toChange = (result: OwnedResult): LiveChange => {
-  const { monitorId, userId, up, paused, responseTime, checkedAt, slow, slowLimit } = result;
+  const { monitorId, teamId, up, paused, responseTime, checkedAt, slow, slowLimit } = result;
   const changed = isNewStatus(result);
   const degraded = up && isDegradedBy(result);
   const error = degraded && slowLimit !== undefined ? slowError(result) : result.error;
   const last_checked = isoTime(checkedAt);
   return {
     event: "monitor",
-    userId,
+    teamId,
     changed,
     data: {
       id: monitorId,

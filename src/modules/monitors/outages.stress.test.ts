@@ -1,7 +1,7 @@
 import { expect, it } from "bun:test";
 import { asc } from "drizzle-orm";
 import { processDialect } from "../../core/config";
-import { madeBy } from "../../db/owner";
+import { madeBy, viewerOf } from "../../db/owner";
 import { monitors, outages } from "../../db/schema";
 import { reserveIds } from "../../db/sql";
 import { checkError } from "../../shared/check-error";
@@ -65,7 +65,7 @@ class Model {
 it(`the stored outages of ${HISTORIES} random histories are those of a model that replays them (seed ${SEED})`, async () => {
   const app = await createTestApp();
   const { bob } = await app.people();
-  const viewer = { id: bob.id, role: "user" } as const;
+  const viewer = viewerOf(madeBy(bob));
   const random = createRandom(SEED);
   const ids = await reserveIds(app.db, monitors, HISTORIES);
   const input = inputWith({ url: "https://shop.example/" });

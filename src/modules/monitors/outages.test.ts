@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { sql } from "drizzle-orm";
 import { processDialect } from "../../core/config";
 import type { Statement } from "../../db/database";
+import { madeBy, viewerOf } from "../../db/owner";
 import { outages } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { MINUTE, SECOND } from "../../shared/limits";
@@ -31,7 +32,7 @@ const setUp = async () => {
       await app.clock.advance(MINUTE);
       const error = step === "r" ? REFUSED : step === "t" ? TIMEOUT : null;
       if (step === "P" || step === "R")
-        await setActive(app.deps, await findMonitor(app.deps, { id: bob.id, role: "user" }, id), step === "R");
+        await setActive(app.deps, await findMonitor(app.deps, viewerOf(madeBy(bob)), id), step === "R");
       else await recordOnly(app, id, [{ at: app.clock.now(), up: error === null, error }]);
     }
     return (await readOutageRows(app, id)).map(({ startedAt, endedAt, errorCode, lastErrorCode, checksFailed }) => {
@@ -231,7 +232,7 @@ describe("an outage and its change", () => {
 
   it("are consistent when a monitor is paused and deleted while its checks are recorded", async () => {
     const { app, bob } = await setUp();
-    const viewer = { id: bob.id, role: "user" } as const;
+    const viewer = viewerOf(madeBy(bob));
     for (let round = 0; round < 10; round++) {
       const [paused, gone] = [
         await addMonitor(app, bob, { url: "https://a.example/" }),

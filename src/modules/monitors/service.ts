@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { ownedBy, ownerNames, visibleTo } from "../../db/owner";
+import { ownedBy, readOwnerNames, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
@@ -71,9 +71,8 @@ export const findMonitor = async (deps: Deps, viewer: Viewer, id: number): Promi
 /** Reads a monitor without its checks. */
 export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, history = DETAIL_HISTORY) => {
   const row = await findMonitor(deps, viewer, id);
-  const { userId } = row.monitor;
   const { records } = row.state;
-  const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
+  const owner = (await readOwnerNames(deps, viewer, [row.monitor]))(row.monitor);
   const monitor = presentMonitor(row, (await readShares(deps, [id])).get(id) ?? NO_SHARE, history, {
     owner,
     reads: viewer.reads,
@@ -151,21 +150,21 @@ export const readMonitorDetail = async (
   };
 };
 
-/** These monitors, of one user if given, with what visitors of their owner's status page may see. */
+/** These monitors, of one team if given, with what visitors of their team's status page may see. */
 export const readPublicMonitors = async (
   deps: Pick<Deps, "db" | "clock" | "watching">,
   ids: readonly number[],
-  ofUser?: number,
+  ofTeam?: number,
 ) => {
-  const { id, userId, name, kind, active } = monitors;
+  const { id, teamId, name, kind, active } = monitors;
   const { status, slowBits, responseTime, lastCheckedAt, pack } = states;
   const latest = { status, slowBits, responseTime, lastCheckedAt, pack, tail: recentChecks.checks };
   const rows = await deps.db
-    .select({ id, userId, name, kind, active, ...latest, downSince: openSince("monitor", id, "down") })
+    .select({ id, teamId, name, kind, active, ...latest, downSince: openSince("monitor", id, "down") })
     .from(monitors)
     .innerJoin(states, eq(states.monitorId, id))
     .leftJoin(recentChecks, eq(recentChecks.monitorId, id))
-    .where(and(isOneOf(id, ids), ofUser === undefined ? undefined : ownedBy(monitors, ofUser)));
+    .where(and(isOneOf(id, ids), ofTeam === undefined ? undefined : ownedBy(monitors, ofTeam)));
   const unknown = await readUnknown(deps, rows);
   return rows.map((row) => ({ ...row, unknown: unknown.get(row.id) ?? null }));
 };

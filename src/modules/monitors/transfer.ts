@@ -26,7 +26,7 @@ async function* exportMonitors({
     const rows = await deps.db
       .select()
       .from(monitors)
-      .where(and(ownedBy(monitors, owner.id), gt(monitors.id, last)))
+      .where(and(ownedBy(monitors, owner.teamId), gt(monitors.id, last)))
       .orderBy(asc(monitors.id))
       .limit(BATCH);
     complete = rows.length < BATCH;
@@ -109,7 +109,7 @@ export const monitorsPart = definePart({
     const { deps, owner, now } = context;
     const names = [...new Set(sent.map(({ name }) => name))];
     // A user may have many monitors; an index finds those with a name in the file.
-    const own = and(ownedBy(monitors, owner.id), isOneOf(monitors.name, names));
+    const own = and(ownedBy(monitors, owner.teamId), isOneOf(monitors.name, names));
     const stored = names.length === 0 ? [] : (await deps.db.select().from(monitors).where(own)).map(fromRow);
     const { added, ...matched } = await matchItems(context, sent, {
       ...{ table: monitors, quota: "monitors", stored, keyOf: monitorKey },

@@ -9,14 +9,14 @@ const PREFIX = "tag:";
 /** Names a renamed tag in its owner's links to reports and schedules as it is called now. */
 export const renameInReports = async (
   { db }: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   { before, after }: { before: string; after: string },
 ): Promise<void> => {
   for (const table of [reportLinks, reportSchedules])
     for (const { id, scope } of await db
       .select({ id: table.id, scope: table.scope })
       .from(table)
-      .where(ownedBy(table, userId))) {
+      .where(ownedBy(table, teamId))) {
       if (!scope.startsWith(PREFIX)) continue;
       const { name, value } = parseTagText(scope.slice(PREFIX.length));
       if (tagKey(name) !== tagKey(before)) continue;

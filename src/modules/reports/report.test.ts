@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
+import { EVERYTHING } from "../../db/owner";
 import { agentStates, agents, checkDays, hubGaps, monitorStates } from "../../db/schema";
 import { isoTime } from "../../lib/time";
 import { DAY, HOUR, MINUTE } from "../../shared/limits";
@@ -251,7 +252,7 @@ describe("a report", () => {
       }
     const statusOf = async (as = client) => (await as.get(`/api/reports?scope=monitor:${shop}`)).status;
     expect([await statusOf(), await statusOf(app.as(charlie))]).toEqual([200, 404]);
-    await deleteMonitor(app.deps, await findMonitor(app.deps, { id: 1, role: "admin" }, shop));
+    await deleteMonitor(app.deps, await findMonitor(app.deps, EVERYTHING, shop));
     expect(await statusOf()).toBe(404);
   });
 

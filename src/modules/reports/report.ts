@@ -1,7 +1,7 @@
 /** A report: the figures of a period for some monitors and servers. */
 import type { Static } from "@sinclair/typebox";
 import type { Deps } from "../../core/deps";
-import { ownerNames, type Viewer } from "../../db/owner";
+import { readOwnerNames, type Viewer } from "../../db/owner";
 import type { Interval } from "../../lib/intervals";
 import { isoTime } from "../../lib/time";
 import {
@@ -198,10 +198,10 @@ export const readReport = async (
   const before = spanBefore(span, zone, now);
   const { days, rows, total, responsesBefore } = await readFigures(deps, targets, { span, before, zone });
   const shown = rows.slice(offset, offset + limit);
-  const owners = await ownerNames(
+  const ownerName = await readOwnerNames(
     deps,
     viewer,
-    shown.map(({ target: { userId } }) => userId),
+    shown.map((row) => row.target),
   );
   const objectives = await readObjectives(deps, idsOf(shown.map(({ target }) => target)).monitor);
   const objectiveOf = ({ type, id }: Target) => (type === "monitor" ? objectives.get(id)?.target : undefined);
@@ -220,7 +220,7 @@ export const readReport = async (
       before: { ...presentBefore(total.before), p95: quantiles(responsesBefore).p95 },
     },
     days: stepsOf(days).map(({ date, ...step }) => ({ date, ...present(step) })),
-    rows: shown.map((row) => presentRow(row, target ?? objectiveOf(row.target), owners.get(row.target.userId))),
+    rows: shown.map((row) => presentRow(row, target ?? objectiveOf(row.target), ownerName(row.target))),
     next: offset + limit < rows.length ? offset + limit : null,
     outages: longest.map(({ outage, ...more }) => ({ ...outage, ...more })),
     upcoming: await readUpcoming(deps, targets, zone),

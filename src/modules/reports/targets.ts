@@ -1,22 +1,22 @@
 /** The monitors and servers that a report is about. */
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import type { Viewer } from "../../db/owner";
+import type { Owner, Viewer } from "../../db/owner";
 import type { TargetType } from "../../shared/notifications";
 import { readReportMonitors } from "../monitors/history/report-rows";
 import { type ReportServer, readReportServers } from "../servers/report-rows";
 import type { Scope } from "./model";
 
-/** The monitors and servers that a user's status page shows. */
+/** The monitors and servers that a team's status page shows. */
 export type ReadPageTargets = (
   store: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
 ) => Promise<Record<TargetType, readonly number[]>>;
 
 /** Monitors, and servers, of one report. */
 const MAX_TARGETS = 1000;
 
-export type Target = { type: TargetType; id: number; userId: number; name: string };
+export type Target = Owner & { type: TargetType; id: number; name: string };
 type Monitor = Awaited<ReturnType<typeof readReportMonitors>>["rows"][number];
 export type Targets = {
   all: readonly Target[];
@@ -40,7 +40,7 @@ const selectionsOf = async (
     case "tag":
       return { monitor: { tag: scope.tag }, agent: { tag: scope.tag } };
     case "page": {
-      const ids = await readPageTargets(deps, viewer.id);
+      const ids = await readPageTargets(deps, viewer.teamId);
       return { monitor: { ids: ids.monitor }, agent: { ids: ids.agent } };
     }
     case "target":
@@ -66,7 +66,7 @@ export const readTargets = async (
   const servers = await readReportServers(deps, viewer, selections.agent, MAX_TARGETS);
   const toTarget =
     (type: TargetType) =>
-    ({ id, userId, name }: Pick<Target, "id" | "userId" | "name">): Target => ({ type, id, userId, name });
+    ({ id, userId, teamId, name }: Omit<Target, "type">): Target => ({ type, id, userId, teamId, name });
   const all = [...monitors.rows.map(toTarget("monitor")), ...servers.rows.map(toTarget("agent"))];
   if (scope.kind === "target" && all.length === 0) throw notFound(scope.type === "monitor" ? "Monitor" : "Agent");
   return { all, monitors: monitors.rows, servers: servers.rows, total: monitors.total + servers.total };

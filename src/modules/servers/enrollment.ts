@@ -4,8 +4,8 @@ import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
 import type { Database } from "../../db/database";
-import { type Maker, madeBy, type Owner, ownedBy, ownerOf } from "../../db/owner";
-import { agentStates, agents, enrollmentTokens, users } from "../../db/schema";
+import { madeBy, type Owner, ownedBy, ownerOf, type Viewer } from "../../db/owner";
+import { agentStates, agents, enrollmentTokens, teams } from "../../db/schema";
 import { isOneOf, lock, lockRows, lockRowsLightly } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { isoTime } from "../../lib/time";
@@ -24,13 +24,13 @@ const LISTED_TOKENS = 1000;
  * hash is stored.
  * @throws {AppError} quota_reached
  */
-export const generateToken = async (deps: Deps, viewer: Maker, agentId: number | null = null) => {
+export const generateToken = async (deps: Deps, viewer: Viewer, agentId: number | null = null) => {
   const { db, clock } = deps;
   const token = randomSecret("wkt");
   const createdAt = clock.now();
   const expiresAt = createdAt + TOKEN_LIFE;
   const [made] = await db.transact(async (tx) => {
-    await requireRoom({ ...deps, db: tx }, "enrollment_tokens", viewer.id);
+    await requireRoom({ ...deps, db: tx }, "enrollment_tokens", madeBy(viewer));
     return tx
       .insert(enrollmentTokens)
       .values({ hash: hashSecret(token), ...madeBy(viewer), createdAt, expiresAt, agentId })
@@ -49,12 +49,12 @@ export const EnrollmentToken = object({
 /** The user's tokens that have not expired, newest first, and whether a machine has used each. */
 export const listTokens = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  userId: number,
+  teamId: number,
 ): Promise<Static<typeof EnrollmentToken>[]> => {
   const rows = await db
     .select()
     .from(enrollmentTokens)
-    .where(and(ownedBy(enrollmentTokens, userId), gt(enrollmentTokens.expiresAt, clock.now())))
+    .where(and(ownedBy(enrollmentTokens, teamId), gt(enrollmentTokens.expiresAt, clock.now())))
     .orderBy(desc(enrollmentTokens.id))
     .limit(LISTED_TOKENS);
   return rows.map(({ id, createdAt, expiresAt, machineHash }) => ({
@@ -69,20 +69,20 @@ export const listTokens = async (
  * Revokes a token of the user's. A server that enrolled with it stays.
  * @throws {AppError} not_found, also for another user's token
  */
-export const revokeToken = async ({ db }: Pick<Deps, "db">, userId: number, id: number): Promise<void> => {
+export const revokeToken = async ({ db }: Pick<Deps, "db">, teamId: number, id: number): Promise<void> => {
   const deleted = await db
     .delete(enrollmentTokens)
-    .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, userId)))
+    .where(and(eq(enrollmentTokens.id, id), ownedBy(enrollmentTokens, teamId)))
     .returning({ id: enrollmentTokens.id });
   if (deleted.length === 0) throw notFound("Enrollment token");
 };
 
 /** A subquery for how many tokens of a user a machine may still use. */
-export const countUsableTokens: CountOwned = (userId, now) => sql`(select count(*) from ${enrollmentTokens}
-  where ${ownedBy(enrollmentTokens, userId)} and ${enrollmentTokens.machineHash} is null and ${enrollmentTokens.expiresAt} > ${now})`;
+export const countUsableTokens: CountOwned = (teamId, now) => sql`(select count(*) from ${enrollmentTokens}
+  where ${ownedBy(enrollmentTokens, teamId)} and ${enrollmentTokens.machineHash} is null and ${enrollmentTokens.expiresAt} > ${now})`;
 
-/** Identifies a machine's server for each user. `machine` is the hash of its secret. */
-const enrollmentOf = (userId: number, machine: string): string => hashSecret(`${userId} ${machine}`);
+/** Identifies a machine's server for each team. `machine` is the hash of its secret. */
+const enrollmentOf = (teamId: number, machine: string): string => hashSecret(`${teamId} ${machine}`);
 
 /** Runs a transaction that changes an agent's key, after its pending reports are written, which have the old one. */
 const changeKey = <T>({ db }: Pick<Deps, "db">, enrollment: string, body: (tx: Database) => Promise<T>): Promise<T> => {
@@ -120,7 +120,7 @@ export const createServers = async (
   servers: readonly Pick<NewServer, "name" | "hostname" | "plan">[],
 ): Promise<number[]> => {
   if (servers.length === 0) return [];
-  await requireRoom(deps, "servers", owner.userId, servers.length);
+  await requireRoom(deps, "servers", owner, servers.length);
   const ids: number[] = [];
   for (const server of servers) {
     // Until its machine enrolls, it has an identity and a key that no machine has.
@@ -144,12 +144,12 @@ export const readUnreported = async ({ db }: Pick<Deps, "db">, ids: readonly num
 /** Creates a token for each of these servers, in place of an unused one, up to the user's quota. */
 export const issueTokens = async (
   deps: Deps,
-  viewer: Maker,
+  viewer: Viewer,
   agentIds: readonly number[],
 ): Promise<Map<number, { token: string; expiresAt: number }>> => {
   const issued = new Map<number, { token: string; expiresAt: number }>();
   if (agentIds.length === 0) return issued;
-  const unused = and(ownedBy(enrollmentTokens, viewer.id), isNull(enrollmentTokens.machineHash));
+  const unused = and(ownedBy(enrollmentTokens, viewer.teamId), isNull(enrollmentTokens.machineHash));
   await deps.db.delete(enrollmentTokens).where(and(unused, isOneOf(enrollmentTokens.agentId, agentIds)));
   for (const agentId of agentIds) {
     try {
@@ -181,10 +181,10 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
   const owner = ownerOf(await readToken(db));
   const key = randomSecret("wka");
   const keyHash = hashSecret(key);
-  const enrollment = enrollmentOf(owner.userId, machine);
+  const enrollment = enrollmentOf(owner.teamId, machine);
   const id = await changeKey(deps, enrollment, async (tx) => {
     await lock(tx, [
-      ...lockRowsLightly(users, users.id, eq(users.id, owner.userId)),
+      ...lockRowsLightly(teams, teams.id, eq(teams.id, owner.teamId)),
       ...lockRows(enrollmentTokens, enrollmentTokens.id, ofHash),
     ]);
     const token = await readToken(tx);
@@ -211,7 +211,7 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
       return token.agentId;
     }
     // A machine that enrolls again keeps its server, also above the quota.
-    await requireRoom({ ...deps, db: tx }, "servers", owner.userId);
+    await requireRoom({ ...deps, db: tx }, "servers", owner);
     const name = body.name?.trim() || body.hostname;
     const { hostname, ip_addresses: ipAddresses, os, version } = body;
     return insertServer(
@@ -220,29 +220,29 @@ export const enroll = async (deps: Deps, body: RegisterBody): Promise<{ id: numb
       keyHash,
     );
   });
-  deps.live.recount(owner.userId);
+  deps.live.recount(owner.teamId);
   return { id, key };
 };
 
-/** The newest used tokens of each user are kept, so that a second machine with one is refused with token_used. */
+/** The newest used tokens of each team are kept, so that a second machine with one is refused with token_used. */
 const USED_KEPT = 20;
 const SWEPT_AT_ONCE = 1000;
 
 /**
- * Deletes tokens that expired a day ago, and of each user all but the newest used ones. A used token stays until the
+ * Deletes tokens that expired a day ago, and of each team all but the newest used ones. A used token stays until the
  * first report of its server, because its machine may use it again until then. Returns whether there may be more.
  */
 export const deleteExpiredTokens = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<boolean> => {
   await db.delete(enrollmentTokens).where(lt(enrollmentTokens.expiresAt, clock.now() - DAY));
-  const rows = await db.rows<{ id: number; user_id: number; machine_hash: string }>(sql`
-    select id, user_id, machine_hash from (
-      select id, user_id, machine_hash, row_number() over (partition by user_id order by id desc) as place
+  const rows = await db.rows<{ id: number; team_id: number; machine_hash: string }>(sql`
+    select id, team_id, machine_hash from (
+      select id, team_id, machine_hash, row_number() over (partition by team_id order by id desc) as place
       from ${enrollmentTokens} where machine_hash is not null) as used
     where place > ${USED_KEPT} order by id limit ${SWEPT_AT_ONCE}`);
   if (rows.length === 0) return false;
-  const used = rows.map(({ id, user_id, machine_hash }) => ({
+  const used = rows.map(({ id, team_id, machine_hash }) => ({
     id: Number(id),
-    enrollment: enrollmentOf(Number(user_id), machine_hash),
+    enrollment: enrollmentOf(Number(team_id), machine_hash),
   }));
   const unreported = await db
     .select({ enrollment: agents.enrollment })

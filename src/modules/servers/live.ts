@@ -9,10 +9,10 @@ import { readServers } from "./ingest/states";
 import { presentFigures } from "./machine";
 
 const readChanges = async ({ db }: Pick<Deps, "db">, condition: SQL): Promise<LiveChange[]> => {
-  const rows = await readServers(db, { userId: agents.userId, ...getTableColumns(states) }, condition);
-  return rows.map(({ userId, ...state }) => ({
+  const rows = await readServers(db, { teamId: agents.teamId, ...getTableColumns(states) }, condition);
+  return rows.map(({ teamId, ...state }) => ({
     event: "agent",
-    userId,
+    teamId,
     data: {
       id: state.agentId,
       status: state.status,

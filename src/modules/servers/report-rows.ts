@@ -1,7 +1,7 @@
 /** The servers of a report. */
 import { and, asc, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { type Viewer, visibleTo } from "../../db/owner";
+import { teamsOf, type Viewer, visibleTo } from "../../db/owner";
 import { agents, sampleHours, agentStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import type { Interval } from "../../lib/intervals";
@@ -21,7 +21,7 @@ const conditionOf = (viewer: Viewer, { ids, tag }: Selection): SQL | undefined =
   and(
     visibleTo(agents, viewer),
     ids && isOneOf(agents.id, ids),
-    tag && hasTags("agent", agents.id, [tag], viewer.role === "admin" ? undefined : viewer.id),
+    tag && hasTags("agent", agents.id, [tag], teamsOf(viewer)),
   );
 
 /** The selected servers by name, at most `limit`, and the number of all of them. */
@@ -38,8 +38,17 @@ export const readReportServers = async (
     .where(condition)
     .orderBy(asc(agents.nameKey), asc(agents.id))
     .limit(limit);
-  const { userId, name, hostname, plan, diskForecasts } = agents;
-  const columns = { userId, name, hostname, plan, diskForecasts, status: states.status, traffic: states.traffic };
+  const { userId, teamId, name, hostname, plan, diskForecasts } = agents;
+  const columns = {
+    userId,
+    teamId,
+    name,
+    hostname,
+    plan,
+    diskForecasts,
+    status: states.status,
+    traffic: states.traffic,
+  };
   const ids = first.map(({ id }) => id);
   const rows = await readServers(db, columns, isOneOf(agents.id, ids));
   return {

@@ -65,7 +65,7 @@ const tokenRoutes = (deps: Deps) =>
       "/tokens",
       async ({ user }) => ({
         success,
-        tokens: await listTokens(deps, user.id),
+        tokens: await listTokens(deps, user.teamId),
         downloads: offeredDownloads(deps.config),
       }),
       {
@@ -83,7 +83,7 @@ const tokenRoutes = (deps: Deps) =>
       "/tokens/:id",
       async ({ user, byKey, params, request, server }) => {
         if (byKey) throw new AppError("session_required");
-        await revokeToken(deps, user.id, params.id);
+        await revokeToken(deps, user.teamId, params.id);
         await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
         return { success };
       },

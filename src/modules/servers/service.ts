@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { ownedBy, ownerNames, ownerOf, type Viewer, visibleTo } from "../../db/owner";
+import { memberOf, ownedBy, ownerOf, readOwnerNames, teamsOf, type Viewer, visibleTo } from "../../db/owner";
 import { agents, mutes, agentStates as states } from "../../db/schema";
 import { containsText, inByteOrder, isOneOf, lockRows } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
@@ -56,7 +56,7 @@ export const matches = (viewer: Viewer, { search, status, tags = [] }: ListFilte
         )
       : undefined,
     status && eq(states.status, status),
-    hasTags("agent", agents.id, tags, viewer.role === "admin" ? undefined : viewer.id),
+    hasTags("agent", agents.id, tags, teamsOf(viewer)),
   );
 };
 
@@ -168,7 +168,7 @@ const readPage = async (deps: Store, condition: SQL | undefined, filter: ListFil
 
 /** The agents visible to a viewer, by default in order of enrollment. */
 export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilter) => {
-  const own = filter.mine === undefined ? undefined : ownedBy(agents, viewer.id);
+  const own = filter.mine === undefined ? undefined : memberOf(agents, viewer);
   const condition = and(visibleTo(agents, viewer), own, matches(viewer, filter));
   const limit = filter.limit ?? LIMITS.listed;
   const rows = await readPage(deps, condition, { ...filter, limit });
@@ -181,10 +181,10 @@ export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilte
         .innerJoin(states, eq(states.agentId, agents.id))
         .where(condition)
         .then(([row]) => row?.count ?? 0);
-  const owners = await ownerNames(
+  const ownerName = await readOwnerNames(
     deps,
     viewer,
-    rows.map(({ agent }) => agent.userId),
+    rows.map(({ agent }) => agent),
   );
   const tags = await readTags(
     deps,
@@ -194,14 +194,14 @@ export const listServers = async (deps: Store, viewer: Viewer, filter: ListFilte
   return {
     total,
     counts: await countServers(deps, viewer),
-    agents: (await complete(deps, rows, tags)).map((row) => presentServer(row, owners.get(row.agent.userId))),
+    agents: (await complete(deps, rows, tags)).map((row) => presentServer(row, ownerName(row.agent))),
   };
 };
 
-/** A user's own servers among these, with the columns that visitors of a status page may see. */
+/** The servers of a team among these, with the columns that visitors of a status page may see. */
 export const readPublicServers = async (
   { db, watching }: Pick<Deps, "db" | "watching">,
-  userId: number,
+  teamId: number,
   ids: readonly number[],
 ) => {
   const { id, name, hostname, os, version } = agents;
@@ -211,7 +211,7 @@ export const readPublicServers = async (
     .select({ id, name, hostname, os, version, ...figures, offlineSince: openSince("agent", id, "offline") })
     .from(agents)
     .innerJoin(states, eq(states.agentId, id))
-    .where(and(ownedBy(agents, userId), isOneOf(id, ids)));
+    .where(and(ownedBy(agents, teamId), isOneOf(id, ids)));
   const unknown = presentUnknown(watching.unknown());
   return rows.map((row) => ({ ...currentState(db, row.id, row), unknown }));
 };
@@ -228,9 +228,9 @@ export const findServer = async (deps: Store, viewer: Viewer, id: number): Promi
 /** An agent with the details of its own screen. */
 export const readServer = async (deps: Store & Pick<Deps, "config">, viewer: Viewer, id: number) => {
   const row = await findServer(deps, viewer, id);
-  const { userId } = row.agent;
-  const owner = (await ownerNames(deps, viewer, [userId])).get(userId);
-  const thresholds = (await readThresholdsOf(deps, [{ agentId: id, userId }], deps.clock.now())).get(id) ?? [];
+  const { teamId } = row.agent;
+  const owner = (await readOwnerNames(deps, viewer, [row.agent]))(row.agent);
+  const thresholds = (await readThresholdsOf(deps, [{ agentId: id, teamId }], deps.clock.now())).get(id) ?? [];
   const own = thresholds.filter(({ minutes }) => minutes !== null);
   const of = (one: Metric) =>
     thresholds.find(({ metric, minutes }) => metric === one && minutes === null)?.threshold ?? null;

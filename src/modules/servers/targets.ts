@@ -35,11 +35,11 @@ const fullestDisk = ({ extra, diskUsed, diskTotal }: State): ServerFacts["fulles
 
 export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
   table: agents,
-  readOwn: async ({ db }, id, userId) => {
+  readOwn: async ({ db }, id, teamId) => {
     const [row] = await db
       .select({ name: agents.name })
       .from(agents)
-      .where(and(eq(agents.id, id), ownedBy(agents, userId)));
+      .where(and(eq(agents.id, id), ownedBy(agents, teamId)));
     return row?.name;
   },
   readWatching: async ({ db }, ids) => {
@@ -71,15 +71,15 @@ export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
   readRuleThresholds,
   writeRuleThresholds,
   readChanges: async (store, id, kind) => {
-    const { userId, agentVersion, agentUpdatedAt } = agents;
-    const columns = { userId, agentVersion, agentUpdatedAt, extra: states.extra };
+    const { teamId, agentVersion, agentUpdatedAt } = agents;
+    const columns = { teamId, agentVersion, agentUpdatedAt, extra: states.extra };
     const [server] = await readServers(store.db, columns, eq(agents.id, id));
     if (!server) return [];
-    const counting = await readThresholdsOf(store, [{ agentId: id, userId: server.userId }], store.clock.now());
+    const counting = await readThresholdsOf(store, [{ agentId: id, teamId: server.teamId }], store.clock.now());
     const changedAt = (counting.get(id) ?? []).flatMap(({ metric, updatedAt }) =>
       metric === kind ? [updatedAt ?? 0] : [],
     );
-    const deletedAt = await readDeletions(store, { agentId: id, userId: server.userId }, kind);
+    const deletedAt = await readDeletions(store, { agentId: id, teamId: server.teamId }, kind);
     const bootedAt = server.extra?.boot_time ? Date.parse(server.extra.boot_time) : 0;
     return [
       { what: "booted", at: bootedAt, version: null },
@@ -88,11 +88,11 @@ export const serverTargets: ReturnType<typeof viewOf<"agent">> = {
     ];
   },
   readHosts: async ({ db }, owners, limit) => {
-    const { userId, name, hostname, ipAddresses } = agents;
-    const rows = await readServers(db, { userId, name, hostname, ipAddresses }, isOneOf(userId, owners), limit);
-    return rows.map(({ agentId, userId, name, hostname, ipAddresses }) => {
+    const { teamId, name, hostname, ipAddresses } = agents;
+    const rows = await readServers(db, { teamId, name, hostname, ipAddresses }, isOneOf(teamId, owners), limit);
+    return rows.map(({ agentId, teamId, name, hostname, ipAddresses }) => {
       const names = [hostname.toLowerCase(), name.toLowerCase()];
-      return { id: agentId, userId, addresses: ipAddresses, names };
+      return { id: agentId, teamId, addresses: ipAddresses, names };
     });
   },
 };

@@ -20,7 +20,7 @@ const readServers = async ({ deps, owner }: Pick<Exporting, "deps" | "owner">): 
   return deps.db
     .select({ id, name, hostname, plan })
     .from(agents)
-    .where(ownedBy(agents, owner.id))
+    .where(ownedBy(agents, owner.teamId))
     .orderBy(asc(agents.id));
 };
 
@@ -83,7 +83,7 @@ export const serversPart = definePart({
     }),
   import: async (sent, context) => {
     const { deps, owner } = context;
-    await lock(deps.db, lockRows(agents, agents.id, ownedBy(agents, owner.id)));
+    await lock(deps.db, lockRows(agents, agents.id, ownedBy(agents, owner.teamId)));
     const own = await readServers(context);
     const matched = sent.map((server) => matchServer(server, own));
     const added = context.createsServers ? sent.filter((_, index) => matched[index] === null) : [];

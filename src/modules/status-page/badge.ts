@@ -42,7 +42,7 @@ type Store = Pick<Deps, "db" | "clock" | "config" | "watching">;
 const findShown = async (store: Store, id: number) => {
   const [row] = await readPublicMonitors(store, [id]);
   if (!row) return null;
-  const [page] = await store.db.select().from(statusPages).where(ownedBy(statusPages, row.userId));
+  const [page] = await store.db.select().from(statusPages).where(ownedBy(statusPages, row.teamId));
   if (!page || !(await withTagged(store, page)).monitors.includes(id)) return null;
   return row;
 };

@@ -1,12 +1,12 @@
 import { and, asc, type Column, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownedBy } from "../../db/owner";
+import { ownedBy, type Viewer } from "../../db/owner";
 import { agents, monitors } from "../../db/schema";
 import { containsText, isOneOf } from "../../db/sql";
 import { STATUS_LIMITS } from "../../shared/status-page";
 
 type Store = Pick<Deps, "db">;
-type Owner = { id: number };
+type Owner = Pick<Viewer, "teamId">;
 
 /** The maximum of listed items: as many as can be selected. */
 const LISTED_CHOICES = STATUS_LIMITS.chosen;
@@ -41,7 +41,7 @@ const listOwn = async <T extends { id: number }>(
 ) => {
   const wanted = search.trim();
   const matches = columns.map((column) => containsText(column, wanted));
-  const own = ownedBy(table, owner.id);
+  const own = ownedBy(table, owner.teamId);
   const where = (wanted ? and(own, or(...matches)) : own) as SQL;
   const chosenFirst = chosen.length > 0 ? [sql`case when ${isOneOf(table.id, chosen)} then 0 else 1 end`] : [];
   const rows = await read(store, where, [...chosenFirst, asc(table.id)]);
@@ -70,7 +70,7 @@ export const knownIds = async (
   const rows = await db
     .select({ id: table.id })
     .from(table)
-    .where(and(ownedBy(table, owner.id), isOneOf(table.id, ids)));
+    .where(and(ownedBy(table, owner.teamId), isOneOf(table.id, ids)));
   const own = new Set(rows.map(({ id }) => id));
   return ids.filter((id) => own.has(id));
 };

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { asc, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, type FieldError, validation } from "../../core/errors";
-import { type Maker, madeBy, ownedBy } from "../../db/owner";
+import { madeBy, ownedBy, type Viewer } from "../../db/owner";
 import { agents, monitors, statusPages, users } from "../../db/schema";
 import { boolean, id, integer, list, object, oneOf, optional, text } from "../../server/answers";
 import type { Language } from "../../shared/language";
@@ -15,7 +15,7 @@ import type { ConfigBody } from "./model";
 import { slugsOf } from "./model";
 
 type Store = Pick<Deps, "db" | "clock">;
-type Owner = Pick<Maker, "id" | "teamId"> & { username: string };
+type Owner = Pick<Viewer, "id" | "teamId"> & { username: string };
 export type StatusPage = Omit<typeof statusPages.$inferSelect, "updatedAt"> & { updatedAt: number | null };
 /** The fields that the owner of a page sets. */
 type PageColumns = Omit<StatusPage, "userId" | "teamId" | "slug" | "updatedAt">;
@@ -36,8 +36,8 @@ export const emptyPage = {
   updatedAt: null,
 };
 
-export const findPage = async ({ db }: Pick<Store, "db">, userId: number): Promise<StatusPage | undefined> =>
-  (await db.select().from(statusPages).where(ownedBy(statusPages, userId)))[0];
+export const findPage = async ({ db }: Pick<Store, "db">, teamId: number): Promise<StatusPage | undefined> =>
+  (await db.select().from(statusPages).where(ownedBy(statusPages, teamId)))[0];
 
 const firstAdmin = async ({ db }: Pick<Store, "db">): Promise<Owner | undefined> =>
   (
@@ -60,7 +60,7 @@ export const findPublished = async (store: Pick<Store, "db">, slug?: string): Pr
   }
   const admin = await firstAdmin(store);
   return (
-    (admin && (await findPage(store, admin.id))) ?? {
+    (admin && (await findPage(store, admin.teamId))) ?? {
       ...{ ...emptyPage, ...madeBy(admin ?? { id: 0, teamId: 0 }), slug: "" },
     }
   );
@@ -148,9 +148,9 @@ export const readConfig = async (
   owner: Owner,
   search = "",
 ): Promise<Static<typeof StatusPageConfig>> => {
-  const saved = await findPage(store, owner.id);
+  const saved = await findPage(store, owner.teamId);
   const page = saved ?? { ...emptyPage, slug: await freeSlug(store, owner) };
-  const isFirst = (await firstAdmin(store))?.id === owner.id;
+  const isFirst = (await firstAdmin(store))?.teamId === owner.teamId;
   const { customCss, slug } = page;
   const chosen = {
     monitors: await knownIds(store, owner, monitors, page.monitors),
@@ -168,8 +168,8 @@ export const readConfig = async (
     monitors: await listMonitors(store, owner, { chosen: page.monitors, search }),
     agents: await listServers(store, owner, { chosen: page.agents, search }),
     /** The total, including items that are not listed. */
-    monitors_total: await store.db.$count(monitors, ownedBy(monitors, owner.id)),
-    agents_total: await store.db.$count(agents, ownedBy(agents, owner.id)),
+    monitors_total: await store.db.$count(monitors, ownedBy(monitors, owner.teamId)),
+    agents_total: await store.db.$count(agents, ownedBy(agents, owner.teamId)),
   };
 };
 
@@ -256,7 +256,7 @@ const changesOf = async (store: Pick<Store, "db">, owner: Owner, sent: ConfigBod
  * @throws {AppError} validation, also for ids of other users' monitors and servers
  */
 export const draftPage = async (store: Store, owner: Owner, sent: ConfigBody): Promise<StatusPage> => {
-  const page = (await findPage(store, owner.id)) ?? { ...emptyPage, ...madeBy(owner), slug: "" };
+  const page = (await findPage(store, owner.teamId)) ?? { ...emptyPage, ...madeBy(owner), slug: "" };
   return { ...page, ...(await changesOf(store, owner, sent)), updatedAt: page.updatedAt ?? store.clock.now() };
 };
 
@@ -271,15 +271,15 @@ export const saveConfig = async (store: Store, owner: Owner, sent: ConfigBody): 
     const updated = await store.db
       .update(statusPages)
       .set({ ...changes, updatedAt })
-      .where(ownedBy(statusPages, owner.id))
-      .returning({ id: statusPages.userId });
+      .where(ownedBy(statusPages, owner.teamId))
+      .returning({ id: statusPages.teamId });
     if (updated.length > 0) break;
     // If another user takes the slug concurrently, the next one is tried.
     const inserted = await store.db
       .insert(statusPages)
       .values({ ...emptyPage, ...changes, ...madeBy(owner), slug: await freeSlug(store, owner), updatedAt })
       .onConflictDoNothing()
-      .returning({ id: statusPages.userId });
+      .returning({ id: statusPages.teamId });
     written = inserted.length > 0;
   }
   invalidatePages(store.db);

@@ -11,12 +11,12 @@ import { findPage, type StatusPage } from "./service";
 const TABLES = { monitors: { type: "monitor", table: monitors }, agents: { type: "agent", table: agents } } as const;
 
 /** The ids of an owner's monitors or servers that have a tag, by name; at most as many as a page may show. */
-const readTagged = async ({ db }: Pick<Deps, "db">, userId: number, part: keyof typeof TABLES, tag: string) => {
+const readTagged = async ({ db }: Pick<Deps, "db">, teamId: number, part: keyof typeof TABLES, tag: string) => {
   const { type, table } = TABLES[part];
   const rows = await db
     .select({ id: table.id })
     .from(table)
-    .where(and(ownedBy(table, userId), hasTags(type, table.id, [parseTagText(tag)], userId)))
+    .where(and(ownedBy(table, teamId), hasTags(type, table.id, [parseTagText(tag)], [teamId])))
     .orderBy(asc(table.nameKey), asc(table.id))
     .limit(STATUS_LIMITS.chosen);
   return rows.map(({ id }) => id);
@@ -27,7 +27,7 @@ export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Pro
   if (!page.groups.some(({ tag }) => tag)) return page;
   const groups: StatusPage["groups"] = [];
   for (const { tag, ...group } of page.groups) {
-    const readIds = async (part: keyof typeof TABLES) => (tag ? await readTagged(store, page.userId, part, tag) : []);
+    const readIds = async (part: keyof typeof TABLES) => (tag ? await readTagged(store, page.teamId, part, tag) : []);
     groups.push({
       ...group,
       monitors: [...group.monitors, ...(await readIds("monitors"))],
@@ -51,8 +51,8 @@ export const withTagged = async (store: Pick<Deps, "db">, page: StatusPage): Pro
 };
 
 /** The monitors and servers that a user's page shows; none without a page. */
-export const readPageTargets = async (store: Pick<Deps, "db">, userId: number) => {
-  const page = await findPage(store, userId);
+export const readPageTargets = async (store: Pick<Deps, "db">, teamId: number) => {
+  const page = await findPage(store, teamId);
   const { monitors, agents } = page ? await withTagged(store, page) : { monitors: [], agents: [] };
   return { monitor: monitors, agent: agents };
 };
@@ -60,11 +60,11 @@ export const readPageTargets = async (store: Pick<Deps, "db">, userId: number) =
 /** Names a renamed tag in the groups of its owner's page as it is called now, unless the page is saved at the same time. */
 export const renameInGroups = async (
   { db }: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   { before, after }: { before: string; after: string },
 ): Promise<void> => {
   if (before === after) return;
-  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, userId));
+  const [page] = await db.select().from(statusPages).where(ownedBy(statusPages, teamId));
   if (!page) return;
   const groups = page.groups.map((group) => {
     const { name, value } = parseTagText(group.tag ?? "");
@@ -74,6 +74,6 @@ export const renameInGroups = async (
   await db
     .update(statusPages)
     .set({ groups })
-    .where(and(ownedBy(statusPages, userId), eq(statusPages.updatedAt, page.updatedAt)));
+    .where(and(ownedBy(statusPages, teamId), eq(statusPages.updatedAt, page.updatedAt)));
   invalidatePages(db);
 };

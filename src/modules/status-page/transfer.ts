@@ -60,7 +60,7 @@ export const statusPagePart = definePart({
     }),
   ),
   export: async ({ deps, owner }) => {
-    const page = await findPage(deps, owner.id);
+    const page = await findPage(deps, owner.teamId);
     return page && presentPage(page, page);
   },
   parse: (sent: ConfigBody, refuse) => {
@@ -77,7 +77,7 @@ export const statusPagePart = definePart({
     const { monitors: sentMonitors = [], agents: sentAgents = [] } = chosenOf(sent);
     const chosen = { monitors: sentMonitors, agents: sentAgents };
     const page = { ...sent, ...chosen, groups: cleanGroups(groupsOf(sent) ?? [], chosen) };
-    const stored = await findPage(deps, owner.id);
+    const stored = await findPage(deps, owner.teamId);
     if (!stored) {
       await saveConfig(deps, owner, page);
       return { created: 1 };

@@ -9,13 +9,13 @@ import { deleteTag, listTags, OwnTag, updateTag } from "./service";
 const success = true as const;
 
 /** Renames a user's tag where others name it. */
-type Rename = (deps: Deps, userId: number, names: { before: string; after: string }) => Promise<void>;
+type Rename = (deps: Deps, teamId: number, names: { before: string; after: string }) => Promise<void>;
 
 /** The calls about the caller's own tags. Monitors and servers get them by their own calls. */
 export const tagRoutes = (deps: Deps, rename: Rename) =>
   new Elysia({ prefix: "/api/tags", tags: ["Monitors"] })
     .use(signedIn(deps))
-    .get("/", async ({ user }) => ({ success, tags: await listTags(deps, user.id) }), {
+    .get("/", async ({ user }) => ({ success, tags: await listTags(deps, user.teamId) }), {
       detail: describe({
         id: "listTags",
         summary: "List tags",
@@ -28,8 +28,8 @@ export const tagRoutes = (deps: Deps, rename: Rename) =>
     .put(
       "/:id",
       async ({ user, params, body }) => {
-        await rename(deps, user.id, await updateTag(deps, user, params.id, body));
-        return { success, tags: await listTags(deps, user.id) };
+        await rename(deps, user.teamId, await updateTag(deps, user, params.id, body));
+        return { success, tags: await listTags(deps, user.teamId) };
       },
       {
         body: tagModel,

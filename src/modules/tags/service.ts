@@ -5,7 +5,7 @@ import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
 import { insertMany } from "../../db/insert-many";
-import { type Owner, ownedBy, type Viewer } from "../../db/owner";
+import { madeBy, type Owner, ownedBy, type Viewer } from "../../db/owner";
 import { tags, targetTags } from "../../db/schema";
 import { equalsText, isOneOf, withValues } from "../../db/sql";
 import { component, id, integer, list, oneOf, optional, text } from "../../server/answers";
@@ -99,31 +99,31 @@ export const readTags = async (
 
 /**
  * The condition that a target has all of these tags, whose names match in any case; an empty value stands for any.
- * `targetId` is a column. `owner` is the user whose tags count; every user's if undefined.
+ * `targetId` is a column. `teams` are those whose tags count; all if undefined.
  */
 export const hasTags = (
   type: TargetType,
   targetId: SQLWrapper,
   wanted: readonly { name: string; value: string }[],
-  owner?: number,
+  teams?: readonly number[],
 ): SQL | undefined =>
   and(
     ...wanted.map(
       ({ name, value }) => sql`${targetId} in (select tt.target_id from ${tags} as t join ${targetTags} as tt
         on tt.tag_id = t.id and tt.target_type = ${type} where ${equalsText(sql`t.name`, name)}
-        ${owner === undefined ? sql`` : sql`and t.user_id = ${owner}`} ${value ? sql`and tt.value = ${value}` : sql``})`,
+        ${teams === undefined ? sql`` : sql`and ${isOneOf(sql`t.team_id`, teams)}`} ${value ? sql`and tt.value = ${value}` : sql``})`,
     ),
   );
 
-const readOwn = ({ db }: Store, userId: number) => db.select().from(tags).where(ownedBy(tags, userId));
+const readOwn = ({ db }: Store, teamId: number) => db.select().from(tags).where(ownedBy(tags, teamId));
 
 /** The tags of a user with the number of monitors and servers that have each, by name. */
-export const listTags = async ({ db }: Store, userId: number): Promise<OwnTag[]> => {
+export const listTags = async ({ db }: Store, teamId: number): Promise<OwnTag[]> => {
   const rows = await db.rows(sql`select ${tags.id} as id, ${tags.name} as name, ${tags.colour} as colour,
       count(case when ${targetTags.targetType} = 'monitor' then 1 end) as monitors,
       count(case when ${targetTags.targetType} = 'agent' then 1 end) as agents
     from ${tags} left join ${targetTags} on ${targetTags.tagId} = ${tags.id}
-    where ${ownedBy(tags, userId)} group by ${tags.id}, ${tags.name}, ${tags.colour}`);
+    where ${ownedBy(tags, teamId)} group by ${tags.id}, ${tags.name}, ${tags.colour}`);
   return rows
     .map((row) => ({
       id: Number(row.id),
@@ -163,7 +163,7 @@ export const missingTags = async (
   owner: Owner,
   wanted: readonly Pick<TagInput, "name" | "color">[],
 ): Promise<(typeof tags.$inferInsert)[]> => {
-  const names = new Set((await readOwn(store, owner.userId)).map(({ name }) => tagKey(name)));
+  const names = new Set((await readOwn(store, owner.teamId)).map(({ name }) => tagKey(name)));
   const missing: (typeof tags.$inferInsert)[] = [];
   for (const { name, color } of wanted) {
     if (names.has(tagKey(name))) continue;
@@ -184,9 +184,9 @@ export const findOrCreateTags = async (
   owner: Owner,
   wanted: readonly Pick<TagInput, "name" | "color">[],
 ): Promise<Map<string, number>> => {
-  await lockOwner(tx, owner.userId);
+  await lockOwner(tx, owner);
   await insertMany(tx, tags, await missingTags({ db: tx }, owner, wanted));
-  return new Map((await readOwn({ db: tx }, owner.userId)).map(({ id, name }) => [tagKey(name), id]));
+  return new Map((await readOwn({ db: tx }, owner.teamId)).map(({ id, name }) => [tagKey(name), id]));
 };
 
 /**
@@ -229,9 +229,9 @@ export const replaceTags = async (
 };
 
 /** The statement that takes the tags of these names, as they are stored, from targets of a user. */
-export const removeTags = (userId: number, type: TargetType, ids: readonly number[], names: readonly string[]): SQL =>
+export const removeTags = (teamId: number, type: TargetType, ids: readonly number[], names: readonly string[]): SQL =>
   sql`delete from ${targetTags} where ${ofTargets(type, ids)}
-    and tag_id in (select t.id from ${tags} as t where t.user_id = ${userId} and ${isOneOf(sql`t.name`, names)})`;
+    and tag_id in (select t.id from ${tags} as t where t.team_id = ${teamId} and ${isOneOf(sql`t.name`, names)})`;
 
 /** The statement that deletes the tags of deleted targets; `ids` is a list or a selection in parentheses. */
 export const purgeTags = (tx: Queries, type: TargetType, ids: SQL): Statement =>
@@ -249,8 +249,8 @@ export const updateTag = async (
 ): Promise<{ before: string; after: string }> => {
   const key = wanted.name === undefined ? undefined : tagKey(wanted.name);
   return store.db.transact(async (tx) => {
-    await lockOwner(tx, viewer.id);
-    const own = await readOwn({ db: tx }, viewer.id);
+    await lockOwner(tx, madeBy(viewer));
+    const own = await readOwn({ db: tx }, viewer.teamId);
     const tag = own.find(({ id }) => id === tagId);
     if (!tag) throw notFound("Tag");
     if (own.some(({ id, name }) => id !== tagId && tagKey(name) === key)) throw new AppError("tag_exists");
@@ -264,7 +264,7 @@ export const updateTag = async (
 export const deleteTag = async ({ db }: Store, viewer: Viewer, tagId: number): Promise<void> => {
   const deleted = await db
     .delete(tags)
-    .where(and(eq(tags.id, tagId), ownedBy(tags, viewer.id)))
+    .where(and(eq(tags.id, tagId), ownedBy(tags, viewer.teamId)))
     .returning({ id: tags.id });
   if (deleted.length === 0) throw notFound("Tag");
 };

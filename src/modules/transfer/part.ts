@@ -3,7 +3,7 @@ import type { Column, Table } from "drizzle-orm";
 import type { Config } from "../../core/config";
 import type { Deps } from "../../core/deps";
 import { AppError } from "../../core/errors";
-import type { Maker } from "../../db/owner";
+import { madeBy, type Viewer } from "../../db/owner";
 import { reserveIds } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
@@ -15,7 +15,7 @@ import { requireRoom } from "../accounts/quotas/service";
  */
 
 /** The user whose configuration is exported or imported. */
-export type Owner = Maker & { username: string };
+export type Owner = Viewer & { username: string };
 
 /** An import lists its notes in this order. */
 const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "ping_url_new", "kept"] as const;
@@ -247,7 +247,7 @@ export const matchItems = async <Item extends { id?: number }, Stored extends { 
 ) => {
   const matched = matchEqual(items, stored, keyOf);
   const created = matched.filter((id) => id === null).length;
-  if (created > 0) await requireRoom(deps, quota, owner.id, created);
+  if (created > 0) await requireRoom(deps, quota, madeBy(owner), created);
   const reserved = await reserveIds(deps.db, table, created);
   const ids = matched.map((id) => id ?? (reserved.shift() as number));
   const added = items

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { Config } from "../../core/config";
 import type { Deps } from "../../core/deps";
 import { type FieldError, validation } from "../../core/errors";
+import { madeBy } from "../../db/owner";
 import { createMutex } from "../../lib/concurrency";
 import { isoTime } from "../../lib/time";
 import { lockOwner } from "../accounts/quotas/service";
@@ -201,7 +202,7 @@ export const importConfiguration = async <Part extends TransferPart>(
   const parsed = parseDocument(parts, document, deps.config);
   const { results, notes } = await deps.db.transact(async (tx) => {
     // Of two imports of the same file the second finds what the first has created.
-    const role = await lockOwner(tx, owner.id);
+    const role = await lockOwner(tx, madeBy(owner));
     return importParts({ ...deps, db: tx }, { ...owner, role }, parts, parsed);
   });
   for (const { stored } of results.values()) stored?.(deps);

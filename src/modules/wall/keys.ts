@@ -3,7 +3,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, describeError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
-import { type Maker, madeBy, ownedBy } from "../../db/owner";
+import { madeBy, ownedBy, ownerOf, type Viewer } from "../../db/owner";
 import { wallKeys } from "../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../lib/time";
 import { component, id, nullable, text, time } from "../../server/answers";
@@ -42,7 +42,7 @@ const present = ({ id, name, tag, createdAt, lastUsedAt }: Row): Static<typeof W
  */
 export const createWallKey = async (
   { db, clock }: Store,
-  owner: Maker,
+  owner: Viewer,
   sent: { name: string; tag?: string | null },
 ) => {
   const key = randomSecret(PREFIX);
@@ -55,26 +55,26 @@ export const createWallKey = async (
     createdAt: clock.now(),
   };
   const [row] = await db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
-    if ((await tx.$count(wallKeys, ownedBy(wallKeys, owner.id))) >= LIMITS.wallKeys)
+    await lockOwner(tx, madeBy(owner));
+    if ((await tx.$count(wallKeys, ownedBy(wallKeys, owner.teamId))) >= LIMITS.wallKeys)
       throw new AppError("too_many_walls", { limit: LIMITS.wallKeys });
     return tx.insert(wallKeys).values(values).returning();
   });
   return { key, data: present(row as Row) };
 };
 
-/** The addresses of a user's walls without their keys, the newest first. */
-export const listWallKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
-  (await db.select().from(wallKeys).where(ownedBy(wallKeys, userId)).orderBy(desc(wallKeys.id))).map(present);
+/** The addresses of a team's walls without their keys, the newest first. */
+export const listWallKeys = async ({ db }: Pick<Store, "db">, teamId: number) =>
+  (await db.select().from(wallKeys).where(ownedBy(wallKeys, teamId)).orderBy(desc(wallKeys.id))).map(present);
 
 /**
  * Revokes an address and returns its name.
  * @throws {AppError} not_found, also for another user's
  */
-export const deleteWallKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<string> => {
+export const deleteWallKey = async ({ db }: Pick<Store, "db">, teamId: number, id: number): Promise<string> => {
   const [deleted] = await db
     .delete(wallKeys)
-    .where(and(eq(wallKeys.id, id), ownedBy(wallKeys, userId)))
+    .where(and(eq(wallKeys.id, id), ownedBy(wallKeys, teamId)))
     .returning({ name: wallKeys.name });
   if (!deleted) throw notFound("Wall address");
   return deleted.name;
@@ -102,21 +102,21 @@ export const findWallKey = async ({ db, clock, log }: Store & Pick<Deps, "log">,
         .where(and(eq(wallKeys.id, row.id), due)),
     ).catch((error) => log.warn("a wall's last use was not written", { error: describeError(error) }));
   }
-  return { userId: row.userId, tags: row.tag === null ? [] : parseTagFilter([row.tag]) };
+  return { owner: ownerOf(row), tags: row.tag === null ? [] : parseTagFilter([row.tag]) };
 };
 
 /** Names a renamed tag in its owner's walls as it is called now. */
 export const renameInWalls = async (
   { db }: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   { before, after }: { before: string; after: string },
 ): Promise<void> => {
-  for (const { id, tag } of await db.select().from(wallKeys).where(ownedBy(wallKeys, userId))) {
+  for (const { id, tag } of await db.select().from(wallKeys).where(ownedBy(wallKeys, teamId))) {
     const { name, value } = parseTagText(tag ?? "");
     if (tagKey(name) !== tagKey(before)) continue;
     await db
       .update(wallKeys)
       .set({ tag: tagText({ name: after, value }) })
-      .where(and(eq(wallKeys.id, id), ownedBy(wallKeys, userId)));
+      .where(and(eq(wallKeys.id, id), ownedBy(wallKeys, teamId)));
   }
 };

@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
-import type { Viewer } from "../../db/owner";
+import { type Viewer, viewerOf } from "../../db/owner";
 import { isoTime } from "../../lib/time";
 import { describe, list, ok, text, time } from "../../server/answers";
 import { isNotModified } from "../../server/http-encoding";
@@ -67,7 +67,7 @@ const readShown = async (
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
   if (isWallKey(secret)) {
     const key = await findWallKey(deps, secret);
-    return key ? { viewer: { id: key.userId, role: "user" }, tags: key.tags } : notFound("This wall");
+    return key ? { viewer: viewerOf(key.owner), tags: key.tags } : notFound("This wall");
   }
   const caller = await authenticate(deps, request, server);
   return caller instanceof AppError ? caller : { viewer: caller.user, tags: [] };
@@ -104,7 +104,7 @@ export const wallKeyRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/walls", tags: ["System"] })
     .use(signedIn(deps))
     .derive(requireSession)
-    .get("/", async ({ user }) => ({ success, walls: await listWallKeys(deps, user.id) }), {
+    .get("/", async ({ user }) => ({ success, walls: await listWallKeys(deps, user.teamId) }), {
       detail: describe({
         id: "listWalls",
         summary: "List wall addresses",
@@ -144,7 +144,7 @@ export const wallKeyRoutes = (deps: Deps) =>
     .delete(
       "/:id",
       async ({ user, params, request, server }) => {
-        const name = await deleteWallKey(deps, user.id, params.id);
+        const name = await deleteWallKey(deps, user.teamId, params.id);
         await recordUserAction(deps, { user, request, server }, "key_deleted", `${name} (wall)`);
         return { success };
       },

@@ -1,6 +1,7 @@
 /** What modules get of each other where they do not import it. */
 
 import type { Deps } from "../../core/deps";
+import { EVERYTHING } from "../../db/owner";
 import { provideOwned } from "../../modules/accounts/owned";
 import { countChannels } from "../../modules/alerting/channels/service";
 import { provideTargets } from "../../modules/alerting/targets";
@@ -14,8 +15,6 @@ import { ownedServers } from "../../modules/servers/history/retention";
 import { countServers } from "../../modules/servers/service";
 import { serverTargets } from "../../modules/servers/targets";
 
-const ALL = { id: 0, role: "admin" } as const;
-
 provideOwned({
   monitors: ownedMonitors,
   servers: ownedServers,
@@ -27,8 +26,8 @@ provideTargets({ monitor: monitorTargets, agent: serverTargets });
 /** How many active monitors, heartbeats and servers the hub watches. */
 export const countWatched = async (deps: Deps) => {
   const heartbeats = await countHeartbeats(deps);
-  const { all, paused } = await countMonitors(deps, ALL);
-  return { monitors: all - paused - heartbeats, heartbeats, servers: (await countServers(deps, ALL)).all };
+  const { all, paused } = await countMonitors(deps, EVERYTHING);
+  return { monitors: all - paused - heartbeats, heartbeats, servers: (await countServers(deps, EVERYTHING)).all };
 };
 
 /** The numbers of monitors and servers that open pages show. */

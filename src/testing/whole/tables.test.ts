@@ -60,8 +60,9 @@ const tables: Record<string, string[]> = {
 const foreignTables: { module: string; tables: string[]; reason: string }[] = [
   {
     module: "servers",
-    tables: ["users", "mutes"],
-    reason: "days of traffic are in the owner's time zone, and the list joins the mute of each",
+    tables: ["users", "teams", "mutes"],
+    reason:
+      "days of traffic are in the owner's time zone, a machine enrolls for a team, and the list joins the mute of each",
   },
   {
     module: "monitors",
@@ -121,10 +122,10 @@ it("a module uses the tables of another module only where listed, and every exce
   expect(listed.filter((entry) => !used.has(entry))).toEqual([]);
 });
 
-it("a module scopes rows to their owner or viewer with ownedBy and visibleTo only", () => {
+it("a module scopes rows to their team, viewer or user with ownedBy, visibleTo and ofUser only", () => {
   // A join of two tables is no scope.
-  const OWN_CONDITION = /\beq\(\s*\w+\.userId,(?!\s*(?:monitors|agents|users)\.)/;
-  const BY_ROLE = /role === "admin" \? undefined :\s+(?:eq|and|ownedBy)\(/;
+  const OWN_CONDITION = /\beq\(\s*\w+\.(?:userId|teamId),(?!\s*(?:monitors|agents|users)\.)/;
+  const BY_ROLE = /(?:role === "admin"|seesAll) \? undefined :\s+(?:eq|and|ownedBy)\(/;
   const found = modules.filter(({ text }) => OWN_CONDITION.test(text) || BY_ROLE.test(text));
   expect(found.map(({ path }) => path)).toEqual([]);
 });

@@ -114,7 +114,7 @@ describe("an API key", () => {
     expect((await listKeys(app.deps, bob.id)).map(({ expires_at }) => expires_at)).toEqual([
       new Date(end).toISOString(),
     ]);
-    await createKey(app.deps, charlie.id, { name: "for good", scope: "read" });
+    await createKey(app.deps, charlie, { name: "for good", scope: "read" });
     app.clock.set(end + 30 * DAY);
     await purgeKeys(app.deps);
     expect((await app.db.select().from(apiKeys)).map(({ name }) => name)).toEqual(["for good"]);

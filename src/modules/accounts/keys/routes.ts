@@ -47,7 +47,7 @@ export const keyRoutes = (deps: Deps) =>
     .post(
       "/",
       async ({ user, body, status, request, server }) => {
-        const made = await createKey(deps, user.id, body);
+        const made = await createKey(deps, user, body);
         await recordUserAction(
           deps,
           { user, request, server },

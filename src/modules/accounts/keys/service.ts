@@ -3,12 +3,13 @@ import { and, desc, eq, gt, isNull, lte, or, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
-import { ownedBy } from "../../../db/owner";
+import { madeBy, ofUser, type Viewer } from "../../../db/owner";
 import { apiKeys, users } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { requireRoom } from "../quotas/service";
+import { withTeams } from "../teams/service";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
@@ -56,16 +57,24 @@ const present = ({
  */
 export const createKey = async (
   deps: Store & Pick<Deps, "config">,
-  userId: number,
+  owner: Pick<Viewer, "id" | "teamId">,
   settings: { name: string; scope: Scope; expires_in_days?: number | null },
 ) => {
   const { db, clock } = deps;
   const key = randomSecret(PREFIX);
   const [name, createdAt] = [settings.name.trim(), clock.now()];
   const expiresAt = settings.expires_in_days ? createdAt + settings.expires_in_days * DAY : null;
-  const values = { userId, name, scope: settings.scope, hash: hashSecret(key), createdAt, expiresAt, lastUsedAt: null };
+  const values = {
+    userId: owner.id,
+    name,
+    scope: settings.scope,
+    hash: hashSecret(key),
+    createdAt,
+    expiresAt,
+    lastUsedAt: null,
+  };
   const [row] = await db.transact(async (tx) => {
-    await requireRoom({ ...deps, db: tx }, "keys", userId);
+    await requireRoom({ ...deps, db: tx }, "keys", madeBy(owner));
     return tx.insert(apiKeys).values(values).returning();
   });
   const { last_used_at: _, ...data } = present(row as ApiKey);
@@ -74,7 +83,7 @@ export const createKey = async (
 
 /** A user's keys without their secrets, the newest first. */
 export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
-  (await db.select().from(apiKeys).where(ownedBy(apiKeys, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)).map(
+  (await db.select().from(apiKeys).where(ofUser(apiKeys, userId)).orderBy(desc(apiKeys.id)).limit(LIMITS.listed)).map(
     present,
   );
 
@@ -85,7 +94,7 @@ export const listKeys = async ({ db }: Pick<Store, "db">, userId: number) =>
 export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: number): Promise<string> => {
   const deleted = await db
     .delete(apiKeys)
-    .where(and(eq(apiKeys.id, id), ownedBy(apiKeys, userId)))
+    .where(and(eq(apiKeys.id, id), ofUser(apiKeys, userId)))
     .returning({ name: apiKeys.name });
   const [key] = deleted;
   if (!key) throw notFound("API key");
@@ -93,7 +102,8 @@ export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: n
 };
 
 /** The user and scope of an API key, or undefined. Its use is recorded at most once a minute. */
-export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | "log">, key: string) => {
+export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "log">, key: string) => {
+  const { db, clock, log } = deps;
   const [row] = await db
     .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
     .from(apiKeys)
@@ -111,7 +121,7 @@ export const findByKey = async ({ db, clock, log }: Pick<Deps, "db" | "clock" | 
         .where(and(eq(apiKeys.id, row.id), due)),
     ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
   }
-  return row;
+  return { ...row, user: await withTeams(deps, row.user) };
 };
 
 /** How long an expired key stays in the list, so that its owner sees why a program stopped working. */

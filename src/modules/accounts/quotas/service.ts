@@ -3,8 +3,8 @@ import { type Column, eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, quotaReached } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { ownedBy, type Viewer } from "../../../db/owner";
-import { apiKeys, users } from "../../../db/schema";
+import { madeBy, type Owner, ofUser, type Viewer } from "../../../db/owner";
+import { apiKeys, teams, users } from "../../../db/schema";
 import { lock, lockRowsLightly } from "../../../db/sql";
 import { integer, nullable, object } from "../../../server/answers";
 import { QUOTA_NAMES, type QuotaName } from "../../../shared/limits";
@@ -16,36 +16,38 @@ type Settings = Pick<Deps, "config" | "clock">;
 const limitOf = ({ config: { quotas } }: Pick<Settings, "config">, name: QuotaName): number =>
   name === "enrollment_tokens" ? quotas.enrollmentTokens : quotas[name];
 
-/** A subquery for how many a user has. */
-const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, userId: number | Column): SQL =>
+type OwnerColumns = { userId: number | Column; teamId: number | Column };
+
+/** A subquery for how many a team has; keys are a user's own. */
+const countOf = ({ clock }: Pick<Settings, "clock">, name: QuotaName, { userId, teamId }: OwnerColumns): SQL =>
   name === "keys"
-    ? sql`(select count(*) from ${apiKeys} where ${ownedBy(apiKeys, userId)})`
-    : owned()[name].count(userId, clock.now());
+    ? sql`(select count(*) from ${apiKeys} where ${ofUser(apiKeys, userId)})`
+    : owned()[name].count(teamId, clock.now());
 
 /**
- * Locks a user within a transaction, so that transactions that count and add what they own run one after another.
- * Returns their role.
+ * Locks a team within a transaction, so that transactions that count and add what it owns run one after another.
+ * Returns the role of the user who makes something for it.
  * @throws {AppError} unauthorized when the user was deleted
  */
-export const lockOwner = async (tx: Database, userId: number): Promise<Viewer["role"]> => {
-  await lock(tx, lockRowsLightly(users, users.id, eq(users.id, userId)));
+export const lockOwner = async (tx: Database, { userId, teamId }: Owner): Promise<Viewer["role"]> => {
+  await lock(tx, lockRowsLightly(teams, teams.id, eq(teams.id, teamId)));
   const [owner] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId));
   if (!owner) throw new AppError("unauthorized");
   return owner.role;
 };
 
 /**
- * Asserts within a transaction, until it ends, that a user may have `count` more. Administrators always may.
+ * Asserts within a transaction, until it ends, that a user may make `count` more for a team. Administrators always may.
  * @throws {AppError} quota_reached, unauthorized
  */
 export const requireRoom = async (
   { db: tx, ...settings }: Settings & Pick<Deps, "db">,
   name: QuotaName,
-  userId: number,
+  owner: Owner,
   count = 1,
 ): Promise<void> => {
-  if ((await lockOwner(tx, userId)) === "admin") return;
-  const [row] = await tx.rows(sql`select ${countOf(settings, name, userId)} as used`);
+  if ((await lockOwner(tx, owner)) === "admin") return;
+  const [row] = await tx.rows(sql`select ${countOf(settings, name, owner)} as used`);
   const limit = limitOf(settings, name);
   if (Number(row?.used) + count > limit) throw quotaReached(name, limit);
 };
@@ -53,7 +55,7 @@ export const requireRoom = async (
 const quota = (limit: number, used: number) =>
   object({ limit: integer("The limit.", limit), used: integer("How many exist.", used) });
 
-/** A user's quotas with their usage; null for administrators, who are unlimited. */
+/** The quotas of a team with their usage; null for administrators, who are unlimited. */
 export const Quotas = nullable(
   object({
     monitors: quota(200, 3),
@@ -64,10 +66,10 @@ export const Quotas = nullable(
   } satisfies Record<QuotaName, unknown>),
 );
 
-/** Reads a user's quotas and their usage. */
+/** Reads the quotas of the team that a call is about, and their usage. */
 export const readQuotas = async (deps: Settings & Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof Quotas>> => {
   if (viewer.role === "admin") return null;
-  const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, viewer.id)} as ${sql.identifier(name)}`);
+  const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, madeBy(viewer))} as ${sql.identifier(name)}`);
   const [row] = await deps.db.rows(sql`select ${sql.join(counts, sql`, `)}`);
   const read = (name: QuotaName) => ({ limit: limitOf(deps, name), used: Number(row?.[name]) });
   return Object.fromEntries(QUOTA_NAMES.map((name) => [name, read(name)])) as Static<typeof Quotas>;
@@ -76,9 +78,11 @@ export const readQuotas = async (deps: Settings & Pick<Deps, "db">, viewer: View
 /** Users whose use is read at once. */
 const MAX_USERS = 1000;
 
-/** The use of each quota by the users who have quotas: the user with the most, and how many are at the limit. */
+/** The use of each quota by the personal teams of users who have quotas: the user with the most, and how many are at the limit. */
 export const readQuotaUse = async (deps: Settings & Pick<Deps, "db">) => {
-  const counts = QUOTA_NAMES.map((name) => sql`${countOf(deps, name, users.id)} as ${sql.identifier(name)}`);
+  const counts = QUOTA_NAMES.map(
+    (name) => sql`${countOf(deps, name, { userId: users.id, teamId: users.teamId })} as ${sql.identifier(name)}`,
+  );
   const rows = await deps.db.rows(sql`select ${users.username}, ${sql.join(counts, sql`, `)} from ${users}
     where ${eq(users.role, "user")} order by ${users.id} limit ${MAX_USERS}`);
   return QUOTA_NAMES.map((name) => {

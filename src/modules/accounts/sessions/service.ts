@@ -4,12 +4,13 @@ import { and, desc, eq, lte, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
-import { ownedBy } from "../../../db/owner";
+import { ofUser } from "../../../db/owner";
 import { sessions, users } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { boolean, component, text, time } from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { cleanText } from "../security-log";
+import { withTeams } from "../teams/service";
 
 /** The claims of a session token. Times are epoch seconds, as in RFC 7519. */
 type Claims = {
@@ -102,10 +103,10 @@ export const startSession = async (store: Store, user: Owner, client: Client): P
     const newest = tx
       .select({ id: sessions.id })
       .from(sessions)
-      .where(and(ownedBy(sessions, user.id), ne(sessions.id, row.id)))
+      .where(and(ofUser(sessions, user.id), ne(sessions.id, row.id)))
       .orderBy(desc(sessions.createdAt), desc(sessions.id))
       .limit(MAX_SESSIONS - 1);
-    const older = and(ownedBy(sessions, user.id), ne(sessions.id, row.id), sql`${sessions.id} not in ${newest}`);
+    const older = and(ofUser(sessions, user.id), ne(sessions.id, row.id), sql`${sessions.id} not in ${newest}`);
     return [tx.insert(sessions).values(row), tx.delete(sessions).where(older)];
   });
   return claimsOf(store, user, row.id, row.expiresAt);
@@ -123,7 +124,7 @@ export const renewSession = async (store: Store, user: Owner, sid: string): Prom
  * session's address and last use are written at most once a minute, and the request does not wait for that.
  */
 export const findByToken = async (
-  deps: Pick<Deps, "db" | "clock" | "log" | "jwtSecret" | "installationId">,
+  deps: Pick<Deps, "db" | "clock" | "config" | "log" | "jwtSecret" | "installationId">,
   token: string,
   address: string,
 ) => {
@@ -147,7 +148,7 @@ export const findByToken = async (
         .where(due),
     ).catch((error) => log.warn("a session's last use was not written", { error: describeError(error) }));
   }
-  return { user: session.user, sessionId: claims.sid, sessionStartedAt: session.startedAt };
+  return { user: await withTeams(deps, session.user), sessionId: claims.sid, sessionStartedAt: session.startedAt };
 };
 
 export const ListedSession = component("Session", {
@@ -168,7 +169,7 @@ export const listSessions = async (
   const rows = await db
     .select()
     .from(sessions)
-    .where(and(ownedBy(sessions, userId), sql`${sessions.expiresAt} > ${clock.now()}`))
+    .where(and(ofUser(sessions, userId), sql`${sessions.expiresAt} > ${clock.now()}`))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.createdAt))
     .limit(MAX_SESSIONS);
   return rows.map(({ id, userAgent, address, createdAt, lastSeenAt }) => ({
@@ -186,7 +187,7 @@ export const endSession = async ({ db }: { db: Database }, userId: number, id: s
   if (!SESSION_ID.test(id)) throw notFound("Session");
   const ended = await db
     .delete(sessions)
-    .where(and(eq(sessions.id, id), ownedBy(sessions, userId)))
+    .where(and(eq(sessions.id, id), ofUser(sessions, userId)))
     .returning({ id: sessions.id });
   if (ended.length === 0) throw notFound("Session");
 };
@@ -195,7 +196,7 @@ export const endSession = async ({ db }: { db: Database }, userId: number, id: s
 export const endSessionsOf = (db: Queries, userId: number, except?: string) =>
   db
     .delete(sessions)
-    .where(and(ownedBy(sessions, userId), except === undefined ? undefined : ne(sessions.id, except)))
+    .where(and(ofUser(sessions, userId), except === undefined ? undefined : ne(sessions.id, except)))
     .returning({ id: sessions.id });
 
 /** Purges sessions whose tokens have expired. */

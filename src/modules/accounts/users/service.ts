@@ -39,10 +39,10 @@ export const Owned = object({
 /** Counts what is deleted together with a user. */
 export const countOwned = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { id }: User,
+  { teamId }: User,
 ): Promise<Static<typeof Owned>> => {
   const { monitors, servers, channels } = owned();
-  const count = (of: { count: CountOwned }) => of.count(id, clock.now());
+  const count = (of: { count: CountOwned }) => of.count(teamId, clock.now());
   const [row] = await db.rows(
     sql`select ${count(monitors)} as monitors, ${count(servers)} as agents, ${count(channels)} as channels`,
   );
@@ -138,12 +138,13 @@ export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number
   db.transact(async (tx) => {
     const { role, teamId } = await requireUser(tx, id);
     if (role === "admin") await requireOtherAdministrator(tx, id);
-    const monitors = owned().monitors.purge(tx, sql`${id}`, clock.now());
-    const servers = owned().servers.purge(tx, sql`${id}`, clock.now());
+    const monitors = owned().monitors.purge(tx, sql`${teamId}`, clock.now());
+    const servers = owned().servers.purge(tx, sql`${teamId}`, clock.now());
     await tx.atomically(() => [
       ...monitors.states,
       ...servers.states,
-      // Locks the user, so that a concurrent insert for them happens before or fails.
+      // Locks the team and the user, so that a concurrent insert for them happens before or fails.
+      ...lockRows(teams, teams.id, eq(teams.id, teamId)),
       ...lockRows(users, users.id, eq(users.id, id)),
       ...monitors.rest,
       ...servers.rest,

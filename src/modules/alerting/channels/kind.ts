@@ -14,7 +14,7 @@ import type { Message, Rendered, TextFormat } from "./text";
  * reader's, and `fill` renders a template with its values.
  */
 export type MessageContext = {
-  event: Omit<AlertEvent, "id" | "userId"> | null;
+  event: Omit<AlertEvent, "id" | "userId" | "teamId"> | null;
   severity?: Severity;
   language: Language;
   fill?: (template: string) => string;

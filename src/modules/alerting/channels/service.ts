@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { type Maker, madeBy, ownedBy, type Viewer } from "../../../db/owner";
+import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { channels, deliveries, messageTemplates, users } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -66,11 +66,11 @@ const presentProblem = (problem: DeliveryError | null) => ({
 });
 
 /** A user's channels with their secrets masked, as a read-only API key sees them with `reads`. Administrators also see the built-in one. */
-export const listChannels = async (deps: Deps, owner: Maker, reads = false): Promise<Static<typeof Channel>[]> => {
+export const listChannels = async (deps: Deps, owner: Viewer, reads = false): Promise<Static<typeof Channel>[]> => {
   const rows = await deps.db
     .select()
     .from(channels)
-    .where(ownedBy(channels, owner.id))
+    .where(ownedBy(channels, owner.teamId))
     .orderBy(asc(channels.id))
     .limit(LIMITS.listed);
   const builtIn = builtInChannel(deps.config, owner.role);
@@ -88,18 +88,18 @@ export const listChannels = async (deps: Deps, owner: Maker, reads = false): Pro
 /** The ids of the channels that a user may choose: their own, and the built-in one. */
 export const choosableChannels = async (
   { db, config }: Pick<Deps, "db" | "config">,
-  { id, role }: Viewer,
+  { teamId, role }: Pick<Viewer, "teamId" | "role">,
 ): Promise<Set<number>> => {
-  const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, id));
+  const own = await db.select({ id: channels.id }).from(channels).where(ownedBy(channels, teamId));
   const builtIn = builtInChannel(config, role) !== null ? [BUILT_IN_ID] : [];
   return new Set([...builtIn, ...own.map((channel) => channel.id)]);
 };
 
-export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Maker, id: number): Promise<Row> => {
+export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Viewer, id: number): Promise<Row> => {
   const [row] = await db
     .select()
     .from(channels)
-    .where(and(eq(channels.id, id), ownedBy(channels, owner.id)));
+    .where(and(eq(channels.id, id), ownedBy(channels, owner.teamId)));
   if (!row) throw notFound("Channel");
   return row;
 };
@@ -108,7 +108,7 @@ export const findChannel = async ({ db }: Pick<Deps, "db">, owner: Maker, id: nu
  * Stores a new channel, or a change of one. Returns its id.
  * @throws {AppError} validation, quota_reached
  */
-export const saveChannel = async (deps: Deps, owner: Maker, body: ChannelBody, stored?: Row): Promise<number> => {
+export const saveChannel = async (deps: Deps, owner: Viewer, body: ChannelBody, stored?: Row): Promise<number> => {
   const config = checkConfig(body, owner.role, stored);
   const { type } = body;
   const now = deps.clock.now();
@@ -121,7 +121,7 @@ export const saveChannel = async (deps: Deps, owner: Maker, body: ChannelBody, s
   }
   const values = { ...madeBy(owner), name, type, config, enabled, createdAt: now, updatedAt: now };
   return deps.db.transact(async (tx) => {
-    await requireRoom({ ...deps, db: tx }, "channels", owner.id);
+    await requireRoom({ ...deps, db: tx }, "channels", madeBy(owner));
     const [row] = await tx.insert(channels).values(values).returning({ id: channels.id });
     return (row as Pick<Row, "id">).id;
   });
@@ -150,7 +150,7 @@ export const deleteChannel = async ({ db, clock }: Pick<Deps, "db" | "clock">, {
 type Tested = { id?: number; type: string; config: ChannelConfig };
 
 /** Sends a test message and returns the provider's answer. */
-const sendTest = async (deps: Deps, owner: Maker, { type, config }: Tested): Promise<string> => {
+const sendTest = async (deps: Deps, owner: Viewer, { type, config }: Tested): Promise<string> => {
   const columns = { language: users.language, timeZone: users.timeZone, channelTestedAt: users.channelTestedAt };
   const [user] = await deps.db.select(columns).from(users).where(eq(users.id, owner.id));
   const message = composeTest(readerOf(deps, user), await linkBase(deps), deps.clock.now());
@@ -169,7 +169,7 @@ const sendTest = async (deps: Deps, owner: Maker, { type, config }: Tested): Pro
   return answer.reply;
 };
 
-const sendLimited = (deps: Deps, owner: Maker, tested: Tested): Promise<string> => {
+const sendLimited = (deps: Deps, owner: Viewer, tested: Tested): Promise<string> => {
   const to = { channelId: tested.id ?? BUILT_IN_ID, host: destinationHost(tested) };
   return deps.trials.send(owner, to, () => {
     if (tested.id !== undefined) deps.sentMessages.count(tested.id, channelKinds.get(tested.type)?.budget ?? []);
@@ -178,7 +178,7 @@ const sendLimited = (deps: Deps, owner: Maker, tested: Tested): Promise<string> 
 };
 
 /** @throws {AppError} not_found, validation, test_too_soon, rate_limited, provider_refused */
-export const testStored = async (deps: Deps, owner: Maker, id: number): Promise<string> => {
+export const testStored = async (deps: Deps, owner: Viewer, id: number): Promise<string> => {
   const builtIn = id === BUILT_IN_ID ? builtInChannel(deps.config, owner.role) : null;
   const channel = builtIn ?? (await findChannel(deps, owner, id));
   assertComplete(channel, owner.role);
@@ -187,7 +187,7 @@ export const testStored = async (deps: Deps, owner: Maker, id: number): Promise<
 
 export const testUnsaved = async (
   deps: Deps,
-  owner: Maker,
+  owner: Viewer,
   body: { id?: number; type: string; config: ChannelBody["config"] },
 ): Promise<string> => {
   const stored = body.id === undefined ? undefined : await findChannel(deps, owner, body.id);
@@ -195,5 +195,5 @@ export const testUnsaved = async (
 };
 
 /** A subquery for how many channels a user has. */
-export const countChannels: CountOwned = (userId) =>
-  sql`(select count(*) from ${channels} where ${ownedBy(channels, userId)})`;
+export const countChannels: CountOwned = (teamId) =>
+  sql`(select count(*) from ${channels} where ${ownedBy(channels, teamId)})`;

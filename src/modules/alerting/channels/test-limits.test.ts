@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { TRIALS_PER_MINUTE } from "../../../core/trials";
+import { madeBy } from "../../../db/owner";
 import { MINUTE, SECOND } from "../../../shared/limits";
 import { until } from "../../../testing/clock";
 import { addChannel, createAlertApp } from "../../../testing/fixtures/alerts";
@@ -73,8 +74,8 @@ describe("test messages", () => {
     await until(() => held.requests.length === 2, "both requests");
     const places = [...app.deps.trials.sending()].toSorted((one, other) => one.channelId - other.channelId);
     expect(places).toEqual([
-      { userId: bob.id, channelId: 0 },
-      { userId: bob.id, channelId: id },
+      { ...madeBy(bob), channelId: 0 },
+      { ...madeBy(bob), channelId: id },
     ]);
     await app.clock.advance(SECOND);
     expect(await test(clients.bob, elsewhere.url)).toEqual([429, "1"]);

@@ -16,7 +16,7 @@ const MAX_CHANNELS = 1000;
 const { name, type, enabled } = Channel.properties;
 
 const readChannels = ({ deps, owner }: Pick<Exporting, "deps" | "owner">) =>
-  deps.db.select().from(channels).where(ownedBy(channels, owner.id)).orderBy(asc(channels.id));
+  deps.db.select().from(channels).where(ownedBy(channels, owner.teamId)).orderBy(asc(channels.id));
 
 const keyOf = ({ name, type, config }: { name: string; type: string; config: ChannelConfig }): string =>
   JSON.stringify([name, type, Object.entries(comparable({ type, config })).toSorted()]);

@@ -5,7 +5,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import type { Database } from "../../../db/database";
-import { ownedBy } from "../../../db/owner";
+import { type Owner, ownedBy } from "../../../db/owner";
 import { channels, deliveries, escalations, events, outageEventColumns, users } from "../../../db/schema";
 import { POLICY_LIMITS } from "../../../shared/alert-policy";
 import { type AcknowledgedVia, type DeliveryPurpose, isClosing } from "../../../shared/notifications";
@@ -91,11 +91,11 @@ export const resumeAlerts = async (tx: Database, outageId: number, now: number):
 export const readLinkChannel = async (
   { db, config }: Pick<Deps, "db" | "config">,
   channelId: number,
-  ownerId: number,
+  { userId, teamId }: Owner,
 ): Promise<AcknowledgedVia | null> => {
-  const [owner] = await db.select({ role: users.role }).from(users).where(eq(users.id, ownerId));
+  const [owner] = await db.select({ role: users.role }).from(users).where(eq(users.id, userId));
   if (channelId === BUILT_IN_ID) return owner ? builtInChannel(config, owner.role) : null;
-  const usable = and(eq(channels.id, channelId), ownedBy(channels, ownerId), eq(channels.enabled, true));
+  const usable = and(eq(channels.id, channelId), ownedBy(channels, teamId), eq(channels.enabled, true));
   const [row] = await db.select({ type: channels.type, name: channels.name }).from(channels).where(usable);
   return row ?? null;
 };

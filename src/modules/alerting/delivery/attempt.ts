@@ -1,9 +1,9 @@
 /** One attempt to send what was claimed as one message: an event, or the latest states of several. */
 
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { describeError } from "../../../core/errors";
-import { ownedBy } from "../../../db/owner";
+import { type Owner, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
 import { channels, events, outageEventColumns, outages, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { CheckError } from "../../../shared/check-error";
@@ -60,8 +60,8 @@ const readMonitors = async ({ db }: Pick<Deps, "db">, rows: readonly Joined[]) =
  * its owner.
  */
 const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
-  const [{ channelId, userId }] = deliveries;
-  const usable = and(eq(channels.id, channelId), ownedBy(channels, userId), eq(channels.enabled, true));
+  const [{ channelId, teamId }] = deliveries;
+  const usable = and(eq(channels.id, channelId), ownedBy(channels, teamId), eq(channels.enabled, true));
   const rows = await db
     .select({
       event: outageEventColumns,
@@ -69,6 +69,9 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
       reader: { language: users.language, timeZone: users.timeZone },
       role: users.role,
       channel: channels,
+      makerRole: sql<
+        Viewer["role"] | null
+      >`(select maker.role from ${users} as maker where maker.id = ${channels.userId})`,
       kind: events.kind,
     })
     .from(events)
@@ -104,7 +107,12 @@ const load = async ({ db, config }: Deps, { deliveries }: Claimed) => {
       subjects,
       report: row.kind === REPORT_EVENT ? (row.event.facts?.report ?? null) : null,
       reader: readerOf({ config }, row.reader),
-      recipient: { ...channel, owner: { id: userId, role: row.role } },
+      owner: { ...ownerOf(row.event), role: row.role },
+      // Where it may send to depends on who made the channel, and not on whose monitor it is about.
+      recipient: {
+        ...channel,
+        owner: { id: row.channel?.userId ?? row.event.userId, role: row.makerRole ?? row.role },
+      },
     }
   );
 };
@@ -157,7 +165,7 @@ const composeOne = async (
   const { event, isJob = false, outage, failures, purpose = "alert", delivery } = subject;
   const explained = await explainedOf(deps, subject);
   const isSilent = event.kind === "offline" && outage?.endedAt === null && event.since !== null;
-  const server = { id: event.targetId, userId: event.userId };
+  const server = { id: event.targetId, teamId: event.teamId };
   const answering = isSilent ? await countOnServer(deps, server, event.since ?? 0) : undefined;
   const acknowledgeLink = acknowledgeLinkOf(deps, base, openOutageOf(subject), delivery);
   const message = messageOf({ ...subject, explained, acknowledgeLink, ...(answering && { answering }) }, reader, base);
@@ -180,14 +188,14 @@ const composeOne = async (
  */
 const compose = async (
   deps: Deps,
-  { deliveries: [{ userId, channelId }] }: Claimed,
+  { deliveries: [{ teamId, channelId }] }: Claimed,
   { subjects, reader, recipient: { type } }: NonNullable<Awaited<ReturnType<typeof load>>>,
 ): Promise<Message & MessageContext> => {
   const base = await linkBase(deps);
   const latest = latestOf(subjects);
   const [only] = latest;
   if (only && latest.length === 1) {
-    const place = { userId, channelId, purpose: only.purpose, reader };
+    const place = { teamId, channelId, purpose: only.purpose, reader };
     return applyTemplate(deps, place, only, await composeOne(deps, only, reader, base));
   }
   const complete: Subject[] = [];
@@ -209,7 +217,7 @@ const keyOf = ({ id, deliveries: [first, ...others] }: Claimed): string => {
 
 /** Composes the message of a report for its owner; null when what it is about was deleted. */
 export type ComposeReport = (
-  owner: { id: number; role: "admin" | "user" },
+  owner: Owner & { role: Viewer["role"] },
   report: ReportFacts,
   reader: Reader,
   base: string,
@@ -223,9 +231,9 @@ export const attempt = async (deps: Deps, claimed: Claimed, composeReport: Compo
   try {
     const loaded = await load(deps, claimed);
     if (!loaded) return "cancelled";
-    const { recipient, report, reader } = loaded;
+    const { owner, recipient, report, reader } = loaded;
     const message = report
-      ? await composeReport(recipient.owner, report, reader, await linkBase(deps))
+      ? await composeReport(owner, report, reader, await linkBase(deps))
       : await compose(deps, claimed, loaded);
     if (!message) return "gone";
     const number = Math.min(...claimed.deliveries.map(({ attempts }) => attempts)) + 1;

@@ -30,7 +30,7 @@ const raiseAlerts = async (app: App, owner: TestUser, channels: number[], count:
     await recordDown(app, await addWatchedMonitor(app, owner, channels, `${owner.username}-${raised}`));
 };
 
-const countBy = (claimed: readonly Claimed[], key: "userId" | "channelId") =>
+const countBy = (claimed: readonly Claimed[], key: "teamId" | "channelId") =>
   Object.fromEntries(
     [...Map.groupBy(claimed, ({ deliveries: [delivery] }) => delivery[key])].map(([id, { length }]) => [id, length]),
   );
@@ -61,14 +61,14 @@ describe("a claim", () => {
     await plan();
     const limits = { limitPerUser: 4 };
     const first = await claim([], limits);
-    expect(countBy(first, "userId")).toEqual({ [bob.id]: 4 });
+    expect(countBy(first, "teamId")).toEqual({ [bob.teamId]: 4 });
     await raiseAlerts(app, charlie, charlies, 1);
     await plan();
     const second = await claim(first, limits);
-    expect(countBy(second, "userId")).toEqual({ [charlie.id]: 1 });
+    expect(countBy(second, "teamId")).toEqual({ [charlie.teamId]: 1 });
     expect(await claim([...first, ...second], limits)).toEqual([]);
     const later = await claim([...first.slice(1), ...second], limits);
-    expect(countBy(later, "userId")).toEqual({ [bob.id]: 1 });
+    expect(countBy(later, "teamId")).toEqual({ [bob.teamId]: 1 });
   });
 
   it("takes no more deliveries of a channel than the limit per channel, with those in flight", async () => {
@@ -89,7 +89,7 @@ describe("a claim", () => {
     await raiseAlerts(app, charlie, charlies, 3);
     await plan();
     const claimed = await claim([], { limit: 5 });
-    expect(countBy(claimed, "userId")).toEqual({ [bob.id]: 3, [charlie.id]: 2 });
+    expect(countBy(claimed, "teamId")).toEqual({ [bob.teamId]: 3, [charlie.teamId]: 2 });
     const channels = countBy(claimed, "channelId");
     expect(bobs.map((id) => channels[id])).toEqual([1, 1, 1]);
   });
@@ -101,7 +101,7 @@ describe("a claim", () => {
     const first = await claim([], { limit: 2 });
     await raiseAlerts(app, charlie, charlies, 2);
     await plan();
-    expect(countBy(await claim(first, { limit: 4 }), "userId")).toEqual({ [charlie.id]: 2 });
+    expect(countBy(await claim(first, { limit: 4 }), "teamId")).toEqual({ [charlie.teamId]: 2 });
   });
 });
 

@@ -9,7 +9,7 @@ import { BUILT_IN_ID, channelKinds } from "../channels/registry";
 import { chooseFairly, type Limits, MAX_DIGEST, type Room, type Waiting } from "./fair";
 
 /** A claimed delivery, and the owner of its event. */
-export type Delivery = typeof deliveries.$inferSelect & { userId: number };
+export type Delivery = typeof deliveries.$inferSelect & { teamId: number };
 
 /** The deliveries of one message, all of one channel and user. Its id is the first delivery's. */
 export type Claimed = { id: number; deliveries: [Delivery, ...Delivery[]] };
@@ -31,19 +31,19 @@ const readLiving = async ({ db }: Pick<Deps, "db">, deadAt: number): Promise<Set
 };
 
 /** A channel, and a user whose deliveries to it are due. */
-type Pair = { channelId: number; userId: number; type: string | null };
+type Pair = { channelId: number; teamId: number; type: string | null };
 
-const keyOf = ({ channelId, userId }: Pick<Pair, "channelId" | "userId">): string => `${channelId} ${userId}`;
+const keyOf = ({ channelId, teamId }: Pick<Pair, "channelId" | "teamId">): string => `${channelId} ${teamId}`;
 
 /** Reads which deliveries are due, by their channels and users. */
 const readPairs = ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<Pair[]> =>
   db
-    .select({ channelId: deliveries.channelId, userId: events.userId, type: channels.type })
+    .select({ channelId: deliveries.channelId, teamId: events.teamId, type: channels.type })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
     .leftJoin(channels, eq(channels.id, deliveries.channelId))
     .where(lte(deliveries.nextAttemptAt, clock.now()))
-    .groupBy(deliveries.channelId, events.userId, channels.type);
+    .groupBy(deliveries.channelId, events.teamId, channels.type);
 
 /** What may be sent through these channels. Living instances share the budgets. */
 const readRooms = async (
@@ -66,14 +66,14 @@ const readRooms = async (
  */
 const readLongestWaiting = async (db: Database, pairs: readonly Pair[], each: number) => {
   // Only the built-in channel has several users.
-  const isOfUser = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.user_id = pair.user_id)`;
+  const isOfUser = sql`exists (select 1 from ${events} as e where e.id = d.event_id and e.team_id = pair.team_id)`;
   const oldestOf = (condition: SQL, some: readonly Pair[]): SQL => {
-    const values = some.map(({ channelId, userId }) => [channelId, userId]);
+    const values = some.map(({ channelId, teamId }) => [channelId, teamId]);
     return sql`select (select string_agg(cast(oldest.id as text), ',') from (
         select d.id from ${deliveries} as d
         where d.channel_id = pair.channel_id and d.next_attempt_at is not null and ${condition}
         order by d.next_attempt_at, d.id limit ${each}) as oldest) as ids
-      from (${selectValues({ channel_id: "bigint", user_id: "bigint" }, values)}) as pair`;
+      from (${selectValues({ channel_id: "bigint", team_id: "bigint" }, values)}) as pair`;
   };
   const [shared = [], own = []] = [true, false].map((isShared) =>
     pairs.filter(({ channelId }) => (channelId === BUILT_IN_ID) === isShared),
@@ -105,13 +105,13 @@ const readWaiting = async (
   const now = clock.now();
   const alive = await readLiving({ db }, deadAt);
   const { id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy } = deliveries;
-  const { userId, targetType, targetId, drill, kind } = events;
+  const { teamId, targetType, targetId, drill, kind } = events;
   const oldest = await readLongestWaiting(db, pairs, each);
   const earlier = oldest.isCut ? countEarlier() : sql<number>`0`;
   const rows = await db
     .select({
       ...{ id, channelId, nextAttemptAt, groupSeconds, attempts, errorCode, digestId, claimedBy },
-      ...{ userId, targetType, targetId, drill, kind, earlier },
+      ...{ teamId, targetType, targetId, drill, kind, earlier },
     })
     .from(deliveries)
     .innerJoin(events, eq(events.id, deliveries.eventId))
@@ -134,7 +134,7 @@ const readWaiting = async (
     return {
       id: row.id,
       channelId: row.channelId,
-      userId: row.userId,
+      teamId: row.teamId,
       target,
       isDue: isFree && next <= now,
       isReady: isFree && (next <= now || isGrouping || isRetried),
@@ -201,16 +201,16 @@ export const claimDeliveries = async (
   const { inFlight, limit, limitPerUser, limitPerChannel } = options;
   if (inFlight.length >= limit) return [];
   const due = await readPairs(deps);
-  const runningOf = (key: "channelId" | "userId", id: number) => inFlight.filter((one) => one[key] === id).length;
+  const runningOf = (key: "channelId" | "teamId", id: number) => inFlight.filter((one) => one[key] === id).length;
   const rooms = (await readRooms(deps, due, options.deadAt)).filter(
     ({ channelId, messages }) => messages > 0 && runningOf("channelId", channelId) < limitPerChannel,
   );
   const open = new Set(rooms.map(({ channelId }) => channelId));
   const pairs = due.filter(
-    ({ channelId, userId }) => open.has(channelId) && runningOf("userId", userId) < limitPerUser,
+    ({ channelId, teamId }) => open.has(channelId) && runningOf("teamId", teamId) < limitPerUser,
   );
   if (pairs.length === 0) return [];
-  const userId = sql<number>`(select e.user_id from ${events} as e where e.id = ${deliveries.eventId})`.mapWith(Number);
+  const teamId = sql<number>`(select e.team_id from ${events} as e where e.id = ${deliveries.eventId})`.mapWith(Number);
   const claimed: Delivery[] = await db.transact(async (tx) => {
     await lock(tx, lockAlerts);
     const chosen = await choose({ ...deps, db: tx }, pairs, rooms, options);
@@ -223,7 +223,7 @@ export const claimDeliveries = async (
       .set({ claimedBy: instance, digestId: sql`picked.digest_id` })
       .from(sql`(${selectValues(PICKED, picked)}) as picked`)
       .where(sql`${deliveries.id} = picked.id`)
-      .returning({ ...getTableColumns(deliveries), userId });
+      .returning({ ...getTableColumns(deliveries), teamId });
   });
   const messages = Map.groupBy(
     claimed.toSorted((one, other) => one.id - other.id),

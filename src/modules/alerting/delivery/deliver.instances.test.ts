@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test";
 import { and, inArray, isNotNull, sql } from "drizzle-orm";
 import { INSTANCE_TIMEOUT } from "../../../cluster/instances";
 import { processDialect } from "../../../core/config";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { deliveries, events, instances } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { START, until } from "../../../testing/clock";
@@ -153,7 +154,7 @@ describe.if(processDialect === "postgres")("alerts of several instances", () => 
       await addWatchedMonitor(app, bob, chosen, "second"),
     ];
     for (const id of ids) await recordDown(app, id);
-    const row = await findMonitor(app.deps, { id: bob.id, role: "user" }, ids[0]!);
+    const row = await findMonitor(app.deps, viewerOf(madeBy(bob)), ids[0]!);
     let running: Promise<unknown>[] = [];
     await inTransaction(app.db, async (run) => {
       for (const lock of lockAlerts) await run(lock);

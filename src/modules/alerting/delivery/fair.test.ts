@@ -9,8 +9,8 @@ const ROOMS = [room(1), room(2), room(3)];
 const LIMITS: Limits = { inFlight: [], limit: 100, limitPerUser: 100, limitPerChannel: 100 };
 
 /** A delivery that is due: its id, which is also its target unless given, its channel and its user. */
-const due = (id: number, channelId = 1, userId = 1, changes: Partial<Waiting> = {}): Waiting => ({
-  ...{ id, channelId, userId, target: `monitor ${id}`, isDue: true, isReady: true },
+const due = (id: number, channelId = 1, teamId = 1, changes: Partial<Waiting> = {}): Waiting => ({
+  ...{ id, channelId, teamId, target: `monitor ${id}`, isDue: true, isReady: true },
   ...{ isGrouped: false, isSingle: false, wasInDigest: false, isBusy: false },
   ...changes,
 });
@@ -23,8 +23,8 @@ const choose = (waiting: Waiting[], limits: Partial<Limits> = {}, rooms: Room[] 
     .map((message) => message.map(({ id }) => id).join("+"))
     .join(" ");
 
-const running = (channelId: number, userId: number, count = 1) =>
-  Array.from({ length: count }, () => ({ channelId, userId }));
+const running = (channelId: number, teamId: number, count = 1) =>
+  Array.from({ length: count }, () => ({ channelId, teamId }));
 
 describe("messages", () => {
   const cases: [string, Waiting[], string][] = [

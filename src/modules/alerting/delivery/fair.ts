@@ -14,7 +14,7 @@ export type Room = {
 export type Waiting = {
   id: number;
   channelId: number;
-  userId: number;
+  teamId: number;
   /** A key of its monitor or server. */
   target: string;
   /** Whether it has to be sent now. */
@@ -32,7 +32,7 @@ export type Waiting = {
 
 /** Messages in flight in this process, and the limits: in all, of one user and to one channel. */
 export type Limits = {
-  inFlight: readonly Pick<Waiting, "channelId" | "userId">[];
+  inFlight: readonly Pick<Waiting, "channelId" | "teamId">[];
   limit: number;
   limitPerUser: number;
   limitPerChannel: number;
@@ -54,17 +54,17 @@ const messagesOf = (waiting: readonly Waiting[], { messages, grouped }: Room): W
     const end = list.findIndex(isAlone);
     return end === -1 ? list : list.slice(0, end);
   });
-  const byUser = Map.groupBy(
+  const byTeam = Map.groupBy(
     joining.toSorted((one, other) => one.id - other.id),
-    ({ userId }) => userId,
+    ({ teamId }) => teamId,
   );
-  const digests = [...byUser.values()].flatMap((all) => {
+  const digests = [...byTeam.values()].flatMap((all) => {
     const list = all.slice(0, MAX_DIGEST);
     const min = isOverBudget || list.some(({ wasInDigest }) => wasInDigest) ? 2 : MIN_DIGEST;
     return list.length >= min && list.some(({ isDue }) => isDue) ? [list] : [];
   });
-  const inDigests = new Set(digests.flatMap(([first]) => first?.userId ?? []));
-  const singles = targets.flatMap(([first]) => (first?.isDue && !inDigests.has(first.userId) ? [[first]] : []));
+  const inDigests = new Set(digests.flatMap(([first]) => first?.teamId ?? []));
+  const singles = targets.flatMap(([first]) => (first?.isDue && !inDigests.has(first.teamId) ? [[first]] : []));
   return [...digests, ...singles].toSorted(([one], [other]) => (one?.id ?? 0) - (other?.id ?? 0));
 };
 
@@ -85,9 +85,9 @@ export const chooseFairly = (
       .slice(0, Math.max(0, Math.min(limitPerChannel - running, room.messages)))
       .map((message, index) => ({ message, first: message[0] as Waiting, place: running + index }));
   });
-  const byUser = Map.groupBy(candidates, ({ first }) => first.userId);
-  const ranked = [...byUser].flatMap(([userId, list]) => {
-    const running = inFlight.filter((one) => one.userId === userId).length;
+  const byTeam = Map.groupBy(candidates, ({ first }) => first.teamId);
+  const ranked = [...byTeam].flatMap(([teamId, list]) => {
+    const running = inFlight.filter((one) => one.teamId === teamId).length;
     return list
       .toSorted((one, other) => one.place - other.place || one.first.id - other.first.id)
       .slice(0, Math.max(0, limitPerUser - running))

@@ -11,7 +11,7 @@ import { type EventKind, isClosing, type TargetType } from "../../../shared/noti
 import { targetName, viewOf } from "../targets";
 import { keyOf, type Target } from "./service";
 
-type Child = { userId: number; targetType: TargetType; targetId: number };
+type Child = { teamId: number; targetType: TargetType; targetId: number };
 
 /** The parents of a target, and the open outage that explains the target's; null if no outage does. */
 type Explanation = { parents: Target[]; explainedBy: number | null };
@@ -46,13 +46,13 @@ export const readExplanations = async (
     ({ targetType, targetId }) => wanted.has(keyOf({ type: targetType, id: targetId })),
   );
   if (own.length === 0) return new Map();
-  const owners = [...new Set(own.map(({ userId }) => userId))];
-  const edges = await db.select().from(dependencies).where(isOneOf(dependencies.userId, owners));
+  const owners = [...new Set(own.map(({ teamId }) => teamId))];
+  const edges = await db.select().from(dependencies).where(isOneOf(dependencies.teamId, owners));
   const { id, targetType, targetId, explainedBy } = outages;
   const open = await db
     .select({ id, targetType, targetId, explainedBy })
     .from(outages)
-    .where(and(isNull(outages.endedAt), isDownOrOffline, isOneOf(outages.userId, owners)))
+    .where(and(isNull(outages.endedAt), isDownOrOffline, isOneOf(outages.teamId, owners)))
     .orderBy(outages.id);
 
   const openById = new Map(open.map((outage) => [outage.id, outage]));

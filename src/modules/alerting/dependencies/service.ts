@@ -79,9 +79,9 @@ const findCycle = async (
   { db }: Pick<Deps, "db">,
   target: Target,
   parents: readonly Target[],
-  userId: number,
+  teamId: number,
 ): Promise<Target[] | null> => {
-  const rows = await db.select().from(dependencies).where(ownedBy(dependencies, userId));
+  const rows = await db.select().from(dependencies).where(ownedBy(dependencies, teamId));
   const parentsOf = Map.groupBy(rows, ({ targetType, targetId }) => keyOf({ type: targetType, id: targetId }));
   const reached: { one: Target; before: number }[] = parents.map((one) => ({ one, before: -1 }));
   const seen = new Set(parents.map(keyOf));
@@ -101,29 +101,29 @@ const findCycle = async (
 };
 
 /** The name of a user's own target, or undefined. */
-const nameOf = (deps: Pick<Deps, "db">, { type, id }: Target, userId: number): Promise<string | undefined> =>
-  viewOf(type).readOwn(deps, id, userId);
+const nameOf = (deps: Pick<Deps, "db">, { type, id }: Target, teamId: number): Promise<string | undefined> =>
+  viewOf(type).readOwn(deps, id, teamId);
 
 /** @throws {AppError} not_found, validation, dependency_cycle when the parents of a target can't be saved */
 const checkParents = async (
   deps: Pick<Deps, "db">,
   target: Target,
   parents: readonly Target[],
-  userId: number,
+  teamId: number,
 ): Promise<void> => {
-  if ((await nameOf(deps, target, userId)) === undefined)
+  if ((await nameOf(deps, target, teamId)) === undefined)
     throw notFound(target.type === "monitor" ? "Monitor" : "Server");
   const unknown: FieldError[] = [];
   for (const [index, parent] of parents.entries()) {
     const path = `parents.${index}`;
-    if ((await nameOf(deps, parent, userId)) === undefined)
+    if ((await nameOf(deps, parent, teamId)) === undefined)
       unknown.push({ path, message: `${path}: there is no ${parent.type} ${parent.id} of the same owner` });
   }
   if (unknown.length > 0) throw validation(unknown);
-  const cycle = await findCycle(deps, target, parents, userId);
+  const cycle = await findCycle(deps, target, parents, teamId);
   if (!cycle) return;
   const names: string[] = [];
-  for (const one of cycle) names.push((await nameOf(deps, one, userId)) ?? String(one.id));
+  for (const one of cycle) names.push((await nameOf(deps, one, teamId)) ?? String(one.id));
   const path = names.join(" → ");
   const errors = [{ path: "parents", message: `parents: this would be a cycle: ${path}` }];
   throw new AppError("dependency_cycle", { path }, { errors, cycle: names });
@@ -141,9 +141,9 @@ export const saveDependencies = async (
   const parents = [...new Map(sent.map((parent) => [keyOf(parent), parent])).values()];
   await deps.db.transact(async (tx) => {
     // Two saves that together would form a cycle run one after the other.
-    await lockOwner(tx, owner.userId);
+    await lockOwner(tx, owner);
     await lock(tx, lockAlerts);
-    await checkParents({ db: tx }, target, parents, owner.userId);
+    await checkParents({ db: tx }, target, parents, owner.teamId);
     await tx
       .delete(dependencies)
       .where(and(eq(dependencies.targetType, target.type), eq(dependencies.targetId, target.id)));

@@ -71,7 +71,7 @@ export const dependenciesPart = definePart({
     agents: record(exportedParents, "What servers depend on, by id.", "5"),
   }),
   export: async ({ deps: { db }, owner }) => {
-    const rows = await db.select().from(dependencies).where(ownedBy(dependencies, owner.id));
+    const rows = await db.select().from(dependencies).where(ownedBy(dependencies, owner.teamId));
     const of = (type: TargetType) => {
       const grouped = Map.groupBy(
         rows.filter(({ targetType }) => targetType === type),
@@ -104,7 +104,7 @@ export const dependenciesPart = definePart({
   },
   import: async (sent, { deps: { db }, owner }) => {
     const given = dependenciesOf(sent);
-    const existing = (await db.select().from(dependencies).where(ownedBy(dependencies, owner.id))).map((row) => ({
+    const existing = (await db.select().from(dependencies).where(ownedBy(dependencies, owner.teamId))).map((row) => ({
       child: { type: row.targetType, id: row.targetId },
       parent: { type: row.parentType, id: row.parentId },
     }));

@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited } from "../../../core/errors";
-import { type Maker, madeBy, type Viewer } from "../../../db/owner";
+import { madeBy, type Viewer } from "../../../db/owner";
 import { events, users } from "../../../db/schema";
 import { lock, lockAlerts } from "../../../db/sql";
 import { integer, list, nullable, object, oneOf, text } from "../../../server/answers";
@@ -53,7 +53,7 @@ export type Target = { type: TargetType; id: number };
 
 /** A target of the viewer's own: messages go to their channels. @throws {AppError} not_found */
 export const findName = async (store: Store, viewer: Viewer, { type, id }: Target): Promise<string> => {
-  const name = await viewOf(type).readOwn(store, id, viewer.id);
+  const name = await viewOf(type).readOwn(store, id, viewer.teamId);
   if (name === undefined) throw notFound(type === "monitor" ? "Monitor" : "Agent");
   return name;
 };
@@ -67,7 +67,7 @@ export const readSubjects = async (
   viewer: Viewer,
   targets: readonly Target[],
 ): Promise<[opening: Subject, closing: Subject][]> => {
-  const owned = targets.map(({ type, id }) => ({ userId: viewer.id, targetType: type, targetId: id }));
+  const owned = targets.map(({ type, id }) => ({ teamId: viewer.teamId, targetType: type, targetId: id }));
   const addressing = await readAddressing(
     store,
     owned.map((target) => ({ target, role: viewer.role })),
@@ -145,7 +145,7 @@ const pauseLeft = async ({ db, clock }: Store, { type, id }: Target): Promise<nu
  */
 export const startDrill = async (
   store: Store,
-  viewer: Maker,
+  viewer: Viewer,
   target: Target,
 ): Promise<{ events: number[]; messages: Message[] }> => {
   return store.db.transact(async (tx) => {

@@ -24,9 +24,9 @@ type Query = { of?: TargetType; search?: string; limit?: number; offset?: number
 
 /** The rules of a user's single targets that override the rule for all, or mark the target as critical. */
 const exceptionsOf = (viewer: Viewer, { of }: Query): SQL => {
-  const { userId, targetType, targetId, overrideGlobal, critical } = notificationRules;
+  const { teamId, targetType, targetId, overrideGlobal, critical } = notificationRules;
   return sql`select ${targetType} as type, ${targetId} as id, ${targetName(targetType, targetId)} as name
-    from ${notificationRules} where ${userId} = ${viewer.id} and ${targetId} <> 0 and (${overrideGlobal} or ${critical})
+    from ${notificationRules} where ${teamId} = ${viewer.teamId} and ${targetId} <> 0 and (${overrideGlobal} or ${critical})
     ${of ? sql`and ${targetType} = ${of}` : sql``}`;
 };
 

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import type { Maker } from "../../../db/owner";
+import type { Viewer } from "../../../db/owner";
 import { describe, ok } from "../../../server/answers";
 import type { idParam } from "../../../server/schema";
 import type { TargetType } from "../../../shared/notifications";
@@ -17,7 +17,7 @@ const TEXTS = {
   agent: { noun: "server", get: "getAgentAlerts" },
 } as const;
 
-const readAlerts = async <Type extends TargetType>(deps: Deps, viewer: Maker, target: { type: Type; id: number }) => {
+const readAlerts = async <Type extends TargetType>(deps: Deps, viewer: Viewer, target: { type: Type; id: number }) => {
   await findName(deps, viewer, target);
   const [alerts] = await readEffective(deps, viewer, [target]);
   return { alerts: alerts as EffectiveAlerts, ...(await readSetting(deps, viewer, target)) };

@@ -5,7 +5,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, gt, isNull, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { type Maker, ownedBy, type Viewer } from "../../../db/owner";
+import { ownedBy, type Viewer } from "../../../db/owner";
 import { alertPolicies, mutes, notificationRules } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
@@ -72,7 +72,7 @@ const readMutes = async ({ db, clock }: Store, viewer: Viewer, targets: readonly
     .from(mutes)
     .where(
       and(
-        ownedBy(mutes, viewer.id),
+        ownedBy(mutes, viewer.teamId),
         isOneOf(
           mutes.targetId,
           targets.map(({ id }) => id),
@@ -88,7 +88,7 @@ const readSavedDefaults = async ({ db }: Store, viewer: Viewer): Promise<Set<Tar
   const rows = await db
     .select({ type: notificationRules.targetType })
     .from(notificationRules)
-    .where(and(ownedBy(notificationRules, viewer.id), eq(notificationRules.targetId, 0)));
+    .where(and(ownedBy(notificationRules, viewer.teamId), eq(notificationRules.targetId, 0)));
   return new Set(rows.map(({ type }) => type));
 };
 
@@ -130,10 +130,9 @@ export const readEffective = async (
   const hasChannels = (await choosableChannels(store, viewer)).size > 0;
   const { id, name } = alertPolicies;
   const names = new Map(
-    (await store.db.select({ id, name }).from(alertPolicies).where(ownedBy(alertPolicies, viewer.id))).map((row) => [
-      row.id,
-      row.name,
-    ]),
+    (await store.db.select({ id, name }).from(alertPolicies).where(ownedBy(alertPolicies, viewer.teamId))).map(
+      (row) => [row.id, row.name],
+    ),
   );
   return subjects.map(([opening, closing]) => {
     const { rule, policy, critical, event } = opening;
@@ -166,7 +165,7 @@ const Default = object({ alerts: EffectiveAlerts, version: versionField });
 export const Defaults = component("DefaultAlerts", { monitors: Default, agents: Default });
 
 /** How the alerts of targets without settings of their own are sent, with the versions of these settings. */
-export const readDefaults = async (store: Store, viewer: Maker): Promise<Static<typeof Defaults>> => {
+export const readDefaults = async (store: Store, viewer: Viewer): Promise<Static<typeof Defaults>> => {
   const targets = TARGET_TYPES.map((type) => ({ type, id: 0 }));
   const alerts = await readEffective(store, viewer, targets);
   const read = async (index: number) => {

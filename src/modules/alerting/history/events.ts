@@ -158,11 +158,11 @@ const isLatestOfOutage = (asOf: number): SQL =>
   sql`${events.id} <= ${asOf} and not exists (select 1 from ${events} as later
     where later.outage_id = ${events.outageId} and later.id > ${events.id} and later.id <= ${asOf})`;
 
-const readNewest = async ({ db }: Pick<Deps, "db">, userId: number): Promise<number> => {
+const readNewest = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<number> => {
   const [row] = await db
     .select({ id: max(events.id) })
     .from(events)
-    .where(ownedBy(events, userId));
+    .where(ownedBy(events, teamId));
   return row?.id ?? 0;
 };
 
@@ -172,14 +172,14 @@ const readNewest = async ({ db }: Pick<Deps, "db">, userId: number): Promise<num
  */
 export const readEvents = async (
   deps: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   { of, by, before, as_of, limit = 50 }: Wanted,
 ): Promise<Page> => {
   const { db } = deps;
   const [type, targetId] = (of?.split(":") ?? []) as [TargetType?, string?];
-  const asOf = by === "outage" ? (as_of ?? (await readNewest(deps, userId))) : null;
+  const asOf = by === "outage" ? (as_of ?? (await readNewest(deps, teamId))) : null;
   const condition = and(
-    ownedBy(events, userId),
+    ownedBy(events, teamId),
     type && eq(events.targetType, type),
     targetId === undefined ? undefined : eq(events.targetId, Number(targetId)),
     before === undefined ? undefined : lt(events.id, before),
@@ -188,7 +188,7 @@ export const readEvents = async (
   const page = await db.select().from(events).where(condition).orderBy(desc(events.id)).limit(limit);
   const outages = asOf === null ? [] : page.flatMap(({ outageId }) => outageId ?? []);
   const ids = page.map(({ id }) => id);
-  const others = and(ownedBy(events, userId), isOneOf(events.outageId, outages), not(isOneOf(events.id, ids)));
+  const others = and(ownedBy(events, teamId), isOneOf(events.outageId, outages), not(isOneOf(events.id, ids)));
   const further = outages.length === 0 ? [] : await db.select().from(events).where(others).limit(MAX_FURTHER);
   const rows = [...page, ...further].toSorted((one, other) => other.id - one.id);
   const sent = await readGroups(

@@ -3,9 +3,7 @@
  * are one message.
  */
 import type { Static } from "@sinclair/typebox";
-import { and } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { ownedBy } from "../../../db/owner";
 import { events } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
@@ -60,14 +58,13 @@ const toMessage = (rows: readonly DeliveryGroup[]): Message => {
   };
 };
 
-/** The messages about these outages of a user, by outage, in the order of planning. */
+/** The messages about these outages, by outage, in the order of planning. */
 export const readMessages = async (
   deps: Pick<Deps, "db">,
-  userId: number,
   outageIds: readonly number[],
 ): Promise<Map<number, Message[]>> => {
   if (outageIds.length === 0) return new Map();
-  const rows = await readGroups(deps, and(ownedBy(events, userId), isOneOf(events.outageId, outageIds)));
+  const rows = await readGroups(deps, isOneOf(events.outageId, outageIds));
   const messageOf = ({ delivery: { eventId, purpose, sequence } }: DeliveryGroup) =>
     `${eventId} ${purpose} ${purpose === "reminder" ? "" : sequence}`;
   const byOutage = Map.groupBy(rows, ({ outageId }) => outageId ?? 0);

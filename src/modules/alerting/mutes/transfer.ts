@@ -40,7 +40,7 @@ export const mutesPart = definePart({
     const rows = await db
       .select()
       .from(mutes)
-      .where(and(ownedBy(mutes, owner.id), active));
+      .where(and(ownedBy(mutes, owner.teamId), active));
     const of = (type: TargetType) =>
       Object.fromEntries(
         rows.filter(({ targetType }) => targetType === type).map((mute) => [mute.targetId, presentMute(mute)]),
@@ -64,7 +64,7 @@ export const mutesPart = definePart({
         return { targetType, targetId: Number(id), endsAt, untilRecovery, ...madeBy(owner), mutedAt: now };
       }),
     );
-    const rows = await db.select().from(mutes).where(ownedBy(mutes, owner.id));
+    const rows = await db.select().from(mutes).where(ownedBy(mutes, owner.teamId));
     const stored = new Set(rows.map(({ targetType, targetId }) => `${targetType} ${targetId}`));
     const added = given.filter(
       ({ targetType, targetId, endsAt }) =>

@@ -29,7 +29,7 @@ const MAX_ENTRIES = 100;
  */
 export const readFolded = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  userId: number,
+  teamId: number,
   targets: { monitors: readonly number[]; agents: readonly number[] },
   since: number,
 ): Promise<FoldedOutage[]> => {
@@ -40,8 +40,8 @@ export const readFolded = async (
   const target = sql.raw("target_type, target_id, started_at / 86400000");
   const rows = await db.rows<Record<string, unknown>>(sql`
     with recent as (
-      select ${columns} from ${outages} where user_id = ${userId} and ended_at is null
-      union all select ${columns} from ${outages} where user_id = ${userId} and ended_at >= ${since}
+      select ${columns} from ${outages} where team_id = ${teamId} and ended_at is null
+      union all select ${columns} from ${outages} where team_id = ${teamId} and ended_at >= ${since}
     ), shown as (
       select recent.*, ${targetName(sql.raw("recent.target_type"), sql.raw("recent.target_id"))} as name from recent
       where recent.kind = 'down' and ${isOneOf(sql.raw("recent.target_id"), targets.monitors)}

@@ -34,7 +34,7 @@ export const publishOutages = async (
         .map(
           (row): LiveChange => ({
             event: "outage",
-            userId: row.userId,
+            teamId: row.teamId,
             data: {
               id: row.id,
               status: row.endedAt === null ? "open" : "ended",

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { ownerNames, type Viewer, visibleTo } from "../../../db/owner";
+import { readOwnerNames, type Viewer, visibleTo } from "../../../db/owner";
 import { events, mutes, outages } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
@@ -137,10 +137,10 @@ export const readProblems = async (
   if (ids.length === 0) return [];
   const rows = await readRows(deps, ids);
   const { clock } = deps;
-  const owners = await ownerNames(
+  const ownerName = await readOwnerNames(
     deps,
     viewer,
-    rows.map(({ outage }) => outage.userId),
+    rows.map(({ outage }) => outage),
   );
   const explainingOf = await readExplaining(
     deps,
@@ -157,7 +157,7 @@ export const readProblems = async (
     idsOf(({ targetType }) => targetType === "agent"),
   );
   return rows.map(({ outage, name, figure, threshold, mount, mute }) => {
-    const owner = owners.get(outage.userId);
+    const owner = ownerName(outage);
     const error = (outage.kind === "down" && failures.get(outage.targetId)?.error) || storedError(outage);
     const { reportedAt = null, cpu = null, memory = null } = servers.get(outage.targetId) ?? {};
     return {

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { notFound } from "../../../core/errors";
-import { ownerNames, type Viewer, visibleTo } from "../../../db/owner";
+import { readOwnerNames, type Viewer, visibleTo } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import {
@@ -216,7 +216,7 @@ export const readOutage = async (
   const [found] = await selectRows(store, and(eq(outages.id, outageId), visibleTo(outages, viewer)), 1);
   if (!found) throw notFound("Outage");
   const { outage: row, name } = found;
-  const owner = (await ownerNames(store, viewer, [row.userId])).get(row.userId);
+  const owner = (await readOwnerNames(store, viewer, [row]))(row);
   const explaining = (await readExplaining(store, [row]))(row);
   const outage = present(row, name, explaining, store.clock.now());
   return { outage: { ...outage, ...(owner !== undefined && { owner }) }, row };

@@ -258,10 +258,10 @@ const acknowledgement = (outage: StoredOutage): Entry[] => {
   return acknowledged ? [{ kind: "acknowledged", at: acknowledged.at, acknowledgement: acknowledged }] : [];
 };
 
-/** Messages are shown to the owner of the target only, as in the history of notifications. */
+/** Messages are shown to members of the team only, as in the history of notifications. */
 const messagesOf = async (deps: Deps, viewer: Viewer, outage: StoredOutage): Promise<Entry[]> => {
-  if (outage.userId !== viewer.id) return [];
-  const messages = (await readMessages(deps, viewer.id, [outage.id])).get(outage.id) ?? [];
+  if (!viewer.teams.has(outage.teamId)) return [];
+  const messages = (await readMessages(deps, [outage.id])).get(outage.id) ?? [];
   return messages.map((message) => ({ kind: "message", at: message.at, message }));
 };
 

@@ -4,7 +4,7 @@ import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { type Maker, madeBy, ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { alertPolicies, escalations, notificationRules, outages } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { component, id, integer, list, nullable, object, oneOf, text, time } from "../../../server/answers";
@@ -117,12 +117,12 @@ export const policyErrors = (policy: NamedPolicy): (FieldError & { code: string 
 type Uses = { used: number; needed: number };
 
 /** How many rules of a user use each policy, and how many of these are switched on without a channel. */
-const countUses = async ({ db }: Pick<Deps, "db">, owner: Maker): Promise<Map<number | null, Uses>> => {
+const countUses = async ({ db }: Pick<Deps, "db">, owner: Viewer): Promise<Map<number | null, Uses>> => {
   const { policyId, enabled, channels } = notificationRules;
   const rows = await db
     .select({ policyId, enabled, channels })
     .from(notificationRules)
-    .where(and(ownedBy(notificationRules, owner.id), isNotNull(policyId)));
+    .where(and(ownedBy(notificationRules, owner.teamId), isNotNull(policyId)));
   const isNeeded = (rule: (typeof rows)[number]): boolean => rule.enabled && rule.channels.length === 0;
   return new Map(
     [...Map.groupBy(rows, (rule) => rule.policyId)].map(([id, rules]) => [
@@ -132,14 +132,14 @@ const countUses = async ({ db }: Pick<Deps, "db">, owner: Maker): Promise<Map<nu
   );
 };
 
-/** The rows of a user, by their age. */
-export const readPolicies = ({ db }: Pick<Deps, "db">, { id }: Pick<Maker, "id">): Promise<Row[]> =>
-  db.select().from(alertPolicies).where(ownedBy(alertPolicies, id)).orderBy(asc(alertPolicies.id));
+/** The rows of a team, by their age. */
+export const readPolicies = ({ db }: Pick<Deps, "db">, { teamId }: Pick<Viewer, "teamId">): Promise<Row[]> =>
+  db.select().from(alertPolicies).where(ownedBy(alertPolicies, teamId)).orderBy(asc(alertPolicies.id));
 
 /** A user's policies, by their age. */
 export const listPolicies = async (
   deps: Pick<Deps, "db" | "config">,
-  owner: Maker,
+  owner: Viewer,
 ): Promise<Static<typeof Policy>[]> => {
   const rows = await readPolicies(deps, owner);
   if (rows.length === 0) return [];
@@ -156,11 +156,11 @@ export const listPolicies = async (
 };
 
 /** @throws {AppError} not_found, also for policies of other users */
-const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Maker, policyId: number): Promise<Row> => {
+const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Viewer, policyId: number): Promise<Row> => {
   const [row] = await db
     .select()
     .from(alertPolicies)
-    .where(and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.id)));
+    .where(and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.teamId)));
   if (!row) throw notFound("Policy");
   return row;
 };
@@ -170,7 +170,7 @@ const findPolicy = async ({ db }: Pick<Deps, "db">, owner: Maker, policyId: numb
  * sent back as it was shown.
  * @throws {AppError} validation, with an entry for each field that is wrong
  */
-const checkPolicy = async (deps: Deps, owner: Maker, body: PolicyBody, stored?: Row): Promise<NamedPolicy> => {
+const checkPolicy = async (deps: Deps, owner: Viewer, body: PolicyBody, stored?: Row): Promise<NamedPolicy> => {
   const sent = policyOf(body);
   const ownChannels = await choosableChannels(deps, owner);
   const before = new Set(stored?.steps.flatMap(({ channels }) => channels));
@@ -190,8 +190,8 @@ const nameTaken = () =>
   validation([{ path: "name", message: "name: another policy has this name", code: "name_taken" } as FieldError]);
 
 /** Asserts within a transaction that no other policy of the user has this name. @throws {AppError} validation */
-const requireFreeName = async (tx: Database, owner: Maker, name: string, except = 0): Promise<void> => {
-  const others = and(ownedBy(alertPolicies, owner.id), eq(alertPolicies.name, name), ne(alertPolicies.id, except));
+const requireFreeName = async (tx: Database, owner: Viewer, name: string, except = 0): Promise<void> => {
+  const others = and(ownedBy(alertPolicies, owner.teamId), eq(alertPolicies.name, name), ne(alertPolicies.id, except));
   if ((await tx.$count(alertPolicies, others)) > 0) throw nameTaken();
 };
 
@@ -201,10 +201,10 @@ const requireFreeName = async (tx: Database, owner: Maker, name: string, except 
  */
 export const insertPolicy = async (
   { db: tx, clock }: Pick<Deps, "db" | "clock">,
-  owner: Pick<Maker, "id" | "teamId">,
+  owner: Pick<Viewer, "id" | "teamId">,
   policy: NamedPolicy,
 ): Promise<number> => {
-  if ((await tx.$count(alertPolicies, ownedBy(alertPolicies, owner.id))) >= POLICY_LIMITS.policies) {
+  if ((await tx.$count(alertPolicies, ownedBy(alertPolicies, owner.teamId))) >= POLICY_LIMITS.policies) {
     const reason = `A user may have at most ${POLICY_LIMITS.policies} policies. Delete one first.`;
     throw new AppError("conflict", { reason });
   }
@@ -218,26 +218,26 @@ export const insertPolicy = async (
  * Stores a new policy and returns its id.
  * @throws {AppError} validation, conflict when the user has too many
  */
-export const createPolicy = (deps: Deps, owner: Maker, body: PolicyBody): Promise<number> =>
+export const createPolicy = (deps: Deps, owner: Viewer, body: PolicyBody): Promise<number> =>
   deps.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     const policy = await checkPolicy({ ...deps, db: tx }, owner, body);
     await requireFreeName(tx, owner, policy.name);
     return insertPolicy({ ...deps, db: tx }, owner, policy);
   });
 
 /** The statement that evaluates a user's open outages now, because steps or reminders may be due earlier. */
-const wakeEscalations = (userId: number, now: number): SQL =>
+const wakeEscalations = (teamId: number, now: number): SQL =>
   sql`update ${escalations} set next_at = ${now} where next_at > ${now}
-    and outage_id in (select o.id from ${outages} as o where o.user_id = ${userId} and o.ended_at is null)`;
+    and outage_id in (select o.id from ${outages} as o where o.team_id = ${teamId} and o.ended_at is null)`;
 
 /**
  * Stores a change of a policy. Open outages continue with the steps that it has now.
  * @throws {AppError} not_found, validation, rule_changed when it is of another version than the one sent
  */
-export const updatePolicy = (deps: Deps, owner: Maker, policyId: number, body: PolicyBody): Promise<void> =>
+export const updatePolicy = (deps: Deps, owner: Viewer, policyId: number, body: PolicyBody): Promise<void> =>
   deps.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     const within = { ...deps, db: tx };
     const stored = await findPolicy(within, owner, policyId);
     await requireVersion(stored, body.version, async () =>
@@ -245,7 +245,7 @@ export const updatePolicy = (deps: Deps, owner: Maker, policyId: number, body: P
     );
     const policy = await checkPolicy(within, owner, body, stored);
     await requireFreeName(tx, owner, policy.name, policyId);
-    await tx.rows(wakeEscalations(owner.id, deps.clock.now()));
+    await tx.rows(wakeEscalations(owner.teamId, deps.clock.now()));
     await tx
       .update(alertPolicies)
       .set({ ...policy, updatedAt: deps.clock.now() })
@@ -256,9 +256,9 @@ export const updatePolicy = (deps: Deps, owner: Maker, policyId: number, body: P
  * Deletes a policy. The rules that used it go back to their channels; returns how many these were.
  * @throws {AppError} not_found
  */
-export const deletePolicy = async (deps: Deps, owner: Maker, policyId: number): Promise<number> => {
+export const deletePolicy = async (deps: Deps, owner: Viewer, policyId: number): Promise<number> => {
   return deps.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     await findPolicy({ db: tx }, owner, policyId);
     const uses = await countUses({ db: tx }, owner);
     await tx.delete(alertPolicies).where(eq(alertPolicies.id, policyId));

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import type { Queries, Statement } from "../../../db/database";
-import { type Maker, madeBy, type Owner, ownedBy } from "../../../db/owner";
+import { madeBy, type Owner, ownedBy, type Viewer } from "../../../db/owner";
 import { alertPolicies, notificationRules } from "../../../db/schema";
 import {
   DEFAULT_RULE,
@@ -55,17 +55,17 @@ type StoredRule = { row: NotificationRule | undefined; thresholds: RuleThreshold
 /** The stored rule of one target, or of all for the id 0. */
 const readRule = async (
   deps: Pick<Deps, "db">,
-  { id: userId }: Pick<Maker, "id">,
+  { teamId }: Pick<Viewer, "teamId">,
   { type, id }: { type: TargetType; id: number },
 ): Promise<StoredRule> => {
   const key = and(
-    ownedBy(notificationRules, userId),
+    ownedBy(notificationRules, teamId),
     eq(notificationRules.targetType, type),
     eq(notificationRules.targetId, id),
   );
   const [row] = await deps.db.select().from(notificationRules).where(key);
   const thresholds =
-    type === "agent" ? (await viewOf("agent").readRuleThresholds(deps, userId, id)).get(id) : undefined;
+    type === "agent" ? (await viewOf("agent").readRuleThresholds(deps, teamId, id)).get(id) : undefined;
   return { row, thresholds, version: versionOf(row, thresholds) };
 };
 
@@ -75,7 +75,7 @@ const readRule = async (
  */
 export const readSetting = async <Type extends TargetType>(
   deps: Pick<Deps, "db" | "config">,
-  owner: Maker,
+  owner: Viewer,
   target: { type: Type; id: number },
 ): Promise<{ rule: SingleRules[Type]; version: string }> => {
   const { row, thresholds, version } = await readRule(deps, owner, target);
@@ -94,17 +94,17 @@ export const readSetting = async <Type extends TargetType>(
 /** A user's notification settings, as the page reads them; with the rules of single targets if `specific`. */
 export const readSettings = async (
   deps: Pick<Deps, "db" | "config">,
-  owner: Maker,
+  owner: Viewer,
   { specific: isWhole = true } = {},
 ): Promise<Static<typeof Settings>> => {
   const stored = await deps.db
     .select()
     .from(notificationRules)
-    .where(and(ownedBy(notificationRules, owner.id), isWhole ? undefined : eq(notificationRules.targetId, 0)));
+    .where(and(ownedBy(notificationRules, owner.teamId), isWhole ? undefined : eq(notificationRules.targetId, 0)));
   // Deleted channels are left out, so that the answer can be sent back unchanged.
   const ownChannels = await choosableChannels(deps, owner);
   const rows = stored.map((row) => ({ ...row, channels: row.channels.filter((id) => ownChannels.has(id)) }));
-  const thresholds = await viewOf("agent").readRuleThresholds(deps, owner.id);
+  const thresholds = await viewOf("agent").readRuleThresholds(deps, owner.teamId);
   const ofServer = (rule: NotificationRule, id: number) => forServers(rule, thresholds.get(id) ?? DEFAULT_THRESHOLDS);
   const global = (type: TargetType) =>
     rows.find(({ targetType, targetId }) => targetType === type && targetId === 0) ?? DEFAULT_RULE;
@@ -140,7 +140,7 @@ const parseChannels = (sent: SettingBody["channels"]): number[] | undefined => {
 };
 
 /** @throws {AppError} validation when an id is not the owner's own */
-export const assertOwnChannels = async (deps: Deps, owner: Maker, ids: readonly number[]): Promise<void> => {
+export const assertOwnChannels = async (deps: Deps, owner: Viewer, ids: readonly number[]): Promise<void> => {
   const ownChannels = await choosableChannels(deps, owner);
   if (!ids.every((id) => ownChannels.has(id))) {
     throw validation([{ path: "channels", message: "channels: there is no such channel" }]);
@@ -148,19 +148,19 @@ export const assertOwnChannels = async (deps: Deps, owner: Maker, ids: readonly 
 };
 
 /** @throws {AppError} not_found, also for targets of other users */
-const assertOwnTarget = async (deps: Deps, owner: Maker, type: TargetType, id: number): Promise<void> => {
-  const name = await viewOf(type).readOwn(deps, id, owner.id);
+const assertOwnTarget = async (deps: Deps, owner: Viewer, type: TargetType, id: number): Promise<void> => {
+  const name = await viewOf(type).readOwn(deps, id, owner.teamId);
   if (name === undefined) throw notFound(type === "monitor" ? "Monitor" : "Agent");
 };
 
 /** @throws {AppError} validation when the policy is not the owner's own */
-const assertOwnPolicy = async ({ db }: Deps, owner: Maker, policyId: number): Promise<void> => {
-  const own = await db.$count(alertPolicies, and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.id)));
+const assertOwnPolicy = async ({ db }: Deps, owner: Viewer, policyId: number): Promise<void> => {
+  const own = await db.$count(alertPolicies, and(eq(alertPolicies.id, policyId), ownedBy(alertPolicies, owner.teamId)));
   if (own === 0) throw validation([{ path: "policy_id", message: "policy_id: there is no such policy" }]);
 };
 
 /** Writes the settings of one target within a transaction. */
-const writeSetting = async (deps: Deps, owner: Maker, body: SettingBody): Promise<void> => {
+const writeSetting = async (deps: Deps, owner: Viewer, body: SettingBody): Promise<void> => {
   const global = body.target_type.startsWith("global-");
   const targetType = body.target_type.replace("global-", "") as TargetType;
   const targetId = global ? 0 : (body.target_id ?? 0);
@@ -196,7 +196,7 @@ const writeSetting = async (deps: Deps, owner: Maker, body: SettingBody): Promis
     .insert(notificationRules)
     .values({ ...madeBy(owner), targetType, targetId, ...values })
     .onConflictDoUpdate({
-      target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
+      target: [notificationRules.teamId, notificationRules.targetType, notificationRules.targetId],
       set: values,
     });
   if (targetType === "monitor") return;
@@ -223,9 +223,9 @@ export const thresholdsOf = (
  * Stores the settings of one target; omitted fields stay unchanged.
  * @throws {AppError} not_found, validation, rule_changed when they are of another version than the one sent
  */
-export const saveSetting = (deps: Deps, owner: Maker, body: SettingBody): Promise<void> =>
+export const saveSetting = (deps: Deps, owner: Viewer, body: SettingBody): Promise<void> =>
   deps.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     await writeSetting({ ...deps, db: tx }, owner, body);
   });
 
@@ -246,7 +246,7 @@ export const saveChannelsOf = (
       monitorIds.map((targetId) => ({ ...owner, targetType: "monitor" as const, targetId, ...DEFAULT_RULE, ...own })),
     )
     .onConflictDoUpdate({
-      target: [notificationRules.userId, notificationRules.targetType, notificationRules.targetId],
+      target: [notificationRules.teamId, notificationRules.targetType, notificationRules.targetId],
       set: own,
     });
 };

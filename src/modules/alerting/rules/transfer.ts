@@ -107,7 +107,7 @@ export const rulesPart = definePart({
     ].filter(({ targetId, isDefault }) => targetId !== 0 || !isDefault);
     const before = await readSettings(deps, owner);
     const { targetType, targetId } = notificationRules;
-    const own = ownedBy(notificationRules, owner.id);
+    const own = ownedBy(notificationRules, owner.teamId);
     const stored = new Set(
       (await deps.db.select({ targetType, targetId }).from(notificationRules).where(own)).map(keyOf),
     );

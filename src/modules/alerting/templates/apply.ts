@@ -39,7 +39,7 @@ export const renderMessageBy = (
 /** The template of a user for a channel and a kind of event: one for both, for the channel, for the event, or for all. */
 const findTemplate = async (
   { db }: Pick<Deps, "db">,
-  { userId, channelId }: { userId: number; channelId: number },
+  { teamId, channelId }: { teamId: number; channelId: number },
   { event: { kind } }: MessageSubject,
 ): Promise<Texts | undefined> => {
   const { title, body, channelId: channel, event } = messageTemplates;
@@ -48,7 +48,7 @@ const findTemplate = async (
     .from(messageTemplates)
     .where(
       and(
-        ownedBy(messageTemplates, userId),
+        ownedBy(messageTemplates, teamId),
         or(isNull(channel), eq(channel, channelId)),
         or(isNull(event), eq(event, kind)),
       ),
@@ -59,7 +59,7 @@ const findTemplate = async (
 };
 
 /** Whose message goes where, why, and who reads it. */
-type Place = { userId: number; channelId: number; purpose: DeliveryPurpose; reader: Reader };
+type Place = { teamId: number; channelId: number; purpose: DeliveryPurpose; reader: Reader };
 
 const templated = async (
   deps: Pick<Deps, "db" | "log">,
@@ -73,8 +73,8 @@ const templated = async (
   try {
     return renderMessageBy(template, builtIn, valuesOf(subject, builtIn, place.reader), zoneOf(place.reader));
   } catch (error) {
-    const { userId, channelId } = place;
-    deps.log.warn("template failed, the built-in message is sent", { userId, channelId, error: describeError(error) });
+    const { teamId, channelId } = place;
+    deps.log.warn("template failed, the built-in message is sent", { teamId, channelId, error: describeError(error) });
     return builtIn;
   }
 };

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, type FieldError, notFound, validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { type Maker, madeBy, ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { messageTemplates } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { isClosing } from "../../../shared/notifications";
@@ -53,16 +53,16 @@ const present = ({ id, channelId, event, title, body, updatedAt }: Row): Static<
 });
 
 /** The rows of a user. */
-export const readOwn = ({ db }: Pick<Deps, "db">, owner: Maker): Promise<Row[]> =>
+export const readOwn = ({ db }: Pick<Deps, "db">, owner: Viewer): Promise<Row[]> =>
   db
     .select()
     .from(messageTemplates)
-    .where(ownedBy(messageTemplates, owner.id))
+    .where(ownedBy(messageTemplates, owner.teamId))
     .orderBy(asc(messageTemplates.id))
     .limit(TEMPLATE_LIMITS.perUser);
 
 /** The templates that a user has written. */
-export const listOwnTemplates = async (deps: Pick<Deps, "db">, owner: Maker): Promise<Static<typeof OwnTemplate>[]> =>
+export const listOwnTemplates = async (deps: Pick<Deps, "db">, owner: Viewer): Promise<Static<typeof OwnTemplate>[]> =>
   (await readOwn(deps, owner)).map(present);
 
 /** The place of a template: a channel or all, and a kind of event or every one. */
@@ -72,8 +72,8 @@ type Place = { channelId: number | null; event: Row["event"] };
  * Asserts within a transaction that a user has no template for a place yet, and may have one more.
  * @throws {AppError} template_exists, too_many_templates
  */
-const requirePlace = async (tx: Database, owner: Maker, { channelId, event }: Place): Promise<void> => {
-  await lockOwner(tx, owner.id);
+const requirePlace = async (tx: Database, owner: Viewer, { channelId, event }: Place): Promise<void> => {
+  await lockOwner(tx, madeBy(owner));
   const own = await readOwn({ db: tx }, owner);
   if (own.some((one) => one.channelId === channelId && one.event === event)) throw new AppError("template_exists");
   if (own.length >= TEMPLATE_LIMITS.perUser)
@@ -84,7 +84,7 @@ const requirePlace = async (tx: Database, owner: Maker, { channelId, event }: Pl
  * Stores a new template, and returns its id.
  * @throws {AppError} validation, not_found, template_exists, too_many_templates
  */
-export const createTemplate = async (deps: Deps, owner: Maker, sent: TemplateBody): Promise<number> => {
+export const createTemplate = async (deps: Deps, owner: Viewer, sent: TemplateBody): Promise<number> => {
   const { channel_id: channelId = null, event = null, title, body } = sent;
   checkTexts(sent);
   const isBuiltIn = channelId === BUILT_IN_ID && builtInChannel(deps.config, owner.role) !== null;
@@ -97,12 +97,13 @@ export const createTemplate = async (deps: Deps, owner: Maker, sent: TemplateBod
   });
 };
 
-const ownTemplate = (owner: Maker, id: number) => and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.id));
+const ownTemplate = (owner: Viewer, id: number) =>
+  and(eq(messageTemplates.id, id), ownedBy(messageTemplates, owner.teamId));
 
 /** @throws {AppError} validation, not_found, rule_changed when it is of another version than the one sent */
 export const updateTemplate = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  owner: Maker,
+  owner: Viewer,
   id: number,
   sent: TextsBody,
 ): Promise<void> => {
@@ -110,7 +111,7 @@ export const updateTemplate = async (
   checkTexts(sent);
   const values = { title, body, updatedAt: clock.now() };
   await db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     const [stored] = await tx.select().from(messageTemplates).where(ownTemplate(owner, id));
     if (!stored) throw notFound("Template");
     await requireVersion(stored, version, async () => present(stored));
@@ -119,7 +120,7 @@ export const updateTemplate = async (
 };
 
 /** @throws {AppError} not_found */
-export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Maker, id: number): Promise<void> => {
+export const deleteTemplate = async ({ db }: Pick<Deps, "db">, owner: Viewer, id: number): Promise<void> => {
   const deleted = await db.delete(messageTemplates).where(ownTemplate(owner, id)).returning();
   if (deleted.length === 0) throw notFound("Template");
 };

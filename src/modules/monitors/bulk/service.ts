@@ -7,7 +7,7 @@ import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { type Maker, madeBy, ownerOf, visibleTo } from "../../../db/owner";
+import { madeBy, ownerOf, type Viewer, visibleTo } from "../../../db/owner";
 import { monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal, fitRetries } from "../../../shared/monitor";
@@ -32,7 +32,7 @@ type BulkResult = { ids: number[]; matched: number; changed: number; refused: Re
 type Context = {
   deps: Deps;
   engine: Pick<Engine, "restart" | "startCheck" | "tick">;
-  viewer: Maker;
+  viewer: Viewer;
   /** Milliseconds between two manual checks of one monitor. */
   pause: number;
 };
@@ -92,7 +92,7 @@ type Changes = Partial<BulkChanges> & { active?: boolean };
 /** A monitor with what is set of it, or why it can't be. */
 const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor): StoredMonitor | BulkRefusal => {
   const { interval, timeout, retries, active, channels, retry_pause, quick_recheck } = set;
-  if (channels !== undefined && monitor.userId !== viewer.id) return "foreign";
+  if (channels !== undefined && !viewer.teams.has(monitor.teamId)) return "foreign";
   if (interval !== undefined && isPassive(monitor)) return "no_interval";
   const after = {
     ...monitor,
@@ -139,9 +139,9 @@ const writeTags = async (tx: Database, changes: readonly Change[], { add_tags = 
   const retagged = changes.filter(({ isRetagged }) => isRetagged);
   const names = new Set(retagged.flatMap(({ tags }) => tags.map(({ name }) => name)));
   const lost = [...names].filter((name) => removed.has(tagKey(name)));
-  for (const [userId, theirs] of Map.groupBy(retagged, ({ monitor }) => monitor.userId)) {
+  for (const [teamId, theirs] of Map.groupBy(retagged, ({ monitor }) => monitor.teamId)) {
     const ids = theirs.map(({ monitor }) => monitor.id);
-    if (lost.length > 0) await tx.rows(removeTags(userId, "monitor", ids, lost));
+    if (lost.length > 0) await tx.rows(removeTags(teamId, "monitor", ids, lost));
     const targets = ids.map((id) => ({ id, tags: add_tags }));
     if (theirs[0]) await addTags(tx, { owner: ownerOf(theirs[0].monitor), type: "monitor" }, targets);
   }

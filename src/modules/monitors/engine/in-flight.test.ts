@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy } from "../../../db/owner";
 import { createTestApp } from "../../../testing/app";
 import { createHeldClock, START, until } from "../../../testing/clock";
 import { countWrites, failOnce } from "../../../testing/db/writes";
@@ -14,6 +15,7 @@ const result = (monitorId: number): Finished => ({
   revision: 0,
   previous: "up",
   userId: 1,
+  teamId: 1,
   host: "",
   paused: false,
   isOwn: true,
@@ -97,7 +99,7 @@ const setUp = async ({ delay = 0, kind = "stored" }: { delay?: number; kind?: "s
     monitorId: id,
     revision: 0,
     previous: "pending",
-    userId: alice.id,
+    ...madeBy(alice),
     host: "",
     paused: false,
     isOwn: true,

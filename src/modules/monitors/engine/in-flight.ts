@@ -14,6 +14,7 @@ import { type Check, START_GRANULARITY_MS } from "./run-check";
 /** A check that has ended. Paused monitors change no state, but can be checked manually. */
 export type Finished = Result & {
   userId: number;
+  teamId: number;
   /** The host of its target; empty for none. */
   host: string;
   paused: boolean;

@@ -4,6 +4,7 @@ import { checksAtOnce, createAdmission, type Limits, type Request } from "./limi
 
 const request = (userId: number, fields: Partial<Request> = {}): Request => ({
   userId,
+  teamId: userId,
   limited: true,
   host: "shop.example",
   size: 0,

@@ -23,6 +23,7 @@ export const checksAtOnce = (log: Pick<Log, "warn">, limit = descriptorLimit()):
 /** A check to start: its owner, its host, and the bytes of headers and body that it holds while it runs. */
 export type Request = {
   userId: number;
+  teamId: number;
   /** Quotas apply to the role user only. */
   limited: boolean;
   host: string;

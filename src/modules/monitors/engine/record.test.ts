@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { checkDays, checkHours, monitorStates, recentChecks } from "../../../db/schema";
 import { createTestApp } from "../../../testing/app";
 import { START } from "../../../testing/clock";
@@ -198,7 +199,7 @@ describe.if(processDialect === "postgres")("recording results on PostgreSQL", ()
   it("leaves no rows of a monitor that is deleted at the same time", async () => {
     const { app, bob, add, write } = await setUpClaimed();
     const [gone, kept] = [await add(), await add()];
-    const row = await findMonitor(app.deps, { id: bob.id, role: "user" }, gone);
+    const row = await findMonitor(app.deps, viewerOf(madeBy(bob)), gone);
     let writing: Promise<unknown> | undefined;
     let deleting: Promise<unknown> | undefined;
     await inTransaction(app.db, async (run) => {
@@ -222,7 +223,7 @@ it("concurrent transactions that record and delete the same monitors in any orde
     await app.db.update(monitorStates).set({ claimedBy: "one" });
     const order = round % 2 ? ids : ids.toReversed();
     const results = order.map((id) => resultOf(id, { checkedAt: START + round }));
-    const gone = await findMonitor(app.deps, { id: bob.id, role: "user" }, ids[round]!);
+    const gone = await findMonitor(app.deps, viewerOf(madeBy(bob)), ids[round]!);
     await Promise.all([write(results), write(results.toReversed()), deleteMonitor(app.deps, gone), write(results)]);
     expect(await countHistory(app, gone.monitor.id)).toEqual({ checks: 0, hours: 0, days: 0 });
   }

@@ -45,11 +45,11 @@ export const callerOf = (userId: number, role: Role, settings: Settings) => ({
   allowPrivate: mayReachPrivate(settings, role),
 });
 
-const { id, userId, kind, config, payload, timeout, retries, retryPause } = monitors;
+const { id, userId, teamId, kind, config, payload, timeout, retries, retryPause } = monitors;
 const bytes = byteLength(payload);
 const size = sql<number>`${bytes}`.mapWith(Number);
 const smallPayload = sql<Config | null>`case when ${bytes} <= ${sql.raw(String(READ_AHEAD))} then ${payload} end`;
-const common = { id, userId, kind, config, timeout, retries, retryPause, role: users.role, size };
+const common = { id, userId, teamId, kind, config, timeout, retries, retryPause, role: users.role, size };
 
 type Row = Pick<
   typeof monitors.$inferSelect,
@@ -86,7 +86,8 @@ const readJobs = async ({ db, config: settings }: Reading, claimed: readonly Cla
     const monitorKind = row && kindOf(row.kind);
     if (!monitorKind) return [];
     const host = monitorKind.host(row.config);
-    const request = { userId: row.userId, limited: row.role !== "admin", host, size: row.size };
+    const limited = row.role !== "admin";
+    const request = { userId: row.userId, teamId: row.teamId, limited, host, size: row.size };
     const target = row.payload && targetOf(monitorKind, { ...row, payload: row.payload }, settings);
     return [{ ...claim, request, target }];
   });
@@ -213,9 +214,9 @@ export const createCheckRunner = (deps: Deps, parts: Parts) => {
       // An inverted monitor waits for its next check, because nothing may ever show that the own network works.
       return claims.release([monitorId], !isInverted(ended.config) || connectivity.lostSince() !== null);
     }
-    const { userId, host } = request;
+    const { userId, teamId, host } = request;
     const own = { paused: !Number.isFinite(nextCheckAt), isOwn: scheduled || isAwaited() };
-    results.add(flight, { ...result, ...own, monitorId, revision, previous, slowBits, userId, host });
+    results.add(flight, { ...result, ...own, monitorId, revision, previous, slowBits, userId, teamId, host });
   };
 
   /** Handles a check that can't run: it has no result, and its claim is released. */

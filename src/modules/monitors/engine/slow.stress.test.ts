@@ -1,6 +1,7 @@
 import { expect, it } from "bun:test";
 import { and, asc, eq } from "drizzle-orm";
 import { processDialect } from "../../../core/config";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { events, monitorStates, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { MINUTE } from "../../../shared/limits";
@@ -84,7 +85,7 @@ const setUp = async () => {
       ? createMemoryClaims({ ...app.deps, isInFlight: (id) => flights.has(id) })
       : createStoredClaims({ ...app.deps, known: () => [...flights.keys()] });
   let claims = create();
-  const viewer = { id: bob.id, role: "user" } as const;
+  const viewer = viewerOf(madeBy(bob));
 
   const change = async (id: number, step: Change, now: number) => {
     const row = await findMonitor(app.deps, viewer, id);

@@ -5,8 +5,10 @@
  * What is written follows from what was read before, so it is written only where the monitor's revision is still the same,
  * and each write increments it. A heartbeat that was changed in between, by another instance or its owner, is read again.
  */
+
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { ownerOf } from "../../../db/owner";
 import { heartbeats, lostPings, monitors, pings, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows, withValues } from "../../../db/sql";
 import { isChange, type Result, recordResults } from "../engine/record";
@@ -19,6 +21,7 @@ import type { Change, Report, Watched } from "./state";
 export type Read = Watched & {
   monitorId: number;
   userId: number;
+  teamId: number;
   token: string;
   postOnly: boolean;
   revision: number;
@@ -41,7 +44,7 @@ export const readHeartbeats = async (
   const rows = await db
     .select({
       stored: heartbeats,
-      monitor: { userId: monitors.userId, config: monitors.config },
+      monitor: { userId: monitors.userId, teamId: monitors.teamId, config: monitors.config },
       state: {
         status: states.status,
         active: monitors.active,
@@ -58,7 +61,7 @@ export const readHeartbeats = async (
   return rows.map(({ stored: { monitorId, token, ...stored }, monitor, state }) => {
     const config = monitor.config as HeartbeatFields;
     const schedule = scheduleOf(config);
-    return { monitorId, token, stored, userId: monitor.userId, schedule, postOnly: config.post_only, ...state };
+    return { monitorId, token, stored, ...ownerOf(monitor), schedule, postOnly: config.post_only, ...state };
   });
 };
 
@@ -212,7 +215,7 @@ const report = (
   onChange: () => void,
 ): void => {
   const results = done.flatMap((entry) =>
-    resultOf(entry).map((result) => ({ ...result, userId: entry.read.userId, paused: false })),
+    resultOf(entry).map((result) => ({ ...result, ...ownerOf(entry.read), paused: false })),
   );
   for (const { ping } of done) if (ping && ping.report.kind !== "mute") deps.meters.pings[ping.report.kind]++;
   for (const result of results) deps.meters.monitors.count(result);

@@ -126,8 +126,8 @@ export const purgeMonitors = (tx: Queries, ids: SQL) => {
 
 /** The monitors of users. */
 export const ownedMonitors: OwnedTargets = {
-  count: (userId) => sql`(select count(*) from ${monitors} where ${ownedBy(monitors, userId)})`,
+  count: (teamId) => sql`(select count(*) from ${monitors} where ${ownedBy(monitors, teamId)})`,
   purge: (tx, owner) =>
-    purgeMonitors(tx, sql`select ${monitors.id} from ${monitors} where ${monitors.userId} in (${owner})`),
+    purgeMonitors(tx, sql`select ${monitors.id} from ${monitors} where ${monitors.teamId} in (${owner})`),
   purgeHistory: purgeChecks,
 };

@@ -1,4 +1,5 @@
 import { expect, it } from "bun:test";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { hubGaps, monitorPauses } from "../../../db/schema";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { createTestApp } from "../../../testing/app";
@@ -19,7 +20,7 @@ it("pauses and interruptions of the hub are kept as long as outages, open pauses
     [3, false],
   ] as const) {
     app.clock.set(START + minute * MINUTE);
-    await setActive(app.deps, await findMonitor(app.deps, { id: bob.id, role: "user" }, id), isActive);
+    await setActive(app.deps, await findMonitor(app.deps, viewerOf(madeBy(bob)), id), isActive);
   }
   app.clock.set(START + app.deps.config.retention.hourDays * DAY + 5 * MINUTE);
   await deleteExpiredGaps(app.deps);

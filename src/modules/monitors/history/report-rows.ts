@@ -1,7 +1,7 @@
 /** The monitors of a report. */
 import { and, asc, eq, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { type Viewer, visibleTo } from "../../../db/owner";
+import { teamsOf, type Viewer, visibleTo } from "../../../db/owner";
 import { monitorStates, monitors } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import type { WantedTag } from "../../tags/model";
@@ -15,7 +15,7 @@ const conditionOf = (viewer: Viewer, { ids, tag }: Selection): SQL | undefined =
   and(
     visibleTo(monitors, viewer),
     ids && isOneOf(monitors.id, ids),
-    tag && hasTags("monitor", monitors.id, [tag], viewer.role === "admin" ? undefined : viewer.id),
+    tag && hasTags("monitor", monitors.id, [tag], teamsOf(viewer)),
   );
 
 /** The selected monitors by name, at most `limit`, and the number of all of them. */
@@ -26,9 +26,9 @@ export const readReportMonitors = async (
   limit: number,
 ) => {
   const condition = conditionOf(viewer, selection);
-  const { id, userId, name, kind, active } = monitors;
+  const { id, userId, teamId, name, kind, active } = monitors;
   const rows = await db
-    .select({ id, userId, name, kind, active, certExpiresAt: monitorStates.certExpiresAt })
+    .select({ id, userId, teamId, name, kind, active, certExpiresAt: monitorStates.certExpiresAt })
     .from(monitors)
     .innerJoin(monitorStates, eq(monitorStates.monitorId, id))
     .where(condition)

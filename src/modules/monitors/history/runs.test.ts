@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { hubGaps } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { createTestApp } from "../../../testing/app";
@@ -124,7 +125,7 @@ describe("the runs of a monitor", () => {
     expect(await page(id)).toMatchObject({ runs: [], next: null });
     const set = async (at: number, active: boolean) => {
       app.clock.set(at);
-      await setActive(app.deps, await findMonitor(app.deps, { id: bob.id, role: "user" }, id), active);
+      await setActive(app.deps, await findMonitor(app.deps, viewerOf(madeBy(bob)), id), active);
     };
     await recordOnly(app, id, [{ at: START }, { at: START + MINUTE }]);
     await set(START + 90_000, false);

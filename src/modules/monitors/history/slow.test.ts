@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { monitorStates } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { MINUTE } from "../../../shared/limits";
@@ -25,7 +26,7 @@ const setUp = async () => {
   const { app, bob } = made;
   await app.as(bob).put("/api/auth/language", { language: "en-US" });
   const id = await addMonitor(app, bob, { url: "https://shop.example/", name: "shop" });
-  const find = () => findMonitor(app.deps, { id: bob.id, role: "user" }, id);
+  const find = () => findMonitor(app.deps, viewerOf(madeBy(bob)), id);
   /** One step a minute: s is slow, f is fast, u has no limit, r is refused, P pauses, R resumes and E edits. */
   const play = async (steps: string) => {
     for (const step of steps) {

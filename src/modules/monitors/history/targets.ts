@@ -9,17 +9,17 @@ import { failuresInRow, lastFailure } from "./pack";
 import { readWatching, wasPausedAt } from "./pauses";
 import { readRuns } from "./runs";
 
-const PLACE = { nth: "integer", user_id: "bigint", host: "text", pattern: "text" } as const;
+const PLACE = { nth: "integer", team_id: "bigint", host: "text", pattern: "text" } as const;
 
 const isPassive = (kind: string): boolean => PASSIVE_KINDS.includes(kind);
 
 export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
   table: monitors,
-  readOwn: async ({ db }, id, userId) => {
+  readOwn: async ({ db }, id, teamId) => {
     const [row] = await db
       .select({ name: monitors.name })
       .from(monitors)
-      .where(and(eq(monitors.id, id), ownedBy(monitors, userId)));
+      .where(and(eq(monitors.id, id), ownedBy(monitors, teamId)));
     return row?.name;
   },
   readWatching,
@@ -47,7 +47,7 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
     for (const isDomain of [false, true]) {
       const wanted = places.flatMap((place, nth) =>
         place.isDomain === isDomain
-          ? [[nth, place.userId, place.value, `%.${place.value.replace(/[\\%_]/g, "\\$&")}`]]
+          ? [[nth, place.teamId, place.value, `%.${place.value.replace(/[\\%_]/g, "\\$&")}`]]
           : [],
       );
       if (wanted.length === 0) continue;
@@ -55,7 +55,7 @@ export const monitorTargets: ReturnType<typeof viewOf<"monitor">> = {
       const isThere = isDomain ? sql`(m.host = p.host or m.host like p.pattern escape '\\')` : sql`m.host = p.host`;
       const rows = await db.rows(sql`${withValues("p", PLACE, wanted)} select p.nth, count(*) as total,
           sum(case when s.status = 'up' and s.last_checked_at > ${checkedAfter} then 1 else 0 end) as up
-        from p join ${monitors} as m on m.user_id = p.user_id and m.active and ${isThere}
+        from p join ${monitors} as m on m.team_id = p.team_id and m.active and ${isThere}
         join ${monitorStates} as s on s.monitor_id = m.id group by p.nth`);
       for (const { nth, total, up } of rows) counts[Number(nth)] = { total: Number(total), up: Number(up) };
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { processDialect } from "../../../core/config";
-import { madeBy } from "../../../db/owner";
+import { EVERYTHING, madeBy, viewerOf } from "../../../db/owner";
 import { hubGaps, outages } from "../../../db/schema";
 import { checkError } from "../../../shared/check-error";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
@@ -22,7 +22,7 @@ const setUp = async (active = true) => {
   const app = await createTestApp();
   const { bob } = await app.people();
   const id = await addMonitor(app, bob, { url: "https://shop.example/", active });
-  const viewer = { id: bob.id, role: "user" } as const;
+  const viewer = viewerOf(madeBy(bob));
   const check = (minute: number, up: boolean) =>
     recordOnly(app, id, [{ at: START + minute * MINUTE, up, error: up ? null : checkError("refused") }]);
   const pause = async (minute: number, isActive = false) => {
@@ -179,7 +179,7 @@ describe("the uptimes of many monitors", () => {
     expect(await read(60)).toBe(66.667);
     await pause(60);
     expect(await read(90)).toBe(66.667);
-    await deleteMonitor(app.deps, await findMonitor(app.deps, { id: 1, role: "admin" }, id));
+    await deleteMonitor(app.deps, await findMonitor(app.deps, EVERYTHING, id));
     expect(await read(90)).toBeUndefined();
   });
 

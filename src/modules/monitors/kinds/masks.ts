@@ -1,5 +1,6 @@
 /** Secrets that are hidden from a viewer, and masks that are sent back. */
 import { validation } from "../../../core/errors";
+import type { Viewer } from "../../../db/owner";
 import { MASK, maskUrl, maskValue } from "../../../shared/mask";
 import type { StoredMonitor } from "../model";
 import type { AnyKind, Config } from "./kind";
@@ -37,8 +38,8 @@ export const maskedFor = (
  * A monitor as a user who may change it reads it: an administrator who is not its owner reads masks. They stand for the
  * stored values when they are sent back.
  */
-export const shownTo = ({ id }: { id: number }, monitor: StoredMonitor): StoredMonitor => {
-  const kind = monitor.userId === id ? undefined : kindOf(monitor.kind);
+export const shownTo = ({ teams }: Pick<Viewer, "teams">, monitor: StoredMonitor): StoredMonitor => {
+  const kind = teams.has(monitor.teamId) ? undefined : kindOf(monitor.kind);
   return kind ? { ...monitor, config: maskConfig(kind, monitor.config, { reads: false, foreign: true }) } : monitor;
 };
 

@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, isNotNull, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { type Maker, madeBy, type Owner, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
+import { madeBy, type Owner, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
 import { monitors, objectives, users } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { SECOND } from "../../../shared/limits";
@@ -32,14 +32,14 @@ export type Row = typeof objectives.$inferSelect;
 export type Place = Pick<Row, "monitorId" | "tagId">;
 
 /** The objectives of a user, oldest first. */
-export const readRows = ({ db }: Pick<Deps, "db">, userId: number): Promise<Row[]> =>
-  db.select().from(objectives).where(ownedBy(objectives, userId)).orderBy(asc(objectives.id)).limit(MAX_OBJECTIVES);
+export const readRows = ({ db }: Pick<Deps, "db">, teamId: number): Promise<Row[]> =>
+  db.select().from(objectives).where(ownedBy(objectives, teamId)).orderBy(asc(objectives.id)).limit(MAX_OBJECTIVES);
 
 /** The objective that counts for each of these monitors; those without one are left out. */
 export const readObjectives = async (deps: Pick<Deps, "db">, ids: readonly number[]): Promise<Map<number, Row>> => {
-  const { monitorId, tagId, userId } = objectives;
-  const owned = await deps.db.select({ userId: monitors.userId }).from(monitors).where(isOneOf(monitors.id, ids));
-  const isOfTag = and(isNotNull(tagId), isOneOf(userId, [...new Set(owned.map((row) => row.userId))]));
+  const { monitorId, tagId, teamId } = objectives;
+  const owned = await deps.db.select({ teamId: monitors.teamId }).from(monitors).where(isOneOf(monitors.id, ids));
+  const isOfTag = and(isNotNull(tagId), isOneOf(teamId, [...new Set(owned.map((row) => row.teamId))]));
   const rows = await deps.db
     .select()
     .from(objectives)
@@ -87,8 +87,8 @@ export const readBudgets = async (store: Store, applied: ReadonlyMap<number, Row
   );
 };
 
-const tagsById = async (deps: Store, userId: number) =>
-  new Map((await listTags(deps, userId)).map(({ id, name, color }) => [id, { id, name, color }]));
+const tagsById = async (deps: Store, teamId: number) =>
+  new Map((await listTags(deps, teamId)).map(({ id, name, color }) => [id, { id, name, color }]));
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
@@ -101,7 +101,7 @@ export const readBudget = async (deps: Deps, viewer: Viewer, id: number): Promis
   const known = (await readBudgets(deps, await readObjectives(deps, [id]))).get(id);
   if (!known) return null;
   const { objective, zone, budget } = known;
-  const tags = objective.tagId === null ? null : await tagsById(deps, monitor.userId);
+  const tags = objective.tagId === null ? null : await tagsById(deps, monitor.teamId);
   const [whole, down] = [Math.round(budget.budget / SECOND), Math.round(budget.down / SECOND)];
   return {
     target: objective.target,
@@ -120,12 +120,12 @@ export const readBudget = async (deps: Deps, viewer: Viewer, id: number): Promis
 
 /** The objectives of a user. */
 export const listObjectives = async (deps: Store, viewer: Viewer): Promise<Static<typeof Objective>[]> => {
-  const rows = await readRows(deps, viewer.id);
+  const rows = await readRows(deps, viewer.teamId);
   const ids = rows.flatMap(({ monitorId }) => monitorId ?? []);
   const { id, name } = monitors;
   const named = await deps.db.select({ id, name }).from(monitors).where(isOneOf(id, ids));
   const byId = new Map(named.map((monitor) => [monitor.id, monitor]));
-  const tags = await tagsById(deps, viewer.id);
+  const tags = await tagsById(deps, viewer.teamId);
   return rows.map(({ id, monitorId, tagId, target, period, alerts }) => ({
     id,
     monitor: (monitorId !== null && byId.get(monitorId)) || null,
@@ -146,14 +146,14 @@ export const completed = ({ target, period, alerts = true }: ObjectiveBody) => (
 
 const store = (deps: Store, owner: Owner, place: Place, body: ObjectiveBody): Promise<void> =>
   deps.db.transact(async (tx) => {
-    await lockOwner(tx, owner.userId);
+    await lockOwner(tx, owner);
     const given = completed(body);
     const [stored] = await tx.select({ id: objectives.id }).from(objectives).where(isAt(place));
     if (stored) {
       await tx.update(objectives).set(given).where(eq(objectives.id, stored.id));
       return;
     }
-    if ((await tx.$count(objectives, ownedBy(objectives, owner.userId))) >= MAX_OBJECTIVES)
+    if ((await tx.$count(objectives, ownedBy(objectives, owner.teamId))) >= MAX_OBJECTIVES)
       throw new AppError("too_many_objectives", { limit: MAX_OBJECTIVES });
     await tx.insert(objectives).values({ ...owner, ...place, ...given });
   });
@@ -174,14 +174,14 @@ export const removeObjective = async (deps: Deps, viewer: Viewer, id: number): P
 };
 
 const assertTag = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
-  if (!(await tagsById(deps, viewer.id)).has(id)) throw notFound("Tag");
+  if (!(await tagsById(deps, viewer.teamId)).has(id)) throw notFound("Tag");
 };
 
 /**
  * Sets the objective of the monitors with a tag.
  * @throws {AppError} not_found, too_many_objectives
  */
-export const setTagObjective = async (deps: Store, viewer: Maker, id: number, body: ObjectiveBody): Promise<void> => {
+export const setTagObjective = async (deps: Store, viewer: Viewer, id: number, body: ObjectiveBody): Promise<void> => {
   await assertTag(deps, viewer, id);
   await store(deps, madeBy(viewer), { monitorId: null, tagId: id }, body);
 };

@@ -39,8 +39,8 @@ export const objectivesPart = definePart({
     }),
   ),
   async *export({ deps, owner }) {
-    const tags = new Map((await listTags(deps, owner.id)).map((tag) => [tag.id, tag.name]));
-    for (const { monitorId: monitor, tagId, target, period, alerts } of await readRows(deps, owner.id))
+    const tags = new Map((await listTags(deps, owner.teamId)).map((tag) => [tag.id, tag.name]));
+    for (const { monitorId: monitor, tagId, target, period, alerts } of await readRows(deps, owner.teamId))
       yield { monitor, tag: tagId === null ? null : (tags.get(tagId) ?? null), target, period, alerts };
   },
   parse: (sent: Static<typeof sentObjective>[], refuse) =>
@@ -50,7 +50,7 @@ export const objectivesPart = definePart({
     }),
   references: (given, { field }) => (given.monitor === null ? given : field(given, "monitor", "monitors")),
   import: async (sent, { deps, owner }) => {
-    const taken = new Set((await readRows(deps, owner.id)).map(keyOf));
+    const taken = new Set((await readRows(deps, owner.teamId)).map(keyOf));
     const rows: (typeof objectives.$inferInsert)[] = [];
     for (const { tag, monitor: monitorId, ...given } of sent) {
       if (taken.size >= MAX_OBJECTIVES) break;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { and, asc, eq, isNull, like } from "drizzle-orm";
-import { madeBy } from "../../../db/owner";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { events, outages } from "../../../db/schema";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import { burnRate, isBurning, type ObjectivePeriod, periodAt } from "../../../shared/outages/objectives";
@@ -15,7 +15,7 @@ const setUp = async () => {
   const world = await createAlertApp();
   const { app, bob } = world;
   const id = await addMonitor(app, bob, { url: "https://shop.example/" });
-  const viewer = { id: bob.id, role: "user" } as const;
+  const viewer = viewerOf(madeBy(bob));
   await recordOnly(app, id, [{ at: START - 40 * DAY, up: true, error: null }]);
   const set = (target: number, { period = "30d" as ObjectivePeriod, alerts = true } = {}) =>
     setObjective(app.deps, viewer, id, { target, period, alerts });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { madeBy } from "../../../db/owner";
+import { EVERYTHING, madeBy } from "../../../db/owner";
 import { agentStates, agents, reportLinks } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { DAY, HOUR } from "../../../shared/limits";
@@ -103,7 +103,7 @@ describe("a link to a report", () => {
     expect((await open(token)).body.report.rows).toEqual([]);
     expect((await create({ period: "week", scope: `monitor:${shop}` }, alice)).status).toBe(404);
     const own = (await create({ period: "week", scope: `monitor:${shop}` }, bob)).body.token;
-    await deleteMonitor(app.deps, await findMonitor(app.deps, { id: 1, role: "admin" }, shop));
+    await deleteMonitor(app.deps, await findMonitor(app.deps, EVERYTHING, shop));
     expect((await open(own)).status).toBe(404);
   });
 

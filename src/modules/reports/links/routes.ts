@@ -13,7 +13,7 @@ const success = true as const;
 const ownRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
   new Elysia()
     .use(signedIn(deps))
-    .get("/links", async ({ user }) => ({ success, links: await listLinks(deps, user.id) }), {
+    .get("/links", async ({ user }) => ({ success, links: await listLinks(deps, user.teamId) }), {
       detail: describe({
         id: "listReportLinks",
         summary: "List links to reports",
@@ -49,7 +49,7 @@ const ownRoutes = (deps: Deps, readPageTargets: ReadPageTargets) =>
     .delete(
       "/links/:id",
       async ({ user, params }) => {
-        await deleteLink(deps, user.id, params.id);
+        await deleteLink(deps, user.teamId, params.id);
         return { success };
       },
       {

@@ -7,7 +7,7 @@ import { and, desc, eq, isNull, lte, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
-import { type Maker, madeBy, ownedBy } from "../../../db/owner";
+import { madeBy, ownedBy, ownerOf, type Viewer, viewerOf } from "../../../db/owner";
 import { reportLinks } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { boolean, component, id, nullable, number, oneOf, text, time } from "../../../server/answers";
@@ -53,18 +53,15 @@ const present = (link: Link): Static<typeof ReportLink> => ({
 });
 
 /** A user's links without their tokens, the newest first. */
-export const listLinks = async ({ db }: Pick<Deps, "db">, userId: number) =>
+export const listLinks = async ({ db }: Pick<Deps, "db">, teamId: number) =>
   (
     await db
       .select()
       .from(reportLinks)
-      .where(ownedBy(reportLinks, userId))
+      .where(ownedBy(reportLinks, teamId))
       .orderBy(desc(reportLinks.id))
       .limit(MAX_REPORT_LINKS)
   ).map(present);
-
-/** A link shows what its owner owns, also where they are an administrator. */
-const asOwner = (userId: number) => ({ id: userId, role: "user" }) as const;
 
 /**
  * Creates a link for a report about a user's own monitors and servers. Its token is in the answer and not stored.
@@ -72,7 +69,7 @@ const asOwner = (userId: number) => ({ id: userId, role: "user" }) as const;
  */
 export const createLink = async (
   deps: Pick<Deps, "db" | "clock">,
-  owner: Maker,
+  owner: Viewer,
   { name = "", scope = "all", target, details = false, period, ...sent }: LinkBody,
   readPageTargets: ReadPageTargets,
 ): Promise<{ token: string; link: Static<typeof ReportLink> }> => {
@@ -81,7 +78,7 @@ export const createLink = async (
   if (isFixed === (period !== undefined))
     throw validation([{ path: "period", message: "period: expected a period, or the two ends of one" }]);
   const { span, zone } = parsePeriod({ ...sent, ...(period && { period }) }, now);
-  await readTargets(deps, asOwner(owner.id), parseScope(scope), readPageTargets);
+  await readTargets(deps, viewerOf(madeBy(owner)), parseScope(scope), readPageTargets);
   const token = randomSecret(PREFIX);
   const values = {
     ...{ ...madeBy(owner), hash: hashSecret(token), name: name.trim(), scope, zone, details, createdAt: now },
@@ -89,8 +86,8 @@ export const createLink = async (
     target: target ?? null,
   };
   const [row] = await deps.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
-    if ((await tx.$count(reportLinks, ownedBy(reportLinks, owner.id))) >= MAX_REPORT_LINKS)
+    await lockOwner(tx, madeBy(owner));
+    if ((await tx.$count(reportLinks, ownedBy(reportLinks, owner.teamId))) >= MAX_REPORT_LINKS)
       throw new AppError("too_many_report_links", { limit: MAX_REPORT_LINKS });
     return tx.insert(reportLinks).values(values).returning();
   });
@@ -98,10 +95,10 @@ export const createLink = async (
 };
 
 /** @throws {AppError} not_found, also for another user's */
-export const deleteLink = async ({ db }: Pick<Deps, "db">, userId: number, linkId: number): Promise<void> => {
+export const deleteLink = async ({ db }: Pick<Deps, "db">, teamId: number, linkId: number): Promise<void> => {
   const deleted = await db
     .delete(reportLinks)
-    .where(and(eq(reportLinks.id, linkId), ownedBy(reportLinks, userId)))
+    .where(and(eq(reportLinks.id, linkId), ownedBy(reportLinks, teamId)))
     .returning({ id: reportLinks.id });
   if (deleted.length === 0) throw notFound("Link");
 };
@@ -137,10 +134,10 @@ export const readShared = async (
   const signed = await readSigned(deps, token);
   if (signed) {
     const { schedule, span } = signed;
-    const { id, userId, zone, details } = schedule;
+    const { id, zone, details } = schedule;
     const shown = { ...wantedOf(schedule), span, zone };
     const report = await deps.costlyCalls.run(`report schedule ${id}`, () =>
-      readReport(deps, asOwner(userId), shown, readPageTargets),
+      readReport(deps, viewerOf(ownerOf(schedule)), shown, readPageTargets),
     );
     return { name: "", report: details ? report : withoutDetails(report) };
   }
@@ -156,7 +153,7 @@ export const readShared = async (
   const wanted = { ...wantedOf(link), span, zone };
   // Visitors of one link wait for each other, and not for its owner.
   const report = await deps.costlyCalls.run(`report link ${link.id}`, () =>
-    readReport(deps, asOwner(link.userId), wanted, readPageTargets),
+    readReport(deps, viewerOf(ownerOf(link)), wanted, readPageTargets),
   );
   if ((link.openedAt ?? 0) <= now - MINUTE)
     await deps.db

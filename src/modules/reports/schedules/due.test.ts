@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test";
 import { eq } from "drizzle-orm";
-import { madeBy } from "../../../db/owner";
+import { madeBy, viewerOf } from "../../../db/owner";
 import { agents, deliveries, events, reportSchedules } from "../../../db/schema";
 import { DAY, HOUR, MINUTE } from "../../../shared/limits";
 import type { TestApp } from "../../../testing/app";
@@ -121,7 +121,7 @@ describe("a report that is due", () => {
     const server = await enrollAgent(app, bob);
     for (const scope of [`monitor:${shop}`, `agent:${server.id}`])
       await create(app, bob, { every: "month", channels: [chat], scope });
-    await deleteMonitor(app.deps, await findMonitor(app.deps, { id: bob.id, role: "user" }, shop));
+    await deleteMonitor(app.deps, await findMonitor(app.deps, viewerOf(madeBy(bob)), shop));
     await app.db.delete(agents);
     expect(await sentAt(DUE)).toEqual([]);
     const { schedules } = (await app.as(bob).get("/api/reports/schedules")).body;

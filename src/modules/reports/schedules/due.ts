@@ -43,11 +43,11 @@ const sendDue = (store: Store, scheduleId: number): Promise<boolean> =>
       .where(and(eq(reportSchedules.id, scheduleId), isDue(now)));
     if (!row) return false;
     const { schedule, role } = row;
-    const { userId, scope, sentPeriod } = schedule;
+    const { teamId, scope, sentPeriod } = schedule;
     const at = lastTimeOf(schedule, now);
     const period = reportedPeriod(schedule, at);
-    const name = await readScopeName(within, userId, scope);
-    const recipients = usableOf(schedule, await readReportChannels(within, { id: userId, role }));
+    const name = await readScopeName(within, teamId, scope);
+    const recipients = usableOf(schedule, await readReportChannels(within, { teamId, role }));
     const isSent = at <= now && at > now - LATEST && period !== sentPeriod && name !== null && recipients.length > 0;
     const sent = isSent ? period : sentPeriod;
     const nextAt = nextTimeOf({ ...schedule, sentPeriod: sent }, now);

@@ -2,7 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
-import { ownedBy } from "../../../db/owner";
+import { ownedBy, viewerOf } from "../../../db/owner";
 import { reportSchedules } from "../../../db/schema";
 import { createMutex } from "../../../lib/concurrency";
 import { REPORT_EVENT, type ReportFacts } from "../../../shared/notifications";
@@ -55,8 +55,8 @@ const figuresOf = (report: Report, { schedule_id, every, from, to, zone, scope }
 type Store = Pick<Deps, "db" | "clock" | "config" | "jwtSecret" | "installationId">;
 
 /** The schedule of a report, if the messages of it share a link; null also when it was changed or deleted since. */
-const readSharing = async (deps: Store, userId: number, facts: ReportFacts): Promise<Schedule | null> => {
-  const isOwn = and(eq(reportSchedules.id, facts.schedule_id), ownedBy(reportSchedules, userId));
+const readSharing = async (deps: Store, teamId: number, facts: ReportFacts): Promise<Schedule | null> => {
+  const isOwn = and(eq(reportSchedules.id, facts.schedule_id), ownedBy(reportSchedules, teamId));
   const [schedule] = await deps.db.select().from(reportSchedules).where(isOwn);
   const { zone, scope, target } = facts;
   const isSame = schedule?.zone === zone && schedule.scope === scope && schedule.target === target;
@@ -106,11 +106,12 @@ export const messageOf = (
 export const createReportComposer = (deps: Store, readPageTargets: ReadPageTargets): ComposeReport => {
   const oneByOne = createMutex();
   return async (owner, facts, reader, base) => {
-    const name = await readScopeName(deps, owner.id, facts.scope);
+    const name = await readScopeName(deps, owner.teamId, facts.scope);
     if (name === null) return null;
-    const sharing = await readSharing(deps, owner.id, facts);
+    const sharing = await readSharing(deps, owner.teamId, facts);
     // What its link shows, which is never about other users; without one, what the owner sees on the screen of reports.
-    const viewer = sharing ? ({ id: owner.id, role: "user" } as const) : owner;
+    const isAdmin = owner.role === "admin" && deps.config.adminSees === "all";
+    const viewer = viewerOf(owner, owner.role, isAdmin && !sharing);
     const wanted = {
       ...{ span: spanOf(facts), zone: facts.zone, target: facts.target ?? undefined, limit: LISTED },
       scope: { text: facts.scope, parsed: parseScope(facts.scope) },

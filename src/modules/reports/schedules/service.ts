@@ -3,7 +3,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, rateLimited, validation } from "../../../core/errors";
-import { type Maker, madeBy, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
+import { madeBy, ownedBy, ownerOf, type Viewer } from "../../../db/owner";
 import { reportSchedules } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import {
@@ -86,9 +86,9 @@ type Store = Pick<Deps, "db" | "config" | "clock">;
  * The name of the monitor, server or tag that a user's schedule is about; empty for everything and the status page, null for a
  * deleted monitor or server.
  */
-export const readScopeName = async (store: Pick<Deps, "db">, userId: number, scope: string): Promise<string | null> => {
+export const readScopeName = async (store: Pick<Deps, "db">, teamId: number, scope: string): Promise<string | null> => {
   const parsed = parseScope(scope);
-  if (parsed.kind === "target") return (await viewOf(parsed.type).readOwn(store, parsed.id, userId)) ?? null;
+  if (parsed.kind === "target") return (await viewOf(parsed.type).readOwn(store, parsed.id, teamId)) ?? null;
   return parsed.kind === "tag" ? scope.slice("tag:".length) : "";
 };
 
@@ -107,9 +107,9 @@ const present = async (
   schedule: Schedule,
   all: ReadonlyMap<number, ReportChannel>,
 ): Promise<Static<typeof ReportSchedule>> => {
-  const { id, userId, every, hour, zone, scope, target, share, details, nextAt, createdAt, updatedAt } = schedule;
-  const last = await readLastReport(store, userId, id);
-  const isDeleted = (await readScopeName(store, userId, scope)) === null;
+  const { id, teamId, every, hour, zone, scope, target, share, details, nextAt, createdAt, updatedAt } = schedule;
+  const last = await readLastReport(store, teamId, id);
+  const isDeleted = (await readScopeName(store, teamId, scope)) === null;
   return {
     ...{ id, every, hour, zone, scope, target, share, details },
     channels: schedule.channels.flatMap((channelId) => {
@@ -130,29 +130,29 @@ const present = async (
 };
 
 /** The schedules of a user in the order of their creation. */
-export const readSchedules = ({ db }: Pick<Deps, "db">, userId: number): Promise<Schedule[]> =>
+export const readSchedules = ({ db }: Pick<Deps, "db">, teamId: number): Promise<Schedule[]> =>
   db
     .select()
     .from(reportSchedules)
-    .where(ownedBy(reportSchedules, userId))
+    .where(ownedBy(reportSchedules, teamId))
     .orderBy(asc(reportSchedules.id))
     .limit(MAX_REPORT_SCHEDULES);
 
 export const listSchedules = async (store: Store, owner: Viewer) => {
   const all = await readReportChannels(store, owner);
   const schedules: Static<typeof ReportSchedule>[] = [];
-  for (const schedule of await readSchedules(store, owner.id)) schedules.push(await present(store, schedule, all));
+  for (const schedule of await readSchedules(store, owner.teamId)) schedules.push(await present(store, schedule, all));
   return schedules;
 };
 
-type Owner = Maker & { timeZone?: string | null };
+type Owner = Viewer & { timeZone?: string | null };
 
 /** The columns of a schedule in a request. @throws {AppError} validation, not_found */
 const check = async (store: Store, owner: Owner, body: ScheduleBody) => {
   const { every, hour, scope = "all", target = null, share = false, details = false } = body;
   const zone = parseZone(body.zone ?? owner.timeZone ?? "UTC");
   const parsed = parseScope(scope);
-  if ((await readScopeName(store, owner.id, scope)) === null)
+  if ((await readScopeName(store, owner.teamId, scope)) === null)
     throw notFound(parsed.kind === "target" && parsed.type === "monitor" ? "Monitor" : "Agent");
   const channels = [...new Set(body.channels)];
   const all = await readReportChannels(store, owner);
@@ -175,10 +175,10 @@ export const nextTimeOf = (
 /** Stores a new schedule within a transaction that has locked its owner. @throws {AppError} too_many_report_schedules */
 export const insertSchedule = async (
   { db: tx, clock }: Pick<Deps, "db" | "clock">,
-  owner: Pick<Maker, "id" | "teamId">,
+  owner: Pick<Viewer, "id" | "teamId">,
   columns: Awaited<ReturnType<typeof check>>,
 ): Promise<Schedule> => {
-  if ((await tx.$count(reportSchedules, ownedBy(reportSchedules, owner.id))) >= MAX_REPORT_SCHEDULES)
+  if ((await tx.$count(reportSchedules, ownedBy(reportSchedules, owner.teamId))) >= MAX_REPORT_SCHEDULES)
     throw new AppError("too_many_report_schedules", { limit: MAX_REPORT_SCHEDULES });
   const now = clock.now();
   const nextAt = nextTimeOf({ ...columns, sentPeriod: null }, now);
@@ -190,18 +190,18 @@ export const insertSchedule = async (
 /** @throws {AppError} validation, not_found, too_many_report_schedules */
 export const createSchedule = async (store: Store, owner: Owner, body: ScheduleBody) =>
   store.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     const within = { ...store, db: tx };
     const schedule = await insertSchedule(within, owner, await check(within, owner, body));
     return present(within, schedule, await readReportChannels(within, owner));
   });
 
-const isOwn = (userId: number, scheduleId: number) =>
-  and(eq(reportSchedules.id, scheduleId), ownedBy(reportSchedules, userId));
+const isOwn = (teamId: number, scheduleId: number) =>
+  and(eq(reportSchedules.id, scheduleId), ownedBy(reportSchedules, teamId));
 
 /** @throws {AppError} not_found, also for another user's */
-const findSchedule = async ({ db }: Pick<Deps, "db">, userId: number, scheduleId: number): Promise<Schedule> => {
-  const [row] = await db.select().from(reportSchedules).where(isOwn(userId, scheduleId));
+const findSchedule = async ({ db }: Pick<Deps, "db">, teamId: number, scheduleId: number): Promise<Schedule> => {
+  const [row] = await db.select().from(reportSchedules).where(isOwn(teamId, scheduleId));
   if (!row) throw notFound("Schedule");
   return row;
 };
@@ -209,21 +209,21 @@ const findSchedule = async ({ db }: Pick<Deps, "db">, userId: number, scheduleId
 /** @throws {AppError} not_found, validation */
 export const updateSchedule = async (store: Store, owner: Owner, scheduleId: number, body: ScheduleBody) =>
   store.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     const within = { ...store, db: tx };
-    const { sentPeriod } = await findSchedule(within, owner.id, scheduleId);
+    const { sentPeriod } = await findSchedule(within, owner.teamId, scheduleId);
     const columns = await check(within, owner, body);
     const now = store.clock.now();
     const values = { ...columns, nextAt: nextTimeOf({ ...columns, sentPeriod }, now), updatedAt: now };
-    const [row] = await tx.update(reportSchedules).set(values).where(isOwn(owner.id, scheduleId)).returning();
+    const [row] = await tx.update(reportSchedules).set(values).where(isOwn(owner.teamId, scheduleId)).returning();
     return present(within, row as Schedule, await readReportChannels(within, owner));
   });
 
 /** @throws {AppError} not_found, also for another user's */
-export const deleteSchedule = async ({ db }: Pick<Deps, "db">, userId: number, scheduleId: number): Promise<void> => {
+export const deleteSchedule = async ({ db }: Pick<Deps, "db">, teamId: number, scheduleId: number): Promise<void> => {
   const deleted = await db
     .delete(reportSchedules)
-    .where(isOwn(userId, scheduleId))
+    .where(isOwn(teamId, scheduleId))
     .returning({ id: reportSchedules.id });
   if (deleted.length === 0) throw notFound("Schedule");
 };
@@ -247,14 +247,14 @@ export const writeReportOf = (
  */
 export const sendNow = (store: Store, owner: Viewer, scheduleId: number): Promise<void> =>
   store.db.transact(async (tx) => {
-    await lockOwner(tx, owner.id);
+    await lockOwner(tx, madeBy(owner));
     const within = { ...store, db: tx };
     const now = store.clock.now();
-    const schedule = await findSchedule(within, owner.id, scheduleId);
-    const name = await readScopeName(within, owner.id, schedule.scope);
+    const schedule = await findSchedule(within, owner.teamId, scheduleId);
+    const name = await readScopeName(within, owner.teamId, schedule.scope);
     if (name === null) throw notFound("This");
     const recipients = usableOf(schedule, await readReportChannels(within, owner));
     if (recipients.length === 0) throw new AppError("no_report_channels");
-    if (await isReportWrittenAfter(within, owner.id, scheduleId, now - PAUSE)) throw rateLimited(PAUSE / 1000);
+    if (await isReportWrittenAfter(within, owner.teamId, scheduleId, now - PAUSE)) throw rateLimited(PAUSE / 1000);
     await writeReportOf(within, schedule, { at: now, now, name }, recipients);
   });

@@ -58,7 +58,7 @@ export const reportSchedulesPart = definePart({
   ),
   async *export({ deps, owner }) {
     const all = await readReportChannels(deps, owner);
-    for (const schedule of await readSchedules(deps, owner.id)) {
+    for (const schedule of await readSchedules(deps, owner.teamId)) {
       const { every, hour, zone, scope, target, share, details } = schedule;
       const parsed = parseScope(scope);
       const about = parsed.kind === "target" ? { [parsed.type]: parsed.id } : {};
@@ -83,7 +83,7 @@ export const reportSchedulesPart = definePart({
     return ofTarget && { ...ofTarget, channels: list("channels", ofTarget.channels, "channels") };
   },
   import: async (sent, { deps, owner }) => {
-    const stored = await readSchedules(deps, owner.id);
+    const stored = await readSchedules(deps, owner.teamId);
     const taken = new Set(stored.map(keyOf));
     let created = 0;
     for (const { monitor, agent, target = null, share = false, details = false, ...given } of sent) {

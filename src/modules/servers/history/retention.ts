@@ -45,7 +45,7 @@ export const purgeSamples = (tx: Queries, id: number, since: number, now: number
 
 /** States are deleted first, so that no report finds its agent afterwards. The agents are deleted with their user. */
 const purgeUserServers: OwnedTargets["purge"] = (tx, owner, now) => {
-  const theirs = sql`(select ${agents.id} from ${agents} where ${agents.userId} in (${owner}))`;
+  const theirs = sql`(select ${agents.id} from ${agents} where ${agents.teamId} in (${owner}))`;
   const ofTheirs = inArray(states.agentId, theirs);
   return {
     states: [
@@ -56,14 +56,14 @@ const purgeUserServers: OwnedTargets["purge"] = (tx, owner, now) => {
     rest: [
       ...purgeTargets(tx, "agent", theirs),
       sql`insert into ${pendingPurges} (kind, id, since) select 'agent', ${agents.id}, ${agents.createdAt}
-        from ${agents} where ${agents.userId} in (${owner})`,
+        from ${agents} where ${agents.teamId} in (${owner})`,
     ],
   };
 };
 
 /** The servers of users. */
 export const ownedServers: OwnedTargets = {
-  count: (userId) => sql`(select count(*) from ${agents} where ${ownedBy(agents, userId)})`,
+  count: (teamId) => sql`(select count(*) from ${agents} where ${ownedBy(agents, teamId)})`,
   purge: purgeUserServers,
   purgeHistory: purgeSamples,
 };

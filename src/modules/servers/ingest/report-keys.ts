@@ -21,7 +21,7 @@ export const rememberDeleted = (agentIds: SQL, now: number): SQL =>
 
 /** The same for every agent of the users that `owner` selects. */
 export const rememberDeletedOf = (owner: SQL, now: number): SQL =>
-  rememberDeleted(sql`select ${agents.id} from ${agents} where ${agents.userId} in (${owner})`, now);
+  rememberDeleted(sql`select ${agents.id} from ${agents} where ${agents.teamId} in (${owner})`, now);
 
 /** Whether the agent with this key was deleted in the last 90 days. */
 const isDeleted = async ({ db }: Pick<Deps, "db">, keyHash: string): Promise<boolean> =>

@@ -16,11 +16,11 @@ export const Cost = object({
 const MOST = 100;
 
 /** The yearly costs of a user's servers by currency, the most used currency first. */
-export const readCosts = async ({ db }: Pick<Deps, "db">, userId: number): Promise<Static<typeof Cost>[]> => {
+export const readCosts = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<Static<typeof Cost>[]> => {
   const rows = await db
     .select({ plan: agents.plan })
     .from(agents)
-    .where(and(ownedBy(agents, userId), isNotNull(agents.plan)));
+    .where(and(ownedBy(agents, teamId), isNotNull(agents.plan)));
   const costs = new Map<string, Static<typeof Cost>>();
   for (const { plan } of rows) {
     const contract = plan?.contract;

@@ -12,7 +12,7 @@ import { Cost, readCosts } from "./costs";
 export const planRoutes = (deps: Deps, params: ReturnType<typeof idParam>) =>
   new Elysia()
     .use(signedIn(deps))
-    .get("/costs", async ({ user }) => ({ success: true as const, costs: await readCosts(deps, user.id) }), {
+    .get("/costs", async ({ user }) => ({ success: true as const, costs: await readCosts(deps, user.teamId) }), {
       detail: describe({
         id: "getCosts",
         summary: "Get the costs of servers",

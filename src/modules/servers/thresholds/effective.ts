@@ -2,6 +2,7 @@
 
 import { and, isNotNull, isNull, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
+import { ownedBy } from "../../../db/owner";
 import { thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { createExpiringMap } from "../../../lib/expiring-map";
@@ -38,42 +39,42 @@ const cacheOf = (db: object): Cache => {
 };
 
 /** Makes the next report read the thresholds of a user. */
-export const invalidateThresholds = ({ db }: Pick<Deps, "db">, userId: number): void => cacheOf(db).delete(userId);
+export const invalidateThresholds = ({ db }: Pick<Deps, "db">, teamId: number): void => cacheOf(db).delete(teamId);
 
-const readOf = async (deps: Pick<Deps, "db">, userIds: number[]): Promise<Map<number, Stored[]>> => {
+const readOf = async (deps: Pick<Deps, "db">, teamIds: number[]): Promise<Map<number, Stored[]>> => {
   const rows = await deps.db
     .select()
     .from(thresholds)
-    .where(and(isOneOf(thresholds.userId, userIds), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt)));
+    .where(and(isOneOf(thresholds.teamId, teamIds), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt)));
   const tagged = await readTagged(deps, "agent", [...new Set(rows.flatMap(({ tagId }) => tagId ?? []))]);
-  const byUser = new Map<number, Stored[]>();
-  for (const { userId, tagId, agentId, enabled: _, deletedAt: __, ...applied } of rows) {
+  const byTeam = new Map<number, Stored[]>();
+  for (const { teamId, tagId, agentId, enabled: _, deletedAt: __, ...applied } of rows) {
     const stored = { applied, agentId, tagged: tagId === null ? null : (tagged.get(tagId) ?? new Set<number>()) };
-    byUser.set(userId, [...(byUser.get(userId) ?? []), stored]);
+    byTeam.set(teamId, [...(byTeam.get(teamId) ?? []), stored]);
   }
-  return byUser;
+  return byTeam;
 };
 
-type ServerOfUser = { agentId: number; userId: number };
+type ServerOfUser = { agentId: number; teamId: number };
 
 /** The thresholds of the notification rule that applies to each of these agents. */
 const readThresholdsOfRules = async (
   { db }: Pick<Deps, "db">,
   agents: readonly ServerOfUser[],
 ): Promise<Map<number, AppliedThreshold[]>> => {
-  const { userId: owner, agentId: server, minutes, enabled } = thresholds;
-  const [owners, ids] = [[...new Set(agents.map(({ userId }) => userId))], agents.map(({ agentId }) => agentId)];
+  const { teamId: owner, agentId: server, minutes, enabled } = thresholds;
+  const [owners, ids] = [[...new Set(agents.map(({ teamId }) => teamId))], agents.map(({ agentId }) => agentId)];
   const rows = await db
     .select()
     .from(thresholds)
     .where(and(isNull(minutes), isNotNull(enabled), isOneOf(owner, owners), or(isNull(server), isOneOf(server, ids))));
   if (rows.length === 0) return new Map();
   const bySpecific = Map.groupBy(rows, ({ agentId }) => agentId);
-  const general = Map.groupBy(bySpecific.get(null) ?? [], ({ userId }) => userId);
+  const general = Map.groupBy(bySpecific.get(null) ?? [], ({ teamId }) => teamId);
   return new Map(
-    agents.map(({ agentId, userId }) => [
+    agents.map(({ agentId, teamId }) => [
       agentId,
-      (bySpecific.get(agentId) ?? general.get(userId) ?? []).filter((row) => row.enabled),
+      (bySpecific.get(agentId) ?? general.get(teamId) ?? []).filter((row) => row.enabled),
     ]),
   );
 };
@@ -90,24 +91,24 @@ export const readThresholdsOf = async (
   if (agents.length === 0) return new Map();
   const ofRules = await readThresholdsOfRules(deps, agents);
   const cache = cacheOf(deps.db);
-  const byUser = new Map<number, readonly Stored[]>();
+  const byTeam = new Map<number, readonly Stored[]>();
   const unknown = new Set<number>();
-  for (const { userId } of agents) {
-    const cached = cache.get(userId, now);
-    if (cached) byUser.set(userId, cached);
-    else unknown.add(userId);
+  for (const { teamId } of agents) {
+    const cached = cache.get(teamId, now);
+    if (cached) byTeam.set(teamId, cached);
+    else unknown.add(teamId);
   }
   if (unknown.size > 0) {
     const read = await readOf(deps, [...unknown]);
-    for (const userId of unknown) {
-      const stored = read.get(userId) ?? NONE;
-      byUser.set(userId, stored);
-      cache.set(userId, stored, now, { lifetime: CACHED_FOR });
+    for (const teamId of unknown) {
+      const stored = read.get(teamId) ?? NONE;
+      byTeam.set(teamId, stored);
+      cache.set(teamId, stored, now, { lifetime: CACHED_FOR });
     }
   }
   const byAgent = new Map<number, AppliedThreshold[]>();
-  for (const { agentId, userId } of agents) {
-    const stored = byUser.get(userId) ?? NONE;
+  for (const { agentId, teamId } of agents) {
+    const stored = byTeam.get(teamId) ?? NONE;
     const own = stored.flatMap(({ applied, agentId: only, tagged }) =>
       (only === null || only === agentId) && (tagged === null || tagged.has(agentId)) ? [applied] : [],
     );
@@ -120,13 +121,13 @@ export const readThresholdsOf = async (
 /** When thresholds of a metric that counted for a server were deleted, of those that are still stored. */
 export const readDeletions = async (
   deps: Pick<Deps, "db">,
-  { agentId, userId }: ServerOfUser,
+  { agentId, teamId }: ServerOfUser,
   metric: string,
 ): Promise<number[]> => {
   const rows = await deps.db
     .select({ metric: thresholds.metric, tagId: thresholds.tagId, only: thresholds.agentId, at: thresholds.deletedAt })
     .from(thresholds)
-    .where(and(isOneOf(thresholds.userId, [userId]), isNotNull(thresholds.deletedAt)));
+    .where(and(ownedBy(thresholds, teamId), isNotNull(thresholds.deletedAt)));
   const ofMetric = rows.filter((row) => row.metric === metric);
   const tagged = await readTagged(deps, "agent", [...new Set(ofMetric.flatMap(({ tagId }) => tagId ?? []))]);
   return ofMetric.flatMap(({ tagId, only, at }) =>

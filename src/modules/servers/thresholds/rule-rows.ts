@@ -13,13 +13,13 @@ type View = ReturnType<typeof viewOf<"agent">>;
 /** The condition that a threshold is for one of these servers; 0 means all servers. */
 const isOf = (targetIds: readonly number[]) => isOneOf(sql`coalesce(${thresholds.agentId}, 0)`, targetIds);
 
-export const readRuleThresholds: View["readRuleThresholds"] = async ({ db }, userId, targetId) => {
+export const readRuleThresholds: View["readRuleThresholds"] = async ({ db }, teamId, targetId) => {
   const rows = await db
     .select()
     .from(thresholds)
     .where(
       and(
-        ownedBy(thresholds, userId),
+        ownedBy(thresholds, teamId),
         isNull(thresholds.minutes),
         targetId === undefined ? undefined : isOf([targetId]),
       ),
@@ -36,7 +36,7 @@ export const writeRuleThresholds: View["writeRuleThresholds"] = async ({ db, clo
   const isReplaced = isOf(rules.map(({ targetId }) => targetId));
   const replaced = await db
     .delete(thresholds)
-    .where(and(ownedBy(thresholds, owner.userId), isNull(thresholds.minutes), isReplaced))
+    .where(and(ownedBy(thresholds, owner.teamId), isNull(thresholds.minutes), isReplaced))
     .returning();
   /** When a threshold was last changed: now unless it is stored with this value, or is the default that counts without one. */
   const changedAt = (targetId: number, metric: Metric, threshold: number): number | null => {

@@ -6,7 +6,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound, validation } from "../../../core/errors";
-import { type Maker, madeBy, ownedBy, type Viewer } from "../../../db/owner";
+import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { agents, thresholds } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { MAX_THRESHOLDS, type ThresholdSetting } from "../../../shared/agents/thresholds";
@@ -20,15 +20,15 @@ type Row = typeof thresholds.$inferSelect & { minutes: number };
 type Store = Pick<Deps, "db" | "clock">;
 
 /** The condition that a threshold was set by a user: others belong to the user's notification rules, or were deleted. */
-const isOwn = (userId: number) =>
-  and(ownedBy(thresholds, userId), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt));
+const isOwn = (teamId: number) =>
+  and(ownedBy(thresholds, teamId), isNotNull(thresholds.minutes), isNull(thresholds.deletedAt));
 
 /** The thresholds of a user, oldest first. */
-export const readRows = async ({ db }: Pick<Deps, "db">, userId: number): Promise<Row[]> => {
+export const readRows = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<Row[]> => {
   const rows = await db
     .select()
     .from(thresholds)
-    .where(isOwn(userId))
+    .where(isOwn(teamId))
     .orderBy(asc(thresholds.id))
     .limit(MAX_THRESHOLDS);
   return rows.map(({ minutes, ...row }) => ({ ...row, minutes: minutes ?? 0 }));
@@ -36,10 +36,10 @@ export const readRows = async ({ db }: Pick<Deps, "db">, userId: number): Promis
 
 const present = async (
   deps: Pick<Deps, "db">,
-  userId: number,
+  teamId: number,
   rows: readonly Row[],
 ): Promise<Static<typeof Threshold>[]> => {
-  const tags = rows.some(({ tagId }) => tagId !== null) ? await listTags(deps, userId) : [];
+  const tags = rows.some(({ tagId }) => tagId !== null) ? await listTags(deps, teamId) : [];
   const ids = rows.flatMap(({ agentId }) => agentId ?? []);
   const servers = await deps.db
     .select({ id: agents.id, name: agents.name })
@@ -63,7 +63,7 @@ const present = async (
 
 /** The thresholds of a user. */
 export const listThresholds = async (deps: Pick<Deps, "db">, viewer: Viewer): Promise<Static<typeof Threshold>[]> =>
-  present(deps, viewer.id, await readRows(deps, viewer.id));
+  present(deps, viewer.teamId, await readRows(deps, viewer.teamId));
 
 /**
  * Those that count for a server of the user.
@@ -75,13 +75,13 @@ export const listThresholdsOf = async (
   agentId: number,
 ): Promise<Static<typeof Threshold>[]> => {
   await assertServer(deps, viewer, agentId);
-  const counting = await readThresholdsOf(deps, [{ agentId, userId: viewer.id }], deps.clock.now());
+  const counting = await readThresholdsOf(deps, [{ agentId, teamId: viewer.teamId }], deps.clock.now());
   const ids = new Set((counting.get(agentId) ?? []).map(({ id }) => id));
   return (await listThresholds(deps, viewer)).filter(({ id }) => ids.has(id));
 };
 
 const assertServer = async ({ db }: Pick<Deps, "db">, viewer: Viewer, id: number): Promise<void> => {
-  const count = await db.$count(agents, and(eq(agents.id, id), ownedBy(agents, viewer.id)));
+  const count = await db.$count(agents, and(eq(agents.id, id), ownedBy(agents, viewer.teamId)));
   if (count === 0) throw notFound("Server");
 };
 
@@ -96,7 +96,7 @@ const checked = async (deps: Store, viewer: Viewer, sent: ThresholdBody): Promis
   if (scope === "agent" && agentId === null)
     errors.push({ path: "agent_id", message: "agent_id: expected a server of yours" });
   if (errors.length > 0) throw validation(errors);
-  if (scope === "tag" && !(await listTags(deps, viewer.id)).some(({ id }) => id === tagId)) throw notFound("Tag");
+  if (scope === "tag" && !(await listTags(deps, viewer.teamId)).some(({ id }) => id === tagId)) throw notFound("Tag");
   if (scope === "agent") await assertServer(deps, viewer, agentId as number);
   return { ...setting, scope, tagId: scope === "tag" ? tagId : null, agentId: scope === "agent" ? agentId : null };
 };
@@ -111,8 +111,8 @@ export const keyOf = ({ scope, tagId, agentId, metric, subject }: Place & Thresh
   JSON.stringify([scope, tagId, agentId, metric, subject]);
 
 const one = async (deps: Store, viewer: Viewer, id: number): Promise<Static<typeof Threshold>> => {
-  const rows = (await readRows(deps, viewer.id)).filter((row) => row.id === id);
-  const [threshold] = await present(deps, viewer.id, rows);
+  const rows = (await readRows(deps, viewer.teamId)).filter((row) => row.id === id);
+  const [threshold] = await present(deps, viewer.teamId, rows);
   if (!threshold) throw notFound("Threshold");
   return threshold;
 };
@@ -123,13 +123,13 @@ const one = async (deps: Store, viewer: Viewer, id: number): Promise<Static<type
  */
 export const createThreshold = async (
   deps: Store,
-  viewer: Maker,
+  viewer: Viewer,
   sent: ThresholdBody,
 ): Promise<Static<typeof Threshold>> => {
   const id = await deps.db.transact(async (tx) => {
-    await lockOwner(tx, viewer.id);
+    await lockOwner(tx, madeBy(viewer));
     const given = await checked({ ...deps, db: tx }, viewer, sent);
-    const own = await readRows({ db: tx }, viewer.id);
+    const own = await readRows({ db: tx }, viewer.teamId);
     requireFree(own, given);
     if (own.length >= MAX_THRESHOLDS) throw new AppError("too_many_thresholds", { limit: MAX_THRESHOLDS });
     const [row] = await tx
@@ -138,7 +138,7 @@ export const createThreshold = async (
       .returning({ id: thresholds.id });
     return (row as Pick<Row, "id">).id;
   });
-  invalidateThresholds(deps, viewer.id);
+  invalidateThresholds(deps, viewer.teamId);
   return one(deps, viewer, id);
 };
 
@@ -153,8 +153,8 @@ export const updateThreshold = async (
   sent: ThresholdBody,
 ): Promise<Static<typeof Threshold>> => {
   await deps.db.transact(async (tx) => {
-    await lockOwner(tx, viewer.id);
-    const own = await readRows({ db: tx }, viewer.id);
+    await lockOwner(tx, madeBy(viewer));
+    const own = await readRows({ db: tx }, viewer.teamId);
     if (!own.some((row) => row.id === id)) throw notFound("Threshold");
     const given = await checked({ ...deps, db: tx }, viewer, sent);
     requireFree(own, given, id);
@@ -163,7 +163,7 @@ export const updateThreshold = async (
       .set({ ...given, updatedAt: deps.clock.now() })
       .where(eq(thresholds.id, id));
   });
-  invalidateThresholds(deps, viewer.id);
+  invalidateThresholds(deps, viewer.teamId);
   return one(deps, viewer, id);
 };
 
@@ -171,8 +171,8 @@ export const updateThreshold = async (
 export const deleteThreshold = async (deps: Store, viewer: Viewer, id: number): Promise<void> => {
   const now = deps.clock.now();
   await deps.db.transact(async (tx) => {
-    await lockOwner(tx, viewer.id);
-    const row = (await readRows({ db: tx }, viewer.id)).find((one) => one.id === id);
+    await lockOwner(tx, madeBy(viewer));
+    const row = (await readRows({ db: tx }, viewer.teamId)).find((one) => one.id === id);
     if (!row) throw notFound("Threshold");
     const { metric, scope, tagId, agentId, deletedAt } = thresholds;
     const isAlike = and(
@@ -183,8 +183,8 @@ export const deleteThreshold = async (deps: Store, viewer: Viewer, id: number): 
     // The latest deletion is enough, which bounds their number.
     await tx
       .delete(thresholds)
-      .where(and(ownedBy(thresholds, viewer.id), isNotNull(deletedAt), or(isAlike, lt(deletedAt, now - HOUR))));
+      .where(and(ownedBy(thresholds, viewer.teamId), isNotNull(deletedAt), or(isAlike, lt(deletedAt, now - HOUR))));
     await tx.update(thresholds).set({ deletedAt: now }).where(eq(thresholds.id, id));
   });
-  invalidateThresholds(deps, viewer.id);
+  invalidateThresholds(deps, viewer.teamId);
 };

@@ -43,10 +43,10 @@ export const thresholdsPart = definePart({
     }),
   ),
   async *export({ deps, owner }) {
-    const tags = new Map((await listTags(deps, owner.id)).map((tag) => [tag.id, tag.name]));
+    const tags = new Map((await listTags(deps, owner.teamId)).map((tag) => [tag.id, tag.name]));
     for (const { tagId, agentId: agent, scope, metric, subject, threshold, clear, minutes } of await readRows(
       deps,
-      owner.id,
+      owner.teamId,
     )) {
       const tag = tagId === null ? null : (tags.get(tagId) ?? null);
       yield { scope, tag, agent, metric, subject, threshold, clear, minutes };
@@ -66,7 +66,7 @@ export const thresholdsPart = definePart({
     }),
   references: (given, { field }) => (given.scope === "agent" ? field(given, "agent", "agents") : given),
   import: async (sent, { deps, owner }) => {
-    const taken = new Map((await readRows(deps, owner.id)).map((row) => [keyOf(row), row.id]));
+    const taken = new Map((await readRows(deps, owner.teamId)).map((row) => [keyOf(row), row.id]));
     const reserved = await reserveIds(deps.db, thresholds, sent.length);
     const rows: (typeof thresholds.$inferInsert)[] = [];
     const ids: (number | null)[] = [];
@@ -86,7 +86,7 @@ export const thresholdsPart = definePart({
       ids,
       isNew: ids.map((id) => id !== null && added.has(id)),
       created: rows.length,
-      stored: (after) => invalidateThresholds(after, owner.id),
+      stored: (after) => invalidateThresholds(after, owner.teamId),
     };
   },
 });

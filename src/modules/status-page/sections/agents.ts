@@ -47,8 +47,8 @@ const presentServer = (row: PublicServer, shown: AgentSwitches): PublicAgent => 
   network_tx: tenth(row.networkTx),
 });
 
-const read = async (store: Store, { userId, agents: ids }: StatusPage): Promise<PublicServer[]> =>
-  ids.length === 0 ? [] : inOrder(await readPublicServers(store, userId, ids), ids);
+const read = async (store: Store, { teamId, agents: ids }: StatusPage): Promise<PublicServer[]> =>
+  ids.length === 0 ? [] : inOrder(await readPublicServers(store, teamId, ids), ids);
 
 /** The servers, with their resource figures and the facts that their owner shows. */
 export const agentsSection: Section<"agents", PublicServer, PublicAgent> = {

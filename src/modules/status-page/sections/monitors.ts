@@ -159,19 +159,19 @@ type Reader = ReturnType<typeof createDayReader>;
 const MAX_MONITORS = 1000;
 const readers = new WeakMap<Deps["db"], ReturnType<typeof createExpiringMap<number, Reader>>>();
 
-const daysOf = (store: Store, { userId, monitors: ids }: StatusPage): Reader => {
+const daysOf = (store: Store, { teamId, monitors: ids }: StatusPage): Reader => {
   const readersByOwner = readers.get(store.db) ?? createExpiringMap<number, Reader>(MAX_MONITORS);
   readers.set(store.db, readersByOwner);
   const now = store.clock.now();
-  const reader = readersByOwner.get(userId, now) ?? createDayReader(store);
-  readersByOwner.set(userId, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
+  const reader = readersByOwner.get(teamId, now) ?? createDayReader(store);
+  readersByOwner.set(teamId, reader, now, { lifetime: 5 * MINUTE, weight: ids.length });
   return reader;
 };
 
 const read = async (store: Store, page: StatusPage): Promise<Published[]> => {
   const ids = page.monitors;
   if (ids.length === 0) return [];
-  const chosen = inOrder(await readPublicMonitors(store, ids, page.userId), ids);
+  const chosen = inOrder(await readPublicMonitors(store, ids, page.teamId), ids);
   if (chosen.length === 0) return [];
   const shownIds = chosen.map(({ id }) => id);
   const days = await daysOf(store, page)(shownIds);

@@ -20,9 +20,9 @@ export const PublicOutageSchema = component("PublicOutage", {
 });
 export type PublicOutage = Static<typeof PublicOutageSchema>;
 
-const read = (store: Store, { userId, monitors, agents }: StatusPage): Promise<FoldedOutage[]> => {
+const read = (store: Store, { teamId, monitors, agents }: StatusPage): Promise<FoldedOutage[]> => {
   const since = (Math.floor(store.clock.now() / DAY) - PAST_DAYS + 1) * DAY;
-  return readFolded(store, userId, { monitors, agents }, since);
+  return readFolded(store, teamId, { monitors, agents }, since);
 };
 
 /** Past outages: outages of one target in close succession are one entry. */

@@ -209,15 +209,15 @@ export const applyDraft = async (
   // Notes are added to objects, and a draft may be applied again after a preview.
   const draft = { ...read, items: read.items.map((item) => ({ ...item, notes: [...item.notes] })) };
   const now = deps.clock.now();
-  if (!options.isTrial) await purgeKnown(deps, owner.id);
-  const known = await readKnown(deps, owner.id, draft);
+  if (!options.isTrial) await purgeKnown(deps, owner.teamId);
+  const known = await readKnown(deps, owner.teamId, draft);
   const servers = [...known.values()].filter(({ targetType }) => targetType === "agents");
   const unreported = await readUnreported(
     deps,
     servers.map(({ targetId }) => targetId),
   );
   const run: Run = { deps, parts, owner, draft, options, known, unreported, ids: new Map(), results: new Map() };
-  const hadMonitors = (await deps.db.$count(monitors, ownedBy(monitors, owner.id))) > 0;
+  const hadMonitors = (await deps.db.$count(monitors, ownedBy(monitors, owner.teamId))) > 0;
   for (const key of ["channels", "policies", "monitors"] as const) await writePart(run, key, now);
   if (!options.isTrial) await importRules(run, { part: partOf(parts, "notifications"), hadMonitors });
   for (const key of ["agents", "thresholds"] as const) await writePart(run, key, now);

@@ -105,7 +105,7 @@ const finish = async (
     // All of it or nothing, so that an import that was interrupted adds no outage twice.
     added += await deps.db.transact(async (tx) => {
       await extendWatched(tx, id, { from, gaps });
-      await writeHistoryUntil(tx, owner.userId, { monitorId: id, until });
+      await writeHistoryUntil(tx, owner.teamId, { monitorId: id, until });
       return importOutages({ ...deps, db: tx }, { owner, source: IMPORT_SOURCES[source] }, outages);
     });
     await setImmediate();

@@ -12,8 +12,8 @@ import type { Draft, Item } from "../sources/source";
 type Row = typeof imports.$inferSelect;
 export type Known = Pick<Row, "targetId" | "digest" | "historyUntil" | "targetType">;
 
-const ofSource = (userId: number, { source, sourceId }: Pick<Draft, "source" | "sourceId">) =>
-  and(ownedBy(imports, userId), eq(imports.source, source), eq(imports.sourceId, sourceId));
+const ofSource = (teamId: number, { source, sourceId }: Pick<Draft, "source" | "sourceId">) =>
+  and(ownedBy(imports, teamId), eq(imports.source, source), eq(imports.sourceId, sourceId));
 
 const existing = async (
   { db }: Pick<Deps, "db">,
@@ -28,8 +28,8 @@ const existing = async (
 };
 
 /** The objects that were imported from this source and still exist, by their id at the source. */
-export const readKnown = async (deps: Pick<Deps, "db">, userId: number, draft: Draft): Promise<Map<string, Known>> => {
-  const rows = await deps.db.select().from(imports).where(ofSource(userId, draft));
+export const readKnown = async (deps: Pick<Deps, "db">, teamId: number, draft: Draft): Promise<Map<string, Known>> => {
+  const rows = await deps.db.select().from(imports).where(ofSource(teamId, draft));
   const known = new Map<string, Known>();
   for (const [type, own] of Map.groupBy(rows, ({ targetType }) => targetType)) {
     const there = await existing(
@@ -43,8 +43,8 @@ export const readKnown = async (deps: Pick<Deps, "db">, userId: number, draft: D
 };
 
 /** Deletes the memory of monitors of a user that do not exist any more. */
-export const purgeKnown = async ({ db }: Pick<Deps, "db">, userId: number): Promise<void> => {
-  const isMonitor = and(ownedBy(imports, userId), eq(imports.targetType, "monitors"));
+export const purgeKnown = async ({ db }: Pick<Deps, "db">, teamId: number): Promise<void> => {
+  const isMonitor = and(ownedBy(imports, teamId), eq(imports.targetType, "monitors"));
   await db
     .delete(imports)
     .where(and(isMonitor, notInArray(imports.targetId, db.select({ id: monitors.id }).from(monitors))));
@@ -63,7 +63,7 @@ export const writeKnown = async (
 ): Promise<void> => {
   const ids = entries.map(({ item }) => item.externalId);
   if (ids.length === 0) return;
-  await tx.delete(imports).where(and(ofSource(owner.userId, draft), isOneOf(imports.externalId, ids)));
+  await tx.delete(imports).where(and(ofSource(owner.teamId, draft), isOneOf(imports.externalId, ids)));
   await insertMany(
     tx,
     imports,
@@ -84,11 +84,11 @@ export const writeKnown = async (
 /** Stores until when the history of a monitor is from its source. */
 export const writeHistoryUntil = async (
   tx: Database,
-  userId: number,
+  teamId: number,
   { monitorId, until }: { monitorId: number; until: number },
 ): Promise<void> => {
   await tx
     .update(imports)
     .set({ historyUntil: until })
-    .where(and(ownedBy(imports, userId), eq(imports.targetType, "monitors"), eq(imports.targetId, monitorId)));
+    .where(and(ownedBy(imports, teamId), eq(imports.targetType, "monitors"), eq(imports.targetId, monitorId)));
 };

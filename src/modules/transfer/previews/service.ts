@@ -69,7 +69,7 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
     draft: Draft,
     results: readonly Result[],
   ): Promise<Map<number, number>> => {
-    const known = await readKnown(deps, owner.id, draft);
+    const known = await readKnown(deps, owner.teamId, draft);
     return new Map(
       results.flatMap(({ item, targetId }) => {
         const isOurs = known.get(item.externalId)?.historyUntil === null;

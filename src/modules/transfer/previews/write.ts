@@ -1,8 +1,10 @@
 /** Writes objects of a foreign file by the parts of exported files, each object by itself. */
+
 import { setImmediate } from "node:timers/promises";
 import type { Deps } from "../../../core/deps";
 import { AppError, type ErrorCode } from "../../../core/errors";
 import type { Database } from "../../../db/database";
+import { madeBy } from "../../../db/owner";
 import { errorsWithin } from "../../../server/schema";
 import { lockOwner } from "../../accounts/quotas/service";
 import { createIds, type ImportedPart, type Importing, type MapId, type Owner, type TransferPart } from "../part";
@@ -63,7 +65,7 @@ const writeBatch = async (
 ): Promise<ImportedPart> => {
   const resolve = (parsed: unknown) => part.references?.(parsed, createIds(mapId)) ?? parsed;
   const work = async (tx: Database): Promise<ImportedPart> => {
-    const role = await lockOwner(tx, owner.id);
+    const role = await lockOwner(tx, madeBy(owner));
     const context: Importing = {
       deps: { ...deps, db: tx },
       owner: { ...owner, role },

@@ -47,7 +47,7 @@ const DUE_SIZE = 200;
 /** A subject with its state. */
 export type Open = { subject: Subject; state: State };
 
-type Target = Pick<Event, "userId" | "targetType" | "targetId">;
+type Target = Pick<Event, "teamId" | "targetType" | "targetId">;
 type Owned = { target: Target; role: "admin" | "user" };
 type PolicyRow = typeof alertPolicies.$inferSelect;
 
@@ -63,24 +63,24 @@ const policyOf = (
   return { steps, repeatMinutes: 0, repeatMax: 0, quiet: null, groupSeconds: alertGroupSeconds };
 };
 
-const keyOf = ({ userId, targetType }: Target, targetId: number) => `${userId} ${targetType} ${targetId}`;
+const keyOf = ({ teamId, targetType }: Target, targetId: number) => `${teamId} ${targetType} ${targetId}`;
 
 /** Reads the rules, policies and channels of the owners of these targets. Returns how each target is addressed. */
 export const readAddressing = async (
   { db, config }: Pick<Deps, "db" | "config">,
   owned: readonly Owned[],
 ): Promise<Addressing[]> => {
-  const owners = [...new Set(owned.map(({ target }) => target.userId))];
+  const owners = [...new Set(owned.map(({ target }) => target.teamId))];
   // An owner may have thousands of rules; the id 0 is the rule for all.
   const ids = [0, ...new Set(owned.map(({ target }) => target.targetId))];
   const rules = await db
     .select()
     .from(notificationRules)
-    .where(and(isOneOf(notificationRules.userId, owners), isOneOf(notificationRules.targetId, ids)));
-  const stored = await db.select().from(channels).where(isOneOf(channels.userId, owners));
-  const named = await db.select().from(alertPolicies).where(isOneOf(alertPolicies.userId, owners));
+    .where(and(isOneOf(notificationRules.teamId, owners), isOneOf(notificationRules.targetId, ids)));
+  const stored = await db.select().from(channels).where(isOneOf(channels.teamId, owners));
+  const named = await db.select().from(alertPolicies).where(isOneOf(alertPolicies.teamId, owners));
   const ruleByTarget = new Map(rules.map((rule) => [keyOf(rule, rule.targetId), rule]));
-  const channelById = new Map(stored.map((channel) => [`${channel.userId} ${channel.id}`, channel]));
+  const channelById = new Map(stored.map((channel) => [`${channel.teamId} ${channel.id}`, channel]));
   const policies = new Map(named.map((policy) => [policy.id, policy]));
   return owned.map(({ target, role }) => {
     const specific = ruleByTarget.get(keyOf(target, target.targetId));
@@ -90,7 +90,7 @@ export const readAddressing = async (
       policy: policyOf(rule, policies, config),
       critical: specific?.critical ?? false,
       channelOf: (id) =>
-        (id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${target.userId} ${id}`)) ?? null,
+        (id === BUILT_IN_ID ? builtInChannel(config, role) : channelById.get(`${target.teamId} ${id}`)) ?? null,
     };
   });
 };
@@ -142,7 +142,7 @@ const readDeliveries = async ({ db }: Pick<Deps, "db">, eventIds: readonly numbe
 
 const CLOSING = {
   event_id: "bigint",
-  user_id: "bigint",
+  team_id: "bigint",
   target_type: "text",
   target_id: "bigint",
   kind: "text",
@@ -153,9 +153,9 @@ const CLOSING = {
 const readPrior = async (deps: Pick<Deps, "db">, batch: readonly Event[]): Promise<Map<number, PriorDelivery[]>> => {
   const closing = batch.filter(({ kind }) => isClosing(kind));
   if (closing.length === 0) return new Map();
-  const values = closing.map(({ id, userId, targetType, targetId, kind, subject }) => [
+  const values = closing.map(({ id, teamId, targetType, targetId, kind, subject }) => [
     id,
-    userId,
+    teamId,
     targetType,
     targetId,
     eventKindsOf(outageKindOf(kind)).opening,
@@ -163,7 +163,7 @@ const readPrior = async (deps: Pick<Deps, "db">, batch: readonly Event[]): Promi
   ]);
   const rows = await deps.db.rows(sql`${withValues("v", CLOSING, values)} select v.event_id, (
     select max(e.id) from ${events} as e where e.target_type = v.target_type and e.target_id = v.target_id
-      and e.kind = v.kind and e.subject = v.subject and e.user_id = v.user_id and e.id < v.event_id
+      and e.kind = v.kind and e.subject = v.subject and e.team_id = v.team_id and e.id < v.event_id
         and not e.drill) as opening_id from v`);
   const ids = rows.flatMap(({ event_id, opening_id }) =>
     opening_id === null ? [] : [[Number(event_id), Number(opening_id)] as const],

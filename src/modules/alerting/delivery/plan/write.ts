@@ -79,7 +79,7 @@ const extendWaiting = (values: SQL, now: number): SQL => {
   return sql`${values} update ${deliveries} set next_attempt_at = ${until}
     where ${nextAttemptAt} > ${now} and ${nextAttemptAt} < ${until} and ${attempts} = 0 and ${errorCode} is null
       and ${claimedBy} is null and exists (select 1 from d join ${events} as e on e.id = d.event_id
-        join ${events} as own on own.user_id = e.user_id
+        join ${events} as own on own.team_id = e.team_id
         where d.channel_id = ${channelId} and d.reason is null and own.id = ${eventId})`;
 };
 

@@ -59,8 +59,8 @@ const findLinked = async (deps: Deps, { token, ...linked }: Link, networks: stri
   if (grant.expiresAt <= clock.now()) throw new AppError("link_expired");
   const rows = await db.select().from(outages).where(isOneOf(outages.id, ids)).orderBy(outages.id);
   const [first] = rows;
-  const channel = first && (await readLinkChannel(deps, grant.channelId, first.userId));
-  if (!channel || rows.some(({ userId }) => userId !== first.userId)) throw new AppError("link_invalid");
+  const channel = first && (await readLinkChannel(deps, grant.channelId, first));
+  if (!channel || rows.some(({ teamId }) => teamId !== first.teamId)) throw new AppError("link_invalid");
   const open = rows.filter(({ endedAt }) => endedAt === null);
   if (open.length === 0) throw new AppError("outage_ended");
   return { open, ended: ids.length - open.length, channel: { type: channel.type, name: channel.name } };

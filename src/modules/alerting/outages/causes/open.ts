@@ -12,7 +12,7 @@ const MAX_COMPARED = 1000;
 /** An open outage of a monitor, with what its cause is found by. */
 export type OpenOutage = {
   id: number;
-  userId: number;
+  teamId: number;
   targetId: number;
   startedAt: number;
   startedAfter: number | null;
@@ -32,7 +32,7 @@ export const readOpen = async ({ db }: Pick<Deps, "db">, condition: SQL | undefi
   const rows = await db
     .select({
       id: outages.id,
-      userId: outages.userId,
+      teamId: outages.teamId,
       targetId: outages.targetId,
       startedAt: outages.startedAt,
       startedAfter: outages.startedAfter,
@@ -59,7 +59,7 @@ export const readOpenOf = (deps: Pick<Deps, "db">, owners: readonly number[], fr
   readOpen(
     deps,
     sql`${outages.id} in (select id from (
-      select o.id, row_number() over (partition by o.user_id order by o.id desc) as nth from ${outages} as o
-      where ${isOneOf(sql`o.user_id`, owners)} and o.ended_at is null and o.kind = 'down' and o.started_at >= ${from}
+      select o.id, row_number() over (partition by o.team_id order by o.id desc) as nth from ${outages} as o
+      where ${isOneOf(sql`o.team_id`, owners)} and o.ended_at is null and o.kind = 'down' and o.started_at >= ${from}
     ) as latest where nth <= ${MAX_COMPARED})`,
   );

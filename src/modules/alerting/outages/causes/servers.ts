@@ -22,14 +22,14 @@ type Store = Pick<Deps, "db" | "clock">;
 const keysOf = (outage: OpenOutage): string[] =>
   [addressOf(outage), isAddressOrLocalhost(outage.host) ? null : outage.host]
     .filter((value) => value !== null && value !== "")
-    .map((value) => `${outage.userId} ${value}`);
+    .map((value) => `${outage.teamId} ${value}`);
 
 /** The ids of the servers that have one of these keys, by key: their addresses, their hostnames, and their names. */
 const readServers = async (store: Store, owners: readonly number[], wanted: ReadonlySet<string>) => {
   const byKey = new Map<string, Set<number>>();
-  for (const { id, userId, addresses, names } of await viewOf("agent").readHosts(store, owners, MAX_COMPARED)) {
+  for (const { id, teamId, addresses, names } of await viewOf("agent").readHosts(store, owners, MAX_COMPARED)) {
     for (const value of [...addresses.map(comparableAddress), ...names]) {
-      const key = `${userId} ${value}`;
+      const key = `${teamId} ${value}`;
       if (wanted.has(key)) byKey.set(key, (byKey.get(key) ?? new Set()).add(id));
     }
   }
@@ -67,7 +67,7 @@ const countOnSilent = async (store: Store, causes: readonly Caused[]): Promise<M
   const places = [...silent].flatMap(([agentId, list]) =>
     [...new Set(list.map(({ outage }) => outage.host))].map((value) => ({
       ...{ agentId, value, isDomain: false },
-      userId: list[0]?.outage.userId ?? 0,
+      teamId: list[0]?.outage.teamId ?? 0,
     })),
   );
   const counts = places.length > 0 ? await viewOf("monitor").countOn(store, places) : [];
@@ -87,7 +87,7 @@ export const findServerCauses = async (
   deps: Store,
   openOutages: readonly OpenOutage[],
 ): Promise<Map<number, OutageCause>> => {
-  const owners = [...new Set(openOutages.map(({ userId }) => userId))];
+  const owners = [...new Set(openOutages.map(({ teamId }) => teamId))];
   const byKey = await readServers(deps, owners, new Set(openOutages.flatMap(keysOf)));
   if (byKey.size === 0) return new Map();
   const states = await viewOf("agent").read(deps, [...new Set([...byKey.values()].flatMap((ids) => [...ids]))]);
@@ -112,15 +112,15 @@ export const findServerCauses = async (
 /** How many monitors have an address or a name of a server as their host, and how many of them were up by a check after a time. */
 export const countOnServer = async (
   store: Store,
-  { id, userId }: { id: number; userId: number },
+  { id, teamId }: { id: number; teamId: number },
   checkedAfter: number,
 ): Promise<{ total: number; up: number }> => {
-  const server = (await viewOf("agent").readHosts(store, [userId], MAX_COMPARED)).find((one) => one.id === id);
+  const server = (await viewOf("agent").readHosts(store, [teamId], MAX_COMPARED)).find((one) => one.id === id);
   const hosts = server
     ? [...server.addresses.filter((host) => addressOf({ address: host, host })), ...server.names]
     : [];
   const named = new Set(hosts.filter((host) => host !== "" && host !== "localhost"));
-  const places = [...named].map((value) => ({ userId, value, isDomain: false }));
+  const places = [...named].map((value) => ({ teamId, value, isDomain: false }));
   const counts = places.length > 0 ? await viewOf("monitor").countOn(store, places, checkedAfter) : [];
   const sum = (key: "total" | "up") => counts.reduce((all, one) => all + one[key], 0);
   return { total: sum("total"), up: sum("up") };

@@ -20,7 +20,7 @@ it.each([
 let id = 0;
 const outage = (wanted: Partial<OpenOutage>): OpenOutage => ({
   id: ++id,
-  userId: 1,
+  teamId: 1,
   targetId: id,
   startedAt: START,
   startedAfter: null,
@@ -36,10 +36,10 @@ const outage = (wanted: Partial<OpenOutage>): OpenOutage => ({
 /** The causes of outages, with other monitors of these hosts that are up. */
 const causesWith = async (found: OpenOutage[], upHosts: string[]) => {
   const causes = await findSharedCauses(found, found, async (places) =>
-    places.map(({ userId, value, isDomain }) => {
+    places.map(({ teamId, value, isDomain }) => {
       const isOn = (host: string) => host === value || (isDomain && host.endsWith(`.${value}`));
       const up = upHosts.filter(isOn).length;
-      return { up, total: up + found.filter((one) => one.userId === userId && isOn(one.host)).length };
+      return { up, total: up + found.filter((one) => one.teamId === teamId && isOn(one.host)).length };
     }),
   );
   return found.map(({ id }) => causes.get(id) ?? null);
@@ -114,7 +114,7 @@ describe("a shared cause", () => {
 
   it("needs outages of one owner that began at most 90 seconds apart", async () => {
     const host = "a.example.com";
-    expect(await causesOf(outage({ host }), outage({ host, userId: 2 }))).toEqual([null, null]);
+    expect(await causesOf(outage({ host }), outage({ host, teamId: 2 }))).toEqual([null, null]);
     expect(await causesOf(outage({ host }), outage({ host, startedAt: START + APART + 1 }))).toEqual([null, null]);
     expect((await causesOf(outage({ host }), outage({ host, startedAt: START + APART })))[1]).toMatchObject({
       others: 1,

@@ -70,7 +70,7 @@ const failureOf = ({ errorCode, errorDetail }: OpenOutage): string => {
 };
 
 const keyOf = (outage: OpenOutage, { kind, value }: Omit<Shared, "others">) =>
-  `${outage.userId} ${failureOf(outage)} ${kind} ${value}`;
+  `${outage.teamId} ${failureOf(outage)} ${kind} ${value}`;
 
 /** The number of sorted times in a range. */
 const countBetween = (times: readonly number[], from: number, to: number): number => {
@@ -103,7 +103,7 @@ const candidatesOf = (some: readonly OpenOutage[], others: readonly OpenOutage[]
   }
   return new Map(
     some.map((outage) => {
-      const { id, startedAt, userId, host } = outage;
+      const { id, startedAt, teamId, host } = outage;
       const candidates = sharedOf(outage).flatMap((shared): Candidate[] => {
         const starts = startsByKey.get(keyOf(outage, shared)) ?? [];
         const count = countBetween(starts, startedAt - APART, startedAt + APART);
@@ -111,7 +111,7 @@ const candidatesOf = (some: readonly OpenOutage[], others: readonly OpenOutage[]
         if (count < (isDomain ? MIN_SHARING : 2)) return [];
         // Which names have an address is not known.
         const isCounted = shared.kind !== "shared_address" || comparableAddress(host) === shared.value;
-        const place = isCounted ? { userId, isDomain, value: isDomain ? shared.value : host } : null;
+        const place = isCounted ? { teamId, isDomain, value: isDomain ? shared.value : host } : null;
         return [{ ...shared, others: count - 1, place }];
       });
       return [id, candidates];
@@ -121,7 +121,7 @@ const candidatesOf = (some: readonly OpenOutage[], others: readonly OpenOutage[]
 
 /** Counts the monitors of places. Domains have no index, so only the ones with the most outages are counted. */
 const countPlaces = async (candidates: readonly Candidate[], countOn: CountOn) => {
-  const keyOfPlace = ({ userId, isDomain, value }: Place) => `${userId} ${isDomain} ${value}`;
+  const keyOfPlace = ({ teamId, isDomain, value }: Place) => `${teamId} ${isDomain} ${value}`;
   const byKey = new Map(
     candidates
       .toSorted((one, other) => one.others - other.others)

@@ -258,7 +258,7 @@ describe("causes", () => {
         },
       } as never,
     };
-    await updateCauses(broken, [{ userId: 1, kind: "down", targetId: 1, at: START, since: null }]);
+    await updateCauses(broken, [{ teamId: 1, kind: "down", targetId: 1, at: START, since: null }]);
     expect(app.logged.join()).toContain("the disk is gone");
   });
 });

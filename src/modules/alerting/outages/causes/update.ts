@@ -80,7 +80,7 @@ const attempt = async ({ log }: Pick<Deps, "log">, work: () => Promise<void>): P
   }
 };
 
-type Opening = Pick<OutageEvent, "userId" | "kind" | "targetId" | "at" | "since">;
+type Opening = Pick<OutageEvent, "teamId" | "kind" | "targetId" | "at" | "since">;
 
 /**
  * Looks for the causes of the outages that these events open, and of others of the same owners that they may explain: one
@@ -90,7 +90,7 @@ export const updateCauses = (deps: Store, events: readonly Opening[]): Promise<v
   attempt(deps, async () => {
     const opening = events.filter(({ kind }) => kind === "down" || kind === "offline");
     if (opening.length === 0) return;
-    const owners = [...new Set(opening.map(({ userId }) => userId))];
+    const owners = [...new Set(opening.map(({ teamId }) => teamId))];
     const begins = opening.map(({ kind, at, since }) =>
       kind === "down" ? at - APART : (since ?? at) - BEFORE_SILENCE,
     );

@@ -2,7 +2,7 @@
 
 import { and, eq, gt, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import { validation } from "../../../../core/errors";
-import { ownedBy, type Viewer, visibleTo } from "../../../../db/owner";
+import { ownedBy, teamsOf, type Viewer, visibleTo } from "../../../../db/owner";
 import { deliveries, events, outages } from "../../../../db/schema";
 import { isOneOf } from "../../../../db/sql";
 import { parseSpan, type SentSpan } from "../../../../server/schema";
@@ -37,14 +37,14 @@ export const isOfTarget = (type: TargetType, targetId: number): SQL | undefined 
 /** The condition that the target of an outage has all of these tags. */
 export const isTagged = (tags: readonly WantedTag[], viewer: Viewer): SQL | undefined => {
   if (tags.length === 0) return undefined;
-  const owner = viewer.role === "admin" ? undefined : viewer.id;
-  const has = (type: TargetType) => and(eq(outages.targetType, type), hasTags(type, outages.targetId, tags, owner));
+  const teams = teamsOf(viewer);
+  const has = (type: TargetType) => and(eq(outages.targetType, type), hasTags(type, outages.targetId, tags, teams));
   return or(has("monitor"), has("agent"));
 };
 
 const wasSentTo = (channelId: number, viewer: Viewer): SQL =>
   sql`exists (select 1 from ${events} join ${deliveries} on ${deliveries.eventId} = ${events.id}
-    where ${events.outageId} = ${outages.id} and ${ownedBy(events, viewer.id)}
+    where ${events.outageId} = ${outages.id} and ${ownedBy(events, viewer.teamId)}
       and ${deliveries.channelId} = ${channelId} and ${deliveries.state} = 'sent')`;
 
 /** An outage that has ended was acknowledged if it was when it ended. */

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, lt, or, type SQL } from "drizzle-orm";
 import type { Deps } from "../../../../core/deps";
 import { validation } from "../../../../core/errors";
-import { ownerNames, type Viewer, visibleTo } from "../../../../db/owner";
+import { readOwnerNames, type Viewer, visibleTo } from "../../../../db/owner";
 import { outages } from "../../../../db/schema";
 import { component, integer, list, nullable, oneOf, text } from "../../../../server/answers";
 import { DELIVERY_ERROR_CODES } from "../../../../shared/notifications";
@@ -66,15 +66,15 @@ export const readOutages = async (
     before === undefined ? undefined : await isAfter(deps, viewer, before),
   );
   const page = await readNewest(deps, condition, limit);
-  const own = page.filter(({ row }) => row.userId === viewer.id).map(({ row }) => row.id);
-  const messages = await readMessages(deps, viewer.id, own);
-  const owners = await ownerNames(
+  const own = page.filter(({ row }) => viewer.teams.has(row.teamId)).map(({ row }) => row.id);
+  const messages = await readMessages(deps, own);
+  const ownerName = await readOwnerNames(
     deps,
     viewer,
-    page.map(({ row }) => row.userId),
+    page.map(({ row }) => row),
   );
   const present = ({ outage, row }: (typeof page)[number]) => {
-    const owner = owners.get(row.userId);
+    const owner = ownerName(row);
     return {
       ...outage,
       ...(owner !== undefined && { owner }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test";
 import { eq, sql } from "drizzle-orm";
 import { processDialect } from "../../../../core/config";
+import { madeBy, viewerOf } from "../../../../db/owner";
 import { monitorStates } from "../../../../db/schema";
 import { checkError } from "../../../../shared/check-error";
 import { createTestApp } from "../../../../testing/app";
@@ -27,7 +28,7 @@ const setUp = async (kind: "memory" | "stored" = "memory") => {
       ? createMemoryClaims({ ...app.deps, isInFlight: (id) => running.has(id) })
       : createStoredClaims({ ...app.deps, known: () => [...running.keys()] });
   let claims = create();
-  const viewer = { id: bob.id, role: "user" } as const;
+  const viewer = viewerOf(madeBy(bob));
   const resultOf = ({ monitorId, revision }: Claim, up: boolean): Result => ({
     monitorId,
     revision,

@@ -1,5 +1,6 @@
 import type { Deps } from "../../../../core/deps";
 import { rateLimited } from "../../../../core/errors";
+import type { Viewer } from "../../../../db/owner";
 import type { Outcome } from "../../../../probe/outcome";
 import type { Config } from "../../../../shared/monitor-kinds/field";
 import { type AnyKind, requireAvailable } from "../../kinds/kind";
@@ -7,7 +8,7 @@ import type { Admission } from "../limits";
 import { callerOf } from "../run-check";
 import { refusalOf } from "./refusal";
 
-type Prober = { id: number; role: "admin" | "user" };
+type Prober = Pick<Viewer, "id" | "role" | "teamId">;
 /** `timeout` is in seconds. */
 type Trial = { kind: AnyKind; config: Config; timeout: number };
 
@@ -21,11 +22,11 @@ export const createProbes = (
    * @throws {AppError} rate_limited also while the limits of running checks are reached, hub_unavailable, or that this
    * machine can't check the kind
    */
-  return async ({ id, role }: Prober, { kind, config, timeout }: Trial): Promise<Outcome> => {
+  return async ({ id, role, teamId }: Prober, { kind, config, timeout }: Trial): Promise<Outcome> => {
     trials.count(id);
     await requireAvailable(kind, config, outbound);
     const size = Buffer.byteLength(JSON.stringify(config));
-    const request = { userId: id, limited: role !== "admin", host: kind.host(config), size };
+    const request = { userId: id, teamId, limited: role !== "admin", host: kind.host(config), size };
     if (!admission.tryEnter(request)) throw rateLimited(1);
     try {
       const privateBlockedForAll = settings.privateTargets === "none";

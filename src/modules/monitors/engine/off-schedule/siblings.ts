@@ -45,9 +45,9 @@ const isFollowed = ({ isOwn, paused, host, up, previous }: Finished): boolean =>
 const createPauses = (clock: Deps["clock"]) => {
   const hosts = createExpiringMap<string, true>(MAX_REMEMBERED);
   const monitors = createExpiringMap<string, { pause: number; until: number }>(MAX_REMEMBERED);
-  return ({ monitorId, userId, host, up }: Finished): boolean => {
+  return ({ monitorId, teamId, host, up }: Finished): boolean => {
     const now = clock.now();
-    const [ofHost, ofMonitor] = [`${userId} ${host} ${up}`, `${monitorId} ${up}`];
+    const [ofHost, ofMonitor] = [`${teamId} ${host} ${up}`, `${monitorId} ${up}`];
     const last = monitors.get(ofMonitor, now);
     if (hosts.get(ofHost, now) || (last && now < last.until)) return false;
     const pause = last ? Math.min(2 * last.pause, LONGEST_PAUSE) : PAUSE;
@@ -60,11 +60,11 @@ const createPauses = (clock: Deps["clock"]) => {
 
 /** The other active monitors of the same owners and hosts that are still in the state before these changes. */
 const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished[]): Promise<number[]> => {
-  const columns = { monitor_id: "bigint", user_id: "bigint", host: "text", status: "text" } as const;
-  const values = changes.map(({ monitorId, userId, host, up }) => [monitorId, userId, host, up ? "down" : "up"]);
+  const columns = { monitor_id: "bigint", team_id: "bigint", host: "text", status: "text" } as const;
+  const values = changes.map(({ monitorId, teamId, host, up }) => [monitorId, teamId, host, up ? "down" : "up"]);
   const rows = await db.rows(sql`${withValues("changed", columns, values)} select distinct id from (
       select m.id, row_number() over (partition by changed.monitor_id order by m.id) as nth
-      from changed join ${monitors} as m on m.user_id = changed.user_id and m.host = changed.host and m.active
+      from changed join ${monitors} as m on m.team_id = changed.team_id and m.host = changed.host and m.active
         and m.id <> changed.monitor_id
       join ${states} as s on s.monitor_id = m.id and s.status = changed.status
     ) as siblings where nth <= ${MAX_SIBLINGS}`);
@@ -75,7 +75,7 @@ const readSiblings = async ({ db }: Pick<Deps, "db">, changes: readonly Finished
 const readFollowed = async ({ db }: Pick<Deps, "db">, monitorIds: readonly number[]): Promise<Set<number>> => {
   const rows = await db.rows(sql`select distinct changed.id from ${monitors} as changed
     join ${states} as own on own.monitor_id = changed.id
-    join ${monitors} as m on m.user_id = changed.user_id and m.host = changed.host and m.id <> changed.id
+    join ${monitors} as m on m.team_id = changed.team_id and m.host = changed.host and m.id <> changed.id
     join ${states} as s on s.monitor_id = m.id and s.claimed_by is not null and s.due_at >= own.changed_at
     where ${isOneOf(sql`changed.id`, monitorIds)} and changed.host <> '' and s.status <> own.status`);
   return new Set(rows.map(({ id }) => Number(id)));

@@ -108,7 +108,7 @@ export const evaluateAlarms = async (
     .select({
       keyHash: states.keyHash,
       agentId: agents.id,
-      userId: agents.userId,
+      teamId: agents.teamId,
       alarms: states.alarms,
       sampledAt: states.sampledAt,
       hostname: agents.hostname,
