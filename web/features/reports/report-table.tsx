@@ -12,8 +12,12 @@ type Props = { report: Report; linked: boolean };
 /** The targets of a report, those with the lowest uptime first. */
 export function ReportTable({ report, linked }: Props) {
   const { t } = useTranslation();
+  const without = [
+    !report.rows.some(({ down_seconds }) => down_seconds > 0) && "without-fifth",
+    !report.rows.some(({ p95 }) => p95 !== null) && "without-sixth",
+  ];
   return (
-    <div className="card table-card report-table">
+    <div className={["card table-card report-table", ...without].filter(Boolean).join(" ")}>
       <table>
         <thead>
           <tr>

@@ -32,7 +32,9 @@ export function EventItem({ entry, isUnsent = false, onOnly }: Props) {
   const hasParts = entry.events.length > 1 || messagesOf(event).length > 1;
   const deliveries = entry.events.flatMap((one) => one.deliveries);
   return (
-    <article className={entry.isLatest && isBad(event.kind) ? "event event-row current" : "event event-row"}>
+    <article
+      className={`event event-row ${entry.isLatest && isBad(event.kind) ? `current ${markOf(event.kind)}` : ""}`}
+    >
       <time className="event-time" dateTime={event.at} title={format.dateTime(event.at)}>
         {format.clock(event.at)}
       </time>

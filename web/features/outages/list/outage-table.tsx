@@ -16,16 +16,22 @@ import type { ListedOutage } from "./api";
 /** A table of outages. Each row has a link to the page of its outage. */
 export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
   const { t } = useTranslation();
+  const toldOf = useTold();
   const columns = (["what", "why", "began", "lasted", "told", "by"] as const).map((name) =>
     t(`outages.list.columns.${name}`),
   );
+  const rows = outages.map((outage) => ({ outage, told: toldOf(outage) }));
+  const without = [
+    !rows.some(({ told }) => told) && "without-fifth",
+    !outages.some(({ acknowledged }) => acknowledged) && "without-sixth",
+  ];
   return (
-    <div className="card table-card outages-table">
+    <div className={["card table-card outages-table", ...without].filter(Boolean).join(" ")}>
       <table>
         <TableHead columns={columns} />
         <tbody>
-          {outages.map((outage) => (
-            <Row key={outage.id} outage={outage} />
+          {rows.map(({ outage, told }) => (
+            <Row key={outage.id} outage={outage} told={told} />
           ))}
         </tbody>
       </table>
@@ -33,13 +39,12 @@ export function OutageTable({ outages }: { outages: readonly ListedOutage[] }) {
   );
 }
 
-function Row({ outage }: { outage: ListedOutage }) {
+function Row({ outage, told }: { outage: ListedOutage; told: ReactNode }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { id, kind, target_name, started_at, ended_at, acknowledged, note, owner } = outage;
   const reason = useReason()({ ...outage, figure: null, threshold: null, mount: null, last_report: null });
   const lastedOf = useLasted();
-  const told = useTold()(outage);
   const by =
     acknowledged &&
     [acknowledged.by ?? acknowledged.link?.channel_name, format.moment(acknowledged.at)].filter(Boolean).join(", ");
