@@ -19,7 +19,7 @@ import reportStyles from "./features/reports/styles";
 import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
-import systemStyles from "./features/system/system.css" with { type: "file" };
+import systemStyles from "./features/system/styles";
 import userStyles from "./features/users/users.css" with { type: "file" };
 import { addTexts, loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
@@ -130,7 +130,7 @@ export const pages: Record<ScreenName, Page> = {
   userCreate: userScreen(() => import("./features/users/create-page")),
   user: userScreen(() => import("./features/users/edit-page")),
   security: styledScreen(securityStyles, () => import("./features/security/security-page")),
-  system: styledScreen([systemStyles], () => import("./features/system/system-page")),
+  system: styledScreen(systemStyles, () => import("./features/system/system-page")),
   profile: profileScreen,
   profileSection: profileScreen,
 };

@@ -200,11 +200,13 @@ export default function MetricChart(props: ChartProps) {
       <p className="chart-legend" aria-hidden="true">
         {row && <b>{format.moment(row.t)}</b>}
         {gap && <b>{gap}</b>}
-        {lines.map(({ key, label, look }) => (
-          <span key={key} className={`key ${look}`}>
-            <span className="truncate">{label}</span> {row && <b>{value(row.point?.[key] ?? null)}</b>}
-          </span>
-        ))}
+        {/* A single line is named by the title. */}
+        {(row || lines.length > 1) &&
+          lines.map(({ key, label, look }) => (
+            <span key={key} className={`key ${look}`}>
+              <span className="truncate">{label}</span> {row && <b>{value(row.point?.[key] ?? null)}</b>}
+            </span>
+          ))}
         {!row && alert && <span className="key alert">{alert}</span>}
         {!row && !gap && total && <span className="key unknown">{total}</span>}
       </p>
