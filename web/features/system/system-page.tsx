@@ -124,14 +124,18 @@ function Settings({ settings }: Pick<System, "settings">) {
     <details className="card system-settings">
       <summary>{t("system.section.settings")}</summary>
       <p className="soft small">{t("system.settingsHint")}</p>
-      <dl className="facts">
-        {settings.map(({ name, value, set }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{set ? (value ?? t("system.set")) : t("system.notSet")}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactPanels>
+        <dl>
+          {settings.map(({ name, value, set }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <div>{set ? (value ?? t("system.set")) : t("system.notSet")}</div>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </FactPanels>
     </details>
   );
 }
