@@ -1,10 +1,22 @@
 import { type Column, eq, type SQL } from "drizzle-orm";
 import type { Deps } from "../core/deps";
+import { AppError } from "../core/errors";
 import { type members, users } from "./schema";
 import { isOneOf } from "./sql";
 
-/** Each role has the rights of those before it. */
-type TeamRole = (typeof members.$inferSelect)["role"];
+export type TeamRole = (typeof members.$inferSelect)["role"];
+
+/** The roles of a team's members: each has the rights of those before it. */
+const TEAM_ROLES = ["viewer", "editor", "owner"] as const satisfies readonly TeamRole[];
+
+/**
+ * What a call does to a row of a team. `respond` acknowledges outages and mutes for up to an hour; `manage` changes members and
+ * the team itself.
+ */
+export type Action = "read" | "respond" | "edit" | "manage";
+
+/** The role that each action needs. */
+const NEEDED: Record<Action, TeamRole> = { read: "viewer", respond: "viewer", edit: "editor", manage: "owner" };
 
 /** The user who makes a call. */
 export type Viewer = {
@@ -16,6 +28,8 @@ export type Viewer = {
   teams: ReadonlyMap<number, TeamRole>;
   /** Whether they see the rows of all teams, as administrators do unless ADMIN_SEES=teams. */
   seesAll: boolean;
+  /** A read-only API key, which sees no secrets. */
+  reads?: boolean;
 };
 
 /** Who made a row, and the team that it belongs to. */
@@ -53,6 +67,25 @@ export const visibleTo = (table: OwnedTable, viewer: Viewer): SQL | undefined =>
   // Most users have one team, and an index is searched for it.
   return others.length === 0 ? ownedBy(table, first) : isOneOf(table.teamId, [first, ...others]);
 };
+
+/** Whether a viewer may do this to a row. Administrators have every right to what they see. */
+export const can = ({ teams, seesAll, reads }: Viewer, action: Action, { teamId }: { teamId: number }): boolean => {
+  if (reads && action !== "read") return false;
+  const role = seesAll ? "owner" : teams.get(teamId);
+  return role !== undefined && TEAM_ROLES.indexOf(role) >= TEAM_ROLES.indexOf(NEEDED[action]);
+};
+
+/** @throws {AppError} role_insufficient */
+export const requireRight = (viewer: Viewer, action: Action, row: { teamId: number }): void => {
+  if (!can(viewer, action, row)) throw new AppError("role_insufficient");
+};
+
+/** A viewer who sees only what they may do this to. */
+export const within = (viewer: Viewer, action: Action): Viewer => ({
+  ...viewer,
+  teams: new Map([...viewer.teams].filter(([teamId]) => can(viewer, action, { teamId }))),
+  seesAll: viewer.seesAll && (action === "read" || !viewer.reads),
+});
 
 /** The condition that a row belongs to a team of a viewer: for administrators too, who may see others. */
 export const memberOf = (table: OwnedTable, viewer: Viewer): SQL | undefined =>

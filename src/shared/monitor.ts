@@ -116,6 +116,7 @@ export type BulkAction = (typeof BULK_ACTIONS)[number];
 /** Why a call for many monitors leaves one of them out. */
 export const BULK_REFUSALS = [
   "not_found",
+  "role_insufficient",
   "foreign",
   "timeout_above_interval",
   "retries_above_interval",

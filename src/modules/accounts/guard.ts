@@ -2,12 +2,14 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, type ErrorCode, refusal } from "../../core/errors";
+import { type Action, can } from "../../db/owner";
 import { acceptedLanguage } from "../../lib/accepted-language";
 import { adoptLanguage, type User } from "./account/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
 import { findByToken } from "./sessions/service";
-import { type Member, rightsOf } from "./teams/service";
+import { teamOfRow } from "./teams/rows";
+import { inTeam, type Member, rightsOf } from "./teams/service";
 
 /**
  * Signs session tokens with HS256. Signing happens after a password was hashed, which needs the thread pool anyway;
@@ -37,9 +39,15 @@ const withLanguage = async <Caller extends { user: Member }>(
   return { ...caller, user: { ...user, language } };
 };
 
+/** The user of a request in the team that it chooses by `?team=`, if it does. @throws {AppError} not_found */
+const inChosenTeam = (user: Member, { url }: Request): Member => {
+  const chosen = url.includes("team=") ? new URL(url).searchParams.get("team") : null;
+  return chosen === null ? user : inTeam(user, Number(chosen));
+};
+
 /**
- * Authenticates a request by its session or API key. Returns the user, the id and start of the session, whether it is a key
- * and whether the key is read-only, and an id of the session or key; or the error for a refusal.
+ * Authenticates a request by its session or API key. Returns the user, the id and start of the session, whether it is a key,
+ * and an id of the session or key; or the error for a refusal.
  */
 export const authenticate = async (deps: Deps, request: Request, server: Parameters<typeof clientAddress>[2]) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
@@ -48,19 +56,16 @@ export const authenticate = async (deps: Deps, request: Request, server: Paramet
     if (!key) return new AppError("unauthorized");
     if (key.scope === "read" && !isReading(request)) return new AppError("read_only_key");
     const credential = { id: `key ${key.id}`, byKey: true };
-    return withLanguage(deps, request, {
-      user: key.user,
-      sessionId: "",
-      sessionStartedAt: null,
-      byKey: true,
-      reads: key.scope === "read",
-      credential,
-    });
+    const user = inChosenTeam({ ...key.user, reads: key.scope === "read" }, request);
+    return withLanguage(deps, request, { user, sessionId: "", sessionStartedAt: null, byKey: true, credential });
   }
   const session = await findByToken(deps, secret, clientAddress(deps, request, server));
   if (!session) return new AppError("unauthorized");
   const credential = { id: `session ${session.sessionId}`, byKey: false };
-  return withLanguage(deps, request, { ...session, byKey: false, reads: false, credential });
+  return withLanguage(deps, request, {
+    ...{ ...session, user: inChosenTeam(session.user, request) },
+    ...{ byKey: false, credential },
+  });
 };
 
 /**
@@ -86,8 +91,40 @@ export const createValidity = (
   const scope = rightsOf(user);
   return async (): Promise<boolean> => {
     const caller = isApiKey(secret) ? await findByKey(deps, secret) : await findByToken(deps, secret, address);
-    return caller?.user.id === id && caller.user.role === role && rightsOf(caller.user) === scope;
+    if (caller?.user.id !== id || caller.user.role !== role) return false;
+    try {
+      return rightsOf(inChosenTeam(caller.user, request)) === scope;
+    } catch {
+      return false;
+    }
   };
+};
+
+/** Calls about the account of the caller, or of users, whatever team is chosen. */
+const ACCOUNTS = /^\/api\/(auth|users|keys|security-log|system|teams|invitations|dashboard\/checklist)\b/;
+/** Calls that everyone who sees a row may make. */
+const RESPONSES = /\/(acknowledge|mute)$/;
+
+const actionOf = (request: Request, route: string): Action =>
+  isReading(request) ? "read" : RESPONSES.test(route) ? "respond" : "edit";
+
+type Call = { request: Request; route: string; params: Record<string, string | undefined> | undefined };
+
+/**
+ * The caller in the team of a call: the row with the id in the path decides it where they are members of its team, and `?team=`
+ * otherwise. Returns the error for a role that does not allow the call.
+ */
+const inTeamOfCall = async <Caller extends { user: Member }>(
+  deps: Deps,
+  caller: Caller,
+  { request, route, params }: Call,
+): Promise<Caller | AppError> => {
+  if (ACCOUNTS.test(route)) return caller;
+  const { teams } = caller.user;
+  // The rows of a user with one team belong to it.
+  const teamId = teams.size > 1 ? await teamOfRow(deps, route, params?.id) : undefined;
+  const user = teamId !== undefined && teams.has(teamId) ? { ...caller.user, teamId } : caller.user;
+  return can(user, actionOf(request, route), user) ? { ...caller, user } : new AppError("role_insufficient");
 };
 
 /**
@@ -105,18 +142,22 @@ export const signedIn = (deps: Deps) => {
         parsing.set(request, caller);
       })
       // Derived, not resolved: requests without a body are authenticated before their query is validated.
-      .derive({ as: "scoped" }, async ({ request, server, status, set }) => {
+      .derive({ as: "scoped" }, async ({ request, route, params, server, status, set }) => {
         const caller = parsing.get(request) ?? (await authenticate(deps, request, server));
-        if (!(caller instanceof AppError)) return caller;
-        if (caller.status === 401) set.headers["www-authenticate"] = challengeOf(request, caller.code);
-        return status(caller.status as 401 | 403, refusal(caller));
+        const call = { request, route, params };
+        const member = caller instanceof AppError ? caller : await inTeamOfCall(deps, caller, call);
+        if (!(member instanceof AppError)) return member;
+        if (member.status === 401) set.headers["www-authenticate"] = challengeOf(request, member.code);
+        return status(member.status as 401 | 403, refusal(member));
       })
   );
 };
 
-/** Derive it after `signedIn`: refuses read-only keys on the routes that follow. */
-export const requireFullScope = ({ reads }: { reads: boolean }) =>
-  reads ? status(403, refusal(new AppError("read_only_key"))) : undefined;
+/** Derive it after `signedIn`: refuses who may only read on the routes that follow. */
+export const requireFullScope = ({ user }: { user: Member }) =>
+  can(user, "edit", user)
+    ? undefined
+    : status(403, refusal(new AppError(user.reads ? "read_only_key" : "role_insufficient")));
 
 /** Derive it after `signedIn`: refuses API keys on the routes that follow. */
 export const requireSession = ({ byKey }: { byKey: boolean }) =>

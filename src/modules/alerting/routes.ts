@@ -52,10 +52,10 @@ const settingRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .get(
       "/",
-      async ({ user, reads, query }) => ({
+      async ({ user, query }) => ({
         success,
         data: {
-          channels: await listChannels(deps, user, reads),
+          channels: await listChannels(deps, user),
           kinds: channelForms(user.role),
           templates: listTemplates(deps.clock.now(), await linkBase(deps), user.timeZone),
           policies: await listPolicies(deps, user),

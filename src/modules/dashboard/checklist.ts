@@ -5,7 +5,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, or } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { ownedBy } from "../../db/owner";
+import { can, ownedBy, type Viewer } from "../../db/owner";
 import { agents, channels, monitors, notificationRules, statusPages, users } from "../../db/schema";
 import { boolean, id, nullable, object, oneOf, text } from "../../server/answers";
 import { DAY } from "../../shared/limits";
@@ -91,8 +91,8 @@ const readDrillTarget = async (
  * The checklist of a user; null before the first monitor or server, once it is hidden or everything is done, and for
  * established accounts.
  */
-export const readChecklist = async (store: Store, user: User): Promise<Static<typeof Checklist>> => {
-  if (user.checklistHiddenAt !== null) return null;
+export const readChecklist = async (store: Store, user: User & Viewer): Promise<Static<typeof Checklist>> => {
+  if (user.checklistHiddenAt !== null || !can(user, "edit", user)) return null;
   const { db, config, clock } = store;
   const oldest = await readOldest(store, user.teamId);
   const began = Math.min(...[oldest.monitor, oldest.agent].flatMap((target) => target?.createdAt ?? []));

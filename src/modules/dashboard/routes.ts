@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import { version } from "../../build-info";
 import type { Deps } from "../../core/deps";
+import type { Viewer } from "../../db/owner";
 import { isoTime } from "../../lib/time";
 import {
   component,
@@ -23,7 +24,7 @@ import { countProblems, MAX_PROBLEMS, problemFields, readProblems, readWellSince
 import { pastOutcome } from "../monitors/compact";
 import type { createConnectivity } from "../monitors/engine/connectivity";
 import { readUptime, uptimeField } from "../monitors/history/uptime";
-import { listMonitors, readLatest, type Viewer } from "../monitors/list";
+import { listMonitors, readLatest } from "../monitors/list";
 import { ListedMonitor } from "../monitors/present";
 import { Server } from "../servers/present";
 import { listServers } from "../servers/service";
@@ -136,8 +137,8 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
     .use(signedIn(deps))
     .get(
       "/",
-      async ({ user, reads }) => {
-        const { counts, monitors } = await listMonitors(deps, { ...user, reads }, FIRST);
+      async ({ user }) => {
+        const { counts, monitors } = await listMonitors(deps, user, FIRST);
         const { all, ...statuses } = counts;
         const servers = await listServers(deps, user, FIRST);
         const { all: allServers, ...serverStatuses } = servers.counts;
@@ -152,7 +153,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
           latest_monitors: monitors,
           latest_agents: servers.agents,
           now: isoTime(deps.clock.now()),
-          ...(await readState(deps, { ...user, reads })),
+          ...(await readState(deps, user)),
           checklist: await readChecklist(deps, user),
         };
       },

@@ -170,6 +170,7 @@ const refusalsOf = (
     requestBody !== undefined && "malformed_json",
     access !== "public" && "unauthorized",
     ofUser && writes && "read_only_key",
+    ofUser && writes && "role_insufficient",
     (access === "session" || access === "adminSession") && "session_required",
     (access === "admin" || access === "adminSession") && "forbidden",
     ids.length > 0 && "not_found",
@@ -240,10 +241,8 @@ const documentRoute = (route: Route, writes: boolean, components: Components): D
 const ABOUT =
   `Bodies and answers are JSON. Every successful answer has \`"success": true\`; every error has \`"success": false\`, a
 \`code\` that never changes, a \`message\`, and with \`validation\` one entry in \`errors\` for each invalid field. Times are
-ISO 8601 in UTC, ids are integers. A call for another user's data answers 404, as if it did not exist.`.replaceAll(
-    "\n",
-    " ",
-  );
+ISO 8601 in UTC, ids are integers. A call for another team's data answers 404, as if it did not exist. With \`team\` in its query,
+the id of one of your teams, a call is about that team only.`.replaceAll("\n", " ");
 
 /** The operations of these routes, ordered by their tags; schemas with an `$id` are added to `components`. */
 const documentPaths = (routes: Routes, components: Components): Record<string, Record<string, DocumentedOperation>> => {

@@ -55,7 +55,7 @@ export const liveRoutes = (deps: Deps, readCounts: ReadCounts) => {
 };
 
 /** Calls that may end sessions or keys, or change what a user may see. */
-const CREDENTIALS = /\/api\/(auth\/(logout|sessions)|users|keys)\b/;
+const CREDENTIALS = /\/api\/(auth\/(logout|sessions)|users|keys|teams|invitations)\b/;
 /** Calls that change how many monitors and servers there are in each status. */
 const COUNTED = /\/api\/(monitors|agents|import|users)\b/;
 

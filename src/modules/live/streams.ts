@@ -2,7 +2,7 @@ import { AppError, unavailable } from "../../core/errors";
 import { createCoalescedRunner } from "../../lib/concurrency";
 import type { Clock } from "../../lib/time";
 import { HEARTBEAT } from "../../shared/live";
-import type { Scope } from "./log";
+import { isOf, type Scope } from "./log";
 
 /** Open streams of one user, of one of its sessions and of one of its keys. */
 const MAX_PER_USER = 20;
@@ -89,9 +89,9 @@ const createSender = (clock: Clock, write: (stream: Stream, bytes: Uint8Array) =
   };
 };
 
-/** Whether the user, and the session or key, of a further stream has room for it beside the streams of its scope. */
-const hasRoomFor = ({ userId, credential }: Omit<StreamOptions, "first">, open: Iterable<Stream> = []): boolean => {
-  const ofUser = [...open].filter((stream) => stream.userId === userId);
+/** Whether the user, and the session or key, of a further stream has room for it beside those that are open. */
+const hasRoomFor = ({ userId, credential }: Omit<StreamOptions, "first">, open: readonly Stream[]): boolean => {
+  const ofUser = open.filter((stream) => stream.userId === userId);
   if (ofUser.length >= MAX_PER_USER) return false;
   const sharing = ofUser.filter((stream) => stream.credential?.id === credential?.id);
   return !credential || sharing.length < (credential.byKey ? MAX_PER_KEY : MAX_PER_SESSION);
@@ -142,8 +142,7 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
     /** @throws {AppError} too_many_streams, unavailable */
     open: ({ first, signal, ...options }: StreamOptions): ReadableStream<Uint8Array> => {
       if (stopped || size >= MAX_STREAMS) throw unavailable();
-      if (!hasRoomFor(options, byScope.get(options.scope)))
-        throw new AppError("too_many_streams", {}, { retryAfter: RETRY_AFTER });
+      if (!hasRoomFor(options, all())) throw new AppError("too_many_streams", {}, { retryAfter: RETRY_AFTER });
       let stream: Stream | undefined;
       const body = new ReadableStream<Uint8Array>(
         {
@@ -170,9 +169,9 @@ export const createStreams = ({ clock, onFirst }: { clock: Clock; onFirst: () =>
 
     /** Sends a text to the streams of a scope. All streams share its bytes. */
     send: (scope: Scope, text: string): void => sendTo([...(byScope.get(scope) ?? [])], encoder.encode(text)),
-    /** Sends a text to the streams of a user. */
-    sendToUser: (id: number, text: string): void => {
-      const some = all().filter(({ userId }) => userId === id);
+    /** Sends a text to the streams of a user that are about a team. */
+    sendToUser: (id: number, teamId: number, text: string): void => {
+      const some = all().filter(({ userId, scope }) => userId === id && isOf(scope, teamId));
       sendTo(some, encoder.encode(text));
     },
 

@@ -38,6 +38,8 @@ const FRESH = 5 * SECOND;
 export type LiveViewMessage = { watch: number; sample?: undefined } | { sample: LiveSample; watch?: undefined };
 
 type Watched = {
+  /** Its team, as of the last request that marks it. */
+  teamId: number;
   /** Until when each user watches it. */
   users: Map<number, number>;
   /** Until when a page of another instance shows it. */
@@ -115,7 +117,7 @@ const createWatched = ({ now }: Options["clock"]) => {
     const entry = watched.get(agentId);
     if (entry) return entry;
     if (watched.size >= MAX_WATCHED) return undefined;
-    const one = { users: new Map(), elsewhere: 0, latest: null, calls: { second: 0, count: 0 } };
+    const one = { teamId: 0, users: new Map(), elsewhere: 0, latest: null, calls: { second: 0, count: 0 } };
     watched.set(agentId, one);
     return one;
   };
@@ -128,10 +130,12 @@ const createWatched = ({ now }: Options["clock"]) => {
       const one = watched.get(agentId);
       return one ? timeLeft(one) : 0;
     },
-    byUser: (agentId: number, userId: number): Watched | undefined => {
+    byUser: (agentId: number, userId: number, teamId: number): Watched | undefined => {
       if (!watched.get(agentId)?.users.has(userId)) limitUser(userId);
       const one = mark(agentId);
-      one?.users.set(userId, now() + WATCHED);
+      if (!one) return undefined;
+      one.teamId = teamId;
+      one.users.set(userId, now() + WATCHED);
       return one;
     },
     elsewhere: (agentId: number): void => {
@@ -155,7 +159,8 @@ export const createLiveView = ({ clock, streams, relay }: Options) => {
     const now = clock.now();
     one.latest = { sample, at: now };
     const text = eventText(null, "sample", sample);
-    for (const [userId, until] of one.users) if (left(until, now, WATCHED) > 0) streams.sendToUser(userId, text);
+    for (const [userId, until] of one.users)
+      if (left(until, now, WATCHED) > 0) streams.sendToUser(userId, one.teamId, text);
   };
 
   const isTooOften = ({ calls }: Watched): boolean => {
@@ -199,9 +204,9 @@ export const createLiveView = ({ clock, streams, relay }: Options) => {
       return secondsLeft(agentId);
     },
 
-    /** Marks a server as watched by a user, and returns its latest sample if samples arrive. */
-    watch: (userId: number, agentId: number): LiveSample | null => {
-      const one = stopped ? undefined : watched.byUser(agentId, userId);
+    /** Marks a server of a team as watched by a user, and returns its latest sample if samples arrive. */
+    watch: (userId: number, agentId: number, teamId: number): LiveSample | null => {
+      const one = stopped ? undefined : watched.byUser(agentId, userId, teamId);
       if (!one) return null;
       waiting.end(agentId);
       relay({ watch: agentId });

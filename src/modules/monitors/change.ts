@@ -107,13 +107,14 @@ const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }:
 /**
  * The statements that update a monitor, the outages that it ends, and whether a check in flight is stale and has to start again. It
  * is due at once if its config changed or it was resumed. Pausing it ends its outages: from then on it is not known how it is. With
- * another config, slow answers are counted from the start.
+ * another config, slow answers are counted from the start, and it is made by `by`: their role decides what it may reach.
  */
-export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: number) => {
+export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: number, by = monitor.userId) => {
   const columns = toColumns(input);
   const { active, interval } = columns;
+  const isReconfigured = !Bun.deepEquals(input.config, monitor.config);
   // A result of the previous config must not count for the new one.
-  const restart = !Bun.deepEquals(input.config, monitor.config) || active !== monitor.active;
+  const restart = isReconfigured || active !== monitor.active;
   const isSameCertificate = certificateSource(input) === certificateSource(monitor);
   const passive = isPassive(monitor);
   const soon = { nextCheckAt: passive ? NEVER : now };
@@ -122,7 +123,7 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
     ...lockRows(states, states.monitorId, eq(states.monitorId, monitor.id)),
     tx
       .update(monitors)
-      .set({ ...columns, nameKey: sortKey(input.name), updatedAt: now })
+      .set({ ...columns, ...(isReconfigured && { userId: by }), nameKey: sortKey(input.name), updatedAt: now })
       .where(eq(monitors.id, monitor.id)),
     ...(restart || "nextCheckAt" in due
       ? [
@@ -153,11 +154,16 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
  * Updates a monitor, as `planUpdate` says. Returns whether a check in flight is stale and has to start again.
  * @throws {AppError} not_found, too_many_tags, or, when the config changed, that this machine can't check the kind
  */
-export const updateMonitor = async (deps: Deps, { monitor }: MonitorRow, input: MonitorInput): Promise<boolean> => {
+export const updateMonitor = async (
+  deps: Deps,
+  { monitor }: MonitorRow,
+  input: MonitorInput,
+  by?: number,
+): Promise<boolean> => {
   const { id } = monitor;
   if (!Bun.deepEquals(input.config, monitor.config))
     await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
-  const { restart, statements, ended } = planUpdate(monitor, input, deps.clock.now());
+  const { restart, statements, ended } = planUpdate(monitor, input, deps.clock.now(), by);
   await deps.db.transact(async (tx) => {
     await lock(tx, lockRows(states, states.monitorId, eq(states.monitorId, id)));
     if ((await tx.$count(monitors, eq(monitors.id, id))) === 0) throw notFound("Monitor");

@@ -1,6 +1,6 @@
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { type Viewer as Account, memberOf, teamsOf, visibleTo } from "../../db/owner";
+import { memberOf, teamsOf, type Viewer, visibleTo, within } from "../../db/owner";
 import { monitors, outages, monitorStates as states } from "../../db/schema";
 import { containsText, inByteOrder } from "../../db/sql";
 import { SECOND } from "../../shared/limits";
@@ -10,12 +10,6 @@ import { isMostlySlowSql } from "./history/slow";
 import { readUptime } from "./history/uptime";
 import type { MonitorSort } from "./model";
 import type { MonitorStatus } from "./present";
-
-/** The caller. Administrators see the monitors of all users. */
-export type Viewer = Account & {
-  /** A read-only API key: it sees no secrets. */
-  reads?: boolean;
-};
 
 /** The monitors of a list and their order. */
 export type ListQuery = {
@@ -53,7 +47,10 @@ export const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }:
       mine === undefined ? undefined : memberOf(monitors, viewer),
       // A search in targets would reveal their secrets character by character.
       term
-        ? or(containsText(monitors.name, term), viewer.reads ? undefined : containsText(monitors.target, term))
+        ? or(
+            containsText(monitors.name, term),
+            and(visibleTo(monitors, within(viewer, "edit")), containsText(monitors.target, term)),
+          )
         : undefined,
       status ? isIn(status) : undefined,
       hasTags("monitor", monitors.id, tags, teamsOf(viewer)),

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { readOwnerNames, visibleTo } from "../../db/owner";
+import { can, readOwnerNames, type Viewer, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
@@ -14,13 +14,11 @@ import { type CompactMonitor, compactHistory } from "./compact";
 import { readUnknown } from "./heartbeats/unknown";
 import { recentPacketLoss } from "./history/pack";
 import { NO_SHARE, readShares, type Share } from "./history/uptime";
-import { maskedFor } from "./kinds/masks";
+import { blindsOf, maskedFor } from "./kinds/masks";
 import { kindOf } from "./kinds/registry";
-import { conditionOf, findPage, isShownOutage, type ListQuery, statusOf, type Viewer } from "./list-query";
+import { conditionOf, findPage, isShownOutage, type ListQuery, statusOf } from "./list-query";
 import { LIST_HISTORY } from "./model";
 import { type MonitorRow, presentMonitor, presentSummary, type SeenBy } from "./present";
-
-export type { Viewer } from "./list-query";
 
 type ListFilter = ListQuery & {
   limit?: number;
@@ -146,7 +144,7 @@ const readPage = async <Presented>(
   );
   const presented = rows.map((stored) => {
     const { id } = stored.monitor;
-    const seenBy = { owner: ownerName(stored.monitor), reads: viewer.reads ?? false };
+    const seenBy = { owner: ownerName(stored.monitor), reads: !can(viewer, "edit", stored.monitor) };
     const row = { ...stored, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
     return present(row, shares.get(id) ?? NO_SHARE, seenBy);
   });
@@ -193,7 +191,7 @@ type Latest = { target: string; history: ReturnType<typeof compactHistory> };
 /** The target of each of these monitors, as the viewer may see it, and its last `count` outcomes, oldest first, in the compact form. */
 export const readLatest = async (
   { db }: Pick<Deps, "db">,
-  { teams, reads = false }: Viewer,
+  viewer: Viewer,
   ids: readonly number[],
   count: number,
 ): Promise<Map<number, Latest>> => {
@@ -214,7 +212,7 @@ export const readLatest = async (
     rows.map(({ id, monitor, ...packs }) => [
       id,
       {
-        target: maskedFor({ reads, foreign: !teams.has(monitor.teamId) }, monitor).target,
+        target: maskedFor(blindsOf(viewer, monitor), monitor).target,
         history: compactHistory(packs, count),
       },
     ]),

@@ -187,7 +187,7 @@ export const presentSettings = ({ id, name, kind, config, ...schedule }: StoredM
   active: schedule.active,
 });
 
-/** `owner` is the owner's name, unless the owner is the viewer. `reads`: the viewer is a read-only API key. */
+/** `owner` is the owner's name, unless the owner is the viewer. `reads`: they may change nothing, and see no secrets. */
 export type SeenBy = { owner: string | undefined; reads?: boolean };
 
 /** The fields of a monitor that every list shows. */

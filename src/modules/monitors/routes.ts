@@ -35,11 +35,10 @@ const collection = (deps: Deps, engine: Engine) =>
     .use(signedIn(deps))
     .get(
       "/",
-      async ({ user, reads, query, request }) => {
+      async ({ user, query, request }) => {
         const filter = { ...query, tags: readTagFilter(request) };
-        const viewer = { ...user, reads };
         const list = filter.fields === "compact" ? listCompact : listMonitors;
-        return { success, ...(await list(deps, viewer, filter)) };
+        return { success, ...(await list(deps, user, filter)) };
       },
       {
         query: listQuery,
@@ -86,9 +85,9 @@ const single = (deps: Deps, engine: Engine) =>
     .guard({ params })
     .get(
       "/:id",
-      async ({ user, reads, params, query }) => ({
+      async ({ user, params, query }) => ({
         success,
-        monitor: await readMonitorDetail(deps, { ...user, reads }, params.id, query.history),
+        monitor: await readMonitorDetail(deps, user, params.id, query.history),
       }),
       {
         query: detailQuery,
@@ -107,7 +106,10 @@ const single = (deps: Deps, engine: Engine) =>
       async ({ user, params, body }) => {
         const storedMonitor = await findMonitor(deps, user, params.id);
         const input = parseMonitor(body, deps.config, storedMonitor.monitor, shownTo(user, storedMonitor.monitor));
-        if (await updateMonitor(deps, storedMonitor, input)) engine.restart(params.id, input.active);
+        const { monitor } = storedMonitor;
+        // An administrator who is no member changes a monitor for its team.
+        const by = user.teams.has(monitor.teamId) ? user.id : monitor.userId;
+        if (await updateMonitor(deps, storedMonitor, input, by)) engine.restart(params.id, input.active);
         else void engine.tick();
         return { success, monitor: await readMonitor(deps, user, params.id) };
       },

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { ownedBy, readOwnerNames, visibleTo } from "../../db/owner";
+import { can, ownedBy, readOwnerNames, type Viewer, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
@@ -19,7 +19,7 @@ import { type Imported, importedField, readImported } from "./history/imported/r
 import { NO_SHARE, readShares, Uptimes } from "./history/uptime";
 import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
 import { kindOf } from "./kinds/registry";
-import { isShownOutage, type Viewer } from "./list-query";
+import { isShownOutage } from "./list-query";
 import { DETAIL_HISTORY, type MonitorInput, type StoredMonitor } from "./model";
 import { Check, type MonitorRow, monitorFields, type PresentedMonitor, presentMonitor } from "./present";
 
@@ -75,7 +75,7 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const owner = (await readOwnerNames(deps, viewer, [row.monitor]))(row.monitor);
   const monitor = presentMonitor(row, (await readShares(deps, [id])).get(id) ?? NO_SHARE, history, {
     owner,
-    reads: viewer.reads,
+    reads: !can(viewer, "edit", row.monitor),
   });
   return {
     ...monitor,
@@ -90,15 +90,12 @@ export const isPassive = ({ kind }: Pick<MonitorInput, "kind">): boolean => kind
 /** The schedule in the config of a heartbeat monitor. */
 export const scheduleIn = (config: Config) => scheduleOf(config as HeartbeatFields);
 
-const heartbeatOf = (
-  { monitor: { id, active, config }, state: { status } }: MonitorRow,
-  { reads = false }: Viewer,
-) => ({
-  id,
-  active,
+const heartbeatOf = ({ monitor, state: { status } }: MonitorRow, viewer: Viewer) => ({
+  id: monitor.id,
+  active: monitor.active,
   status,
-  schedule: scheduleIn(config),
-  reads,
+  schedule: scheduleIn(monitor.config),
+  reads: !can(viewer, "edit", monitor),
 });
 
 const ofHeartbeats = {

@@ -1,10 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
+import type { Viewer } from "../../db/owner";
 import { heartbeats, monitors, monitorStates as states } from "../../db/schema";
 import { inByteOrder } from "../../db/sql";
 import { hasOpenOutage } from "../alerting/outages/service";
 import type { WantedTag } from "../tags/model";
-import { conditionOf, type Viewer } from "./list-query";
+import { conditionOf } from "./list-query";
 
 /**
  * The monitors that are up and have no open outage: the number of all, and the names of the first `limit` by name. `unknown`

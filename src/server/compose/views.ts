@@ -2,7 +2,22 @@
 
 import type { Deps } from "../../core/deps";
 import { EVERYTHING } from "../../db/owner";
+import {
+  agents,
+  alertPolicies,
+  channels,
+  enrollmentTokens,
+  messageTemplates,
+  monitors,
+  outages,
+  reportLinks,
+  reportSchedules,
+  tags,
+  thresholds,
+  wallKeys,
+} from "../../db/schema";
 import { provideOwned } from "../../modules/accounts/owned";
+import { provideTeamRows } from "../../modules/accounts/teams/rows";
 import { countChannels } from "../../modules/alerting/channels/service";
 import { provideTargets } from "../../modules/alerting/targets";
 import type { ReadCounts } from "../../modules/live/counts";
@@ -20,6 +35,20 @@ provideOwned({
   servers: ownedServers,
   channels: { count: countChannels },
   enrollment_tokens: { count: countUsableTokens },
+});
+provideTeamRows({
+  "/api/monitors/:id": monitors,
+  "/api/agents/:id": agents,
+  "/api/agents/tokens/:id": enrollmentTokens,
+  "/api/tags/:id": tags,
+  "/api/thresholds/:id": thresholds,
+  "/api/outages/:id": outages,
+  "/api/reports/links/:id": reportLinks,
+  "/api/reports/schedules/:id": reportSchedules,
+  "/api/walls/:id": wallKeys,
+  "/api/notifications/channels/:id": channels,
+  "/api/notifications/policies/:id": alertPolicies,
+  "/api/notifications/templates/:id": messageTemplates,
 });
 provideTargets({ monitor: monitorTargets, agent: serverTargets });
 

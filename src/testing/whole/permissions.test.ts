@@ -1,7 +1,9 @@
 import { expect, it } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { members } from "../../db/schema";
 import { createTestApp } from "../app";
 import { call } from "../client";
-import { forgedSessions } from "../fixtures/forged-sessions";
+import { forgedSessions, sessionOf } from "../fixtures/forged-sessions";
 import { addUser, PASSWORD } from "../fixtures/people";
 import { createWorld, NOWHERE, type World } from "../fixtures/seed-everything";
 import { operationsOf, readDocument } from "../openapi";
@@ -35,9 +37,9 @@ const bodiesOf = ({ registration, report, channel, policy, schedule }: World): R
   "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
   "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },
   "POST /api/monitors/bulk": { filter: {}, action: "pause", dry_run: true },
-  "POST /api/monitors/:id/mute": { until_recovery: true },
+  "POST /api/monitors/:id/mute": { minutes: 30 },
   "PUT /api/monitors/:id/dependencies": { parents: [] },
-  "POST /api/agents/:id/mute": { until_recovery: true },
+  "POST /api/agents/:id/mute": { minutes: 30 },
   "PUT /api/agents/:id/dependencies": { parents: [] },
   "POST /api/outages/:id/acknowledge": { note: "on it" },
   "PUT /api/outages/:id/note": { text: "The disk was full." },
@@ -69,18 +71,28 @@ const bodiesOf = ({ registration, report, channel, policy, schedule }: World): R
   "POST /api/import/preview/:id/apply": {},
 });
 
+type Row = (typeof rows)[number];
+
+/** The members of bob's team, who choose it in their calls. */
+const MEMBERS = ["viewer", "editor"];
+/** Calls that are about no team. */
+const isAboutAccounts = ({ path }: Row) =>
+  /^\/api\/(auth|users|keys|security-log|system|dashboard\/checklist)/.test(path);
+/** Calls of a user or a key, which others answer 401. */
+const isGuarded = ({ statuses }: Row) => statuses[0] === 401 && statuses[actors.indexOf("charlie")] !== 401;
+
 const setUp = async () => {
   const telegram = serveTelegram();
   const app = await createTestApp({ env: { TELEGRAM_API_URL: telegram.origin } });
   const world = await createWorld(app);
   const bodies = bodiesOf(world);
-  const ask = async ({ route, method, path }: (typeof rows)[number], authorization: string): Promise<number> => {
+  const ask = async ({ route, method, path }: Row, authorization: string, query = ""): Promise<number> => {
     const body = bodies[route];
     const headers = {
       ...(authorization && { authorization }),
       ...(body ? { "content-type": "application/json" } : {}),
     };
-    const target = await world.fill(method, path);
+    const target = `${await world.fill(method, path)}${query}`;
     // Manual checks of one monitor are 10 seconds apart.
     if (route.endsWith("/check")) await app.clock.advance(10_000);
     // Test messages of one user to one host are a second apart.
@@ -128,8 +140,43 @@ it("every actor gets the status in the table for every route", async () => {
   const differing: string[] = [];
   for (const row of rows) {
     const got: number[] = [];
-    for (const actor of actors) got.push(await ask(row, await world.authorization(actor)));
+    for (const actor of actors) {
+      const query = MEMBERS.includes(actor) ? `?team=${world.bob.teamId}` : "";
+      got.push(await ask(row, await world.authorization(actor), query));
+    }
     if (got.join() !== row.statuses.join()) differing.push(`${row.route}: ${got.join(" ")}`);
+  }
+  expect(differing).toEqual([]);
+});
+
+it("a role counts in calls about a row of a team that is not chosen", async () => {
+  const { world, ask } = await setUp();
+  const differing: string[] = [];
+  // The preview of an import is its user's own.
+  const isAboutRow = ({ path }: Row) => path.includes(":id") && !path.includes("/preview/");
+  for (const row of rows.filter((row) => isAboutRow(row) && isGuarded(row) && !isAboutAccounts(row))) {
+    for (const actor of MEMBERS) {
+      const got = await ask(row, await world.authorization(actor));
+      const expected = row.statuses[actors.indexOf(actor)];
+      if (got !== expected) differing.push(`${row.route}: ${actor} ${got}`);
+    }
+  }
+  expect(differing).toEqual([]);
+});
+
+it("a member who was removed a moment ago gets what users of other teams get, also for the team by its id", async () => {
+  const { app, world, ask } = await setUp();
+  const removed = await addUser(app.deps, "removed");
+  await app.db.insert(members).values({ teamId: world.bob.teamId, userId: removed.id, role: "owner" });
+  expect((await app.as(removed).get(`/api/monitors?team=${world.bob.teamId}`)).body.total).toBe(2);
+  await app.db.delete(members).where(and(eq(members.userId, removed.id), eq(members.teamId, world.bob.teamId)));
+  const team = `?team=${world.bob.teamId}`;
+  const differing: string[] = [];
+  for (const row of rows.filter(isGuarded)) {
+    const alone = await ask(row, `Bearer ${await sessionOf(app, removed)}`);
+    const chosen = await ask(row, `Bearer ${await sessionOf(app, removed)}`, team);
+    if (alone !== row.statuses[actors.indexOf("charlie")] || chosen !== 404)
+      differing.push(`${row.route}: ${alone} ${chosen}`);
   }
   expect(differing).toEqual([]);
 });

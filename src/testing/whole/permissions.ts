@@ -1,161 +1,162 @@
 /*
- * The status that each actor gets from each route. Everything under `:id` belongs to bob; charlie is another user, alice
- * is the administrator. `reading` and `full` are bob's API keys, `alice's` is a full one of hers, `agent` is the key of
- * bob's server, and `anonymous` sends no credentials. Every new route needs a line here.
+ * The status that each actor gets from each route. Everything under `:id` belongs to bob's team, which he owns; `viewer` and
+ * `editor` are members of it, who choose it by `?team=`. charlie is a user of another team, alice is the administrator.
+ * `reading` and `full` are bob's API keys, `alice's` is a full one of hers, `agent` is the key of bob's server, and `anonymous`
+ * sends no credentials. A former member gets what charlie gets. Every new route needs a line here.
  */
 export const PERMISSIONS = `
-                                          anonymous agent charlie bob alice reading full alice's
-GET    /health                               200    200   200     200 200   200     200  200
-GET    /install.sh                           200    200   200     200 200   200     200  200
-GET    /agent.sh                             200    200   200     200 200   200     200  200
-GET    /agent.sh.sha256                      200    200   200     200 200   200     200  200
-GET    /downloads/:name                      404    404   404     404 404   404     404  404
-GET    /badge/:file                          200    200   200     200 200   200     200  200
-GET    /metrics                              401    401   200     200 200   200     200  200
-GET    /api/openapi.json                     200    200   200     200 200   200     200  200
-GET    /api/status/data                      200    200   200     200 200   200     200  200
-GET    /api/status/style.css                 200    200   200     200 200   200     200  200
-GET    /api/status/feed.xml                  404    404   404     404 404   404     404  404
-GET    /api/auth/registration                200    200   200     200 200   200     200  200
-PUT    /api/auth/registration                401    401   403     403 200   403     403  403
-POST   /api/auth/register                    409    409   409     409 409   409     409  409
-POST   /api/auth/login                       200    200   200     200 200   200     200  200
-POST   /api/auth/forgot                      409    409   409     409 409   409     409  409
-POST   /api/auth/reset                       403    403   403     403 403   403     403  403
-GET    /api/auth/me                          401    401   200     200 200   200     200  200
-PUT    /api/auth/language                    401    401   200     200 200   403     200  200
-PUT    /api/auth/time-zone                   401    401   200     200 200   403     200  200
-POST   /api/auth/logout                      401    401   200     200 200   403     403  403
-GET    /api/auth/sessions                    401    401   200     200 200   403     403  403
-DELETE /api/auth/sessions                    401    401   200     200 200   403     403  403
-DELETE /api/auth/sessions/:id                401    401   404     200 404   403     403  403
-GET    /api/security-log                     401    401   403     403 200   403     403  403
-GET    /api/users/                           401    401   403     403 200   403     403  200
-POST   /api/users/                           401    401   403     403 409   403     403  403
-GET    /api/users/:id                        401    401   404     200 200   200     200  200
-PUT    /api/users/:id                        401    401   404     200 200   403     403  403
-POST   /api/users/:id/change-password        401    401   404     422 422   403     403  403
-DELETE /api/users/:id                        401    401   403     403 200   403     403  403
-GET    /api/keys/                            401    401   200     200 200   403     403  403
-POST   /api/keys/                            401    401   201     201 201   403     403  403
-DELETE /api/keys/:id                         401    401   404     200 404   403     403  403
-GET    /api/quotas/                          401    401   200     200 200   200     200  200
-GET    /api/system/                          401    401   403     403 200   403     403  200
-POST   /api/system/mail/test                 401    401   403     403 409   403     403  403
-GET    /api/dashboard/                       401    401   200     200 200   200     200  200
-DELETE /api/dashboard/checklist              401    401   200     200 200   403     200  200
-GET    /api/wall/                            401    401   200     200 200   200     200  200
-GET    /api/walls/                           401    401   200     200 200   403     403  403
-POST   /api/walls/                           401    401   201     201 201   403     403  403
-DELETE /api/walls/:id                        401    401   404     200 404   403     403  403
-GET    /api/live                             401    401   200     200 200   200     200  200
-GET    /api/monitors/                        401    401   200     200 200   200     200  200
-POST   /api/monitors/                        401    401   201     201 201   403     201  201
-POST   /api/monitors/probe                   401    401   200     200 200   403     200  200
-POST   /api/monitors/bulk                    401    401   200     200 200   403     200  200
-GET    /api/monitors/:id                     401    401   404     200 200   200     200  200
-PUT    /api/monitors/:id                     401    401   404     200 200   403     200  200
-DELETE /api/monitors/:id                     401    401   404     200 200   403     200  200
-POST   /api/monitors/:id/pause               401    401   404     200 200   403     200  200
-POST   /api/monitors/:id/resume              401    401   404     200 200   403     200  200
-POST   /api/monitors/:id/mute                401    401   404     200 200   403     200  200
-GET    /api/monitors/:id/dependencies        401    401   404     200 200   200     200  200
-PUT    /api/monitors/:id/dependencies        401    401   404     200 200   403     200  200
-DELETE /api/monitors/:id/mute                401    401   404     200 200   403     200  200
-GET    /api/monitors/:id/alerts              401    401   404     200 404   200     200  404
-GET    /api/monitors/:id/drill               401    401   404     200 404   200     200  404
-POST   /api/monitors/:id/drill               401    401   404     409 404   403     409  404
-POST   /api/monitors/:id/check               401    401   404     200 200   403     200  200
-GET    /ping/:token                          404    404   404     404 404   404     404  404
-POST   /ping/:token                          404    404   404     404 404   404     404  404
-GET    /ping/:token/:action                  404    404   404     404 404   404     404  404
-POST   /ping/:token/:action                  404    404   404     404 404   404     404  404
-POST   /ping/:token/mute/:minutes            422    422   422     422 422   422     422  422
-GET    /api/push/:token                      404    404   404     404 404   404     404  404
-POST   /api/push/:token                      404    404   404     404 404   404     404  404
-GET    /api/monitors/:id/pings               401    401   404     200 200   200     200  200
-GET    /api/monitors/schedule                401    401   422     422 422   422     422  422
-GET    /api/monitors/:id/checks              401    401   404     200 200   200     200  200
-GET    /api/monitors/:id/runs                401    401   404     200 200   200     200  200
-GET    /api/monitors/:id/objective           401    401   404     200 200   200     200  200
-PUT    /api/monitors/:id/objective           401    401   404     200 200   403     200  200
-DELETE /api/monitors/:id/objective           401    401   404     200 200   403     200  200
-GET    /api/objectives                       401    401   200     200 200   200     200  200
-PUT    /api/tags/:id/objective               401    401   404     200 404   403     200  404
-DELETE /api/tags/:id/objective               401    401   404     200 404   403     200  404
-GET    /api/monitors/:id/series              401    401   404     200 200   200     200  200
-POST   /api/agents/register                  201    201   201     201 201   201     201  201
-POST   /api/agents/report                    401    200   401     401 401   401     401  401
-POST   /api/agents/live                      401    200   401     401 401   401     401  401
-POST   /api/agents/token/generate            401    401   200     200 200   403     403  403
-GET    /api/agents/tokens                    401    401   200     200 200   200     200  200
-DELETE /api/agents/tokens/:id                401    401   404     200 404   403     403  403
-GET    /api/agents/                          401    401   200     200 200   200     200  200
-GET    /api/agents/:id                       401    401   404     200 200   200     200  200
-PUT    /api/agents/:id                       401    401   404     200 200   403     200  200
-DELETE /api/agents/:id                       401    401   404     200 200   403     200  200
-POST   /api/agents/:id/mute                  401    401   404     200 200   403     200  200
-GET    /api/agents/:id/dependencies          401    401   404     200 200   200     200  200
-PUT    /api/agents/:id/dependencies          401    401   404     200 200   403     200  200
-DELETE /api/agents/:id/mute                  401    401   404     200 200   403     200  200
-GET    /api/agents/:id/alerts                401    401   404     200 404   200     200  404
-GET    /api/agents/:id/drill                 401    401   404     200 404   200     200  404
-POST   /api/agents/:id/drill                 401    401   404     409 404   403     409  404
-GET    /api/agents/:id/metrics               401    401   404     200 200   200     200  200
-GET    /api/agents/costs                     401    401   200     200 200   200     200  200
-GET    /api/agents/:id/traffic               401    401   404     200 200   200     200  200
-GET    /api/agents/:id/live                  401    401   404     200 200   200     200  200
-GET    /api/tags/                            401    401   200     200 200   200     200  200
-PUT    /api/tags/:id                         401    401   404     200 404   403     200  404
-DELETE /api/tags/:id                         401    401   404     200 404   403     200  404
-GET    /api/thresholds/                      401    401   200     200 200   200     200  200
-POST   /api/thresholds/                      401    401   201     201 201   403     409  409
-PUT    /api/thresholds/:id                   401    401   404     200 404   403     200  404
-DELETE /api/thresholds/:id                   401    401   404     200 404   403     200  404
-GET    /api/outages/                         401    401   200     200 200   200     200  200
-POST   /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
-DELETE /api/outages/:id/acknowledge          401    401   404     200 200   403     200  200
-GET    /api/outages/acknowledge-link         422    422   422     422 422   422     422  422
-POST   /api/outages/acknowledge-link         403    403   403     403 403   403     403  403
-GET    /api/outages/:id                      401    401   404     200 200   200     200  200
-PUT    /api/outages/:id/note                 401    401   404     200 200   403     200  200
-GET    /api/outages/export                   401    401   200     200 200   200     200  200
-GET    /api/outages/summary                  401    401   200     200 200   200     200  200
-GET    /api/reports/                         401    401   200     200 200   200     200  200
-GET    /api/reports/export                   401    401   200     200 200   200     200  200
-GET    /api/reports/links                    401    401   200     200 200   200     200  200
-POST   /api/reports/links                    401    401   201     201 201   403     201  201
-DELETE /api/reports/links/:id                401    401   404     200 404   403     200  404
-GET    /api/reports/shared/:token            200    200   200     200 200   200     200  200
-GET    /api/reports/schedules/               401    401   200     200 200   200     200  200
-POST   /api/reports/schedules/               401    401   422     201 422   403     201  422
-PUT    /api/reports/schedules/:id            401    401   404     200 404   403     200  404
-POST   /api/reports/schedules/:id/send       401    401   404     200 404   403     200  404
-DELETE /api/reports/schedules/:id            401    401   404     200 404   403     200  404
-GET    /api/notifications/                   401    401   200     200 200   200     200  200
-GET    /api/notifications/history            401    401   200     200 200   200     200  200
-GET    /api/notifications/exceptions         401    401   200     200 200   200     200  200
-POST   /api/notifications/settings           401    401   200     200 200   403     200  200
-POST   /api/notifications/channels           401    401   201     201 201   403     403  403
-POST   /api/notifications/channels/test      401    401   200     200 200   403     403  403
-POST   /api/notifications/channels/:id/test  401    401   404     200 404   403     200  404
-PUT    /api/notifications/channels/:id       401    401   404     200 404   403     403  403
-DELETE /api/notifications/channels/:id       401    401   404     200 404   403     403  403
-GET    /api/notifications/policies           401    401   200     200 200   200     200  200
-POST   /api/notifications/policies           401    401   422     201 422   403     201  422
-PUT    /api/notifications/policies/:id       401    401   404     200 404   403     200  404
-DELETE /api/notifications/policies/:id       401    401   404     200 404   403     200  404
-POST   /api/notifications/templates/         401    401   201     201 201   403     409  409
-POST   /api/notifications/templates/preview  401    401   200     200 200   403     200  200
-PUT    /api/notifications/templates/:id      401    401   404     200 404   403     200  404
-DELETE /api/notifications/templates/:id      401    401   404     200 404   403     200  404
-GET    /api/status/config                    401    401   200     200 200   200     200  200
-POST   /api/status/config                    401    401   200     200 200   403     200  200
-POST   /api/status/preview                   401    401   200     200 200   403     200  200
-GET    /api/export                           401    401   200     200 200   403     200  200
-POST   /api/import                           401    401   200     200 200   403     200  200
-POST   /api/import/preview                   401    401   422     422 422   403     422  422
-POST   /api/import/preview/:id/apply         401    401   404     404 404   403     404  404
-GET    /api/import/preview/:id/report        401    401   404     404 404   403     404  404
-GET    /api/import/preview/:id/report.csv    401    401   404     404 404   403     404  404
+                                             anonymous agent charlie viewer editor bob alice reading full alice's
+GET    /health                                     200   200     200    200    200 200   200     200  200     200
+GET    /install.sh                                 200   200     200    200    200 200   200     200  200     200
+GET    /agent.sh                                   200   200     200    200    200 200   200     200  200     200
+GET    /agent.sh.sha256                            200   200     200    200    200 200   200     200  200     200
+GET    /downloads/:name                            404   404     404    404    404 404   404     404  404     404
+GET    /badge/:file                                200   200     200    200    200 200   200     200  200     200
+GET    /metrics                                    401   401     200    200    200 200   200     200  200     200
+GET    /api/openapi.json                           200   200     200    200    200 200   200     200  200     200
+GET    /api/status/data                            200   200     200    200    200 200   200     200  200     200
+GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200
+GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404
+GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200
+PUT    /api/auth/registration                      401   401     403    403    403 403   200     403  403     403
+POST   /api/auth/register                          409   409     409    409    409 409   409     409  409     409
+POST   /api/auth/login                             200   200     200    200    200 200   200     200  200     200
+POST   /api/auth/forgot                            409   409     409    409    409 409   409     409  409     409
+POST   /api/auth/reset                             403   403     403    403    403 403   403     403  403     403
+GET    /api/auth/me                                401   401     200    200    200 200   200     200  200     200
+PUT    /api/auth/language                          401   401     200    200    200 200   200     403  200     200
+PUT    /api/auth/time-zone                         401   401     200    200    200 200   200     403  200     200
+POST   /api/auth/logout                            401   401     200    200    200 200   200     403  403     403
+GET    /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403
+DELETE /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403
+DELETE /api/auth/sessions/:id                      401   401     404    404    404 200   404     403  403     403
+GET    /api/security-log                           401   401     403    403    403 403   200     403  403     403
+GET    /api/users/                                 401   401     403    403    403 403   200     403  403     200
+POST   /api/users/                                 401   401     403    403    403 403   409     403  403     403
+GET    /api/users/:id                              401   401     404    404    404 200   200     200  200     200
+PUT    /api/users/:id                              401   401     404    404    404 200   200     403  403     403
+POST   /api/users/:id/change-password              401   401     404    404    404 422   422     403  403     403
+DELETE /api/users/:id                              401   401     403    403    403 403   200     403  403     403
+GET    /api/keys/                                  401   401     200    200    200 200   200     403  403     403
+POST   /api/keys/                                  401   401     201    201    201 201   201     403  403     403
+DELETE /api/keys/:id                               401   401     404    404    404 200   404     403  403     403
+GET    /api/quotas/                                401   401     200    200    200 200   200     200  200     200
+GET    /api/system/                                401   401     403    403    403 403   200     403  403     200
+POST   /api/system/mail/test                       401   401     403    403    403 403   409     403  403     403
+GET    /api/dashboard/                             401   401     200    200    200 200   200     200  200     200
+DELETE /api/dashboard/checklist                    401   401     200    200    200 200   200     403  200     200
+GET    /api/wall/                                  401   401     200    200    200 200   200     200  200     200
+GET    /api/walls/                                 401   401     200    200    200 200   200     403  403     403
+POST   /api/walls/                                 401   401     201    403    201 201   201     403  403     403
+DELETE /api/walls/:id                              401   401     404    403    200 200   404     403  403     403
+GET    /api/live                                   401   401     200    200    200 200   200     200  200     200
+GET    /api/monitors/                              401   401     200    200    200 200   200     200  200     200
+POST   /api/monitors/                              401   401     201    403    201 201   201     403  201     201
+POST   /api/monitors/probe                         401   401     200    403    200 200   200     403  200     200
+POST   /api/monitors/bulk                          401   401     200    403    200 200   200     403  200     200
+GET    /api/monitors/:id                           401   401     404    200    200 200   200     200  200     200
+PUT    /api/monitors/:id                           401   401     404    403    200 200   200     403  200     200
+DELETE /api/monitors/:id                           401   401     404    403    200 200   200     403  200     200
+POST   /api/monitors/:id/pause                     401   401     404    403    200 200   200     403  200     200
+POST   /api/monitors/:id/resume                    401   401     404    403    200 200   200     403  200     200
+POST   /api/monitors/:id/mute                      401   401     404    200    200 200   200     403  200     200
+GET    /api/monitors/:id/dependencies              401   401     404    200    200 200   200     200  200     200
+PUT    /api/monitors/:id/dependencies              401   401     404    403    200 200   200     403  200     200
+DELETE /api/monitors/:id/mute                      401   401     404    200    200 200   200     403  200     200
+GET    /api/monitors/:id/alerts                    401   401     404    200    200 200   404     200  200     404
+GET    /api/monitors/:id/drill                     401   401     404    200    200 200   404     200  200     404
+POST   /api/monitors/:id/drill                     401   401     404    403    409 409   404     403  409     404
+POST   /api/monitors/:id/check                     401   401     404    403    200 200   200     403  200     200
+GET    /ping/:token                                404   404     404    404    404 404   404     404  404     404
+POST   /ping/:token                                404   404     404    404    404 404   404     404  404     404
+GET    /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404
+POST   /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404
+POST   /ping/:token/mute/:minutes                  422   422     422    422    422 422   422     422  422     422
+GET    /api/push/:token                            404   404     404    404    404 404   404     404  404     404
+POST   /api/push/:token                            404   404     404    404    404 404   404     404  404     404
+GET    /api/monitors/:id/pings                     401   401     404    200    200 200   200     200  200     200
+GET    /api/monitors/schedule                      401   401     422    422    422 422   422     422  422     422
+GET    /api/monitors/:id/checks                    401   401     404    200    200 200   200     200  200     200
+GET    /api/monitors/:id/runs                      401   401     404    200    200 200   200     200  200     200
+GET    /api/monitors/:id/objective                 401   401     404    200    200 200   200     200  200     200
+PUT    /api/monitors/:id/objective                 401   401     404    403    200 200   200     403  200     200
+DELETE /api/monitors/:id/objective                 401   401     404    403    200 200   200     403  200     200
+GET    /api/objectives                             401   401     200    200    200 200   200     200  200     200
+PUT    /api/tags/:id/objective                     401   401     404    403    200 200   404     403  200     404
+DELETE /api/tags/:id/objective                     401   401     404    403    200 200   404     403  200     404
+GET    /api/monitors/:id/series                    401   401     404    200    200 200   200     200  200     200
+POST   /api/agents/register                        201   201     201    201    201 201   201     201  201     201
+POST   /api/agents/report                          401   200     401    401    401 401   401     401  401     401
+POST   /api/agents/live                            401   200     401    401    401 401   401     401  401     401
+POST   /api/agents/token/generate                  401   401     200    403    200 200   200     403  403     403
+GET    /api/agents/tokens                          401   401     200    200    200 200   200     200  200     200
+DELETE /api/agents/tokens/:id                      401   401     404    403    200 200   404     403  403     403
+GET    /api/agents/                                401   401     200    200    200 200   200     200  200     200
+GET    /api/agents/:id                             401   401     404    200    200 200   200     200  200     200
+PUT    /api/agents/:id                             401   401     404    403    200 200   200     403  200     200
+DELETE /api/agents/:id                             401   401     404    403    200 200   200     403  200     200
+POST   /api/agents/:id/mute                        401   401     404    200    200 200   200     403  200     200
+GET    /api/agents/:id/dependencies                401   401     404    200    200 200   200     200  200     200
+PUT    /api/agents/:id/dependencies                401   401     404    403    200 200   200     403  200     200
+DELETE /api/agents/:id/mute                        401   401     404    200    200 200   200     403  200     200
+GET    /api/agents/:id/alerts                      401   401     404    200    200 200   404     200  200     404
+GET    /api/agents/:id/drill                       401   401     404    200    200 200   404     200  200     404
+POST   /api/agents/:id/drill                       401   401     404    403    409 409   404     403  409     404
+GET    /api/agents/:id/metrics                     401   401     404    200    200 200   200     200  200     200
+GET    /api/agents/costs                           401   401     200    200    200 200   200     200  200     200
+GET    /api/agents/:id/traffic                     401   401     404    200    200 200   200     200  200     200
+GET    /api/agents/:id/live                        401   401     404    200    200 200   200     200  200     200
+GET    /api/tags/                                  401   401     200    200    200 200   200     200  200     200
+PUT    /api/tags/:id                               401   401     404    403    200 200   404     403  200     404
+DELETE /api/tags/:id                               401   401     404    403    200 200   404     403  200     404
+GET    /api/thresholds/                            401   401     200    200    200 200   200     200  200     200
+POST   /api/thresholds/                            401   401     201    403    201 409   201     403  409     409
+PUT    /api/thresholds/:id                         401   401     404    403    200 200   404     403  200     404
+DELETE /api/thresholds/:id                         401   401     404    403    200 200   404     403  200     404
+GET    /api/outages/                               401   401     200    200    200 200   200     200  200     200
+POST   /api/outages/:id/acknowledge                401   401     404    200    200 200   200     403  200     200
+DELETE /api/outages/:id/acknowledge                401   401     404    200    200 200   200     403  200     200
+GET    /api/outages/acknowledge-link               422   422     422    422    422 422   422     422  422     422
+POST   /api/outages/acknowledge-link               403   403     403    403    403 403   403     403  403     403
+GET    /api/outages/:id                            401   401     404    200    200 200   200     200  200     200
+PUT    /api/outages/:id/note                       401   401     404    403    200 200   200     403  200     200
+GET    /api/outages/export                         401   401     200    200    200 200   200     200  200     200
+GET    /api/outages/summary                        401   401     200    200    200 200   200     200  200     200
+GET    /api/reports/                               401   401     200    200    200 200   200     200  200     200
+GET    /api/reports/export                         401   401     200    200    200 200   200     200  200     200
+GET    /api/reports/links                          401   401     200    200    200 200   200     200  200     200
+POST   /api/reports/links                          401   401     201    403    201 201   201     403  201     201
+DELETE /api/reports/links/:id                      401   401     404    403    200 200   404     403  200     404
+GET    /api/reports/shared/:token                  200   200     200    200    200 200   200     200  200     200
+GET    /api/reports/schedules/                     401   401     200    200    200 200   200     200  200     200
+POST   /api/reports/schedules/                     401   401     422    403    201 201   422     403  201     422
+PUT    /api/reports/schedules/:id                  401   401     404    403    200 200   404     403  200     404
+POST   /api/reports/schedules/:id/send             401   401     404    403    200 200   404     403  200     404
+DELETE /api/reports/schedules/:id                  401   401     404    403    200 200   404     403  200     404
+GET    /api/notifications/                         401   401     200    200    200 200   200     200  200     200
+GET    /api/notifications/history                  401   401     200    200    200 200   200     200  200     200
+GET    /api/notifications/exceptions               401   401     200    200    200 200   200     200  200     200
+POST   /api/notifications/settings                 401   401     200    403    200 200   200     403  200     200
+POST   /api/notifications/channels                 401   401     201    403    201 201   201     403  403     403
+POST   /api/notifications/channels/test            401   401     200    403    200 200   200     403  403     403
+POST   /api/notifications/channels/:id/test        401   401     404    403    200 200   404     403  200     404
+PUT    /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403
+DELETE /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403
+GET    /api/notifications/policies                 401   401     200    200    200 200   200     200  200     200
+POST   /api/notifications/policies                 401   401     422    403    201 201   422     403  201     422
+PUT    /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404
+DELETE /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404
+POST   /api/notifications/templates/               401   401     201    403    201 409   201     403  409     409
+POST   /api/notifications/templates/preview        401   401     200    403    200 200   200     403  200     200
+PUT    /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404
+DELETE /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404
+GET    /api/status/config                          401   401     200    200    200 200   200     200  200     200
+POST   /api/status/config                          401   401     200    403    200 200   200     403  200     200
+POST   /api/status/preview                         401   401     200    403    200 200   200     403  200     200
+GET    /api/export                                 401   401     200    403    200 200   200     403  200     200
+POST   /api/import                                 401   401     200    403    200 200   200     403  200     200
+POST   /api/import/preview                         401   401     422    403    422 422   422     403  422     422
+POST   /api/import/preview/:id/apply               401   401     404    403    404 404   404     403  404     404
+GET    /api/import/preview/:id/report              401   401     404    403    404 404   404     403  404     404
+GET    /api/import/preview/:id/report.csv          401   401     404    403    404 404   404     403  404     404
 `;

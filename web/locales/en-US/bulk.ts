@@ -84,6 +84,7 @@ export const bulk: Translation["bulk"] = {
   more_other: "and {{count}} more",
   refusal: {
     not_found: "does not exist any more",
+    role_insufficient: "belongs to a team in which you may only read",
     foreign: "belongs to another user, whose channels you can't choose",
     timeout_above_interval: "has a timeout longer than the interval",
     retries_above_interval: "has retries whose pauses do not fit in the interval",

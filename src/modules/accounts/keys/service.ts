@@ -4,12 +4,12 @@ import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import { hashSecret, randomSecret } from "../../../core/secrets";
 import { madeBy, ofUser, type Viewer } from "../../../db/owner";
-import { apiKeys, users } from "../../../db/schema";
+import { apiKeys, members, users } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { requireRoom } from "../quotas/service";
-import { withTeams } from "../teams/service";
+import { memberColumns, withTeams } from "../teams/service";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
@@ -104,11 +104,13 @@ export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: n
 /** The user and scope of an API key, or undefined. Its use is recorded at most once a minute. */
 export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "log">, key: string) => {
   const { db, clock, log } = deps;
-  const [row] = await db
-    .select({ user: users, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
+  const rows = await db
+    .select({ ...memberColumns, id: apiKeys.id, scope: apiKeys.scope, lastUsedAt: apiKeys.lastUsedAt })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
+    .innerJoin(members, eq(members.userId, users.id))
     .where(and(eq(apiKeys.hash, hashSecret(key)), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, clock.now()))));
+  const [row] = rows;
   if (!row) return undefined;
   const now = clock.now();
   const due = sql`coalesce(${apiKeys.lastUsedAt}, 0) <= ${now - MINUTE}`;
@@ -121,7 +123,7 @@ export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "lo
         .where(and(eq(apiKeys.id, row.id), due)),
     ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
   }
-  return { ...row, user: await withTeams(deps, row.user) };
+  return { id: row.id, scope: row.scope, user: withTeams(deps, row.user, rows) };
 };
 
 /** How long an expired key stays in the list, so that its owner sees why a program stopped working. */

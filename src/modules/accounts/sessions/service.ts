@@ -5,12 +5,12 @@ import type { Deps } from "../../../core/deps";
 import { describeError, notFound } from "../../../core/errors";
 import type { Database, Queries } from "../../../db/database";
 import { ofUser } from "../../../db/owner";
-import { sessions, users } from "../../../db/schema";
+import { members, sessions, users } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { boolean, component, text, time } from "../../../server/answers";
 import { DAY, MINUTE } from "../../../shared/limits";
 import { cleanText } from "../security-log";
-import { withTeams } from "../teams/service";
+import { memberColumns, withTeams } from "../teams/service";
 
 /** The claims of a session token. Times are epoch seconds, as in RFC 7519. */
 type Claims = {
@@ -132,11 +132,13 @@ export const findByToken = async (
   const now = clock.now();
   const claims = verifyToken(jwtSecret, installationId, token, now);
   if (!claims) return undefined;
-  const [session] = await db
-    .select({ user: users, lastSeenAt: sessions.lastSeenAt, startedAt: sessions.createdAt })
+  const rows = await db
+    .select({ ...memberColumns, lastSeenAt: sessions.lastSeenAt, startedAt: sessions.createdAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(members, eq(members.userId, users.id))
     .where(eq(sessions.id, claims.sid));
+  const [session] = rows;
   if (!session || String(session.user.id) !== claims.sub || session.user.tokenVersion !== claims.version)
     return undefined;
   if (session.lastSeenAt <= now - MINUTE) {
@@ -148,7 +150,7 @@ export const findByToken = async (
         .where(due),
     ).catch((error) => log.warn("a session's last use was not written", { error: describeError(error) }));
   }
-  return { user: await withTeams(deps, session.user), sessionId: claims.sid, sessionStartedAt: session.startedAt };
+  return { user: withTeams(deps, session.user, rows), sessionId: claims.sid, sessionStartedAt: session.startedAt };
 };
 
 export const ListedSession = component("Session", {

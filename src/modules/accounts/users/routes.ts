@@ -125,7 +125,7 @@ const administration = (deps: Deps) =>
             "All the user's data is deleted, too: monitors, servers, channels, keys, the status page, and their history.",
           access: "adminSession",
           answer: { description: "The user was deleted.", schema: ok() },
-          refusals: ["cannot_delete_self", "last_admin"],
+          refusals: ["cannot_delete_self", "last_admin", "last_owner"],
         }),
       },
     );

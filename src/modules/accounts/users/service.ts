@@ -4,13 +4,14 @@ import type { Deps } from "../../../core/deps";
 import { AppError, describeError, notFound } from "../../../core/errors";
 import type { Database } from "../../../db/database";
 import { pendingPurges, teams, users } from "../../../db/schema";
-import { lock, lockRows, lockRowsLightly } from "../../../db/sql";
+import { isOneOf, lock, lockRows, lockRowsLightly } from "../../../db/sql";
 import { integer, object } from "../../../server/answers";
 import { LIMITS, SECOND } from "../../../shared/limits";
 import { assertUsernameAllowed } from "../account/account-rules";
 import { assertUnique, findUser, keyOf, presentUser, type User } from "../account/service";
 import { type CountOwned, owned } from "../owned";
 import { endSessionsOf } from "../sessions/service";
+import { handOverAll } from "../teams/hand-over";
 import type { Change } from "./model";
 
 type Store = Pick<Deps, "db">;
@@ -130,33 +131,38 @@ export const purgeDeletedHistory = async ({ db, clock }: Pick<Deps, "db" | "cloc
 };
 
 /**
- * Deletes a user with everything they own, in one transaction. The history of their monitors and servers
+ * Deletes a user with the teams that have no other member, in one transaction. The history of their monitors and servers
  * can be millions of rows: it becomes unreachable, and `purgeDeletedHistory` deletes it.
- * @throws {AppError} not_found, last_admin
+ * @throws {AppError} not_found, last_admin, last_owner
  */
 export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> =>
   db.transact(async (tx) => {
-    const { role, teamId } = await requireUser(tx, id);
+    const { role } = await requireUser(tx, id);
     if (role === "admin") await requireOtherAdministrator(tx, id);
-    const monitors = owned().monitors.purge(tx, sql`${teamId}`, clock.now());
-    const servers = owned().servers.purge(tx, sql`${teamId}`, clock.now());
+    const ids = await handOverAll(tx, id);
+    const owner = sql.join(
+      ids.map((teamId) => sql`${teamId}`),
+      sql`, `,
+    );
+    const monitors = owned().monitors.purge(tx, owner, clock.now());
+    const servers = owned().servers.purge(tx, owner, clock.now());
     await tx.atomically(() => [
       ...monitors.states,
       ...servers.states,
-      // Locks the team and the user, so that a concurrent insert for them happens before or fails.
-      ...lockRows(teams, teams.id, eq(teams.id, teamId)),
+      // Locks the teams and the user, so that a concurrent insert for them happens before or fails.
+      ...lockRows(teams, teams.id, isOneOf(teams.id, ids)),
       ...lockRows(users, users.id, eq(users.id, id)),
       ...monitors.rest,
       ...servers.rest,
       tx.delete(users).where(eq(users.id, id)),
-      tx.delete(teams).where(eq(teams.id, teamId)),
+      tx.delete(teams).where(isOneOf(teams.id, ids)),
     ]);
   });
 
 /** How long a deletion waits for the history to be purged, which then continues in the background. */
 const PURGE_TIMEOUT = 2 * SECOND;
 
-/** @throws {AppError} cannot_delete_self, last_admin, not_found */
+/** @throws {AppError} cannot_delete_self, last_admin, last_owner, not_found */
 export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
   if (viewer.id === id) throw new AppError("cannot_delete_self");
   await deleteUser(deps, id);

@@ -34,7 +34,7 @@ export const destinationHost = ({ type, config }: Channel): string => {
   return URL.parse(text)?.hostname || text.toLowerCase();
 };
 
-/** A channel's configuration as its owner may read it back; a read-only API key, `reads`, sees no paths of addresses. */
+/** A channel's configuration as its team may read it back; who may change nothing, `reads`, sees no paths of addresses. */
 export const masked = ({ type, config }: Channel, reads = false): ChannelConfig =>
   maskedConfig(fieldsOf(type), config, { hidesUrls: reads });
 

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { madeBy, ownedBy, type Viewer } from "../../../db/owner";
+import { can, madeBy, ownedBy, type Viewer } from "../../../db/owner";
 import { channels, deliveries, messageTemplates, users } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -65,8 +65,8 @@ const presentProblem = (problem: DeliveryError | null) => ({
   problem_detail: problem?.detail ?? null,
 });
 
-/** A user's channels with their secrets masked, as a read-only API key sees them with `reads`. Administrators also see the built-in one. */
-export const listChannels = async (deps: Deps, owner: Viewer, reads = false): Promise<Static<typeof Channel>[]> => {
+/** A team's channels with their secrets masked. Administrators also see the built-in one. */
+export const listChannels = async (deps: Deps, owner: Viewer): Promise<Static<typeof Channel>[]> => {
   const rows = await deps.db
     .select()
     .from(channels)
@@ -82,7 +82,7 @@ export const listChannels = async (deps: Deps, owner: Viewer, reads = false): Pr
     created_at: null,
     updated_at: null,
   };
-  return [...(first ? [first] : []), ...rows.map((row) => present(row, reads))];
+  return [...(first ? [first] : []), ...rows.map((row) => present(row, !can(owner, "edit", row)))];
 };
 
 /** The ids of the channels that a user may choose: their own, and the built-in one. */
@@ -115,7 +115,9 @@ export const saveChannel = async (deps: Deps, owner: Viewer, body: ChannelBody, 
   const enabled = Boolean(body.enabled ?? stored?.enabled ?? true);
   const name = body.name.trim();
   if (stored) {
-    const values = { name, type, config, enabled, problemCode: null, problemDetail: null, updatedAt: now };
+    // Their role decides where it may send to.
+    const userId = Bun.deepEquals(config, stored.config) ? stored.userId : owner.id;
+    const values = { userId, name, type, config, enabled, problemCode: null, problemDetail: null, updatedAt: now };
     await deps.db.update(channels).set(values).where(eq(channels.id, stored.id));
     return stored.id;
   }

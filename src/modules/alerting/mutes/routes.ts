@@ -62,7 +62,7 @@ export const muteRoutes = (
       "/:id/mute",
       async ({ user, params: { id }, body }) => {
         const owner = await ownerOf(user, id);
-        return { success, muted: await muteTarget(deps, { type, id, owner }, body) };
+        return { success, muted: await muteTarget(deps, user, { type, id, owner }, body) };
       },
       {
         body: muteModel,
@@ -78,8 +78,8 @@ export const muteRoutes = (
     .delete(
       "/:id/mute",
       async ({ user, params: { id } }) => {
-        await ownerOf(user, id);
-        await unmuteTarget(deps, { type, id });
+        const owner = await ownerOf(user, id);
+        await unmuteTarget(deps, user, { type, id, owner });
         return { success };
       },
       {

@@ -5,12 +5,12 @@ import type { Deps } from "../../../core/deps";
 import { validation } from "../../../core/errors";
 import type { Database } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
-import type { Owner } from "../../../db/owner";
+import { type Owner, requireRight, type Viewer } from "../../../db/owner";
 import { mutes } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTimeOrNull } from "../../../lib/time";
 import { boolean, nullable, object, time } from "../../../server/answers";
-import { DAY, MINUTE, SECOND } from "../../../shared/limits";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../shared/limits";
 import type { TargetType } from "../../../shared/notifications";
 
 /** The longest mute with a fixed end, in days. */
@@ -43,6 +43,9 @@ export const presentMute = <Given extends Mute | null>(mute: Given) =>
 export const isActiveMute = (type: TargetType, targetId: SQLWrapper, now: number): SQL =>
   sql`${mutes.targetType} = ${type} and ${mutes.targetId} = ${targetId} and (${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
 
+/** The longest mute of a viewer of a team. */
+const VIEWER_LONGEST = HOUR;
+
 type MuteBody = { until?: string | null; minutes?: number; until_recovery?: boolean };
 
 /**
@@ -59,19 +62,38 @@ const parseEnd = ({ until, minutes }: MuteBody, now: number): number | null => {
   throw refuse("until", `expected a time in the future, at most ${MAX_DAYS} days from now`);
 };
 
-type Target = { type: TargetType; id: number };
+/** A target with its owner. */
+type Owned = { type: TargetType; id: number; owner: Owner };
+
+/** @throws {AppError} role_insufficient when a viewer of a team would set or end a mute that may last longer than an hour */
+const requireShort = (viewer: Viewer, owner: Owner, endsAt: number | null, now: number): void => {
+  if (endsAt === null || endsAt > now + VIEWER_LONGEST) requireRight(viewer, "edit", owner);
+};
+
+/** @throws {AppError} role_insufficient when a viewer of a team may not change the mute of a target */
+const requireMutable = async ({ db }: Pick<Deps, "db">, viewer: Viewer, { type, id, owner }: Owned, now: number) => {
+  const [active] = await db
+    .select(muteColumns)
+    .from(mutes)
+    .where(isActiveMute(type, sql`${id}`, now));
+  if (active) requireShort(viewer, owner, active.endsAt, now);
+};
 
 /**
  * Mutes a target, or changes the end of its mute. `owner` is the owner of the target.
- * @throws {AppError} validation when the end is not in the future
+ * @throws {AppError} validation when the end is not in the future; role_insufficient
  */
 export const muteTarget = async (
   { db, clock }: Pick<Deps, "db" | "clock">,
-  { type, id, owner }: Target & { owner: Owner },
+  viewer: Viewer,
+  target: Owned,
   body: MuteBody,
 ): Promise<Muted | null> => {
+  const { type, id, owner } = target;
   const now = clock.now();
   const end = { endsAt: parseEnd(body, now), untilRecovery: body.until_recovery ?? false };
+  requireShort(viewer, owner, end.endsAt, now);
+  await requireMutable({ db }, viewer, target, now);
   await db.atomically((tx) => [
     ...lockAlerts,
     tx
@@ -108,9 +130,18 @@ export const muteNew = (
   return insertMany(tx, mutes, rows, { skipExisting: true });
 };
 
-/** Ends the mute of a target now. It is deleted by the next run of deliveries, which reports what was missed. */
-export const unmuteTarget = async ({ db, clock }: Pick<Deps, "db" | "clock">, { type, id }: Target): Promise<void> => {
+/**
+ * Ends the mute of a target now. It is deleted by the next run of deliveries, which reports what was missed.
+ * @throws {AppError} role_insufficient
+ */
+export const unmuteTarget = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  viewer: Viewer,
+  target: Owned,
+): Promise<void> => {
+  const { type, id } = target;
   const now = clock.now();
+  await requireMutable({ db }, viewer, target, now);
   const active = sql`(${mutes.endsAt} is null or ${mutes.endsAt} > ${now})`;
   await db.atomically((tx) => [
     ...lockAlerts,

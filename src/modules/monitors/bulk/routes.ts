@@ -37,7 +37,7 @@ export const bulkRoutes = (deps: Deps, engine: Engine) =>
               object({
                 id: id("The monitor's id.", 3),
                 code: oneOf(
-                  "Why it was left out. `foreign`: it is another user's; `no_interval`: it waits for pings.",
+                  "Why it was left out. `foreign`: it is another team's; `no_interval`: it waits for pings.",
                   BULK_REFUSALS,
                 ),
               }),

@@ -7,7 +7,7 @@ import { and, inArray, type SQL, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { madeBy, ownerOf, type Viewer, visibleTo } from "../../../db/owner";
+import { madeBy, ownerOf, type Viewer, visibleTo, within } from "../../../db/owner";
 import { monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf, lock, lockRows } from "../../../db/sql";
 import { BULK_LIMITS, BULK_REFUSALS, type BulkRefusal, fitRetries } from "../../../shared/monitor";
@@ -46,7 +46,7 @@ type Done = { found: StoredMonitor[]; changed: number; refused: Refused[]; updat
 const findIds = async ({ deps, viewer }: Context, { ids, filter }: Bulk): Promise<number[]> => {
   if (ids) return ids.toSorted((a, b) => a - b);
   const limit = BULK_LIMITS.monitors;
-  const page = await findPage(deps, viewer, filter ?? {}, { limit, offset: 0 });
+  const page = await findPage(deps, within(viewer, "edit"), filter ?? {}, { limit, offset: 0 });
   if (page.total > limit) throw new AppError("too_many_matches", { count: page.total, limit });
   return page.ids.sort((a, b) => a - b);
 };
@@ -92,7 +92,7 @@ type Changes = Partial<BulkChanges> & { active?: boolean };
 /** A monitor with what is set of it, or why it can't be. */
 const withChanges = ({ viewer }: Context, set: Changes, monitor: StoredMonitor): StoredMonitor | BulkRefusal => {
   const { interval, timeout, retries, active, channels, retry_pause, quick_recheck } = set;
-  if (channels !== undefined && !viewer.teams.has(monitor.teamId)) return "foreign";
+  if (channels !== undefined && monitor.teamId !== viewer.teamId) return "foreign";
   if (interval !== undefined && isPassive(monitor)) return "no_interval";
   const after = {
     ...monitor,
@@ -192,10 +192,18 @@ const continueChecks = ({ deps, engine }: Context, { found, updates = [] }: Done
 const checkChanges = async ({ deps, viewer }: Context, ids: readonly number[], set: BulkChanges): Promise<void> => {
   if (set.channels) await assertOwnChannels(deps, viewer, set.channels);
   if (!set.add_tags) return;
-  const visible = and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer));
+  const visible = and(isOneOf(monitors.id, ids), visibleTo(monitors, within(viewer, "edit")));
   const { userId, teamId } = monitors;
   const owners = await deps.db.select({ userId, teamId }).from(monitors).where(visible).groupBy(userId, teamId);
   for (const owner of owners) await missingTags(deps, owner, set.add_tags);
+};
+
+/** Why monitors that a viewer may not change are left out. */
+const refuseOthers = async ({ deps, viewer }: Context, ids: readonly number[]): Promise<Refused[]> => {
+  const seen = and(isOneOf(monitors.id, ids), visibleTo(monitors, viewer));
+  const rows = ids.length === 0 ? [] : await deps.db.select({ id: monitors.id }).from(monitors).where(seen);
+  const visible = new Set(rows.map(({ id }) => id));
+  return ids.map((id) => ({ id, code: visible.has(id) ? "role_insufficient" : "not_found" }));
 };
 
 /**
@@ -208,17 +216,17 @@ export const changeMany = async (context: Context, bulk: Bulk): Promise<BulkResu
   const result: BulkResult = { ids: [], matched: 0, changed: 0, refused: [] };
   for (let start = 0; start < ids.length; start += BULK_LIMITS.atOnce) {
     const wanted = ids.slice(start, start + BULK_LIMITS.atOnce);
-    const visible = and(isOneOf(monitors.id, wanted), visibleTo(monitors, context.viewer));
-    const chosen = sql`(select ${monitors.id} from ${monitors} where ${visible})`;
+    const editable = and(isOneOf(monitors.id, wanted), visibleTo(monitors, within(context.viewer, "edit")));
+    const chosen = sql`(select ${monitors.id} from ${monitors} where ${editable})`;
     const isCheck = bulk.action === "check";
     const done = isCheck ? await checkAll(context, chosen, bulk.dryRun) : await changeAll(context, chosen, bulk);
     if (!isCheck && !bulk.dryRun) continueChecks(context, done);
     const matched = new Set(done.found.map(({ id }) => id));
-    const missing = wanted.filter((id) => !matched.has(id)).map((id) => ({ id, code: "not_found" as const }));
+    const left = wanted.filter((id) => !matched.has(id));
     result.ids.push(...matched);
     result.matched += matched.size;
     result.changed += done.changed;
-    result.refused.push(...missing, ...done.refused);
+    result.refused.push(...(await refuseOthers(context, left)), ...done.refused);
     // With SQLite a transaction never yields, so other requests are answered between two of them.
     await setImmediate();
   }

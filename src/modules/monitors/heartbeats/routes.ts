@@ -1,6 +1,7 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { validation } from "../../../core/errors";
+import { can } from "../../../db/owner";
 import { isoTime } from "../../../lib/time";
 import { describe, integer, list, nullable, ok, time } from "../../../server/answers";
 import { field, idParam, whole } from "../../../server/schema";
@@ -23,9 +24,10 @@ const pingsQuery = t.Object({
 export const pingListRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/monitors", tags: ["Monitors"] }).use(signedIn(deps)).get(
     "/:id/pings",
-    async ({ user, reads, params, query }) => {
-      await findMonitor(deps, user, params.id);
+    async ({ user, params, query }) => {
+      const { monitor } = await findMonitor(deps, user, params.id);
       const { before, limit = KEPT_PINGS } = query;
+      const reads = !can(user, "edit", monitor);
       return { success: true as const, ...(await readPings(deps, params.id, { before, limit, reads })) };
     },
     {

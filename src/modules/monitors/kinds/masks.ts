@@ -1,13 +1,18 @@
 /** Secrets that are hidden from a viewer, and masks that are sent back. */
 import { validation } from "../../../core/errors";
-import type { Viewer } from "../../../db/owner";
+import { can, type Viewer } from "../../../db/owner";
 import { MASK, maskUrl, maskValue } from "../../../shared/mask";
 import type { StoredMonitor } from "../model";
 import type { AnyKind, Config } from "./kind";
 import { kindOf } from "./registry";
 
-/** Which secrets are masked for a viewer: `reads` is a read-only API key, `foreign` an administrator who is not the owner. */
+/** Which secrets are masked for a viewer: `reads` without the right to change the monitor, `foreign` outside of its team. */
 type Blinds = { reads: boolean; foreign: boolean };
+
+export const blindsOf = (viewer: Viewer, row: Pick<StoredMonitor, "teamId">): Blinds => ({
+  reads: !can(viewer, "edit", row),
+  foreign: !viewer.teams.has(row.teamId),
+});
 
 /** Masks the fields of a monitor that a viewer may not read. */
 const maskConfig = ({ fields }: AnyKind, config: Config, { reads, foreign }: Blinds): Config => {
@@ -23,7 +28,7 @@ const maskConfig = ({ fields }: AnyKind, config: Config, { reads, foreign }: Bli
 
 type Masked = Pick<StoredMonitor, "kind" | "config"> & { target: string };
 
-/** The settings and the target of a monitor, masked for a read-only API key and for a viewer who is not the owner. */
+/** The settings and the target of a monitor, masked for a viewer. */
 export const maskedFor = (
   viewer: Blinds,
   { kind: name, config, target }: Masked,

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { TRIALS_PER_MINUTE } from "../../../core/trials";
+import { requireRight } from "../../../db/owner";
 import { isoTimeOrNull } from "../../../lib/time";
 import type { Outcome } from "../../../probe/outcome";
 import { boolean, checkErrorCode, describe, nullable, object, ok, optional, text, time } from "../../../server/answers";
@@ -59,6 +60,8 @@ export const probeRoutes = (deps: Deps, engine: Engine) =>
     "/probe",
     async ({ user, body, server, request }) => {
       const storedMonitor = body.id === undefined ? undefined : (await findMonitor(deps, user, body.id)).monitor;
+      // Its secrets are sent where the caller says.
+      if (storedMonitor) requireRight(user, "edit", storedMonitor);
       const trial = parseProbe(body, storedMonitor, storedMonitor && shownTo(user, storedMonitor));
       // A probe may take longer than the idle timeout of a connection.
       server?.timeout(request, 0);

@@ -124,8 +124,8 @@ export const liveViewRoutes = (deps: Deps) =>
     .get(
       "/:id/live",
       async ({ user, params }) => {
-        await findServer(deps, user, params.id);
-        return { success, sample: deps.live.view.watch(user.id, params.id) };
+        const { agent } = await findServer(deps, user, params.id);
+        return { success, sample: deps.live.view.watch(user.id, agent.id, agent.teamId) };
       },
       {
         detail: describe({

@@ -15,6 +15,7 @@ export const screenErrors: Words<typeof zhCN> = {
     reset_link_invalid: "This link is not valid any more. Request a new one.",
     mail_not_set_up: "Wakeful sends no mails here. Ask an administrator for a new password.",
     no_email: "Your account has no email address. Add one to your profile first.",
+    last_owner: "A team with other members needs an owner: make another member one first",
     last_admin: "At least one administrator has to remain",
     cannot_delete_self: "You can’t delete your own account",
     alerts_off: "Alerts are switched off here, or do not include outages, so a drill would send nothing.",
@@ -22,6 +23,7 @@ export const screenErrors: Words<typeof zhCN> = {
     no_recipients: "No channel that can be used is chosen here, so a drill would send nothing.",
     quota_reached: "You have reached the limit of {{limit}} {{what}}. Delete some, or ask an administrator.",
     read_only_key: "This API key is read-only",
+    role_insufficient: "Your role in this team does not allow this",
     session_required: "An API key can’t do this. Sign in to do it.",
     hub_unavailable:
       "Wakeful itself can’t send requests right now (name resolution or system resources). No result was recorded.",

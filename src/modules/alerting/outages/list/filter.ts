@@ -2,7 +2,7 @@
 
 import { and, eq, gt, isNotNull, isNull, lt, not, or, type SQL, sql } from "drizzle-orm";
 import { validation } from "../../../../core/errors";
-import { ownedBy, teamsOf, type Viewer, visibleTo } from "../../../../db/owner";
+import { memberOf, teamsOf, type Viewer, visibleTo } from "../../../../db/owner";
 import { deliveries, events, outages } from "../../../../db/schema";
 import { isOneOf } from "../../../../db/sql";
 import { parseSpan, type SentSpan } from "../../../../server/schema";
@@ -44,7 +44,7 @@ export const isTagged = (tags: readonly WantedTag[], viewer: Viewer): SQL | unde
 
 const wasSentTo = (channelId: number, viewer: Viewer): SQL =>
   sql`exists (select 1 from ${events} join ${deliveries} on ${deliveries.eventId} = ${events.id}
-    where ${events.outageId} = ${outages.id} and ${ownedBy(events, viewer.teamId)}
+    where ${events.outageId} = ${outages.id} and ${memberOf(events, viewer)}
       and ${deliveries.channelId} = ${channelId} and ${deliveries.state} = 'sent')`;
 
 /** An outage that has ended was acknowledged if it was when it ended. */
