@@ -69,11 +69,14 @@ export const visibleTo = (table: OwnedTable, viewer: Viewer): SQL | undefined =>
 };
 
 /** Whether a viewer may do this to a row. Administrators have every right to what they see. */
-export const can = ({ teams, seesAll, reads }: Viewer, action: Action, { teamId }: { teamId: number }): boolean => {
-  if (reads && action !== "read") return false;
+export const can = ({ teams, seesAll }: Viewer, action: Action, { teamId }: { teamId: number }): boolean => {
   const role = seesAll ? "owner" : teams.get(teamId);
   return role !== undefined && TEAM_ROLES.indexOf(role) >= TEAM_ROLES.indexOf(NEEDED[action]);
 };
+
+/** Whether a viewer may read the secrets of a row: with the right to change it, and not with a read-only API key. */
+export const seesSecrets = (viewer: Viewer, row: { teamId: number }): boolean =>
+  !viewer.reads && can(viewer, "edit", row);
 
 /** @throws {AppError} role_insufficient */
 export const requireRight = (viewer: Viewer, action: Action, row: { teamId: number }): void => {
@@ -84,7 +87,6 @@ export const requireRight = (viewer: Viewer, action: Action, row: { teamId: numb
 export const within = (viewer: Viewer, action: Action): Viewer => ({
   ...viewer,
   teams: new Map([...viewer.teams].filter(([teamId]) => can(viewer, action, { teamId }))),
-  seesAll: viewer.seesAll && (action === "read" || !viewer.reads),
 });
 
 /** The condition that a row belongs to a team of a viewer: for administrators too, who may see others. */

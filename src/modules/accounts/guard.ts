@@ -2,7 +2,7 @@ import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
 import { AppError, type ErrorCode, refusal } from "../../core/errors";
-import { type Action, can } from "../../db/owner";
+import { type Action, can, seesSecrets } from "../../db/owner";
 import { acceptedLanguage } from "../../lib/accepted-language";
 import { adoptLanguage, type User } from "./account/service";
 import { clientAddress } from "./client-address";
@@ -155,7 +155,7 @@ export const signedIn = (deps: Deps) => {
 
 /** Derive it after `signedIn`: refuses who may only read on the routes that follow. */
 export const requireFullScope = ({ user }: { user: Member }) =>
-  can(user, "edit", user)
+  seesSecrets(user, user)
     ? undefined
     : status(403, refusal(new AppError(user.reads ? "read_only_key" : "role_insufficient")));
 

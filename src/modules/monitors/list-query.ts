@@ -49,7 +49,9 @@ export const conditionOf = (viewer: Viewer, { mine, search, status, tags = [] }:
       term
         ? or(
             containsText(monitors.name, term),
-            and(visibleTo(monitors, within(viewer, "edit")), containsText(monitors.target, term)),
+            viewer.reads
+              ? undefined
+              : and(visibleTo(monitors, within(viewer, "edit")), containsText(monitors.target, term)),
           )
         : undefined,
       status ? isIn(status) : undefined,

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
-import { can, readOwnerNames, type Viewer, visibleTo } from "../../db/owner";
+import { readOwnerNames, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { integer, object } from "../../server/answers";
@@ -144,7 +144,7 @@ const readPage = async <Presented>(
   );
   const presented = rows.map((stored) => {
     const { id } = stored.monitor;
-    const seenBy = { owner: ownerName(stored.monitor), reads: !can(viewer, "edit", stored.monitor) };
+    const seenBy = { owner: ownerName(stored.monitor), reads: !seesSecrets(viewer, stored.monitor) };
     const row = { ...stored, tags: tags.get(id) ?? [], unknown: unknown.get(id) ?? null };
     return present(row, shares.get(id) ?? NO_SHARE, seenBy);
   });

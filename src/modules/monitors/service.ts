@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { notFound } from "../../core/errors";
-import { can, ownedBy, readOwnerNames, type Viewer, visibleTo } from "../../db/owner";
+import { ownedBy, readOwnerNames, seesSecrets, type Viewer, visibleTo } from "../../db/owner";
 import { monitors, mutes, outages, recentChecks, monitorStates as states } from "../../db/schema";
 import { isOneOf } from "../../db/sql";
 import { component, list, object, optional, text } from "../../server/answers";
@@ -75,7 +75,7 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
   const owner = (await readOwnerNames(deps, viewer, [row.monitor]))(row.monitor);
   const monitor = presentMonitor(row, (await readShares(deps, [id])).get(id) ?? NO_SHARE, history, {
     owner,
-    reads: !can(viewer, "edit", row.monitor),
+    reads: !seesSecrets(viewer, row.monitor),
   });
   return {
     ...monitor,
@@ -95,7 +95,7 @@ const heartbeatOf = ({ monitor, state: { status } }: MonitorRow, viewer: Viewer)
   active: monitor.active,
   status,
   schedule: scheduleIn(monitor.config),
-  reads: !can(viewer, "edit", monitor),
+  reads: !seesSecrets(viewer, monitor),
 });
 
 const ofHeartbeats = {

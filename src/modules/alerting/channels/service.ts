@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
 import { AppError, notFound } from "../../../core/errors";
-import { can, madeBy, ownedBy, type Viewer } from "../../../db/owner";
+import { madeBy, ownedBy, seesSecrets, type Viewer } from "../../../db/owner";
 import { channels, deliveries, messageTemplates, users } from "../../../db/schema";
 import { lockAlerts } from "../../../db/sql";
 import { isoTime } from "../../../lib/time";
@@ -82,7 +82,7 @@ export const listChannels = async (deps: Deps, owner: Viewer): Promise<Static<ty
     created_at: null,
     updated_at: null,
   };
-  return [...(first ? [first] : []), ...rows.map((row) => present(row, !can(owner, "edit", row)))];
+  return [...(first ? [first] : []), ...rows.map((row) => present(row, !seesSecrets(owner, row)))];
 };
 
 /** The ids of the channels that a user may choose: their own, and the built-in one. */

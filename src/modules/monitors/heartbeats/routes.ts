@@ -1,7 +1,7 @@
 import { Elysia, t } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { validation } from "../../../core/errors";
-import { can } from "../../../db/owner";
+import { seesSecrets } from "../../../db/owner";
 import { isoTime } from "../../../lib/time";
 import { describe, integer, list, nullable, ok, time } from "../../../server/answers";
 import { field, idParam, whole } from "../../../server/schema";
@@ -27,7 +27,7 @@ export const pingListRoutes = (deps: Deps) =>
     async ({ user, params, query }) => {
       const { monitor } = await findMonitor(deps, user, params.id);
       const { before, limit = KEPT_PINGS } = query;
-      const reads = !can(user, "edit", monitor);
+      const reads = !seesSecrets(user, monitor);
       return { success: true as const, ...(await readPings(deps, params.id, { before, limit, reads })) };
     },
     {

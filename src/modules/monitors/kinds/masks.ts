@@ -1,6 +1,6 @@
 /** Secrets that are hidden from a viewer, and masks that are sent back. */
 import { validation } from "../../../core/errors";
-import { can, type Viewer } from "../../../db/owner";
+import { seesSecrets, type Viewer } from "../../../db/owner";
 import { MASK, maskUrl, maskValue } from "../../../shared/mask";
 import type { StoredMonitor } from "../model";
 import type { AnyKind, Config } from "./kind";
@@ -10,7 +10,7 @@ import { kindOf } from "./registry";
 type Blinds = { reads: boolean; foreign: boolean };
 
 export const blindsOf = (viewer: Viewer, row: Pick<StoredMonitor, "teamId">): Blinds => ({
-  reads: !can(viewer, "edit", row),
+  reads: !seesSecrets(viewer, row),
   foreign: !viewer.teams.has(row.teamId),
 });
 
