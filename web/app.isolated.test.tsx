@@ -264,5 +264,9 @@ test("lists, what is shown beside them and a form with a preview use the whole w
     "outage",
     "sharedReport",
     "statusConfig",
+    "notifications",
+    "users",
+    "security",
+    "system",
   ]);
 });
