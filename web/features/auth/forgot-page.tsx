@@ -31,15 +31,10 @@ export default function ForgotPage() {
   return (
     <AccountCard
       title={t("reset.forgotTitle")}
-      subtitle={isSent || !canReset ? undefined : t("reset.forgotText")}
+      subtitle={isSent ? undefined : t(canReset ? "reset.forgotText" : "reset.byAdministrator")}
       footer={<Link href={paths.login}>{t("reset.toLogin")}</Link>}
     >
-      {!canReset ? (
-        <p className="message note">
-          <Icon name="lock" />
-          {t("reset.byAdministrator")}
-        </p>
-      ) : isSent ? (
+      {!canReset ? null : isSent ? (
         <p className="message good" role="status">
           <Icon name="up" />
           {t("reset.sent")}

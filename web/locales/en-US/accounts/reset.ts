@@ -8,7 +8,7 @@ export const reset: Words<typeof zhCN> = {
   sending: "Sending…",
   sendFailed: "The link could not be sent, please try again",
   sent: "If an account has this address, a link is on its way. It works for 30 minutes. If nothing arrives, look into your spam folder.",
-  byAdministrator: "Wakeful sends no mails here. Ask an administrator to set a new password for you.",
+  byAdministrator: "Mail is not set up here. Ask an administrator to set a new password for you.",
   toLogin: "Back to sign in",
   title: "Set a new password",
   password: "New password",
