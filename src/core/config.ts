@@ -105,6 +105,8 @@ type Quotas = {
   keys: number;
   /** Unused enrollment tokens. */
   enrollmentTokens: number;
+  /** Teams that they own besides the personal one. */
+  teams: number;
   checksInFlight: number;
   /** Requests of scheduled checks to one host, per second. */
   checksPerHost: number;
@@ -147,6 +149,7 @@ const quotas = (env: Environment): Quotas => {
     channels: quota("CHANNELS", 20),
     keys: quota("KEYS", 20),
     enrollmentTokens: quota("ENROLLMENT_TOKENS", 10),
+    teams: quota("TEAMS", 5),
     checksInFlight: integer(env, "QUOTA_CHECKS_IN_FLIGHT", [1, 20_000], 50),
     checksPerHost: integer(env, "QUOTA_CHECKS_PER_HOST", [1, 10_000], 5),
   };

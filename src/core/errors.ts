@@ -1,3 +1,4 @@
+import type { LinkKind } from "../shared/accounts/teams";
 import { fill, type ParamNames } from "../shared/language";
 import type { QuotaName } from "../shared/limits";
 import type { DeliveryError } from "../shared/notifications";
@@ -19,6 +20,7 @@ export const ERRORS = {
   session_required: [403, "This can't be done with an API key. Sign in to do it."],
   forbidden: [403, "Only an administrator may do this."],
   role_insufficient: [403, "Your role in this team does not allow this."],
+  invitation_invalid: [403, "This invitation is not valid any more. Ask for a new one."],
   setup_code_required: [403, "The first account requires the setup code, which is in the startup log."],
   setup_code_wrong: [403, "The setup code is wrong. It is in the startup log."],
   reset_link_invalid: [403, "This link is not valid any more. Request a new one."],
@@ -31,8 +33,14 @@ export const ERRORS = {
   mail_not_set_up: [409, "Wakeful sends no mails here. Ask an administrator for a new password."],
   no_email: [409, "Your account has no email address. Add one to your profile first."],
   last_admin: [409, "This is the last administrator. Make another user an administrator first."],
-  last_owner: [409, "This is the last owner of a team with other members. Make another member an owner first."],
   cannot_delete_self: [409, "You can't delete your own account."],
+  last_owner: [409, "A team needs an owner. Make another member an owner first, or delete the team."],
+  personal_team: [409, "This is the team of an account: it can't be deleted, and its user stays an owner of it."],
+  links_would_end: [409, "{count} links with things of its team would end. Send drop: true to move it all the same."],
+  already_member: [409, "You are a member of this team already."],
+  too_many_teams: [409, "You can have at most {limit} teams. Leave or delete one first."],
+  too_many_members: [409, "A team can have at most {limit} members."],
+  too_many_invitations: [409, "A team can have at most {limit} open invitations. Revoke some first."],
   quota_reached: [409, "The limit of {limit} {noun} per user is reached. Delete some, or ask an administrator."],
   method_not_allowed: [405, "This address does not accept this method. It accepts {methods}."],
   post_only: [405, "This heartbeat accepts pings by POST only."],
@@ -125,6 +133,8 @@ type Details = {
   cycle?: string[];
   /** The stored values, with `rule_changed`. */
   current?: object;
+  /** With `links_would_end`. */
+  links?: { kind: LinkKind; name: string }[];
 };
 type Params<Code extends ErrorCode> = keyof ErrorParams<Code> extends never
   ? [params?: Record<string, never>, details?: Details]
@@ -179,6 +189,7 @@ export const refusal = ({ code, message, details }: AppError) => ({
   ...(details.failure && { error_code: details.failure.code, error_detail: details.failure.detail }),
   ...(details.cycle && { cycle: details.cycle }),
   ...(details.current && { current: details.current }),
+  ...(details.links && { links: details.links }),
   ...(details.quota && { quota: details.quota.name, limit: details.quota.limit }),
 });
 

@@ -1,13 +1,11 @@
 import { type Column, eq, type SQL } from "drizzle-orm";
 import type { Deps } from "../core/deps";
 import { AppError } from "../core/errors";
+import { TEAM_ROLES } from "../shared/accounts/teams";
 import { type members, users } from "./schema";
 import { isOneOf } from "./sql";
 
 export type TeamRole = (typeof members.$inferSelect)["role"];
-
-/** The roles of a team's members: each has the rights of those before it. */
-const TEAM_ROLES = ["viewer", "editor", "owner"] as const satisfies readonly TeamRole[];
 
 /**
  * What a call does to a row of a team. `respond` acknowledges outages and mutes for up to an hour; `manage` changes members and

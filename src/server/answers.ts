@@ -2,6 +2,7 @@ import { type Static, type TProperties, type TSchema, Type } from "@sinclair/typ
 import type { DocumentDecoration } from "elysia";
 import type { ErrorCode } from "../core/errors";
 import { isoTime, isoTimeOrNull } from "../lib/time";
+import { LINK_KINDS } from "../shared/accounts/teams";
 import { CHECK_ERROR_CODES, type CheckErrorCode } from "../shared/check-error";
 import { HUB_GAP_REASONS, type HubGapReason, UNKNOWN_REASONS, type UnknownReason } from "../shared/outages/unknown";
 
@@ -126,6 +127,15 @@ export const presentGaps = <Reason extends UnknownReason>(gaps: readonly Gap<Rea
 type OpenGap = { since: number; reason: HubGapReason };
 export const presentUnknown = (gap: OpenGap | null): Unknown | null =>
   gap && { since: isoTime(gap.since), reason: gap.reason };
+
+/** Links of something with things of its team, which do not move to another one. */
+export const linksField = list(
+  object({
+    kind: oneOf("What it is linked with.", LINK_KINDS, "channel"),
+    name: text("Its name; empty for the rule for all, and for the status page.", "On call"),
+  }),
+  "Links with things of its present team, which end when it moves.",
+);
 
 /** A successful answer. */
 export const ok = <Fields extends TProperties>(fields: Fields = {} as Fields) =>

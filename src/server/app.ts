@@ -4,6 +4,8 @@ import { keyRoutes } from "../modules/accounts/keys/routes";
 import { quotaRoutes } from "../modules/accounts/quotas/routes";
 import { authRoutes, registrationRoutes, securityRoutes } from "../modules/accounts/routes";
 import { sessionRoutes } from "../modules/accounts/sessions/routes";
+import { acceptRoutes, invitationRoutes } from "../modules/accounts/teams/invitations/routes";
+import { teamRoutes } from "../modules/accounts/teams/routes";
 import type { Member } from "../modules/accounts/teams/service";
 import { userRoutes } from "../modules/accounts/users/routes";
 import { channelKinds } from "../modules/alerting/channels/registry";
@@ -20,6 +22,7 @@ import { pingListRoutes, scheduleRoutes } from "../modules/monitors/heartbeats/r
 import { monitorFamilies } from "../modules/monitors/metrics";
 import { objectiveRoutes } from "../modules/monitors/objectives/routes";
 import { monitorRoutes } from "../modules/monitors/routes";
+import { moveRoutes } from "../modules/moving/routes";
 import { linkRoutes } from "../modules/reports/links/routes";
 import { renameInReports } from "../modules/reports/rename";
 import { reportRoutes } from "../modules/reports/routes";
@@ -140,6 +143,22 @@ const hubRoutes = (deps: Deps) =>
     .use(systemRoutes(deps, () => isHealthy(deps)))
     .use(mailRoutes(deps));
 
+const accountRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(authRoutes(deps))
+    .use(registrationRoutes(deps))
+    .use(sessionRoutes(deps))
+    .use(securityRoutes(deps))
+    .use(keyRoutes(deps));
+
+const peopleRoutes = (deps: Deps) =>
+  new Elysia()
+    .use(userRoutes(deps))
+    .use(teamRoutes(deps))
+    .use(invitationRoutes(deps))
+    .use(acceptRoutes(deps))
+    .use(moveRoutes(deps, readPageTargets));
+
 const allReportRoutes = (deps: Deps) =>
   new Elysia().use(reportRoutes(deps, readPageTargets)).use(linkRoutes(deps, readPageTargets));
 
@@ -171,12 +190,8 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
       { tags: ["System"], detail: healthDescription },
     )
     // Their prefixes have /api, because a group would register each route once more.
-    .use(authRoutes(deps))
-    .use(registrationRoutes(deps))
-    .use(sessionRoutes(deps))
-    .use(securityRoutes(deps))
-    .use(keyRoutes(deps))
-    .use(userRoutes(deps))
+    .use(accountRoutes(deps))
+    .use(peopleRoutes(deps))
     .use(hubRoutes(deps))
     .use(monitorRoutes(deps, engine))
     .use(objectiveRoutes(deps))
@@ -206,9 +221,10 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
 export const createApp = (deps: Deps, engine: Engine, connectivity: ConnectivityState, onChange = () => {}) => {
   const routes = new Map<string, RouteSchemas>();
   const app = createRoutes({ deps, engine, connectivity, onChange, routes });
-  const whole = app.use(docsRoutes(deps, app, channelKinds.values()));
-  for (const route of whole.routes) routes.set(`${route.method} ${route.path}`, route);
-  return whole;
+  // Without the types of its routes: TypeScript limits how large the type of an app may be.
+  (app as unknown as Elysia).use(docsRoutes(deps, app, channelKinds.values()));
+  for (const route of app.routes) routes.set(`${route.method} ${route.path}`, route);
+  return app;
 };
 
 export type App = ReturnType<typeof createApp>;

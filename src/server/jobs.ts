@@ -14,7 +14,8 @@ import { sendDueMails } from "../modules/accounts/mail/send";
 import { purgeSecurityLog } from "../modules/accounts/security-log";
 import { purgeSessions } from "../modules/accounts/sessions/service";
 import { deleteExpiredClients } from "../modules/accounts/sign-in/sign-in";
-import { purgeDeletedHistory } from "../modules/accounts/users/service";
+import { purgeInvitations } from "../modules/accounts/teams/invitations/service";
+import { purgeDeletedHistory } from "../modules/accounts/teams/purge";
 import type { Delivering } from "../modules/alerting/delivery/deliver";
 import { createGapNotice } from "../modules/alerting/gaps";
 import { deleteExpiredEvents } from "../modules/alerting/history/events";
@@ -118,6 +119,7 @@ const createRetention = (deps: Deps) => async (): Promise<void> => {
   await purgeSecurityLog(deps);
   await purgeSessions(deps);
   await purgeKeys(deps);
+  await purgeInvitations(deps);
   while (await deleteExpiredTokens(deps)) await deps.clock.sleep(50);
   await purgeDeletedServers(deps);
   await deleteExpiredEvents(deps);

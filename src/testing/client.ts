@@ -4,7 +4,7 @@ import type { listKeys } from "../modules/accounts/keys/service";
 import type { readQuotas } from "../modules/accounts/quotas/service";
 import type { readSecurityLog } from "../modules/accounts/security-log";
 import type { listSessions } from "../modules/accounts/sessions/service";
-import type { countOwned } from "../modules/accounts/users/service";
+import type { countDeleted } from "../modules/accounts/users/service";
 import type { channelForms } from "../modules/alerting/channels/registry";
 import type { listChannels } from "../modules/alerting/channels/service";
 import type { readEvents } from "../modules/alerting/history/events";
@@ -46,7 +46,7 @@ type Body = {
   downloads: string[];
   user: ReturnType<typeof presentUser>;
   users: ReturnType<typeof presentUser>[];
-  owns: Awaited<ReturnType<typeof countOwned>>;
+  owns: Awaited<ReturnType<typeof countDeleted>>;
   sessions: Awaited<ReturnType<typeof listSessions>>;
   ended: number;
   entries: Awaited<ReturnType<typeof readSecurityLog>>["entries"];

@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { temporaryFolder } from "./agent-program";
 import { createTestApp } from "./app";
 import { call, createClient, type TestResponse } from "./client";
+import { addUser } from "./fixtures/people";
 import { bodyExampleOf, mismatches, operationsOf, readDocument } from "./openapi";
 import { serveTelegram } from "./servers/providers";
 import { serveSmtp } from "./servers/smtp";
 
 type Input = {
   id?: number | string;
+  /** The other parameters of the path, in place of the document's examples. */
+  params?: Record<string, number | string>;
   body?: object | string;
   /** In place of a body. */
   form?: FormData;
@@ -36,12 +39,13 @@ export const startDocumentedApp = async () => {
   const callAs = async (
     key: string,
     token = "",
-    { id = "", body, form, headers, query }: Input = {},
+    { id = "", params = {}, body, form, headers, query }: Input = {},
   ): Promise<TestResponse> => {
     const operation = operations.get(key);
     const [method = "", template = ""] = key.split(" ");
+    const given: Input["params"] = { id, ...params };
     const path = template.replace(/\{(\w+)\}/g, (_, name) =>
-      name === "id" ? String(id) : String(operation?.parameters?.find((one) => one.name === name)?.example),
+      String(given[name] ?? operation?.parameters?.find((one) => one.name === name)?.example),
     );
     const search = operation?.parameters?.flatMap((one) =>
       one.in === "query" && one.example !== undefined ? [`${one.name}=${one.example}`] : [],
@@ -61,3 +65,30 @@ export const startDocumentedApp = async () => {
 };
 
 export type Documented = Awaited<ReturnType<typeof startDocumentedApp>>;
+
+/** Creates a team, invites a member by a link, and moves what is there to the team and back. */
+export const teamByDocument = async (
+  { app, callAs }: Documented,
+  owner: string,
+  targets: Record<"monitors" | "agents" | "channels", number>,
+) => {
+  const { id: user, token: member } = await addUser(app.deps, "carla");
+  const { id } = JSON.parse((await callAs("POST /api/teams", owner)).text).team;
+  const invite = async () => JSON.parse((await callAs("POST /api/teams/{id}/invitations", owner, { id })).text);
+  const { token } = await invite();
+  await callAs("GET /api/teams/{id}/invitations", owner, { id });
+  await callAs("POST /api/invitations/preview", "", { body: { token } });
+  await callAs("POST /api/invitations/{token}/accept", member, { params: { token } });
+  const { invitation } = await invite();
+  await callAs("DELETE /api/teams/{id}/invitations/{invitation}", owner, { id, params: { invitation: invitation.id } });
+  await callAs("PUT /api/teams/{id}/members/{user}", owner, { id, params: { user } });
+  for (const key of ["GET /api/teams/{id}", "GET /api/teams/{id}/members", "PUT /api/teams/{id}"])
+    await callAs(key, owner, { id });
+  await callAs("DELETE /api/teams/{id}/members/{user}", owner, { id, params: { user } });
+  for (const [kind, target] of Object.entries(targets))
+    await callAs(`POST /api/${kind}/{id}/move`, owner, { id: target, body: { team: id, drop: true } });
+  const [personal] = JSON.parse((await callAs("GET /api/teams", owner)).text).teams;
+  for (const [kind, target] of Object.entries(targets))
+    await callAs(`POST /api/${kind}/{id}/move`, owner, { id: target, body: { team: personal.id } });
+  await callAs("DELETE /api/teams/{id}", owner, { id });
+};

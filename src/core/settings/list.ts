@@ -121,6 +121,7 @@ export const SETTINGS: readonly Setting[] = [
   setting("QUOTA_CHANNELS", "20", "notification channels of one user"),
   setting("QUOTA_KEYS", "20", "API keys of one user"),
   setting("QUOTA_ENROLLMENT_TOKENS", "10", "unused enrollment tokens of one user"),
+  setting("QUOTA_TEAMS", "5", "teams that one user owns besides the personal one"),
   setting(
     "QUOTA_CHECKS_IN_FLIGHT",
     "50",

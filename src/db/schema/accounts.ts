@@ -1,10 +1,11 @@
+import type { TeamRole } from "../../shared/accounts/teams";
 import type { Language } from "../../shared/language";
 import { kit } from "../columns";
 
 /** Teams own everything but accounts. Each user has a personal team, which is deleted with the user. */
 export const teams = kit.table("teams", {
   id: kit.id(),
-  /** Null for a personal team. */
+  /** Null for a personal team that was given none: it goes by the name of its user. */
   name: kit.text(),
   createdAt: kit.long().notNull(),
 });
@@ -41,6 +42,7 @@ export const users = kit.table(
   (t) => [
     kit.unique("users_username_key_unique").on(t.usernameKey),
     kit.unique("users_email_key_unique").on(t.emailKey),
+    kit.unique("users_team_id_unique").on(t.teamId),
   ],
 );
 
@@ -56,14 +58,33 @@ export const owner = () => ({
     .references(() => teams.id, { onDelete: "cascade" }),
 });
 
-/** The members of teams. A personal team has one, its owner. */
+/** The members of teams. The user of a personal team is always one of its owners. */
 export const members = kit.table(
   "members",
   {
     ...owner(),
-    role: kit.text().$type<"viewer" | "editor" | "owner">().notNull(),
+    role: kit.text().$type<TeamRole>().notNull(),
   },
   (t) => [kit.primaryKey({ columns: [t.teamId, t.userId] }), kit.index("members_user_id_index").on(t.userId)],
+);
+
+/** Invitations that wait to be accepted. Their tokens are signed and not stored, see modules/accounts/teams/invitations. */
+export const invitations = kit.table(
+  "invitations",
+  {
+    id: kit.id(),
+    ...owner(),
+    role: kit.text().$type<TeamRole>().notNull(),
+    /** Where it is sent; null for a link that is passed on. */
+    email: kit.text(),
+    createdAt: kit.long().notNull(),
+    expiresAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.index("invitations_team_id_index").on(t.teamId),
+    kit.index("invitations_user_id_index").on(t.userId),
+    kit.index("invitations_expires_at_index").on(t.expiresAt),
+  ],
 );
 
 /** Credentials of programs, with read-only or full access to what their user may access. */
@@ -137,7 +158,9 @@ export const mails = kit.table(
       .long()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    kind: kit.text().$type<"password_reset" | "password_changed">().notNull(),
+    kind: kit.text().$type<"password_reset" | "password_changed" | "invitation">().notNull(),
+    /** The invitation that is sent, to its own address. It may have been accepted or revoked since. */
+    invitationId: kit.long(),
     createdAt: kit.long().notNull(),
     /** When it is sent, or tried again. */
     dueAt: kit.long().notNull(),

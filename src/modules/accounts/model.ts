@@ -7,12 +7,15 @@ import { SECURITY_EVENTS } from "../../shared/security-events";
 /** Control characters, and characters that are invisible or change the direction, so that two names could look the same. */
 const INVISIBLE = "\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff";
 
-export const usernameModel = t.String({
-  // Matches in linear time.
-  pattern: `^ *[^\\s${INVISIBLE}][^${INVISIBLE}]*$`,
-  maxLength: LIMITS.username,
-  error: `expected 1 to ${LIMITS.username} characters that can be seen`,
-});
+/** The name of a user or a team. */
+export const nameModel = (maxLength: number) =>
+  t.String({
+    // Matches in linear time.
+    pattern: `^ *[^\\s${INVISIBLE}][^${INVISIBLE}]*$`,
+    maxLength,
+    error: `expected 1 to ${maxLength} characters that can be seen`,
+  });
+export const usernameModel = nameModel(LIMITS.username);
 export const passwordModel = t.String({
   minLength: LIMITS.passwordMin,
   maxLength: LIMITS.passwordMax,

@@ -1,6 +1,7 @@
 /** What teams own in other modules, which provide it: it counts for quotas, and is deleted with its team. */
 import type { Column, SQL } from "drizzle-orm";
 import type { Queries, Statement } from "../../db/database";
+import type { Owner } from "../../db/owner";
 import type { QuotaName } from "../../shared/limits";
 
 /** A subquery for how many a team has that count; the team is an id, or a column of the outer query. */
@@ -16,6 +17,8 @@ export type OwnedTargets = {
 };
 
 type Owned = Record<Exclude<QuotaName, "keys">, { count: CountOwned }> & {
+  /** `revoke` deletes the enrollment tokens that a user made for a team. */
+  enrollment_tokens: { revoke: (tx: Queries, owner: Owner) => Statement };
   monitors: OwnedTargets;
   servers: OwnedTargets;
 };

@@ -101,6 +101,7 @@ const description = describe({
         "The latest events, newest first, at most ten. What follows within two hours for the same target is one entry.",
       ),
       checklist: Checklist,
+      teams: integer("How many teams you are in, the personal one among them.", 1),
     }),
   },
 });
@@ -155,6 +156,7 @@ export const dashboardRoutes = (deps: Deps, connectivity: ConnectivityState) =>
           now: isoTime(deps.clock.now()),
           ...(await readState(deps, user)),
           checklist: await readChecklist(deps, user),
+          teams: user.teams.size,
         };
       },
       { detail: description },

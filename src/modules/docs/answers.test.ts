@@ -3,7 +3,7 @@ import { hashSecret } from "../../core/secrets";
 import { heartbeats, reportLinks } from "../../db/schema";
 import { checkError } from "../../shared/check-error";
 import { call } from "../../testing/client";
-import { type Documented, startDocumentedApp } from "../../testing/documented-app";
+import { type Documented, startDocumentedApp, teamByDocument } from "../../testing/documented-app";
 import { machine, reportOf, sampleAt } from "../../testing/fixtures/agents";
 import { sessionOf } from "../../testing/fixtures/forged-sessions";
 import { createKuma, SHOP, uploadOf } from "../../testing/fixtures/imports/kuma";
@@ -195,6 +195,7 @@ it("every successful call answers as the document describes, with the examples o
   await callAs("PUT /api/auth/time-zone", alice);
   await callAs("PUT /api/users/{id}", alice, { id: bob.id });
   await callAs("POST /api/users/{id}/change-password", alice, { id: bob.id });
+  await teamByDocument(documented, alice, { monitors: shop, agents: server, channels: channel });
   await callAs("DELETE /api/notifications/policies/{id}", alice, { id: policy });
   await callAs("DELETE /api/notifications/channels/{id}", alice, { id: channel });
   await callAs("DELETE /api/monitors/{id}", alice, { id: shop });

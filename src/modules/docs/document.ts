@@ -5,6 +5,7 @@ import {
   component,
   errorDetail,
   integer,
+  linksField,
   list,
   nullable,
   object,
@@ -103,6 +104,7 @@ const bearer = (description: string) => ({ type: "http", scheme: "bearer", descr
 const TAGS = [
   { name: "Accounts", description: "Registration, sign-in, and the current user." },
   { name: "Users and keys", description: "User accounts, for administrators, and your own API keys." },
+  { name: "Teams", description: "Who shares monitors, servers and channels with whom, and invitations." },
   { name: "Monitors", description: "What is checked, the results, and tags." },
   { name: "Heartbeats", description: "The calls by which jobs report. The token in the path is the credential." },
   { name: "Servers", description: "Machines whose agents report, and the calls of the agents themselves." },
@@ -143,6 +145,7 @@ const Refusal = component("Refusal", {
       ["shop", "router", "shop"],
     ),
   ),
+  links: optional(linksField),
   current: optional(
     record(
       Type.Unknown({ examples: [true] }),

@@ -1,4 +1,5 @@
 import { type ErrorCode, type ErrorParams, errorMessage } from "../../core/errors";
+import { TEAM_LIMITS } from "../../shared/accounts/teams";
 import { MAX_THRESHOLDS } from "../../shared/agents/thresholds";
 import { BULK_LIMITS } from "../../shared/monitor";
 import { MAX_OBJECTIVES } from "../../shared/outages/objectives";
@@ -25,6 +26,10 @@ const EXAMPLE_PARAMS: {
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },
   too_many_walls: { limit: 20 },
+  too_many_teams: { limit: 5 },
+  links_would_end: { count: 2 },
+  too_many_members: { limit: TEAM_LIMITS.members },
+  too_many_invitations: { limit: TEAM_LIMITS.invitations },
   too_many_thresholds: { limit: MAX_THRESHOLDS },
   conflict: { reason: "Your data was changed during the import. Try again." },
   too_large: { limit: "1 MiB" },
@@ -50,5 +55,6 @@ export const refusalExample = (code: ErrorCode) => ({
   }),
   ...(code === "dependency_cycle" && { cycle: ["shop", "router", "shop"] }),
   ...(code === "rule_changed" && { current: { enabled: true, version: "3k2j9x" } }),
+  ...(code === "links_would_end" && { links: [{ kind: "channel", name: "On call" }] }),
   ...(code === "quota_reached" && { quota: "monitors", limit: 200 }),
 });

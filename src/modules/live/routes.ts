@@ -57,7 +57,7 @@ export const liveRoutes = (deps: Deps, readCounts: ReadCounts) => {
 /** Calls that may end sessions or keys, or change what a user may see. */
 const CREDENTIALS = /\/api\/(auth\/(logout|sessions)|users|keys|teams|invitations)\b/;
 /** Calls that change how many monitors and servers there are in each status. */
-const COUNTED = /\/api\/(monitors|agents|import|users)\b/;
+const COUNTED = /\/api\/(monitors|agents|import|users|teams)\b/;
 
 /** Updates the streams after a call that has written something. An administrator may have changed what others own. */
 export const afterWrite = ({ live }: Pick<Deps, "live">, path: string, user?: Viewer): void => {

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors";
 import type { Database, Queries, Statement } from "../../db/database";
 import { insertMany } from "../../db/insert-many";
 import { madeBy, type Owner, ownerOf, type Viewer } from "../../db/owner";
-import { monitorPauses, monitors, monitorStates as states } from "../../db/schema";
+import { monitorPauses, monitors, objectives, monitorStates as states } from "../../db/schema";
 import { lock, lockRows, reserveIds } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { NEVER } from "../../shared/monitor";
@@ -190,3 +190,10 @@ export const deleteMonitor = async ({ db, clock, changedMonitors }: Deps, { moni
   ]);
   changedMonitors.add(monitor.id);
 };
+
+/** The statements that move a monitor to another owner. Its checks and their sums follow by its id. */
+export const moveMonitorRows = (tx: Queries, id: number, owner: Owner): Statement[] => [
+  ...lockRows(states, states.monitorId, eq(states.monitorId, id)),
+  tx.update(monitors).set(owner).where(eq(monitors.id, id)),
+  tx.update(objectives).set(owner).where(eq(objectives.monitorId, id)),
+];

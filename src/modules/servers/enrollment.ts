@@ -3,9 +3,9 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { Deps } from "../../core/deps";
 import { AppError, notFound } from "../../core/errors";
 import { hashSecret, randomSecret } from "../../core/secrets";
-import type { Database } from "../../db/database";
-import { madeBy, type Owner, ownedBy, ownerOf, type Viewer } from "../../db/owner";
-import { agentStates, agents, enrollmentTokens, teams } from "../../db/schema";
+import type { Database, Queries, Statement } from "../../db/database";
+import { madeBy, type Owner, ofUser, ownedBy, ownerOf, type Viewer } from "../../db/owner";
+import { agentStates, agents, enrollmentTokens, teams, thresholds } from "../../db/schema";
 import { isOneOf, lock, lockRows, lockRowsLightly } from "../../db/sql";
 import { sortKey } from "../../lib/sort-key";
 import { isoTime } from "../../lib/time";
@@ -80,6 +80,10 @@ export const revokeToken = async ({ db }: Pick<Deps, "db">, teamId: number, id: 
 /** A subquery for how many tokens of a user a machine may still use. */
 export const countUsableTokens: CountOwned = (teamId, now) => sql`(select count(*) from ${enrollmentTokens}
   where ${ownedBy(enrollmentTokens, teamId)} and ${enrollmentTokens.machineHash} is null and ${enrollmentTokens.expiresAt} > ${now})`;
+
+/** The statement that revokes the tokens that a user made for a team. */
+export const revokeTokensOf = (tx: Queries, { teamId, userId }: Owner): Statement =>
+  tx.delete(enrollmentTokens).where(and(ownedBy(enrollmentTokens, teamId), ofUser(enrollmentTokens, userId)));
 
 /** Identifies a machine's server for each team. `machine` is the hash of its secret. */
 const enrollmentOf = (teamId: number, machine: string): string => hashSecret(`${teamId} ${machine}`);
@@ -262,3 +266,21 @@ export const deleteExpiredTokens = async ({ db, clock }: Pick<Deps, "db" | "cloc
   if (ids.length > 0) await db.delete(enrollmentTokens).where(isOneOf(enrollmentTokens.id, ids));
   return ids.length === SWEPT_AT_ONCE;
 };
+
+/**
+ * The statements that move a server to another owner. Its agent goes on reporting with its key, but a machine that enrolls again
+ * gets a new server: it is identified for each team. Thresholds of its rule count no more, like the rule.
+ */
+export const moveServerRows = (tx: Queries, id: number, owner: Owner): Statement[] => [
+  ...lockRows(agentStates, agentStates.agentId, eq(agentStates.agentId, id)),
+  tx.delete(enrollmentTokens).where(eq(enrollmentTokens.agentId, id)),
+  tx
+    .update(agents)
+    .set({ ...owner, enrollment: hashSecret(randomSecret("wka")) })
+    .where(eq(agents.id, id)),
+  tx.update(thresholds).set(owner).where(eq(thresholds.agentId, id)),
+  tx
+    .update(thresholds)
+    .set({ enabled: null })
+    .where(and(eq(thresholds.agentId, id), isNull(thresholds.minutes))),
+];

@@ -25,7 +25,7 @@ import { countHeartbeats } from "../../modules/monitors/heartbeats/rows";
 import { ownedMonitors } from "../../modules/monitors/history/checks";
 import { monitorTargets } from "../../modules/monitors/history/targets";
 import { countMonitors } from "../../modules/monitors/list";
-import { countUsableTokens } from "../../modules/servers/enrollment";
+import { countUsableTokens, revokeTokensOf } from "../../modules/servers/enrollment";
 import { ownedServers } from "../../modules/servers/history/retention";
 import { countServers } from "../../modules/servers/service";
 import { serverTargets } from "../../modules/servers/targets";
@@ -34,7 +34,7 @@ provideOwned({
   monitors: ownedMonitors,
   servers: ownedServers,
   channels: { count: countChannels },
-  enrollment_tokens: { count: countUsableTokens },
+  enrollment_tokens: { count: countUsableTokens, revoke: revokeTokensOf },
 });
 provideTeamRows({
   "/api/monitors/:id": monitors,
@@ -46,6 +46,7 @@ provideTeamRows({
   "/api/reports/links/:id": reportLinks,
   "/api/reports/schedules/:id": reportSchedules,
   "/api/walls/:id": wallKeys,
+  "/api/channels/:id": channels,
   "/api/notifications/channels/:id": channels,
   "/api/notifications/policies/:id": alertPolicies,
   "/api/notifications/templates/:id": messageTemplates,

@@ -19,7 +19,7 @@ const rows = lines.map((line) => {
 });
 
 /** The bodies of calls; other calls send none. */
-const bodiesOf = ({ registration, report, channel, policy, schedule }: World): Record<string, unknown> => ({
+const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: World): Record<string, unknown> => ({
   "PUT /api/auth/registration": { open: true },
   // A taken name and a missing password are refused before a password is hashed, which would take long.
   "POST /api/auth/register": { username: "bob", password: PASSWORD },
@@ -31,6 +31,14 @@ const bodiesOf = ({ registration, report, channel, policy, schedule }: World): R
   "PUT /api/auth/language": { language: "en-US" },
   "PUT /api/auth/time-zone": { time_zone: "Europe/Berlin" },
   "PUT /api/users/:id": { email: "bob@example.com", currentPassword: PASSWORD },
+  "POST /api/teams/": { name: "Shop" },
+  "PUT /api/teams/:id": { name: "Shop" },
+  "PUT /api/teams/:id/members/:user": { role: "viewer" },
+  "POST /api/teams/:id/invitations": { role: "viewer" },
+  "POST /api/invitations/preview": { token: "x" },
+  "POST /api/monitors/:id/move": { team: bob.teamId },
+  "POST /api/agents/:id/move": { team: bob.teamId },
+  "POST /api/channels/:id/move": { team: bob.teamId },
   "POST /api/keys/": { name: "backups", scope: "full" },
   "POST /api/walls/": { name: "Office" },
   "POST /api/monitors/probe": { url: NOWHERE },

@@ -6,7 +6,17 @@ const modules = readSources("src/modules").filter(({ path }) => !/\.test\.ts$/.t
 
 /** The tables of each module. All others are common: settings, instances, counted attempts, and queues of history to purge. */
 const tables: Record<string, string[]> = {
-  accounts: ["users", "teams", "members", "apiKeys", "sessions", "securityLog", "trustedClients", "mails"],
+  accounts: [
+    "users",
+    "teams",
+    "members",
+    "invitations",
+    "apiKeys",
+    "sessions",
+    "securityLog",
+    "trustedClients",
+    "mails",
+  ],
   monitors: [
     "monitors",
     "monitorStates",
@@ -85,6 +95,7 @@ const foreignTables: { module: string; tables: string[]; reason: string }[] = [
     tables: ["users", "monitors", "agents", "channels", "notificationRules", "statusPages"],
     reason: "the checklist of a new user reads whether there is any of each",
   },
+  { module: "moving", tables: ["teams"], reason: "both teams are locked while something moves" },
   {
     module: "reports",
     tables: ["users"],

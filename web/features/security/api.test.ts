@@ -15,16 +15,25 @@ test("roles, scopes and switches in the security log are translated", async () =
     shown("role_changed", "bob: user → admin"),
     shown("user_created", "bob (user)"),
     shown("key_created", "backup (nightly) (read)"),
+    shown("member_changed", "Shop, bob: viewer → owner"),
     shown("registration_switched", "closed"),
     addressOf({ address: MANY_ADDRESSES }, i18next.t),
   ];
   await i18next.changeLanguage("zh-CN");
-  expect(all()).toEqual(["bob：普通用户 → 管理员", "bob（普通用户）", "backup (nightly)（只读）", "关闭", "多个地址"]);
+  expect(all()).toEqual([
+    "bob：普通用户 → 管理员",
+    "bob（普通用户）",
+    "backup (nightly)（只读）",
+    "Shop, bob：只读 → 所有者",
+    "关闭",
+    "多个地址",
+  ]);
   await i18next.changeLanguage("en-US");
   expect(all()).toEqual([
     "bob: User → Administrator",
     "bob (User)",
     "backup (nightly) (Read only)",
+    "Shop, bob: Viewer → Owner",
     "Closed",
     "Many addresses",
   ]);

@@ -1,4 +1,4 @@
-import type { TFunction } from "i18next";
+import type { ParseKeys, TFunction } from "i18next";
 import { MANY_ADDRESSES, type SecurityEventKind } from "../../../src/shared/security-events";
 import { api, payload } from "../../api";
 
@@ -25,8 +25,20 @@ type Shown = Pick<Entry, "kind" | "detail">;
 
 const roles = { admin: "users.role.admin", user: "users.role.user" } as const;
 const scopes = { read: "profile.keys.scope.read", full: "profile.keys.scope.full" } as const;
-const isKeyOf = <T extends object>(texts: T, value: string | undefined): value is keyof T & string =>
-  value !== undefined && Object.hasOwn(texts, value);
+const memberRoles = {
+  viewer: "security.memberRole.viewer",
+  editor: "security.memberRole.editor",
+  owner: "security.memberRole.owner",
+} as const;
+/** The texts of the words in details, by the kind of the entry. */
+const words: Partial<Record<SecurityEventKind, Record<string, ParseKeys>>> = {
+  user_created: roles,
+  role_changed: roles,
+  key_created: scopes,
+  member_invited: memberRoles,
+  invitation_accepted: memberRoles,
+  member_changed: memberRoles,
+};
 
 /** The detail of an entry in the language of the interface; a detail in another format is shown unchanged. */
 export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
@@ -35,13 +47,13 @@ export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
   if (kind === "registration_switched" && (detail === "open" || detail === "closed"))
     return t(`security.registration.${detail}`);
   if (kind === "enrollment_token_deleted") return `#${detail}`;
-  const [, name = "", what] = /^(.+) \((\w+)\)$/.exec(detail) ?? [];
-  if (kind === "user_created" && isKeyOf(roles, what)) return t("security.named", { name, what: t(roles[what]) });
-  if (kind === "key_created" && isKeyOf(scopes, what)) return t("security.named", { name, what: t(scopes[what]) });
-  const [, user = "", before, after] = /^(.+): (\w+) → (\w+)$/.exec(detail) ?? [];
-  if (kind === "role_changed" && isKeyOf(roles, before) && isKeyOf(roles, after))
-    return t("security.roleChange", { name: user, before: t(roles[before]), after: t(roles[after]) });
-  return detail;
+  const texts = new Map(Object.entries(words[kind] ?? {}));
+  const [, name = "", what = ""] = /^(.+) \((\w+)\)$/.exec(detail) ?? [];
+  const word = texts.get(what);
+  if (word) return t("security.named", { name, what: t(word) });
+  const [, user = "", ...change] = /^(.+): (\w+) → (\w+)$/.exec(detail) ?? [];
+  const [before, after] = change.map((one) => texts.get(one));
+  return before && after ? t("security.roleChange", { name: user, before: t(before), after: t(after) }) : detail;
 };
 
 /** The caller's address, or the text for an entry that counts refusals of many addresses. */

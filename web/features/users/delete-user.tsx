@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
 import { deleteUser, findUser, type Owns, type User } from "./api";
 
-const kinds = ["monitors", "agents", "channels"] as const;
+const kinds = ["monitors", "agents", "channels", "teams"] as const;
 
 type Props = { user: Pick<User, "id" | "username">; onDeleted: () => void; onClose: () => void };
 

@@ -40,6 +40,7 @@ export const docs = {
   tags: {
     Accounts: "账号",
     "Users and keys": "用户与密钥",
+    Teams: "团队",
     Monitors: "API 监控",
     Heartbeats: "心跳",
     Servers: "服务器",
@@ -53,6 +54,7 @@ export const docs = {
   parts: {
     Accounts: "注册、登录与当前用户。",
     "Users and keys": "管理员管理他人的账号，以及自己的 API 密钥。",
+    Teams: "与谁共享监控、服务器和通知渠道，以及邀请。",
     Monitors: "被检查的网址及检查结果。",
     Heartbeats: "定时任务报告自身状态所用的接口；路径中的令牌即为凭据。",
     Servers: "由客户端上报的服务器，以及客户端自己调用的接口。",

@@ -5,6 +5,7 @@ import type { Message } from "../../alerting/channels/text";
 export type Content =
   | { kind: "password_reset"; username: string; link: string }
   | { kind: "password_changed"; username: string; link: string | null }
+  | { kind: "invitation"; username: string; team: string; link: string }
   | { kind: "test" };
 
 type Writer = { [Kind in Content["kind"]]: (content: Extract<Content, { kind: Kind }>) => Message };
@@ -26,6 +27,13 @@ const ENGLISH: Writer = {
     ]),
     action: link ? { label: "Set a new password", url: link } : null,
   }),
+  invitation: ({ username, team, link }) => ({
+    ...plain(`${username} invites you to ${team}`, [
+      `${username} invites you to the team ${team} on Wakeful. As a member you see its monitors and servers.`,
+      "The link works once, within 72 hours. If you do not know the sender, ignore this mail.",
+    ]),
+    action: { label: "Open the invitation", url: link },
+  }),
   test: () => plain("Mails from Wakeful arrive", ["This is a test. Links to reset passwords are sent like this mail."]),
 };
 
@@ -43,6 +51,13 @@ const CHINESE: Writer = {
       "如果不是您本人操作，请立即设置新密码，并告知管理员。",
     ]),
     action: link ? { label: "设置新密码", url: link } : null,
+  }),
+  invitation: ({ username, team, link }) => ({
+    ...plain(`${username} 邀请您加入 ${team}`, [
+      `${username} 邀请您加入 Wakeful 上的团队“${team}”，加入后可以查看团队的监控和服务器。`,
+      "链接 72 小时内有效，只能使用一次。如果不认识发件人，忽略本邮件即可。",
+    ]),
+    action: { label: "查看邀请", url: link },
   }),
   test: () => plain("Wakeful 的邮件可以送达", ["这是一封测试邮件，重置密码的链接会以同样的方式发送。"]),
 };

@@ -8,6 +8,7 @@ import type { DeliveryResult } from "../../alerting/channels/kind";
 import { sendTo } from "../../alerting/channels/send";
 import type { User } from "../account/service";
 import { resetLink } from "../reset/token";
+import { readInvitationMail } from "../teams/invitations/link";
 import { type Content, mailMessage } from "./content";
 
 type Mail = typeof mails.$inferSelect;
@@ -17,7 +18,11 @@ const BATCH = 20;
 /** Time until a mail that could not be sent is tried again, by the number of attempts; then the last one is repeated. */
 const PAUSES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR];
 /** How long a mail is of use to its reader. */
-const OF_USE: Record<Mail["kind"], number> = { password_reset: HOUR, password_changed: DAY };
+const OF_USE: Record<Mail["kind"], number> = { password_reset: HOUR, password_changed: DAY, invitation: DAY };
+
+/** Whether links are sent by mail: they need the public address. */
+export const mailsLinks = ({ config }: Pick<Deps, "config">): boolean =>
+  config.mail !== null && config.publicUrl !== "";
 
 /** Puts a mail to a user into the queue. Without a mail server, or an address of the user, it is left out. */
 export const queueMail = async (
@@ -27,6 +32,15 @@ export const queueMail = async (
 ): Promise<void> => {
   if (!config.mail || !email) return;
   await db.insert(mails).values({ userId, kind, createdAt: clock.now(), dueAt: clock.now() });
+};
+
+/** Puts the mail of an invitation into the queue. It is written in the language of the inviter. */
+export const queueInvitation = async (
+  { db, clock }: Pick<Deps, "db" | "clock">,
+  { id: invitationId, userId }: { id: number; userId: number },
+): Promise<void> => {
+  const times = { createdAt: clock.now(), dueAt: clock.now() };
+  await db.insert(mails).values({ userId, invitationId, kind: "invitation", ...times });
 };
 
 type Sender = Pick<Deps, "config" | "clock" | "outbound">;
@@ -61,12 +75,21 @@ export const sendTestMail = async (deps: Sender, user: User): Promise<string> =>
   );
 };
 
-const contentOf = (deps: Pick<Deps, "config" | "clock" | "jwtSecret">, { kind }: Mail, user: User): Content => {
-  const { username } = user;
+type Composer = Pick<Deps, "db" | "config" | "clock" | "jwtSecret" | "installationId">;
+
+/** The content and the recipient of a mail; null for an invitation that was accepted or revoked. */
+const compose = async (
+  deps: Composer,
+  { kind, invitationId }: Mail,
+  user: User,
+): Promise<{ email: string | null; content: Content } | null> => {
+  const { username, email } = user;
   const { publicUrl } = deps.config;
-  return kind === "password_reset"
-    ? { kind, username, link: resetLink(deps, user) }
-    : { kind, username, link: publicUrl && `${publicUrl}/forgot` };
+  if (kind === "password_reset") return { email, content: { kind, username, link: resetLink(deps, user) } };
+  if (kind === "password_changed")
+    return { email, content: { kind, username, link: publicUrl && `${publicUrl}/forgot` } };
+  const invitation = await readInvitationMail(deps, invitationId ?? 0);
+  return invitation && { email: invitation.email, content: { kind, username, ...invitation } };
 };
 
 /** Takes a mail, so that no other instance sends it. False when another one has taken it. */
@@ -84,9 +107,7 @@ const claim = async ({ db, clock }: Pick<Deps, "db" | "clock">, { id, attempts }
 export const countWaiting = ({ db }: Pick<Deps, "db">): Promise<number> => db.$count(mails);
 
 /** Sends the mails that are due. One that fails is tried again while it is of use. */
-export const sendDueMails = async (
-  deps: Pick<Deps, "db" | "clock" | "config" | "outbound" | "log" | "jwtSecret">,
-): Promise<void> => {
+export const sendDueMails = async (deps: Composer & Pick<Deps, "outbound" | "log">): Promise<void> => {
   const { db, clock, config, log } = deps;
   if (!config.mail) return;
   const due = await db
@@ -100,7 +121,8 @@ export const sendDueMails = async (
     if (!(await claim(deps, mail))) continue;
     const isOld = clock.now() - mail.createdAt > OF_USE[mail.kind];
     const attempt = { key: `wakeful-mail-${mail.id}`, number: mail.attempts + 1, since: mail.createdAt };
-    const result = isOld || !user.email ? null : await sendMail(deps, user, contentOf(deps, mail, user), attempt);
+    const { email, content } = (isOld ? null : await compose(deps, mail, user)) ?? {};
+    const result = email && content ? await sendMail(deps, { ...user, email }, content, attempt) : null;
     if (result?.sent === false)
       log.warn("a mail was not sent", { kind: mail.kind, error: describeError(result.error) });
     if (!result || result.sent || result.refused) await db.delete(mails).where(eq(mails.id, mail.id));

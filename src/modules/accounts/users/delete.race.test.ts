@@ -7,7 +7,8 @@ import { START } from "../../../testing/clock";
 import { addMonitor, countHistory } from "../../../testing/fixtures/monitors";
 import { inTransaction, untilWaiting } from "../../../testing/fixtures/session";
 import { checkBlock } from "../../monitors/history/block";
-import { deleteUser, purgeDeletedHistory } from "./service";
+import { purgeDeletedHistory } from "../teams/purge";
+import { deleteUser } from "./service";
 
 const setUp = async () => {
   const app = await createTestApp();

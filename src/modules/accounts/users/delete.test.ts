@@ -20,7 +20,8 @@ import { publish, readStatusData } from "../../../testing/fixtures/status-page";
 import { serveTelegram } from "../../../testing/servers/providers";
 import { serveHeld } from "../../../testing/servers/targets";
 import { createDelivery } from "../../alerting/delivery/deliver";
-import { deleteUser, purgeDeletedHistory } from "./service";
+import { purgeDeletedHistory } from "../teams/purge";
+import { deleteUser } from "./service";
 
 const tables = Object.values(schema).filter((value) => is(value, Table));
 
@@ -150,12 +151,9 @@ it("a user's details count what is deleted with them", async () => {
   const { app, alice, bob, charlie } = await setUp();
   await createOneOfEach(app, bob, "bob's");
   const { status, body } = await app.as(alice).get(`/api/users/${bob.id}`);
-  expect([status, body.owns]).toEqual([200, { monitors: 1, agents: 1, channels: 1 }]);
-  expect((await app.as(charlie).get(`/api/users/${charlie.id}`)).body.owns).toEqual({
-    monitors: 0,
-    agents: 0,
-    channels: 0,
-  });
+  expect([status, body.owns]).toEqual([200, { monitors: 1, agents: 1, channels: 1, teams: 0 }]);
+  const none = { monitors: 0, agents: 0, channels: 0, teams: 0 };
+  expect((await app.as(charlie).get(`/api/users/${charlie.id}`)).body.owns).toEqual(none);
 });
 
 it("deleting a user deletes everything that belongs to them, and nothing else", async () => {
@@ -173,6 +171,7 @@ it("deleting a user deletes everything that belongs to them, and nothing else", 
     "users",
     "teams",
     "members",
+    "invitations",
     "login_failures",
     "trusted_clients",
     "pending_purges",

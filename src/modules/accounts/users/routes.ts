@@ -20,7 +20,7 @@ import {
   parsePasswordChange,
   passwordChangeModel,
 } from "./model";
-import { changeUser, countOwned, findVisible, isRenaming, listUsers, Owned, removeUser } from "./service";
+import { changeUser, countDeleted, findVisible, isRenaming, listUsers, Owned, removeUser } from "./service";
 
 const success = true as const;
 const idParams = idParam("The user's id.");
@@ -57,7 +57,7 @@ const reading = (deps: Deps) =>
     "/:id",
     async ({ user: viewer, params }) => {
       const user = await findVisible(deps, viewer, params.id);
-      return { success, user: presentUser(user), owns: await countOwned(deps, user) };
+      return { success, user: presentUser(user), owns: await countDeleted(deps, user) };
     },
     {
       params: idParams,
@@ -122,7 +122,7 @@ const administration = (deps: Deps) =>
           id: "deleteUser",
           summary: "Delete a user",
           description:
-            "All the user's data is deleted, too: monitors, servers, channels, keys, the status page, and their history.",
+            "All the user's data is deleted, too: monitors, servers, channels, keys, the status page, and their history. So are teams without another member; in others, an owner takes over what the user made.",
           access: "adminSession",
           answer: { description: "The user was deleted.", schema: ok() },
           refusals: ["cannot_delete_self", "last_admin", "last_owner"],

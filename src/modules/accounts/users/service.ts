@@ -1,17 +1,18 @@
 import type { Static } from "@sinclair/typebox";
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { AppError, describeError, notFound } from "../../../core/errors";
+import { AppError, notFound } from "../../../core/errors";
 import type { Database } from "../../../db/database";
-import { pendingPurges, teams, users } from "../../../db/schema";
-import { isOneOf, lock, lockRows, lockRowsLightly } from "../../../db/sql";
+import { ofUser } from "../../../db/owner";
+import { members, teams, users } from "../../../db/schema";
+import { lock, lockRows, lockRowsLightly } from "../../../db/sql";
 import { integer, object } from "../../../server/answers";
-import { LIMITS, SECOND } from "../../../shared/limits";
+import { LIMITS } from "../../../shared/limits";
 import { assertUsernameAllowed } from "../account/account-rules";
 import { assertUnique, findUser, keyOf, presentUser, type User } from "../account/service";
-import { type CountOwned, owned } from "../owned";
 import { endSessionsOf } from "../sessions/service";
-import { handOverAll } from "../teams/hand-over";
+import { readDeparture, takeOver } from "../teams/membership";
+import { beginPurge, countOwned, ownedFields, purgeTeams } from "../teams/purge";
 import type { Change } from "./model";
 
 type Store = Pick<Deps, "db">;
@@ -32,22 +33,17 @@ export const findVisible = async (store: Store, viewer: User, id: number): Promi
 };
 
 export const Owned = object({
-  monitors: integer("How many monitors.", 3),
-  agents: integer("How many servers.", 1),
-  channels: integer("How many channels.", 2),
+  ...ownedFields,
+  teams: integer("How many teams besides the personal one, because no one else is a member.", 0),
 });
 
 /** Counts what is deleted together with a user. */
-export const countOwned = async (
-  { db, clock }: Pick<Deps, "db" | "clock">,
-  { teamId }: User,
+export const countDeleted = async (
+  deps: Pick<Deps, "db" | "clock">,
+  { id, teamId }: User,
 ): Promise<Static<typeof Owned>> => {
-  const { monitors, servers, channels } = owned();
-  const count = (of: { count: CountOwned }) => of.count(teamId, clock.now());
-  const [row] = await db.rows(
-    sql`select ${count(monitors)} as monitors, ${count(servers)} as agents, ${count(channels)} as channels`,
-  );
-  return { monitors: Number(row?.monitors), agents: Number(row?.agents), channels: Number(row?.channels) };
+  const { going } = await readDeparture(deps.db, id);
+  return { ...(await countOwned(deps, going)), teams: going.filter((team) => team !== teamId).length };
 };
 
 /**
@@ -111,63 +107,37 @@ export const changeUser = async (
   }
 };
 
-/** A pause between two pieces lets other work run. */
-const PAUSE = 2;
-
 /**
- * Deletes the history of monitors and agents that were deleted with their user, in small pieces. The remainder is deleted
- * after the next start. Idempotent.
- */
-export const purgeDeletedHistory = async ({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> => {
-  const now = clock.now();
-  for (const { kind, id, since } of await db.select().from(pendingPurges)) {
-    const { purgeHistory } = kind === "monitor" ? owned().monitors : owned().servers;
-    for (const piece of purgeHistory(db, id, since, now)) {
-      await piece;
-      await clock.sleep(PAUSE);
-    }
-    await db.delete(pendingPurges).where(and(eq(pendingPurges.kind, kind), eq(pendingPurges.id, id)));
-  }
-};
-
-/**
- * Deletes a user with the teams that have no other member, in one transaction. The history of their monitors and servers
- * can be millions of rows: it becomes unreachable, and `purgeDeletedHistory` deletes it.
+ * Deletes a user with the teams that have no one else, and hands over what they made for others, in one transaction.
  * @throws {AppError} not_found, last_admin, last_owner
  */
 export const deleteUser = ({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> =>
   db.transact(async (tx) => {
-    const { role } = await requireUser(tx, id);
+    const ofUserTeams = inArray(teams.id, tx.select({ id: members.teamId }).from(members).where(ofUser(members, id)));
+    await lock(tx, lockRowsLightly(teams, teams.id, ofUserTeams));
+    const { role, username, teamId } = await requireUser(tx, id);
     if (role === "admin") await requireOtherAdministrator(tx, id);
-    const ids = await handOverAll(tx, id);
-    const owner = sql.join(
-      ids.map((teamId) => sql`${teamId}`),
-      sql`, `,
-    );
-    const monitors = owned().monitors.purge(tx, owner, clock.now());
-    const servers = owned().servers.purge(tx, owner, clock.now());
-    await tx.atomically(() => [
-      ...monitors.states,
-      ...servers.states,
-      // Locks the teams and the user, so that a concurrent insert for them happens before or fails.
-      ...lockRows(teams, teams.id, isOneOf(teams.id, ids)),
-      ...lockRows(users, users.id, eq(users.id, id)),
-      ...monitors.rest,
-      ...servers.rest,
-      tx.delete(users).where(eq(users.id, id)),
-      tx.delete(teams).where(isOneOf(teams.id, ids)),
-    ]);
+    const { going, staying } = await readDeparture(tx, id);
+    if (staying.some(({ heir }) => heir.role !== "owner")) throw new AppError("last_owner");
+    // A personal team that stays would lose its name with its user.
+    if (!going.includes(teamId))
+      await tx
+        .update(teams)
+        .set({ name: sql`coalesce(${teams.name}, ${username})` })
+        .where(eq(teams.id, teamId));
+    await purgeTeams(tx, going, clock.now(), {
+      // Locks the user, so that a concurrent insert for them happens before or fails.
+      locked: () => lockRows(users, users.id, eq(users.id, id)),
+      last: (queries) => [
+        ...staying.flatMap(({ member, heir }) => takeOver(queries, member, heir)),
+        queries.delete(users).where(eq(users.id, id)),
+      ],
+    });
   });
-
-/** How long a deletion waits for the history to be purged, which then continues in the background. */
-const PURGE_TIMEOUT = 2 * SECOND;
 
 /** @throws {AppError} cannot_delete_self, last_admin, last_owner, not_found */
 export const removeUser = async (deps: Pick<Deps, "db" | "clock" | "log">, viewer: User, id: number): Promise<void> => {
   if (viewer.id === id) throw new AppError("cannot_delete_self");
   await deleteUser(deps, id);
-  const purging = purgeDeletedHistory(deps).catch((error) =>
-    deps.log.warn("purging a deleted user's history failed, will continue later", { error: describeError(error) }),
-  );
-  await Promise.race([purging, deps.clock.sleep(PURGE_TIMEOUT)]);
+  await beginPurge(deps);
 };

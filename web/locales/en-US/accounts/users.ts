@@ -27,6 +27,8 @@ export const users: Translation["users"] = {
     agents_other: "{{count}} servers with all their figures",
     channels_one: "{{count}} notification channel",
     channels_other: "{{count}} notification channels",
+    teams_one: "{{count}} team without another member",
+    teams_other: "{{count}} teams without another member",
     rest: "their notification settings, alert history and status page",
     done: "The user “{{name}}” was deleted",
     failed: "Failed to delete user",

@@ -25,6 +25,8 @@ export const users = {
     agents_other: "{{count}} 台服务器及其全部数据",
     channels_one: "{{count}} 个通知渠道",
     channels_other: "{{count}} 个通知渠道",
+    teams_one: "{{count}} 个没有其他成员的团队",
+    teams_other: "{{count}} 个没有其他成员的团队",
     rest: "通知设置、通知记录与状态页",
     done: "已删除用户“{{name}}”",
     failed: "删除用户失败",
