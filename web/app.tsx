@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { type ComponentType, memo, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
+import { memo, type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect, Router, useLocation, useSearch } from "wouter";
 import { useBrowserLocation } from "wouter/use-browser-location";
@@ -21,10 +21,10 @@ import agentStyles from "./features/servers/styles";
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
 import systemStyles from "./features/system/styles";
 import userStyles from "./features/users/users.css" with { type: "file" };
-import { addTexts, loadAllTexts } from "./i18n";
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
-import { later, preload } from "./lib/offline/code";
+import { preload } from "./lib/offline/code";
 import { loadStyles } from "./lib/offline/styles";
+import { type LoadPage, type Page, screen, styledScreen, withTexts } from "./load-screen";
 import { afterLogin, base, loginPath, paths } from "./paths";
 import { type Access, type Screen, type ScreenName, screenAt } from "./screens";
 import { sessionAtom } from "./session";
@@ -65,22 +65,6 @@ function NotFoundPage() {
   );
 }
 
-type Page = ComponentType<{ id: string }>;
-type LoadPage = () => Promise<{ default: Page; prepare?: (id: string) => Promise<unknown> }>;
-
-/** A page whose code is loaded when it is opened, with the texts that visitors who are not signed in do without. */
-const screen = (load: LoadPage) =>
-  later(async () => {
-    const [page] = await Promise.all([load(), loadAllTexts()]);
-    return page;
-  });
-
-/** A screen with styles that the others do without. */
-const styledScreen = (styles: readonly string[], load: LoadPage) =>
-  screen(async () => {
-    const [page] = await Promise.all([load(), ...styles.map(loadStyles)]);
-    return page;
-  });
 const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 
@@ -105,19 +89,25 @@ export const pages: Record<ScreenName, Page> = {
   monitorEdit: screen(() => import("./features/monitors/form/edit-page")),
   monitor: styledScreen(monitorStyles, () => import("./features/monitors/detail/detail-page")),
   agents: agentScreen(() => import("./features/servers/list/list-page")),
-  agentCreate: agentScreen(() => import("./features/servers/guide/create-page")),
+  agentCreate: agentScreen(
+    withTexts(
+      "enrollment",
+      () => import("./features/servers/guide/create-page"),
+      () => import("./features/servers/guide/texts"),
+    ),
+  ),
   agentEdit: agentScreen(() => import("./features/servers/detail/edit-page")),
   agent: agentScreen(() => import("./features/servers/detail/detail-page")),
   outages: styledScreen([emptyColumnStyles, outagesStyles], () => import("./features/outages/list/list-page")),
   outage: screen(() => import("./features/outages/outage-page")),
-  import: styledScreen([importStyles], async () => {
-    const [page, { texts }] = await Promise.all([
-      import("./features/import/import-page"),
-      import("./features/import/texts"),
-    ]);
-    addTexts({ imports: texts });
-    return page;
-  }),
+  import: styledScreen(
+    [importStyles],
+    withTexts(
+      "imports",
+      () => import("./features/import/import-page"),
+      () => import("./features/import/texts"),
+    ),
+  ),
   reports: reportScreen(() => import("./features/reports/report-page")),
   sharedReport: reportScreen(() => import("./features/reports/shared-page")),
   statusConfig: styledScreen([statusConfigStyles], () => import("./features/status-config/config-page")),

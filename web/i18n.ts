@@ -8,6 +8,7 @@ import type { zhCN } from "./locales/zh-CN";
 import type { checklist } from "./locales/zh-CN/accounts/checklist";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
+import type { enrollment } from "./locales/zh-CN/servers/enrollment";
 import type { statusPage } from "./locales/zh-CN/status-page";
 
 declare module "i18next" {
@@ -16,6 +17,7 @@ declare module "i18next" {
       translation: typeof zhCN & {
         checklist: typeof checklist;
         docs: typeof docs;
+        enrollment: typeof enrollment;
         imports: typeof imports;
         statusPage: typeof statusPage;
       };

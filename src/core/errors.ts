@@ -14,7 +14,7 @@ export const ERRORS = {
   invalid_credentials: [401, "Username or password is incorrect"],
   token_invalid: [401, "This enrollment token does not exist. Create a new one."],
   token_expired: [401, "This enrollment token has expired. Create a new one."],
-  token_used: [401, "This enrollment token was already used by another machine. Create a new one."],
+  token_used: [401, "This enrollment token was already used. Create a new one."],
   agent_deleted: [401, "This server was deleted on the hub."],
   read_only_key: [403, "This API key is read-only."],
   session_required: [403, "This can't be done with an API key. Sign in to do it."],

@@ -8,6 +8,7 @@ export * from "./schema/accounts";
 export * from "./schema/agents";
 export * from "./schema/alerts";
 export * from "./schema/common";
+export * from "./schema/enrollment";
 export * from "./schema/heartbeats";
 export * from "./schema/imports";
 export * from "./schema/monitors";

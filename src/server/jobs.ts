@@ -30,7 +30,7 @@ import { deleteExpiredGaps } from "../modules/monitors/history/pauses";
 import { checkShape } from "../modules/monitors/history/shape";
 import { watchBudgets } from "../modules/monitors/objectives/watch";
 import { sendDueReports } from "../modules/reports/schedules/due";
-import { deleteExpiredTokens } from "../modules/servers/enrollment";
+import { deleteExpiredTokens } from "../modules/servers/enrollment/tokens";
 import { deleteExpiredSamples, sumDays } from "../modules/servers/history/retention";
 import { freeUnusedSeries } from "../modules/servers/history/series-names";
 import { sampleShape } from "../modules/servers/history/shape";

@@ -87,7 +87,7 @@ export const invitations = kit.table(
   ],
 );
 
-/** Credentials of programs, with read-only or full access to what their user may access. */
+/** Credentials of programs, each with some of the rights of its user. */
 export const apiKeys = kit.table(
   "api_keys",
   {
@@ -97,7 +97,8 @@ export const apiKeys = kit.table(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     name: kit.text().notNull(),
-    scope: kit.text().$type<"read" | "full">().notNull(),
+    /** Its scopes with spaces between, as in OAuth (RFC 6749, section 3.3). */
+    scope: kit.text().notNull(),
     /** SHA-256. The key itself is shown once and not stored. */
     hash: kit.text().notNull(),
     createdAt: kit.long().notNull(),

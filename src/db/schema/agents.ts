@@ -5,28 +5,6 @@ import { kit } from "../columns";
 import { owner } from "./accounts";
 import { tags } from "./tags";
 
-/** Tokens that let one machine enroll. The token is shown once and not stored. The agent's first report voids it. */
-export const enrollmentTokens = kit.table(
-  "enrollment_tokens",
-  {
-    id: kit.id(),
-    /** SHA-256. */
-    hash: kit.text().notNull(),
-    ...owner(),
-    createdAt: kit.long().notNull(),
-    expiresAt: kit.long().notNull(),
-    /** SHA-256 of the secret of the machine that used it, which may use it again until its first report. */
-    machineHash: kit.text(),
-    /** The server that was created before its machine enrolls, as by an import; null: enrolling creates one. */
-    agentId: kit.long().references(() => agents.id, { onDelete: "cascade" }),
-  },
-  (t) => [
-    kit.index("enrollment_tokens_team_id_index").on(t.teamId),
-    kit.unique("enrollment_tokens_hash_unique").on(t.hash),
-    kit.index("enrollment_tokens_user_id_index").on(t.userId),
-  ],
-);
-
 /** Keys of deleted agents, stored for 90 days. Only reports with one of these are answered with agent_deleted. */
 export const deletedAgents = kit.table(
   "deleted_agents",

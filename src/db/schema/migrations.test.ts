@@ -16,6 +16,8 @@ import { openDatabase, openMemoryDatabase } from "../open";
 import { migratePostgres } from "../postgres/migrate";
 import {
   agentStates,
+  enrolledMachines,
+  enrollmentTokens,
   events,
   members,
   notificationRules,
@@ -181,6 +183,23 @@ it("a server that reported before the migration is watched since it was enrolled
   const db = await openOld(12, [USER, agent(6), agent(7), state(6, "inactive"), state(7, "connecting")]);
   const rows = await db.select().from(agentStates).orderBy(asc(agentStates.agentId));
   expect(rows.map(({ firstReportedAt }) => firstReportedAt)).toEqual([START, null]);
+});
+
+it("a token that was used before the migration stays used", async () => {
+  const token = (id: number, machine: string) =>
+    `insert into enrollment_tokens (id, hash, user_id, team_id, created_at, expires_at, machine_hash)
+      values (${id}, 'hash ${id}', 1, 1, 5, 9, ${machine})`;
+  const db = await openOld(23, [
+    `insert into teams (id, created_at) values (1, 0)`,
+    `insert into users (id, team_id, username, username_key, password_hash, role, created_at) values (1, 1, 'bob', 'bob', '', 'user', 0)`,
+    token(1, "'machine'"),
+    token(2, "null"),
+  ]);
+  expect(await db.select().from(enrolledMachines)).toEqual([
+    { tokenId: 1, machineHash: "machine", agentId: null, enrolledAt: 5 },
+  ]);
+  const tokens = await db.select().from(enrollmentTokens).orderBy(asc(enrollmentTokens.id));
+  expect(tokens.map(({ uses }) => uses)).toEqual([1, 1]);
 });
 
 it("each account gets a personal team, which what it owns belongs to", async () => {

@@ -18,7 +18,7 @@ import type { Target } from "../alerting/dependencies/service";
 import { moveChannelRows, moveTargetAlerts, readChannelLinks, readTargetLinks } from "../alerting/moving";
 import { moveMonitorRows } from "../monitors/change";
 import { findMonitor } from "../monitors/service";
-import { moveServerRows } from "../servers/enrollment";
+import { moveServerRows } from "../servers/enrollment/enroll";
 import { findServer } from "../servers/service";
 import { purgeTags, readTags } from "../tags/service";
 

@@ -1,10 +1,8 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError } from "../../core/errors";
 import type { Viewer } from "../../db/owner";
 import { ownerOf } from "../../db/owner";
-import { isoTime } from "../../lib/time";
-import { describe, gapsField, id, integer, list, ok, text, time } from "../../server/answers";
+import { describe, gapsField, integer, list, ok } from "../../server/answers";
 import { idParam, parseChartSpan } from "../../server/schema";
 import { signedIn } from "../accounts/guard";
 import { recordUserAction } from "../accounts/security-log";
@@ -13,10 +11,9 @@ import { drillRoutes } from "../alerting/drill/routes";
 import { alertsRoutes } from "../alerting/effective/routes";
 import { muteRoutes } from "../alerting/mutes/routes";
 import { readTagFilter } from "../tags/model";
-import { EnrollmentToken, generateToken, listTokens, revokeToken } from "./enrollment";
+import { tokenRoutes } from "./enrollment/routes";
 import { MetricPoint, MetricSeries, metricsOf } from "./history/series";
 import { serverCalls } from "./ingest/routes";
-import { offeredDownloads } from "./install/downloads";
 import { liveViewRoutes } from "./live-view/routes";
 import { listQuery, metricsQuery, readWantedSeries, renameModel } from "./model";
 import { planRoutes } from "./plans/routes";
@@ -25,79 +22,6 @@ import { deleteServer, findServer, listServers, readServer, renameServer, Server
 
 const success = true as const;
 const params = idParam("The server's id.");
-const TOKEN_MESSAGE = "This token is shown only now. One machine can enroll with it within 24 hours.";
-const downloads = list(text("A file name.", "wakeful-linux-amd64"), "The agent programs under /downloads/, by name.");
-
-const tokenRoutes = (deps: Deps) =>
-  new Elysia()
-    .use(signedIn(deps))
-    .post(
-      "/token/generate",
-      async ({ user, byKey, request, server }) => {
-        if (byKey) throw new AppError("session_required");
-        const { id, token, expiresAt } = await generateToken(deps, user);
-        await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
-        // Adding a machine requires the program, so its downloads are named.
-        const downloads = offeredDownloads(deps.config);
-        return { success, message: TOKEN_MESSAGE, id, token, expires_at: isoTime(expiresAt), downloads };
-      },
-      {
-        detail: describe({
-          id: "generateToken",
-          summary: "Create an enrollment token",
-          description: "One machine can enroll with it within 24 hours. It is shown only now.",
-          access: "session",
-          answer: {
-            description: "The token was created.",
-            schema: ok({
-              message: text("A confirmation.", TOKEN_MESSAGE),
-              id: id("The token's id, to revoke it.", 3),
-              token: text("The enrollment token.", "wkt_…"),
-              expires_at: time("When it expires.", "2026-01-16T12:20:00.000Z"),
-              downloads,
-            }),
-          },
-          refusals: ["quota_reached"],
-        }),
-      },
-    )
-    .get(
-      "/tokens",
-      async ({ user }) => ({
-        success,
-        tokens: await listTokens(deps, user.teamId),
-        downloads: offeredDownloads(deps.config),
-      }),
-      {
-        detail: describe({
-          id: "listTokens",
-          summary: "List enrollment tokens",
-          description:
-            "Your own that have not expired, newest first; at most 1,000. The tokens themselves are not stored.",
-          access: "user",
-          answer: { description: "The tokens.", schema: ok({ tokens: list(EnrollmentToken), downloads }) },
-        }),
-      },
-    )
-    .delete(
-      "/tokens/:id",
-      async ({ user, byKey, params, request, server }) => {
-        if (byKey) throw new AppError("session_required");
-        await revokeToken(deps, user.teamId, params.id);
-        await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
-        return { success };
-      },
-      {
-        params: idParam("The token's id."),
-        detail: describe({
-          id: "revokeToken",
-          summary: "Revoke an enrollment token",
-          description: "No machine can enroll with it any more. A server that already did is kept.",
-          access: "session",
-          answer: { description: "The token was revoked.", schema: ok() },
-        }),
-      },
-    );
 
 const itemRoutes = (deps: Deps) =>
   new Elysia()

@@ -9,7 +9,7 @@ import type { ServerPlan } from "../../shared/agents/server-plan";
 import { parseTags, tagsModel } from "../tags/model";
 import { addTags, readTags, tagsField } from "../tags/service";
 import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, note, parseItem } from "../transfer/part";
-import { createServers } from "./enrollment";
+import { createServers } from "./enrollment/enroll";
 import { Plan, parsePlan, planModel, presentPlan } from "./plans/model";
 
 type Server = { id: number; name: string; hostname: string };

@@ -25,7 +25,7 @@ import { countHeartbeats } from "../../modules/monitors/heartbeats/rows";
 import { ownedMonitors } from "../../modules/monitors/history/checks";
 import { monitorTargets } from "../../modules/monitors/history/targets";
 import { countMonitors } from "../../modules/monitors/list";
-import { countUsableTokens, revokeTokensOf } from "../../modules/servers/enrollment";
+import { countUsableTokens, revokeTokensOf } from "../../modules/servers/enrollment/tokens";
 import { ownedServers } from "../../modules/servers/history/retention";
 import { countServers } from "../../modules/servers/service";
 import { serverTargets } from "../../modules/servers/targets";

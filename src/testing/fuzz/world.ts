@@ -89,7 +89,7 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
     await app.db.rows(sql`delete from alert_policies where user_id = ${bob.id}`);
     await app.db.rows(sql`delete from thresholds where user_id = ${bob.id}`);
-    await app.db.rows(sql`delete from enrollment_tokens where user_id = ${bob.id} and machine_hash is null`);
+    await app.db.rows(sql`delete from enrollment_tokens where user_id = ${bob.id} and id not in (select token_id from enrolled_machines)`);
     own = await createOneOfEach(app, bob, `bob ${round}`, target);
     for (const scope of ["read", "full"] as const)
       secrets[scope] = (await createKey(app.deps, bob, { name: scope, scope })).key;

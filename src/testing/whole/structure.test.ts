@@ -85,7 +85,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
     files: /^(mutes\/service|rules\/service|outages\/(imported|list\/csv))$/,
     reason: "imported monitors are muted at first, have rules and outages, and the form of exported files",
   },
-  { from: "transfer", to: "servers", files: /^enrollment$/, reason: "imported servers enroll later" },
+  { from: "transfer", to: "servers", files: /^enrollment\/(enroll|tokens)$/, reason: "imported servers enroll later" },
   { from: "transfer", to: "monitors", files: /^history\/imported\/write$/, reason: "imported monitors bring history" },
   {
     from: "system",
@@ -95,7 +95,7 @@ const doors: { from: string; to: string; files: RegExp; reason: string }[] = [
   },
   { from: "moving", to: "alerting", files: /^(moving|(channels|dependencies)\/service)$/, reason: "what moves along" },
   { from: "moving", to: "monitors", files: /^(change|service)$/, reason: "monitors that are moved" },
-  { from: "moving", to: "servers", files: /^(enrollment|service)$/, reason: "servers that are moved" },
+  { from: "moving", to: "servers", files: /^(enrollment\/enroll|service)$/, reason: "servers that are moved" },
   { from: "moving", to: "accounts", files: /^teams\/membership$/, reason: "the role of the mover in both teams" },
   { from: "accounts", to: "alerting", files: /^channels\/(send|kind|text)$/, reason: "mails of the hub itself" },
   {

@@ -45,6 +45,7 @@ const tables: Record<string, string[]> = {
     "planAlerts",
     "thresholds",
     "enrollmentTokens",
+    "enrolledMachines",
     "deletedAgents",
   ],
   alerting: [

@@ -1,11 +1,12 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isLocal, isUnencrypted } from "../../../src/shared/agents/install-command";
 import { serverAddress } from "../../bootstrap";
 import { Copyable } from "../../ui/controls/copy-button";
 import { Icon } from "../../ui/controls/icon";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { listTokens } from "../servers/api";
-import { installCommand, isLocal, isUnencrypted, type Machine } from "../servers/guide/commands";
+import { installCommand, type Machine } from "../servers/guide/commands";
 import { readChecksums } from "../servers/guide/guide-commands";
 import type { ImportedItem } from "./api";
 

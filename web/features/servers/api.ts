@@ -115,8 +115,9 @@ export const trafficAtom = resourceFamily(readTraffic, { every: null });
 /** The yearly cost of the viewer's servers. */
 export const costsAtom = resource(() => payload(api.agents.costs.get()));
 
-/** Creates an enrollment token for one new machine. The hub returns its value only here. */
-export const generateToken = () => payload(api.agents.token.generate.post());
+/** Creates an enrollment token, for one new machine by default. The hub returns its value only here. */
+export const generateToken = (wanted: { uses?: number; expires_at?: string } = {}) =>
+  payload(api.agents.token.generate.post(wanted));
 
 /** The viewer's tokens that have not expired, without their values. */
 export const listTokens = () => payload(api.agents.tokens.get());

@@ -1,11 +1,12 @@
 import "../../testing/test-dom";
 
 import { beforeEach, expect, test } from "bun:test";
-import { startI18n } from "../../i18n";
+import { addTexts, startI18n } from "../../i18n";
 import { signOut } from "../../session";
 import { setUpPage } from "../../testing/set-up";
 import { act, cleanup, fakeServer, render, screen, userEvent, waitFor } from "../../testing/test-page";
 import CreatePage from "./guide/create-page";
+import { texts } from "./guide/texts";
 
 type Machine = { id: number; name: string; hostname: string; status: string };
 
@@ -16,13 +17,13 @@ const ALL = ["linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "wind
 let downloads: string[] = [];
 const files = () => downloads.map((platform) => `wakeful-${platform}`);
 const times = { created_at: "2026-01-01T00:00:00.000Z", expires_at: "2026-01-02T00:00:00.000Z" };
-const token = () =>
+const token = (wanted: object) =>
   Response.json({
     success: true,
     message: "",
     id: ++created,
     token: `wkt_${created}`,
-    expires_at: "2026-01-02T00:00:00.000Z",
+    ...{ uses: 1, expires_at: "2026-01-02T00:00:00.000Z", ...wanted },
     downloads: files(),
   });
 const list = () =>
@@ -32,10 +33,15 @@ const list = () =>
     counts: { all: machines.length, active: 0, inactive: 0, connecting: 0 },
     agents: machines,
   });
-let open: { id: number; created_at: string; expires_at: string; used: boolean }[] = [];
+type Token = typeof times & { id: number; used: boolean; uses: number; uses_left: number; servers: object[] };
+const single = (id: number, used = false): Token => ({
+  ...{ id, ...times, used },
+  ...{ uses: 1, uses_left: used ? 0 : 1, servers: [] },
+});
+let open: Token[] = [];
 const SUM = "5".repeat(64);
-const answer = (request: Request, path: string) => {
-  if (path.endsWith("/token/generate")) return token();
+const answer = async (request: Request, path: string) => {
+  if (path.endsWith("/token/generate")) return token(await request.json());
   if (path.endsWith(".sha256")) return new Response(`${SUM}  wakeful\n`);
   if (!path.includes("/agents/tokens")) return list();
   if (request.method !== "DELETE") return Response.json({ success: true, tokens: open, downloads: files() });
@@ -50,6 +56,7 @@ beforeEach(() => {
   open = [];
   [machines, created] = [[{ id: 1, name: "Old", hostname: "old", status: "active" }], 0];
   fakeServer.answer(answer);
+  addTexts({ enrollment: texts });
 });
 
 test("opening the guide creates one token, which every command contains", async () => {
@@ -113,7 +120,7 @@ test("a new token replaces the old one in every command", async () => {
 });
 
 test("other unused tokens are listed and can be revoked, without the displayed token and used ones", async () => {
-  open = [1, 8, 9].map((id) => ({ id, ...times, used: id === 8 }));
+  open = [1, 8, 9].map((id) => single(id, id === 8));
   render(<CreatePage />);
   await screen.findByText("1 other token is still open");
   await userEvent.click(screen.getByText("Revoke"));
@@ -126,7 +133,7 @@ test("ten visits create one token while it is unused, and each visit shows the p
     render(<CreatePage />);
     await screen.findByText("wkt_1");
     await cleanup();
-    open = [{ id: 1, ...times, used: false }];
+    open = [single(1)];
   }
   expect(created).toBe(1);
   downloads = [];
@@ -135,13 +142,41 @@ test("ten visits create one token while it is unused, and each visit shows the p
 });
 
 test("a token that was used, revoked or has expired is replaced at the next visit", async () => {
-  for (const [visit, after] of [[], [{ id: 2, ...times, used: true }], [{ id: 8, ...times, used: false }]].entries()) {
+  for (const [visit, after] of [[], [single(2, true)], [single(8)]].entries()) {
     render(<CreatePage />);
     await screen.findByText(`wkt_${visit + 1}`);
     await cleanup();
     open = after;
   }
   expect(created).toBe(3);
+});
+
+test("several servers get one token for a number and a time that are chosen, which is not kept for the next visit", async () => {
+  render(<CreatePage />);
+  await screen.findByText("wkt_1");
+  await userEvent.click(screen.getByRole("button", { name: "Several" }));
+  expect(screen.queryByText(/install\.sh/)).toBeNull();
+  const count = screen.getByLabelText("Servers at most *");
+  await userEvent.clear(count);
+  await userEvent.type(count, "50");
+  await userEvent.selectOptions(screen.getByLabelText("Valid for"), "30 days");
+  await userEvent.click(screen.getByRole("button", { name: "Create token" }));
+  await screen.findByText(/^This command works on up to 50 servers until/);
+  const sent = fakeServer.calls.findLast(({ path }) => path.endsWith("/token/generate"))?.body as { uses: number };
+  expect(sent.uses).toBe(50);
+  await screen.findByText(/^echo wkt_2 \| sh/);
+  expect(sessionStorage.getItem("enrollment-token")).toContain("wkt_1");
+  open = [single(1)];
+  await userEvent.click(screen.getByRole("button", { name: "One" }));
+  await screen.findByText("wkt_1");
+});
+
+test("a token for several servers is listed with what is left of it and with the servers that have enrolled", async () => {
+  const servers = [{ id: 5, name: "web-5", enrolled_at: times.created_at }];
+  open = [{ ...single(9, true), uses: 50, uses_left: 49, servers }];
+  render(<CreatePage />);
+  await screen.findByText(/49 of 50 uses left until/);
+  expect(screen.getByRole("link", { name: "web-5", hidden: true }).getAttribute("href")).toBe("/agents/5");
 });
 
 test("signing out removes the token from the tab", async () => {
@@ -153,7 +188,7 @@ test("signing out removes the token from the tab", async () => {
 });
 
 test("a reached quota expands the list of open tokens, and revoking one creates a new token", async () => {
-  open = [8, 9].map((id) => ({ id, ...times, used: false }));
+  open = [8, 9].map((id) => single(id));
   const refusal = { success: false, code: "quota_reached", message: "", quota: "enrollment_tokens", limit: 2 };
   fakeServer.answer((request, path) =>
     path.endsWith("/token/generate") && open.length > 1

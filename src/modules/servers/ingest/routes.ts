@@ -4,7 +4,7 @@ import { boolean, describe, id, integer, object, ok, optional, text } from "../.
 import type { Report } from "../../../shared/agents/report";
 import { clientAddress, originOf } from "../../accounts/client-address";
 import { bearerOf } from "../../accounts/guard";
-import { enroll } from "../enrollment";
+import { enroll } from "../enrollment/enroll";
 import { liveViewCalls } from "../live-view/routes";
 import { registerModel } from "../model";
 import { reportModel } from "./model";

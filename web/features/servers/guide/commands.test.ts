@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
+import { isLocal } from "../../../../src/shared/agents/install-command";
 import {
   downloadAddress,
   downloadCommand,
   installCommand,
-  isLocal,
   renameCommand,
   serviceUnit,
   startCommand,

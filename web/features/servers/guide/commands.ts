@@ -1,4 +1,5 @@
 import { executableName } from "../../../../src/shared/agents/downloads";
+import { type InstallOptions, linuxInstallCommand } from "../../../../src/shared/agents/install-command";
 import type { AgentKind } from "../../../../src/shared/agents/report";
 
 export const systems = ["linux", "darwin", "windows"] as const;
@@ -47,26 +48,9 @@ export const startCommand = (target: Target) => {
   return system === "windows" ? `"${token}" | .\\${fileName(target)} ${args}` : `echo ${token} | ./wakeful ${args}`;
 };
 
-/** Whether traffic to this address can be read and changed in transit. */
-export const isUnencrypted = (server: string) => server.startsWith("http://") && !isLocal(server);
-
-type InstallOptions = {
-  /** The checksums of all files that may be installed; without any, those that the hub names to the machine. */
-  sums: readonly string[];
-  /** Whether the executable is updated each day. */
-  autoUpdate: boolean;
-};
-
-/** Downloads, verifies and installs the agent as a service with one command; Linux only. */
-export const installCommand = ({ server, token, system, agent }: Target, { sums, autoUpdate }: InstallOptions) => {
-  if (system !== "linux") return null;
-  const ofKind = agent === "light" ? ["--light"] : autoUpdate ? ["--auto-update"] : [];
-  const checks = sums.flatMap((sum) => ["--sha256", sum]);
-  const args = ["--server", server, ...checks, ...ofKind, ...(isUnencrypted(server) ? ["--allow-http"] : [])];
-  // curl would follow a redirect to http, and run what it gets as root.
-  const curl = server.startsWith("https:") ? "curl --proto '=https' -fsSL" : "curl -fsSL";
-  return `echo ${token} | sh -c "$(${curl} ${server}/install.sh)" install.sh ${args.join(" ")} --token-file -`;
-};
+/** Installs the agent with one command; null for systems that have none. */
+export const installCommand = (target: Target, options: InstallOptions) =>
+  target.system === "linux" ? linuxInstallCommand(target, options) : null;
 
 /** Writes the token to a file that only root can read, for `serviceUnit`. */
 export const tokenCommand = ({ token }: Target) => `(umask 077; echo WAKEFUL_TOKEN=${token} >/etc/wakeful-agent.env)`;
@@ -94,7 +78,3 @@ NoNewPrivileges=yes
 WantedBy=multi-user.target
 `
     : null;
-
-/** Whether only the machine that runs the hub can reach this address. */
-export const isLocal = (server: string) =>
-  /^https?:\/\/(localhost|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)/.test(server);

@@ -1,5 +1,5 @@
 import { useAtomValue } from "jotai";
-import { useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { AGENT_KINDS, type AgentKind } from "../../../../src/shared/agents/report";
@@ -11,10 +11,12 @@ import { Segments } from "../../../ui/controls/segments";
 import { QuotaReached } from "../../../ui/feedback/quota";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
+import { useFormat } from "../../../ui/hooks/use-format";
 import { newServersAtom, type Server } from "../api";
 import { ServerBadge } from "../server-status";
 import { type Architecture, architectures, hasShell, type System, systems, type Target } from "./commands";
 import { ByHand, GuideCommands, hasInstall, Step } from "./guide-commands";
+import { ServerCount, SeveralForm } from "./several";
 import { GuideToken, useToken } from "./token";
 
 /** The agents that enrolled since the guide was opened, newest first. */
@@ -88,13 +90,15 @@ function NewServers({ onAnother }: { onAnother: () => void }) {
 
 type TargetProps = {
   target: Target;
+  /** The choice of how many machines there are. */
+  children: ReactNode;
   onSystem: (system: System) => void;
   onArchitecture: (value: Architecture) => void;
   onAgent: (agent: AgentKind) => void;
 };
 
 /** The choice of the new machine's system, its agent, and for the executable the architecture. */
-function GuideTarget({ target, onSystem, onArchitecture, onAgent }: TargetProps) {
+function GuideTarget({ target, children, onSystem, onArchitecture, onAgent }: TargetProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -113,6 +117,7 @@ function GuideTarget({ target, onSystem, onArchitecture, onAgent }: TargetProps)
             onChoose={onArchitecture}
           />
         )}
+        {children}
       </div>
       {hasShell(target.system) && <ServerChoice chosen={target.agent} onChoose={onAgent} />}
     </>
@@ -155,14 +160,20 @@ function ServerChoice({ chosen, onChoose }: ChoiceProps) {
 /** How to add a server: its system, the command to run there, and the panel that shows its arrival. */
 export default function CreatePage() {
   const { t } = useTranslation();
+  const format = useFormat();
   const token = useToken();
   const [system, setSystem] = useState<System>("linux");
   const [architecture, setArchitecture] = useState<Architecture>("amd64");
   const [kind, setKind] = useState<AgentKind>("executable");
+  const [several, setSeveral] = useState(false);
   const server = serverAddress();
   const another = () => {
-    token.reuse();
+    if (!several) token.reuse();
     scrollTo(0, 0);
+  };
+  const chooseCount = (isSeveral: boolean) => {
+    setSeveral(isSeveral);
+    if (!isSeveral && token.uses > 1) token.reuse();
   };
   const target = {
     server,
@@ -171,7 +182,7 @@ export default function CreatePage() {
     architecture,
     agent: hasShell(system) ? kind : ("executable" as const),
   };
-  const known = token.token !== undefined;
+  const known = token.token !== undefined && several === token.uses > 1;
   const isOneLine = hasInstall({ target, downloads: token.downloads });
 
   return (
@@ -190,10 +201,22 @@ export default function CreatePage() {
       <div className="guide">
         <ol className="steps">
           <Step title={t("agents.guide.machine")}>
-            <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} onAgent={setKind} />
+            <GuideTarget target={target} onSystem={setSystem} onArchitecture={setArchitecture} onAgent={setKind}>
+              <ServerCount several={several} onChoose={chooseCount} />
+            </GuideTarget>
           </Step>
           {known ? (
-            <GuideCommands target={target} downloads={token.downloads} />
+            <GuideCommands target={target} downloads={token.downloads}>
+              {token.expiresAt && (
+                <p className="soft">
+                  {t("enrollment.shared", { count: token.uses, time: format.dateTime(token.expiresAt) })}
+                </p>
+              )}
+            </GuideCommands>
+          ) : several ? (
+            <Step title={t("enrollment.title")}>
+              <SeveralForm create={token.share} />
+            </Step>
           ) : (
             <Step title={t(token.error === undefined ? "agents.guide.install" : "agents.guide.token")}>
               {token.error === undefined ? <Skeleton heights={["2.75rem"]} /> : <GuideToken {...token} />}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isLocal, isUnencrypted } from "../../../../src/shared/agents/install-command";
 import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
 import { Switch } from "../../../ui/controls/switch";
@@ -10,8 +11,6 @@ import {
   fileName,
   hasShell,
   installCommand,
-  isLocal,
-  isUnencrypted,
   type Machine,
   renameCommand,
   serviceUnit,
@@ -81,7 +80,7 @@ const isOffered = (target: Target, downloads: readonly string[]): boolean =>
   target.agent === "light" || downloads.includes(fileName(target));
 
 /** The command that installs and starts the agent; the single steps where there is no such command. */
-export function GuideCommands({ target, downloads }: Props) {
+export function GuideCommands({ target, downloads, children }: Props & { children: ReactNode }) {
   const { t } = useTranslation();
   const isOneLine = hasInstall({ target, downloads });
   return (
@@ -98,6 +97,7 @@ export function GuideCommands({ target, downloads }: Props) {
           <span>{t("agents.guide.localOnly")}</span>
         </p>
       )}
+      {children}
       {isOneLine ? <OneLine target={target} downloads={downloads} /> : <ByHand target={target} downloads={downloads} />}
     </Step>
   );

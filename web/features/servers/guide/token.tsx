@@ -1,18 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { CallError } from "../../../api";
 import { storedInTab, storeInTab } from "../../../lib/storage";
+import { paths } from "../../../paths";
 import { Copyable } from "../../../ui/controls/copy-button";
 import { Icon } from "../../../ui/controls/icon";
 import { Ago } from "../../../ui/feedback/ago";
 import { Skeleton } from "../../../ui/feedback/skeleton";
 import { toast } from "../../../ui/feedback/toast";
 import { useErrorText } from "../../../ui/hooks/use-error-text";
+import { useFormat } from "../../../ui/hooks/use-format";
 import { generateToken, listTokens, revokeToken } from "../api";
 
 type State = {
   token: string | undefined;
   id: number | undefined;
+  /** How many machines may enroll with it, and until when. */
+  uses: number;
+  expiresAt: string | undefined;
   downloads: readonly string[];
   error: unknown;
   busy: boolean;
@@ -31,10 +37,19 @@ const storedToken = (): StoredToken | null => {
   }
 };
 
+/** The uses and the end of a token for one machine. */
+const SINGLE = { uses: 1, expiresAt: undefined };
+
 const createToken = async () => {
   const { token, id, downloads } = await generateToken();
   storeInTab(KEY, JSON.stringify({ id, token }));
-  return { token, id, downloads };
+  return { token, id, downloads, ...SINGLE };
+};
+
+/** A token for several machines. The tab does not store it: the next visit is about another machine. */
+const createShared = async (wanted: { uses: number; expires_at: string }) => {
+  const { token, id, downloads, uses, expires_at: expiresAt } = await generateToken(wanted);
+  return { token, id, downloads, uses, expiresAt };
 };
 
 /** The stored token while a machine can still enroll with it, otherwise a new one. */
@@ -42,18 +57,19 @@ export const reusableToken = async () => {
   const stored = storedToken();
   if (!stored) return createToken();
   const { tokens, downloads } = await listTokens();
-  return tokens.some(({ id, used }) => id === stored.id && !used) ? { ...stored, downloads } : createToken();
+  return tokens.some(({ id, used }) => id === stored.id && !used) ? { ...stored, downloads, ...SINGLE } : createToken();
 };
 
 /**
  * An enrollment token and the agent programs that the hub offers. `reuse` prefers this tab's unused token to a new one,
- * as on opening; `renew` always creates one.
+ * as on opening; `renew` always creates one; `share` creates one for several machines, and throws what refuses it.
  */
 export const useToken = () => {
   const [state, setState] = useState<State>({
     token: undefined,
     id: undefined,
     downloads: [],
+    ...SINGLE,
     error: undefined,
     busy: true,
   });
@@ -74,7 +90,11 @@ export const useToken = () => {
     void load(reusableToken);
   }, [load]);
 
-  return { ...state, reuse: () => void load(reusableToken), renew: () => void load(createToken) };
+  const share = async (wanted: Parameters<typeof createShared>[0]) => {
+    setState({ ...(await createShared(wanted)), error: undefined, busy: false });
+  };
+
+  return { ...state, reuse: () => void load(reusableToken), renew: () => void load(createToken), share };
 };
 
 type Token = Awaited<ReturnType<typeof listTokens>>["tokens"][number];
@@ -87,10 +107,29 @@ type OpenProps = {
   onRevoked: (() => void) | undefined;
 };
 
-/** The viewer's other unused tokens, each with a button that revokes it. */
+/** The servers that enrolled with a token for several. */
+function EnrolledServers({ servers }: Pick<Token, "servers">) {
+  const { t } = useTranslation();
+  if (servers.length === 0) return null;
+  return (
+    <details>
+      <summary className="small">{t("enrollment.servers", { count: servers.length })}</summary>
+      <ul className="enrolled-servers small">
+        {servers.map(({ id, name }) => (
+          <li key={id}>
+            <Link href={paths.agent(id)}>{name}</Link>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** The viewer's other tokens that machines may still use, each with a button that revokes it. */
 function OpenTokens({ current, full, onRevoked }: OpenProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();
+  const format = useFormat();
   const [tokens, setTokens] = useState<readonly Token[]>([]);
   const [busy, setBusy] = useState<number>();
 
@@ -120,17 +159,21 @@ function OpenTokens({ current, full, onRevoked }: OpenProps) {
     }
   };
 
-  const open = tokens.filter(({ id, used }) => !used && id !== current);
+  const open = tokens.filter(({ id, uses_left }) => uses_left > 0 && id !== current);
   if (open.length === 0) return null;
   return (
     <details className="open-tokens" open={full || undefined}>
       <summary>{t("agents.guide.openTokens", { count: open.length })}</summary>
       <ul>
-        {open.map(({ id, created_at }) => (
+        {open.map(({ id, created_at, uses, uses_left, expires_at, servers }) => (
           <li key={id}>
-            <span className="soft small">
-              {t("agents.guide.tokenMade")} <Ago time={created_at} />
-            </span>
+            <div>
+              <span className="soft small">
+                {t("agents.guide.tokenMade")} <Ago time={created_at} />
+                {uses > 1 && ` · ${t("enrollment.left", { left: uses_left, uses, time: format.dateTime(expires_at) })}`}
+              </span>
+              <EnrolledServers servers={servers} />
+            </div>
             <button type="button" className="plain compact" disabled={busy === id} onClick={() => void revoke(id)}>
               <Icon name="trash" />
               {t("agents.guide.revoke")}
@@ -142,10 +185,10 @@ function OpenTokens({ current, full, onRevoked }: OpenProps) {
   );
 }
 
-type Props = { token: string | undefined; id: number | undefined; error: unknown; busy: boolean; renew: () => void };
+type Props = Pick<State, "token" | "id" | "uses" | "error" | "busy"> & { renew: () => void };
 
 /** The token with its validity, a button for a new one, and the other open tokens. */
-export function GuideToken({ token, id, error, busy, renew }: Props) {
+export function GuideToken({ token, id, uses, error, busy, renew }: Props) {
   const { t } = useTranslation();
   const errorText = useErrorText();
   const quota = error instanceof CallError ? error.quota : undefined;
@@ -162,14 +205,18 @@ export function GuideToken({ token, id, error, busy, renew }: Props) {
             : `${t("agents.guide.tokenFailed")}: ${errorText(error)}`}
         </p>
       )}
-      <span className="hint">{t("agents.guide.tokenHint")}</span>
-      <div className="actions">
-        <button type="button" className="plain compact" disabled={busy} aria-busy={busy} onClick={renew}>
-          <Icon name="key" />
-          {t("agents.guide.newToken")}
-        </button>
-        <span className="soft small">{t("agents.guide.onePerMachine")}</span>
-      </div>
+      {uses === 1 && (
+        <>
+          <span className="hint">{t("agents.guide.tokenHint")}</span>
+          <div className="actions">
+            <button type="button" className="plain compact" disabled={busy} aria-busy={busy} onClick={renew}>
+              <Icon name="key" />
+              {t("agents.guide.newToken")}
+            </button>
+            <span className="soft small">{t("agents.guide.onePerMachine")}</span>
+          </div>
+        </>
+      )}
       <OpenTokens
         current={id}
         full={quota !== undefined}

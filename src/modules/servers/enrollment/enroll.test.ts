@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test";
-import { agentStates, agents, enrollmentTokens, users } from "../../db/schema";
-import { createTestApp } from "../../testing/app";
-import { START } from "../../testing/clock";
-import { enrollAgent, machine, reportOf, sampleAt, sendReport } from "../../testing/fixtures/agents";
-import { deleteExpiredTokens } from "./enrollment";
+import { agentStates, agents, enrollmentTokens, users } from "../../../db/schema";
+import { createTestApp } from "../../../testing/app";
+import { START } from "../../../testing/clock";
+import { enrollAgent, machine, reportOf, sampleAt, sendReport } from "../../../testing/fixtures/agents";
+import { deleteExpiredTokens } from "./tokens";
 
 const DAY = 86_400_000;
 
@@ -48,9 +48,10 @@ describe("a token", () => {
     await makeToken(charlie);
     const { body, text } = await app.as(bob).get("/api/agents/tokens");
     const times = { created_at: new Date(START).toISOString(), expires_at: new Date(START + DAY).toISOString() };
+    const server = { id: expect.any(Number), name: "db-1", enrolled_at: new Date(START).toISOString() };
     expect(body.tokens).toEqual([
-      { id: expect.any(Number), ...times, used: true },
-      { id: expect.any(Number), ...times, used: false },
+      { id: expect.any(Number), ...times, used: true, uses: 1, uses_left: 0, servers: [server] },
+      { id: expect.any(Number), ...times, used: false, uses: 1, uses_left: 1, servers: [] },
     ]);
     for (const token of [unused, used]) expect(text).not.toInclude(token.slice(4, 20));
     app.clock.set(START + DAY);

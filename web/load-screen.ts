@@ -1,0 +1,32 @@
+import type { ComponentType } from "react";
+import type { Language } from "../src/shared/language";
+import { addTexts, loadAllTexts } from "./i18n";
+import { later } from "./lib/offline/code";
+import { loadStyles } from "./lib/offline/styles";
+
+export type Page = ComponentType<{ id: string }>;
+export type LoadPage = () => Promise<{ default: Page; prepare?: (id: string) => Promise<unknown> }>;
+type LoadTexts = () => Promise<{ texts: Record<Language, object> }>;
+
+/** Loads a page with the texts that other screens do without, by the name that they begin with. */
+export const withTexts =
+  (name: string, load: LoadPage, loadTexts: LoadTexts): LoadPage =>
+  async () => {
+    const [page, { texts }] = await Promise.all([load(), loadTexts()]);
+    addTexts({ [name]: texts });
+    return page;
+  };
+
+/** A page whose code is loaded when it is opened, with the texts that visitors who are not signed in do without. */
+export const screen = (load: LoadPage) =>
+  later(async () => {
+    const [page] = await Promise.all([load(), loadAllTexts()]);
+    return page;
+  });
+
+/** A screen with styles that the others do without. */
+export const styledScreen = (styles: readonly string[], load: LoadPage) =>
+  screen(async () => {
+    const [page] = await Promise.all([load(), ...styles.map(loadStyles)]);
+    return page;
+  });

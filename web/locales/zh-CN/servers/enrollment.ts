@@ -1,0 +1,17 @@
+export const enrollment = {
+  count: "服务器数量",
+  one: "一台",
+  several: "多台",
+  title: "生成批量令牌",
+  text: "同一条命令可以在多台服务器上运行，也可以写进 Ansible、cloud-init 或镜像。",
+  uses: "最多几台",
+  lifetime: "有效期",
+  days_one: "{{count}} 天",
+  days_other: "{{count}} 天",
+  create: "生成令牌",
+  shared_one: "这条命令可用于 {{count}} 台服务器，{{time}} 前有效。",
+  shared_other: "这条命令最多可用于 {{count}} 台服务器，{{time}} 前有效。",
+  left: "还可注册 {{left}} 台（共 {{uses}} 台），{{time}} 到期",
+  servers_one: "已注册 {{count}} 台",
+  servers_other: "已注册 {{count}} 台",
+};
