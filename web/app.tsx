@@ -69,7 +69,14 @@ const agentScreen = (load: LoadPage) => styledScreen(agentStyles, load);
 const reportScreen = (load: LoadPage) => styledScreen(reportStyles, load);
 
 const userScreen = (load: LoadPage) => styledScreen([userStyles], load);
-const profileScreen = styledScreen([profileStyles], () => import("./features/profile/profile-page"));
+const profileScreen = styledScreen(
+  [profileStyles],
+  withTexts(
+    "keyScopes",
+    () => import("./features/profile/profile-page"),
+    () => import("./features/profile/texts"),
+  ),
+);
 
 /** The page of each screen. The first pages of a visitor are in the main bundle, the others are loaded when opened. */
 export const pages: Record<ScreenName, Page> = {

@@ -6,6 +6,7 @@ import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/la
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
 import type { checklist } from "./locales/zh-CN/accounts/checklist";
+import type { keyScopes } from "./locales/zh-CN/accounts/key-scopes";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
 import type { enrollment } from "./locales/zh-CN/servers/enrollment";
@@ -19,6 +20,7 @@ declare module "i18next" {
         docs: typeof docs;
         enrollment: typeof enrollment;
         imports: typeof imports;
+        keyScopes: typeof keyScopes;
         statusPage: typeof statusPage;
       };
     };

@@ -1,4 +1,5 @@
 import type { LinkKind } from "../shared/accounts/teams";
+import type { KeyScope } from "../shared/accounts/key-scopes";
 import { fill, type ParamNames } from "../shared/language";
 import type { QuotaName } from "../shared/limits";
 import type { DeliveryError } from "../shared/notifications";
@@ -17,6 +18,7 @@ export const ERRORS = {
   token_used: [401, "This enrollment token was already used. Create a new one."],
   agent_deleted: [401, "This server was deleted on the hub."],
   read_only_key: [403, "This API key is read-only."],
+  insufficient_scope: [403, "This API key lacks the scope {scope}."],
   session_required: [403, "This can't be done with an API key. Sign in to do it."],
   forbidden: [403, "Only an administrator may do this."],
   role_insufficient: [403, "Your role in this team does not allow this."],
@@ -127,6 +129,8 @@ type Details = {
   /** Seconds. */
   retryAfter?: number;
   quota?: { name: QuotaName; limit: number };
+  /** The scope that a key lacks. */
+  scope?: KeyScope;
   /** Why a message was not delivered. */
   failure?: DeliveryError;
   /** The names of the targets on a cycle; the first one is also the last. */
@@ -170,6 +174,9 @@ const QUOTA_NOUNS: Record<QuotaName, string> = {
 export const quotaReached = (name: QuotaName, limit: number): AppError =>
   new AppError("quota_reached", { limit, noun: QUOTA_NOUNS[name] }, { quota: { name, limit } });
 
+export const insufficientScope = (scope: KeyScope): AppError =>
+  new AppError("insufficient_scope", { scope }, { scope });
+
 export const validation = (errors: FieldError[]): AppError =>
   new AppError("validation", { problems: errors.map(({ message }) => message).join("; ") }, { errors });
 
@@ -190,6 +197,7 @@ export const refusal = ({ code, message, details }: AppError) => ({
   ...(details.cycle && { cycle: details.cycle }),
   ...(details.current && { current: details.current }),
   ...(details.links && { links: details.links }),
+  ...(details.scope && { scope: details.scope }),
   ...(details.quota && { quota: details.quota.name, limit: details.quota.limit }),
 });
 

@@ -26,7 +26,7 @@ export type Viewer = {
   teams: ReadonlyMap<number, TeamRole>;
   /** Whether they see the rows of all teams, as administrators do unless ADMIN_SEES=teams. */
   seesAll: boolean;
-  /** A read-only API key, which sees no secrets. */
+  /** An API key without the scope `write`, which sees no secrets. */
   reads?: boolean;
 };
 

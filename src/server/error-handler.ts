@@ -112,7 +112,7 @@ export const createErrorHandler = (deps: Deps, routes: Routes): ErrorHandler => 
     }
     // The caller, or something that the request refers to, may have been deleted at the same time.
     if (isForeignKeyViolation(error))
-      return authenticate(deps, request, server).then(
+      return authenticate(deps, request, { server, route }).then(
         (caller) => answer(caller instanceof AppError ? new AppError("unauthorized") : referenceGone()),
         () => answer(unavailable()),
       );

@@ -2,15 +2,16 @@ import { expect, it, onTestFinished } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createTestApp } from "../../testing/app";
+import { createDatabase } from "../../testing/fixtures/imports/database";
 import { createKuma } from "../../testing/fixtures/imports/kuma";
 
 const MAIN = join(import.meta.dir, "../../main.ts");
 
 /** A hub on loopback, and a function that runs the command against it with a key. */
-const start = async (env: Record<string, string> = {}) => {
+const start = async (env: Record<string, string> = {}, access: object = { scope: "full" }) => {
   const app = await createTestApp({ env });
   const { alice } = await app.people();
-  const { key } = (await app.as(alice).post("/api/keys", { name: "cli", scope: "full" })).body as unknown as {
+  const { key } = (await app.as(alice).post("/api/keys", { name: "cli", ...access })).body as unknown as {
     key: string;
   };
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => app.send(request) });
@@ -50,6 +51,42 @@ it("wakeful import previews with --dry-run, imports, and adds nothing the second
   expect((await run("kuma", file, "--json")).out).toStartWith("{");
   expect((await app.as(alice).get("/api/monitors")).body.total).toBe(1);
   expect((await run(file)).out).toContain("1 already there");
+});
+
+it("wakeful import --commands prints the command of each server, which a key without the scope enroll does not get", async () => {
+  const client = {
+    ...{
+      uuid: "c1",
+      name: "tokyo\n$(reboot)",
+      group: "",
+      tags: "",
+      weight: 1,
+      price: -1,
+      billing_cycle: 0,
+      remark: "",
+    },
+    ...{
+      auto_renewal: 0,
+      currency: "$",
+      expired_at: "0001-01-01 00:00:00+00:00",
+      traffic_limit: 0,
+      traffic_limit_type: "up",
+    },
+  };
+  const file = createDatabase({ clients: [client], ping_tasks: [{ id: 1, name: "Cloudflare" }] });
+  const { run } = await start({}, { scopes: ["apply", "enroll"] });
+  const { status, out, error } = await run(file, "--commands");
+  expect([status, error]).toEqual([0, ""]);
+  const [comment, command, ...rest] = String(out).split("\n").slice(-3);
+  expect(comment).toBe("# tokyo $(reboot)");
+  expect(command).toMatch(
+    /^echo wkt_\S+ \| sh -c "\$\(curl -fsSL http:\/\/127\.0\.0\.1:\d+\/install\.sh\)" install\.sh --server \S+ .*--token-file -$/,
+  );
+  expect(rest).toEqual([""]);
+  const other = await start();
+  const refused = await other.run(file, "--commands");
+  expect([refused.status, refused.out?.includes("install.sh")]).toEqual([0, false]);
+  expect(refused.out ?? "").toContain("use one with the scope enroll");
 });
 
 it("wakeful import says what is wrong with its words, the file and the hub's answer", async () => {

@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { version } from "../../build-info";
 import type { Report } from "../../modules/transfer/previews/report";
+import { linuxInstallCommand } from "../../shared/agents/install-command";
 import { IMPORT_SOURCES, KEY_SOURCES } from "../../shared/transfer/sources";
 import { copyDatabase } from "./mariadb";
 
@@ -12,8 +13,8 @@ export const help = `usage: wakeful import [SOURCE] FILE [options]
        wakeful import betterstack --token-file FILE [options]
 
 Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
-stays as it is, so the same file can be imported again. An API key can't create channels and the commands of servers:
-import the file once more on the page /import to get those.
+stays as it is, so the same file can be imported again. Channels need an API key with the scope channels, and the
+commands of servers one with the scope enroll: without them, import the file once more on the page /import.
 
   SOURCE           the name of a source below; by the content when absent
   FILE             kuma: kuma.db of Uptime Kuma 1.23 or 2.x, where a FILE-wal
@@ -36,13 +37,15 @@ import the file once more on the page /import to get those.
                    the hub reads with it and does not store; - is standard
                    input
   --server URL     the hub's address                                       WAKEFUL_SERVER
-  --key-file FILE  a file with an API key that may write; - is standard
-                   input                                                   WAKEFUL_API_KEY
+  --key-file FILE  a file with an API key with the scope apply or write;
+                   - is standard input                                     WAKEFUL_API_KEY
   --dry-run        only print what would become of each object
   --skip PATH      leave an object out, as the dry run names it; may be
                    repeated
   --paused         create every monitor paused
   --no-history     leave out the history
+  --commands       after the report, print the command that installs the
+                   agent on the machine of each imported server
   --json           print the report as JSON
 
 Exits 0 when the import is done, also if some objects were not taken; otherwise 1 with the reason.
@@ -66,6 +69,7 @@ const readOptions = (words: string[], environment: Environment) => {
       skip: { type: "string", multiple: true, default: [] },
       paused: { type: "boolean", default: false },
       "no-history": { type: "boolean", default: false },
+      commands: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
   });
@@ -141,6 +145,30 @@ const printReport = ({ counts, items }: Report): void => {
   process.stdout.write(`${summary.join(", ")}.\n`);
 };
 
+/** The checksum of a program of the hub; null if the hub does not have it. */
+const readChecksum = async (server: string, path: string): Promise<string | null> => {
+  const response = await fetch(`${server}/${path}.sha256`).catch(() => null);
+  return response?.ok ? (/^[0-9a-f]{64}/.exec(await response.text())?.[0] ?? null) : null;
+};
+
+/** The checksums of the programs that the install script may choose; none if the first is unknown, because a list would exclude it. */
+const readChecksums = async (server: string): Promise<string[]> => {
+  const programs = ["downloads/wakeful-linux-amd64", "downloads/wakeful-linux-amd64-musl", "agent.sh"];
+  const [first, ...others] = await Promise.all(programs.map((path) => readChecksum(server, path)));
+  return first ? [first, ...others.filter((sum) => sum !== null)] : [];
+};
+
+/** Prints a script: the command of each server after its name. */
+const printCommands = async ({ items }: Report, server: string): Promise<void> => {
+  const options = { sums: await readChecksums(server), autoUpdate: false };
+  for (const { name, enrollment } of items) {
+    if (!enrollment) continue;
+    const command = linuxInstallCommand({ server, token: enrollment.token, agent: "executable" }, options);
+    // A name with a line break would be run as a command.
+    process.stdout.write(`\n# ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")}\n${command}\n`);
+  }
+};
+
 /** What the hub previews: a file, or a source that it reads with a token. */
 const bodyOf = async ({ file, source, ...options }: ReturnType<typeof readOptions>): Promise<RequestInit> => {
   const path = options["token-file"];
@@ -170,6 +198,7 @@ const importFile = async (options: ReturnType<typeof readOptions>, key: string):
       });
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else printReport(report);
+  if (options.commands && !options.json) await printCommands(report, options.server);
 };
 
 /** Imports a copy of a database, which is deleted afterwards. */

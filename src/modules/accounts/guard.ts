@@ -1,9 +1,11 @@
 import { jwt } from "@elysiajs/jwt";
 import { Elysia, status } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError, type ErrorCode, refusal } from "../../core/errors";
-import { type Action, can, seesSecrets } from "../../db/owner";
+import { AppError, type ErrorCode, insufficientScope, refusal } from "../../core/errors";
+import { type Action, can } from "../../db/owner";
 import { acceptedLanguage } from "../../lib/accepted-language";
+import { scopesOf } from "../../server/route-scopes";
+import { hasScope, type KeyScope, type StoredScope } from "../../shared/accounts/key-scopes";
 import { adoptLanguage, type User } from "./account/service";
 import { clientAddress } from "./client-address";
 import { findByKey, isApiKey } from "./keys/service";
@@ -45,26 +47,68 @@ const inChosenTeam = (user: Member, { url }: Request): Member => {
   return chosen === null ? user : inTeam(user, Number(chosen));
 };
 
+type Scopes = readonly StoredScope[];
+
+/** A session has every scope. */
+const ALL_SCOPES: Scopes = ["write"];
+
+const isReadOnly = (scopes: Scopes): boolean => scopes.join() === "read";
+
+/** The error for a key without a scope. Keys that were made with `scope` get the codes that were there before other scopes. */
+const lacking = (scopes: Scopes, scope: KeyScope): AppError => {
+  if (isReadOnly(scopes)) return new AppError("read_only_key");
+  return scopes.includes("full") ? new AppError("session_required") : insufficientScope(scope);
+};
+
+/** The refusal of an API key that has none of the scopes of a route; undefined for a key that has one. */
+const refuseKey = (scopes: Scopes, request: Request, route: string): AppError | undefined => {
+  const wanted = scopesOf(request.method, route);
+  const [first] = wanted;
+  if (first) return hasScope(scopes, wanted) ? undefined : lacking(scopes, first);
+  return new AppError(isReadOnly(scopes) && !isReading(request) ? "read_only_key" : "session_required");
+};
+
+/**
+ * Asserts that a credential has a scope which only some uses of a route need.
+ * @throws {AppError} insufficient_scope, session_required, read_only_key
+ */
+export const requireScope = (scopes: Scopes, scope: KeyScope): void => {
+  if (!hasScope(scopes, [scope])) throw lacking(scopes, scope);
+};
+
 /**
  * Authenticates a request by its session or API key. Returns the user, the id and start of the session, whether it is a key,
- * and an id of the session or key; or the error for a refusal.
+ * and the scopes and an id of the session or key; or the error for a refusal.
  */
-export const authenticate = async (deps: Deps, request: Request, server: Parameters<typeof clientAddress>[2]) => {
+export const authenticate = async (
+  deps: Deps,
+  request: Request,
+  { server, route }: { server: Parameters<typeof clientAddress>[2]; route: string },
+) => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
   if (isApiKey(secret)) {
     const key = await findByKey(deps, secret);
     if (!key) return new AppError("unauthorized");
-    if (key.scope === "read" && !isReading(request)) return new AppError("read_only_key");
+    const { scopes } = key;
+    const refused = refuseKey(scopes, request, route);
+    if (refused) return refused;
     const credential = { id: `key ${key.id}`, byKey: true };
-    const user = inChosenTeam({ ...key.user, reads: key.scope === "read" }, request);
-    return withLanguage(deps, request, { user, sessionId: "", sessionStartedAt: null, byKey: true, credential });
+    const user = inChosenTeam({ ...key.user, reads: !hasScope(scopes, ["write"]) }, request);
+    return withLanguage(deps, request, {
+      user,
+      sessionId: "",
+      sessionStartedAt: null,
+      byKey: true,
+      scopes,
+      credential,
+    });
   }
   const session = await findByToken(deps, secret, clientAddress(deps, request, server));
   if (!session) return new AppError("unauthorized");
   const credential = { id: `session ${session.sessionId}`, byKey: false };
   return withLanguage(deps, request, {
     ...{ ...session, user: inChosenTeam(session.user, request) },
-    ...{ byKey: false, credential },
+    ...{ byKey: false, scopes: ALL_SCOPES, credential },
   });
 };
 
@@ -136,14 +180,14 @@ export const signedIn = (deps: Deps) => {
   const parsing = new WeakMap<Request, Awaited<ReturnType<typeof authenticate>>>();
   return (
     new Elysia({ name: "signed-in" })
-      .onParse({ as: "scoped" }, async ({ request, server }) => {
-        const caller = await authenticate(deps, request, server);
+      .onParse({ as: "scoped" }, async ({ request, server, route }) => {
+        const caller = await authenticate(deps, request, { server, route });
         if (caller instanceof AppError) throw caller;
         parsing.set(request, caller);
       })
       // Derived, not resolved: requests without a body are authenticated before their query is validated.
       .derive({ as: "scoped" }, async ({ request, route, params, server, status, set }) => {
-        const caller = parsing.get(request) ?? (await authenticate(deps, request, server));
+        const caller = parsing.get(request) ?? (await authenticate(deps, request, { server, route }));
         const call = { request, route, params };
         const member = caller instanceof AppError ? caller : await inTeamOfCall(deps, caller, call);
         if (!(member instanceof AppError)) return member;
@@ -153,11 +197,9 @@ export const signedIn = (deps: Deps) => {
   );
 };
 
-/** Derive it after `signedIn`: refuses who may only read on the routes that follow. */
-export const requireFullScope = ({ user }: { user: Member }) =>
-  seesSecrets(user, user)
-    ? undefined
-    : status(403, refusal(new AppError(user.reads ? "read_only_key" : "role_insufficient")));
+/** Derive it after `signedIn`: refuses members who may only read on the routes that follow. */
+export const requireEditor = ({ user }: { user: Member }) =>
+  can(user, "edit", user) ? undefined : status(403, refusal(new AppError("role_insufficient")));
 
 /** Derive it after `signedIn`: refuses API keys on the routes that follow. */
 export const requireSession = ({ byKey }: { byKey: boolean }) =>

@@ -180,8 +180,7 @@ const channelRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .post(
       "/channels",
-      async ({ user, byKey, body, status, request, server }) => {
-        if (byKey) throw new AppError("session_required");
+      async ({ user, body, status, request, server }) => {
         const id = await saveChannel(deps, user, body);
         await recordUserAction(deps, { user, request, server }, "channel_created", body.name);
         return status(201, { success, message: "The channel is saved.", data: { id } });
@@ -192,7 +191,7 @@ const channelRoutes = (deps: Deps) =>
           id: "createChannel",
           summary: "Create a channel",
           description: "It sends nothing until notification settings or a policy name it.",
-          access: "session",
+          access: "user",
           answer: {
             status: 201,
             description: "The channel was created.",
@@ -205,8 +204,7 @@ const channelRoutes = (deps: Deps) =>
     .guard({ params: idParam("The channel's id.") })
     .put(
       "/channels/:id",
-      async ({ user, byKey, params, body }) => {
-        if (byKey) throw new AppError("session_required");
+      async ({ user, params, body }) => {
         await saveChannel(deps, user, body, await findChannel(deps, user, params.id));
         return { success, message: "The channel is saved." };
       },
@@ -216,15 +214,14 @@ const channelRoutes = (deps: Deps) =>
           id: "updateChannel",
           summary: "Update a channel",
           description: "Masked secrets, as the list of channels shows them, keep their stored values.",
-          access: "session",
+          access: "user",
           answer: { description: "The channel was updated.", schema: ok({ message: saved }) },
         }),
       },
     )
     .delete(
       "/channels/:id",
-      async ({ user, byKey, params, request, server }) => {
-        if (byKey) throw new AppError("session_required");
+      async ({ user, params, request, server }) => {
         const channel = await findChannel(deps, user, params.id);
         await deleteChannel(deps, channel);
         await recordUserAction(deps, { user, request, server }, "channel_deleted", channel.name);
@@ -235,7 +232,7 @@ const channelRoutes = (deps: Deps) =>
           id: "deleteChannel",
           summary: "Delete a channel",
           description: "Its pending notifications end.",
-          access: "session",
+          access: "user",
           answer: { description: "The channel was deleted.", schema: ok() },
         }),
       },

@@ -14,13 +14,16 @@ import {
   record,
   text,
 } from "../../server/answers";
+import { scopesOf } from "../../server/route-scopes";
 import { titled } from "../../server/schema";
+import { hasScope, KEY_SCOPES, type KeyScope } from "../../shared/accounts/key-scopes";
 import { QUOTA_NAMES } from "../../shared/limits";
 import { DELIVERY_ERROR_CODES } from "../../shared/notifications";
 import { type Components, exampleOf, type RawSchema, type Schema, toJsonSchema } from "./json-schema";
 import { bodyExamples, type Parameter, parameterOf } from "./parts";
 import { exampleMessage, refusalExample } from "./refusals";
 import type { Route, Routes } from "./routes";
+import { SECURITY_SCHEMES, type Security, scopeSentence, securityOf } from "./security";
 
 /** What channels of a type post to the addresses of users; nothing that the document describes without `sends`. */
 export type Webhook = { kind: string; sends?: { body: TSchema; headers: Record<string, TSchema> } };
@@ -71,7 +74,9 @@ type DocumentedOperation = {
   summary: string;
   description?: string;
   "x-access": Access;
-  security: Record<string, never[]>[];
+  /** An API key needs one of them, or `write`. Empty: the call takes no API key. */
+  "x-scopes": readonly KeyScope[];
+  security: Security[];
   parameters?: Parameter[];
   requestBody?: {
     required: boolean;
@@ -87,18 +92,6 @@ type DocumentedOperation = {
   /** By status, and `default` for what any call may answer. */
   responses: Record<string, Response | { $ref: string }>;
 };
-
-const SECURITY: Record<Access, Record<string, never[]>[]> = {
-  public: [],
-  user: [{ session: [] }, { apiKey: [] }],
-  session: [{ session: [] }],
-  admin: [{ session: [] }, { apiKey: [] }],
-  adminSession: [{ session: [] }],
-  agent: [{ agentKey: [] }],
-  operator: [{ session: [] }, { apiKey: [] }, { metricsToken: [] }],
-};
-
-const bearer = (description: string) => ({ type: "http", scheme: "bearer", description });
 
 /** The parts of the API, in the order of the document. */
 const TAGS = [
@@ -153,6 +146,7 @@ const Refusal = component("Refusal", {
       "enabled",
     ),
   ),
+  scope: optional(oneOf("With `insufficient_scope`: the scope that the API key lacks.", KEY_SCOPES)),
   quota: optional(oneOf("With `quota_reached`: what is limited.", QUOTA_NAMES)),
   limit: optional(integer("With `quota_reached`: the maximum for one user.", 200)),
   error_code: optional(
@@ -163,7 +157,7 @@ const Refusal = component("Refusal", {
 
 /** The errors of a call: from its access, parameters and body, and its own. */
 const refusalsOf = (
-  { access, refusals = [] }: { access: Access; refusals?: readonly ErrorCode[] },
+  { access, scopes, refusals = [] }: { access: Access; scopes: readonly KeyScope[]; refusals?: readonly ErrorCode[] },
   { parameters = [], requestBody }: Pick<Route, "parameters" | "requestBody">,
   writes: boolean,
 ): ErrorCode[] => {
@@ -174,7 +168,8 @@ const refusalsOf = (
     access !== "public" && "unauthorized",
     ofUser && writes && "read_only_key",
     ofUser && writes && "role_insufficient",
-    (access === "session" || access === "adminSession") && "session_required",
+    scopes.length > 0 && "insufficient_scope",
+    ofUser && !hasScope(["full"], scopes) && "session_required",
     (access === "admin" || access === "adminSession") && "forbidden",
     ids.length > 0 && "not_found",
     requestBody !== undefined && "too_large",
@@ -209,7 +204,13 @@ const refusedResponses = (codes: ErrorCode[]): DocumentedOperation["responses"] 
 });
 
 /** The documented form of a route; its schemas with an `$id` are added to `components`. */
-const documentRoute = (route: Route, writes: boolean, components: Components): DocumentedOperation => {
+const documentRoute = (
+  route: Route,
+  { method, path }: { method: string; path: string },
+  components: Components,
+): DocumentedOperation => {
+  const writes = method !== "get";
+  const scopes = scopesOf(method.toUpperCase(), path.replace(/\{(\w+)\}/g, ":$1"));
   const { operationId, summary = "", description, tags = [], parameters, requestBody, responses = {} } = route;
   const { "x-access": access = "public", "x-refusals": refusals = [] } = route;
   const sent = requestBody?.content["application/json"]?.schema;
@@ -225,9 +226,10 @@ const documentRoute = (route: Route, writes: boolean, components: Components): D
     operationId,
     tags,
     summary,
-    ...(description && { description }),
+    ...(description && { description: `${description}${scopeSentence(scopes)}` }),
     "x-access": access,
-    security: SECURITY[access],
+    "x-scopes": scopes,
+    security: securityOf(access, scopes),
     ...(parameters && { parameters: parameters.map((parameter) => parameterOf(parameter, components)) }),
     ...(body && {
       requestBody: {
@@ -237,7 +239,10 @@ const documentRoute = (route: Route, writes: boolean, components: Components): D
         },
       },
     }),
-    responses: { ...Object.fromEntries(answers), ...refusedResponses(refusalsOf({ access, refusals }, route, writes)) },
+    responses: {
+      ...Object.fromEntries(answers),
+      ...refusedResponses(refusalsOf({ access, scopes, refusals }, route, writes)),
+    },
   };
 };
 
@@ -255,7 +260,7 @@ const documentPaths = (routes: Routes, components: Components): Record<string, R
       // Elysia's paths of groups end with a slash, which requests may leave out.
       path: path.replace(/(?<=.)\/$/, ""),
       method,
-      operation: documentRoute(route, method !== "get", components),
+      operation: documentRoute(route, { method, path }, components),
     })),
   );
   const paths: Record<string, Record<string, DocumentedOperation>> = {};
@@ -286,12 +291,7 @@ export const createDocument = (routes: Routes, webhooks: Iterable<Webhook>, serv
           description: "An error of the hub itself.",
         },
       },
-      securitySchemes: {
-        session: bearer("The token of POST /api/auth/login."),
-        apiKey: bearer("A key that was created on the profile page."),
-        agentKey: bearer("The key that an agent received when it was enrolled."),
-        metricsToken: bearer("The setting METRICS_TOKEN of the hub."),
-      },
+      securitySchemes: SECURITY_SCHEMES,
     },
   };
 };

@@ -12,6 +12,7 @@ const EXAMPLE_PARAMS: {
   [Code in ErrorCode as keyof ErrorParams<Code> extends never ? never : Code]: ErrorParams<Code>;
 } = {
   not_found: { what: "This" },
+  insufficient_scope: { scope: "enroll" },
   import_refused: { source: "Better Stack", reason: "it refuses the key" },
   import_unreadable: { reason: "the database is damaged or incomplete" },
   import_unknown: { sources: "Uptime Kuma" },
@@ -56,5 +57,6 @@ export const refusalExample = (code: ErrorCode) => ({
   ...(code === "dependency_cycle" && { cycle: ["shop", "router", "shop"] }),
   ...(code === "rule_changed" && { current: { enabled: true, version: "3k2j9x" } }),
   ...(code === "links_would_end" && { links: [{ kind: "channel", name: "On call" }] }),
+  ...(code === "insufficient_scope" && { scope: "enroll" }),
   ...(code === "quota_reached" && { quota: "monitors", limit: 200 }),
 });

@@ -27,10 +27,10 @@ const writeFamilies = async ({ clock }: Deps, families: Family[]): Promise<strin
 export const metricsRoutes = (deps: Deps, modules: readonly ReadFamilies[]) =>
   new Elysia({ tags: ["System"] }).get(
     "/metrics",
-    async ({ headers, request, server, set }) => {
+    async ({ headers, request, server, route, set }) => {
       const access = isOperator(deps, bearerOf(headers.authorization))
         ? { user: EVERYTHING }
-        : await authenticate(deps, request, server);
+        : await authenticate(deps, request, { server, route });
       if (access instanceof AppError) throw access;
       const { user: viewer } = access;
       set.headers["content-type"] = "text/plain; version=0.0.4; charset=utf-8";

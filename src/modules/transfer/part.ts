@@ -7,6 +7,7 @@ import { madeBy, type Viewer } from "../../db/owner";
 import { reserveIds } from "../../db/sql";
 import { object, oneOf, text } from "../../server/answers";
 import { whole } from "../../server/schema";
+import type { KeyScope } from "../../shared/accounts/key-scopes";
 import { requireRoom } from "../accounts/quotas/service";
 
 /*
@@ -135,8 +136,8 @@ export type TransferPart<
   key: Key;
   /** Its name in the counts of an import's result; absent if an import creates none. */
   counted?: Counted;
-  /** Whether an import of it needs a session, because an API key may not create such items. */
-  needsSession?: boolean;
+  /** A further scope that an API key needs for an import of it. */
+  needsScope?: KeyScope;
   /** An item that no file contains, with its id in each installation that has it for the user, and a note elsewhere. */
   builtIn?: { id: number; exists: (deps: Deps, owner: Owner) => boolean; missing: string };
   /** The schema of the part in an imported file, which may omit it, and an example. */

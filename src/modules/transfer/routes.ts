@@ -1,9 +1,8 @@
 import { Elysia, type Static } from "elysia";
 import type { Deps } from "../../core/deps";
-import { AppError } from "../../core/errors";
 import { isoTime } from "../../lib/time";
 import { describe, ok, text } from "../../server/answers";
-import { requireFullScope, signedIn } from "../accounts/guard";
+import { requireEditor, requireScope, signedIn } from "../accounts/guard";
 import type { Engine } from "../monitors/engine/engine";
 import { createModels } from "./model";
 import type { TransferPart } from "./part";
@@ -13,7 +12,7 @@ import {
   createImportQueue,
   exportConfiguration,
   importConfiguration,
-  needsSession,
+  neededScopes,
 } from "./service";
 
 /** A stream of text chunks that reads the next one when the client is ready for it. `onEnd` is called also when it fails. */
@@ -48,7 +47,7 @@ export const transferRoutes = <Part extends TransferPart>(
   return new Elysia({ prefix: "/api", tags: ["Export and import"] })
     .use(previewRoutes(deps, parts, () => void engine.tick()))
     .use(signedIn(deps))
-    .derive(requireFullScope)
+    .derive(requireEditor)
     .get(
       "/export",
       async ({ user, request }) => {
@@ -79,8 +78,8 @@ export const transferRoutes = <Part extends TransferPart>(
     )
     .post(
       "/import",
-      async ({ user, byKey, body }) => {
-        if (byKey && needsSession(parts, body)) throw new AppError("session_required");
+      async ({ user, scopes, body }) => {
+        for (const scope of neededScopes(parts, body)) requireScope(scopes, scope);
         const imported = await enqueue(user.id, () => importConfiguration(deps, parts, user, body));
         void engine.tick();
         return { success: true as const, message: "The configuration is imported.", ...imported };
@@ -92,7 +91,7 @@ export const transferRoutes = <Part extends TransferPart>(
           id: "importConfiguration",
           summary: "Import a configuration",
           description:
-            "All or nothing. It adds what is missing and changes nothing that exists, so to import a file again has no effect. Ids in the file connect its parts; what is created gets ids of its own. A file with channels needs a session.",
+            "All or nothing. It adds what is missing and changes nothing that exists, so to import a file again has no effect. Ids in the file connect its parts; what is created gets ids of its own. A file with channels needs a session, or a key with the scope `channels`.",
           access: "user",
           answer: {
             description: "The configuration was imported.",

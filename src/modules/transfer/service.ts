@@ -5,6 +5,7 @@ import { type FieldError, validation } from "../../core/errors";
 import { madeBy } from "../../db/owner";
 import { createMutex } from "../../lib/concurrency";
 import { isoTime } from "../../lib/time";
+import type { KeyScope } from "../../shared/accounts/key-scopes";
 import { lockOwner } from "../accounts/quotas/service";
 import { FORMAT, VERSION } from "./model";
 import {
@@ -103,9 +104,11 @@ const contents = (parts: Parts, document: Document) =>
     return sent === undefined ? [] : [{ part, sent }];
   });
 
-/** Whether an API key may not import a file. */
-export const needsSession = (parts: Parts, document: Document): boolean =>
-  contents(parts, document).some(({ part, sent }) => part.needsSession && !(Array.isArray(sent) && sent.length === 0));
+/** The further scopes that an API key needs for the import of a file. */
+export const neededScopes = (parts: Parts, document: Document): KeyScope[] =>
+  contents(parts, document).flatMap(({ part: { needsScope }, sent }) =>
+    needsScope && !(Array.isArray(sent) && sent.length === 0) ? [needsScope] : [],
+  );
 
 /** Parses an object key as an id; NaN unless canonical, so "7" and "07" cannot name one item twice. */
 const idOfKey = (key: string): number => (String(Number(key)) === key ? Number(key) : Number.NaN);

@@ -62,14 +62,14 @@ type Shown = { viewer: Viewer; tags: readonly WantedTag[] };
 const readShown = async (
   deps: Deps,
   request: Request,
-  server: Parameters<typeof authenticate>[2],
+  context: Parameters<typeof authenticate>[2],
 ): Promise<Shown | AppError> => {
   const secret = bearerOf(request.headers.get("authorization") ?? undefined);
   if (isWallKey(secret)) {
     const key = await findWallKey(deps, secret);
     return key ? { viewer: viewerOf(key.owner), tags: key.tags } : notFound("This wall");
   }
-  const caller = await authenticate(deps, request, server);
+  const caller = await authenticate(deps, request, context);
   return caller instanceof AppError ? caller : { viewer: caller.user, tags: [] };
 };
 
@@ -77,8 +77,8 @@ const readShown = async (
 export const wallRoutes = (deps: Deps) =>
   new Elysia({ prefix: "/api/wall", tags: ["System"] }).get(
     "/",
-    async ({ request, server, set }) => {
-      const shown = await readShown(deps, request, server);
+    async ({ request, server, route, set }) => {
+      const shown = await readShown(deps, request, { server, route });
       if (shown instanceof AppError) {
         if (shown.status === 401) set.headers["www-authenticate"] = challengeOf(request, shown.code);
         throw shown;

@@ -22,7 +22,7 @@ const readBookmarks = async ({ deps, owner }: Pick<Exporting, "deps" | "owner">)
 const bookmarksPart = definePart({
   key: "bookmarks",
   counted: "bookmarks",
-  needsSession: true,
+  needsScope: "channels",
   sent: field(t.Array(t.Object({ title: t.String({ maxLength: 20 }), monitor: fileId }), atMost(5)), "Your bookmarks."),
   exported: list(object({ title: text("Its title.", "shop"), monitor: id("The monitor's id in the file.") })),
   async *export(context) {

@@ -55,7 +55,8 @@ export const IMPORT_NOTES = {
   object_unsupported: "there is nothing here for {detail}",
   policy_limit: "you can have no more policies, so its repeated messages are left out",
   rule_kept: "it has a notification rule already, and that stays as it is",
-  session_required: "an API key can't create channels: sign in and import the file again",
+  session_required:
+    "this API key can't create channels: use one with the scope channels, or sign in, and import the file again",
   too_many: "a file may have at most {detail} objects",
   quota: "your limit of {detail} is reached",
   duplicate: "another object of the file is equal to it",
@@ -64,7 +65,8 @@ export const IMPORT_NOTES = {
   command_again: "it has not reported yet: importing it gives a new command for it",
   command_missing:
     "there is no command for it: your limit of enrollment tokens is reached, so import the file again once others report",
-  command_session: "an API key can't create its command: sign in and import the file again",
+  command_session:
+    "this API key can't create its command: use one with the scope enroll, or sign in, and import the file again",
   offline_rule: "servers that are offline are alerted by the notification rule for servers: choose a channel there",
   reset_day_unknown:
     "its traffic is counted from the first day of the month, because the source does not say from which day",

@@ -49,7 +49,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, word: string, targ
   const template = (await app.as(owner).post("/api/notifications/templates", texts)).body.data.id;
   const figure = { scope: "agent", agent_id: agent.id, metric: "disk", subject: `/${word}`, threshold: 90, minutes: 5 };
   const threshold = (await app.as(owner).post("/api/thresholds", figure)).body.threshold.id;
-  const key = (await createKey(app.deps, owner, { name: `${word} key`, scope: "full" })).data.id;
+  const key = (await createKey(app.deps, owner, { name: `${word} key`, scopes: ["full"] })).data.id;
   const ids = { monitors: monitor, agents: agent.id, channels: channel, policies: policy, keys: key, users: owner.id };
   return { ...ids, templates: template, thresholds: threshold, agentKey: agent.key };
 };
@@ -89,10 +89,12 @@ export const createFuzzWorld = async (app: TestApp, target: string) => {
     await app.db.rows(sql`delete from api_keys where user_id = ${bob.id}`);
     await app.db.rows(sql`delete from alert_policies where user_id = ${bob.id}`);
     await app.db.rows(sql`delete from thresholds where user_id = ${bob.id}`);
-    await app.db.rows(sql`delete from enrollment_tokens where user_id = ${bob.id} and id not in (select token_id from enrolled_machines)`);
+    await app.db.rows(
+      sql`delete from enrollment_tokens where user_id = ${bob.id} and id not in (select token_id from enrolled_machines)`,
+    );
     own = await createOneOfEach(app, bob, `bob ${round}`, target);
     for (const scope of ["read", "full"] as const)
-      secrets[scope] = (await createKey(app.deps, bob, { name: scope, scope })).key;
+      secrets[scope] = (await createKey(app.deps, bob, { name: scope, scopes: [scope] })).key;
     secrets.agent = own.agentKey;
   };
   await revive();

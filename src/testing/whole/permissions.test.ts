@@ -1,6 +1,8 @@
 import { expect, it } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { members } from "../../db/schema";
+import { scopesOf } from "../../server/route-scopes";
+import { hasScope, isKeyScope, KEY_SCOPES } from "../../shared/accounts/key-scopes";
 import { createTestApp } from "../app";
 import { call } from "../client";
 import { forgedSessions, sessionOf } from "../fixtures/forged-sessions";
@@ -12,10 +14,11 @@ import { PERMISSIONS } from "./permissions";
 
 const words = (line: string) => line.trim().split(/\s+/);
 const [heading, ...lines] = PERMISSIONS.split("\n").filter((line) => line.trim() !== "");
-const actors = words(heading ?? "");
+const actors = words(heading ?? "").slice(0, -1);
 const rows = lines.map((line) => {
-  const [method = "", path = "", ...statuses] = words(line);
-  return { route: `${method} ${path}`, method, path, statuses: statuses.map(Number) };
+  const [method = "", path = "", ...cells] = words(line);
+  const scopes = (cells.pop() ?? "").split(",").filter(isKeyScope);
+  return { route: `${method} ${path}`, method, path, statuses: cells.map(Number), scopes };
 });
 
 /** The bodies of calls; other calls send none. */
@@ -119,26 +122,37 @@ it("the table has a line for every route, with a status for each actor", async (
   expect(rows.filter(({ statuses }) => statuses.length !== actors.length)).toEqual([]);
 });
 
+it("the guard takes API keys with the scopes of the table, and full keys where they may do what they always could", () => {
+  const differing = rows.filter(({ method, path, scopes }) => scopesOf(method, path).join() !== scopes.join());
+  expect(differing.map(({ route }) => route)).toEqual([]);
+  const full = actors.indexOf("alice's");
+  const changed = rows.filter(
+    (row) => isGuarded(row) && ![401, 403].includes(row.statuses[full] ?? 0) !== hasScope(["full"], row.scopes),
+  );
+  expect(changed.map(({ route }) => route)).toEqual([]);
+});
+
 it("the API document states for every call the credentials that the table accepts, and its errors", async () => {
   const operations = operationsOf(await readDocument(await createTestApp()));
   const documented = new Map(operations.map(({ key, operation }) => [key, operation]));
-  const differing = rows.flatMap(({ method, path, statuses }) => {
+  const differing = rows.flatMap(({ method, path, statuses, scopes }) => {
     const key = `${method} ${path.replace(/:(\w+)/g, "{$1}").replace(/(?<=.)\/$/, "")}`;
     const { security = [], responses = {} } = documented.get(key) ?? {};
     const of = (actor: string) => statuses[actors.indexOf(actor)] ?? 0;
     const isOpen = of("anonymous") !== 401;
     const accepted = {
       session: !isOpen && of("alice") !== 401,
-      apiKey: !isOpen && ![401, 403].includes(of("alice's")),
+      apiKey: scopes.length > 0,
       agentKey: !isOpen && of("agent") !== 401,
       metricsToken: path === "/metrics",
     };
     const expected = Object.entries(accepted).flatMap(([scheme, isAccepted]) => (isAccepted ? [scheme] : []));
     const found = security.flatMap((scheme) => Object.keys(scheme));
+    const named = security.flatMap(({ apiKey = [] }) => apiKey).join();
     const missing = [...new Set(statuses)].filter((status) => status >= 400 && !(status in responses));
-    return found.join() === expected.join() && missing.length === 0
+    return found.join() === expected.join() && named === scopes.join() && missing.length === 0
       ? []
-      : [`${key}: documented ${found}, accepted ${expected}, undocumented ${missing}`];
+      : [`${key}: documented ${found} (${named}), accepted ${expected}, undocumented ${missing}`];
   });
   expect(differing).toEqual([]);
 });
@@ -185,6 +199,20 @@ it("a member who was removed a moment ago gets what users of other teams get, al
     const chosen = await ask(row, `Bearer ${await sessionOf(app, removed)}`, team);
     if (alone !== row.statuses[actors.indexOf("charlie")] || chosen !== 404)
       differing.push(`${row.route}: ${alone} ${chosen}`);
+  }
+  expect(differing).toEqual([]);
+});
+
+it("a key with one scope may call the routes of this scope, and gets 403 from all others", async () => {
+  const { world, ask } = await setUp();
+  const differing: string[] = [];
+  for (const scope of KEY_SCOPES) {
+    const authorization = await world.authorization(scope);
+    for (const row of rows.filter(isGuarded)) {
+      const status = await ask(row, authorization);
+      if (![401, 403].includes(status) !== (row.scopes.length > 0 && hasScope([scope], row.scopes)))
+        differing.push(`${scope}: ${row.route} ${status}`);
+    }
   }
   expect(differing).toEqual([]);
 });

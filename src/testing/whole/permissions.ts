@@ -2,177 +2,178 @@
  * The status that each actor gets from each route. Everything under `:id` belongs to bob's team, which he owns; `viewer` and
  * `editor` are members of it, who choose it by `?team=`. charlie is a user of another team, alice is the administrator.
  * `reading` and `full` are bob's API keys, `alice's` is a full one of hers, `agent` is the key of bob's server, and `anonymous`
- * sends no credentials. A former member gets what charlie gets. Every new route needs a line here.
+ * sends no credentials. A former member gets what charlie gets. `scope` names what an API key needs, one of several; `-`
+ * stands for routes that take no key. Every new route needs a line here.
  */
 export const PERMISSIONS = `
-                                             anonymous agent charlie viewer editor bob alice reading full alice's
-GET    /health                                     200   200     200    200    200 200   200     200  200     200
-GET    /install.sh                                 200   200     200    200    200 200   200     200  200     200
-GET    /agent.sh                                   200   200     200    200    200 200   200     200  200     200
-GET    /agent.sh.sha256                            200   200     200    200    200 200   200     200  200     200
-GET    /downloads/:name                            404   404     404    404    404 404   404     404  404     404
-GET    /badge/:file                                200   200     200    200    200 200   200     200  200     200
-GET    /metrics                                    401   401     200    200    200 200   200     200  200     200
-GET    /api/openapi.json                           200   200     200    200    200 200   200     200  200     200
-GET    /api/status/data                            200   200     200    200    200 200   200     200  200     200
-GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200
-GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404
-GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200
-PUT    /api/auth/registration                      401   401     403    403    403 403   200     403  403     403
-POST   /api/auth/register                          409   409     409    409    409 409   409     409  409     409
-POST   /api/auth/login                             200   200     200    200    200 200   200     200  200     200
-POST   /api/auth/forgot                            409   409     409    409    409 409   409     409  409     409
-POST   /api/auth/reset                             403   403     403    403    403 403   403     403  403     403
-GET    /api/auth/me                                401   401     200    200    200 200   200     200  200     200
-PUT    /api/auth/language                          401   401     200    200    200 200   200     403  200     200
-PUT    /api/auth/time-zone                         401   401     200    200    200 200   200     403  200     200
-POST   /api/auth/logout                            401   401     200    200    200 200   200     403  403     403
-GET    /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403
-DELETE /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403
-DELETE /api/auth/sessions/:id                      401   401     404    404    404 200   404     403  403     403
-GET    /api/security-log                           401   401     403    403    403 403   200     403  403     403
-GET    /api/users/                                 401   401     403    403    403 403   200     403  403     200
-POST   /api/users/                                 401   401     403    403    403 403   409     403  403     403
-GET    /api/users/:id                              401   401     404    404    404 200   200     200  200     200
-PUT    /api/users/:id                              401   401     404    404    404 200   200     403  403     403
-POST   /api/users/:id/change-password              401   401     404    404    404 422   422     403  403     403
-DELETE /api/users/:id                              401   401     403    403    403 403   200     403  403     403
-GET    /api/teams/                                 401   401     200    200    200 200   200     200  200     200
-POST   /api/teams/                                 401   401     201    201    201 201   201     403  403     403
-GET    /api/teams/:id                              401   401     404    200    200 200   200     200  200     200
-PUT    /api/teams/:id                              401   401     404    403    403 200   200     403  403     403
-DELETE /api/teams/:id                              401   401     404    404    404 200   200     403  403     403
-GET    /api/teams/:id/members                      401   401     404    200    200 200   200     200  200     200
-PUT    /api/teams/:id/members/:user                401   401     404    403    403 409   409     403  403     403
-DELETE /api/teams/:id/members/:user                401   401     404    404    404 409   409     403  403     403
-GET    /api/teams/:id/invitations                  401   401     404    403    403 200   200     403  403     403
-POST   /api/teams/:id/invitations                  401   401     404    403    403 201   201     403  403     403
-DELETE /api/teams/:id/invitations/:invitation      401   401     404    404    404 200   200     403  403     403
-POST   /api/monitors/:id/move                      401   401     404    403    200 200   200     403  200     200
-POST   /api/agents/:id/move                        401   401     404    403    200 200   200     403  200     200
-POST   /api/channels/:id/move                      401   401     404    403    200 200   404     403  403     403
-POST   /api/invitations/preview                    403   403     403    403    403 403   403     403  403     403
-POST   /api/invitations/:token/accept              401   401     403    403    403 403   403     403  403     403
-GET    /api/keys/                                  401   401     200    200    200 200   200     403  403     403
-POST   /api/keys/                                  401   401     201    201    201 201   201     403  403     403
-DELETE /api/keys/:id                               401   401     404    404    404 200   404     403  403     403
-GET    /api/quotas/                                401   401     200    200    200 200   200     200  200     200
-GET    /api/system/                                401   401     403    403    403 403   200     403  403     200
-POST   /api/system/mail/test                       401   401     403    403    403 403   409     403  403     403
-GET    /api/dashboard/                             401   401     200    200    200 200   200     200  200     200
-DELETE /api/dashboard/checklist                    401   401     200    200    200 200   200     403  200     200
-GET    /api/wall/                                  401   401     200    200    200 200   200     200  200     200
-GET    /api/walls/                                 401   401     200    200    200 200   200     403  403     403
-POST   /api/walls/                                 401   401     201    403    201 201   201     403  403     403
-DELETE /api/walls/:id                              401   401     404    403    200 200   404     403  403     403
-GET    /api/live                                   401   401     200    200    200 200   200     200  200     200
-GET    /api/monitors/                              401   401     200    200    200 200   200     200  200     200
-POST   /api/monitors/                              401   401     201    403    201 201   201     403  201     201
-POST   /api/monitors/probe                         401   401     200    403    200 200   200     403  200     200
-POST   /api/monitors/bulk                          401   401     200    403    200 200   200     403  200     200
-GET    /api/monitors/:id                           401   401     404    200    200 200   200     200  200     200
-PUT    /api/monitors/:id                           401   401     404    403    200 200   200     403  200     200
-DELETE /api/monitors/:id                           401   401     404    403    200 200   200     403  200     200
-POST   /api/monitors/:id/pause                     401   401     404    403    200 200   200     403  200     200
-POST   /api/monitors/:id/resume                    401   401     404    403    200 200   200     403  200     200
-POST   /api/monitors/:id/mute                      401   401     404    200    200 200   200     403  200     200
-GET    /api/monitors/:id/dependencies              401   401     404    200    200 200   200     200  200     200
-PUT    /api/monitors/:id/dependencies              401   401     404    403    200 200   200     403  200     200
-DELETE /api/monitors/:id/mute                      401   401     404    200    200 200   200     403  200     200
-GET    /api/monitors/:id/alerts                    401   401     404    200    200 200   404     200  200     404
-GET    /api/monitors/:id/drill                     401   401     404    200    200 200   404     200  200     404
-POST   /api/monitors/:id/drill                     401   401     404    403    409 409   404     403  409     404
-POST   /api/monitors/:id/check                     401   401     404    403    200 200   200     403  200     200
-GET    /ping/:token                                404   404     404    404    404 404   404     404  404     404
-POST   /ping/:token                                404   404     404    404    404 404   404     404  404     404
-GET    /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404
-POST   /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404
-POST   /ping/:token/mute/:minutes                  422   422     422    422    422 422   422     422  422     422
-GET    /api/push/:token                            404   404     404    404    404 404   404     404  404     404
-POST   /api/push/:token                            404   404     404    404    404 404   404     404  404     404
-GET    /api/monitors/:id/pings                     401   401     404    200    200 200   200     200  200     200
-GET    /api/monitors/schedule                      401   401     422    422    422 422   422     422  422     422
-GET    /api/monitors/:id/checks                    401   401     404    200    200 200   200     200  200     200
-GET    /api/monitors/:id/runs                      401   401     404    200    200 200   200     200  200     200
-GET    /api/monitors/:id/objective                 401   401     404    200    200 200   200     200  200     200
-PUT    /api/monitors/:id/objective                 401   401     404    403    200 200   200     403  200     200
-DELETE /api/monitors/:id/objective                 401   401     404    403    200 200   200     403  200     200
-GET    /api/objectives                             401   401     200    200    200 200   200     200  200     200
-PUT    /api/tags/:id/objective                     401   401     404    403    200 200   404     403  200     404
-DELETE /api/tags/:id/objective                     401   401     404    403    200 200   404     403  200     404
-GET    /api/monitors/:id/series                    401   401     404    200    200 200   200     200  200     200
-POST   /api/agents/register                        201   201     201    201    201 201   201     201  201     201
-POST   /api/agents/report                          401   200     401    401    401 401   401     401  401     401
-POST   /api/agents/live                            401   200     401    401    401 401   401     401  401     401
-POST   /api/agents/token/generate                  401   401     200    403    200 200   200     403  403     403
-GET    /api/agents/tokens                          401   401     200    200    200 200   200     200  200     200
-DELETE /api/agents/tokens/:id                      401   401     404    403    200 200   404     403  403     403
-GET    /api/agents/                                401   401     200    200    200 200   200     200  200     200
-GET    /api/agents/:id                             401   401     404    200    200 200   200     200  200     200
-PUT    /api/agents/:id                             401   401     404    403    200 200   200     403  200     200
-DELETE /api/agents/:id                             401   401     404    403    200 200   200     403  200     200
-POST   /api/agents/:id/mute                        401   401     404    200    200 200   200     403  200     200
-GET    /api/agents/:id/dependencies                401   401     404    200    200 200   200     200  200     200
-PUT    /api/agents/:id/dependencies                401   401     404    403    200 200   200     403  200     200
-DELETE /api/agents/:id/mute                        401   401     404    200    200 200   200     403  200     200
-GET    /api/agents/:id/alerts                      401   401     404    200    200 200   404     200  200     404
-GET    /api/agents/:id/drill                       401   401     404    200    200 200   404     200  200     404
-POST   /api/agents/:id/drill                       401   401     404    403    409 409   404     403  409     404
-GET    /api/agents/:id/metrics                     401   401     404    200    200 200   200     200  200     200
-GET    /api/agents/costs                           401   401     200    200    200 200   200     200  200     200
-GET    /api/agents/:id/traffic                     401   401     404    200    200 200   200     200  200     200
-GET    /api/agents/:id/live                        401   401     404    200    200 200   200     200  200     200
-GET    /api/tags/                                  401   401     200    200    200 200   200     200  200     200
-PUT    /api/tags/:id                               401   401     404    403    200 200   404     403  200     404
-DELETE /api/tags/:id                               401   401     404    403    200 200   404     403  200     404
-GET    /api/thresholds/                            401   401     200    200    200 200   200     200  200     200
-POST   /api/thresholds/                            401   401     201    403    201 409   201     403  409     409
-PUT    /api/thresholds/:id                         401   401     404    403    200 200   404     403  200     404
-DELETE /api/thresholds/:id                         401   401     404    403    200 200   404     403  200     404
-GET    /api/outages/                               401   401     200    200    200 200   200     200  200     200
-POST   /api/outages/:id/acknowledge                401   401     404    200    200 200   200     403  200     200
-DELETE /api/outages/:id/acknowledge                401   401     404    200    200 200   200     403  200     200
-GET    /api/outages/acknowledge-link               422   422     422    422    422 422   422     422  422     422
-POST   /api/outages/acknowledge-link               403   403     403    403    403 403   403     403  403     403
-GET    /api/outages/:id                            401   401     404    200    200 200   200     200  200     200
-PUT    /api/outages/:id/note                       401   401     404    403    200 200   200     403  200     200
-GET    /api/outages/export                         401   401     200    200    200 200   200     200  200     200
-GET    /api/outages/summary                        401   401     200    200    200 200   200     200  200     200
-GET    /api/reports/                               401   401     200    200    200 200   200     200  200     200
-GET    /api/reports/export                         401   401     200    200    200 200   200     200  200     200
-GET    /api/reports/links                          401   401     200    200    200 200   200     200  200     200
-POST   /api/reports/links                          401   401     201    403    201 201   201     403  201     201
-DELETE /api/reports/links/:id                      401   401     404    403    200 200   404     403  200     404
-GET    /api/reports/shared/:token                  200   200     200    200    200 200   200     200  200     200
-GET    /api/reports/schedules/                     401   401     200    200    200 200   200     200  200     200
-POST   /api/reports/schedules/                     401   401     422    403    201 201   422     403  201     422
-PUT    /api/reports/schedules/:id                  401   401     404    403    200 200   404     403  200     404
-POST   /api/reports/schedules/:id/send             401   401     404    403    200 200   404     403  200     404
-DELETE /api/reports/schedules/:id                  401   401     404    403    200 200   404     403  200     404
-GET    /api/notifications/                         401   401     200    200    200 200   200     200  200     200
-GET    /api/notifications/history                  401   401     200    200    200 200   200     200  200     200
-GET    /api/notifications/exceptions               401   401     200    200    200 200   200     200  200     200
-POST   /api/notifications/settings                 401   401     200    403    200 200   200     403  200     200
-POST   /api/notifications/channels                 401   401     201    403    201 201   201     403  403     403
-POST   /api/notifications/channels/test            401   401     200    403    200 200   200     403  403     403
-POST   /api/notifications/channels/:id/test        401   401     404    403    200 200   404     403  200     404
-PUT    /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403
-DELETE /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403
-GET    /api/notifications/policies                 401   401     200    200    200 200   200     200  200     200
-POST   /api/notifications/policies                 401   401     422    403    201 201   422     403  201     422
-PUT    /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404
-DELETE /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404
-POST   /api/notifications/templates/               401   401     201    403    201 409   201     403  409     409
-POST   /api/notifications/templates/preview        401   401     200    403    200 200   200     403  200     200
-PUT    /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404
-DELETE /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404
-GET    /api/status/config                          401   401     200    200    200 200   200     200  200     200
-POST   /api/status/config                          401   401     200    403    200 200   200     403  200     200
-POST   /api/status/preview                         401   401     200    403    200 200   200     403  200     200
-GET    /api/export                                 401   401     200    403    200 200   200     403  200     200
-POST   /api/import                                 401   401     200    403    200 200   200     403  200     200
-POST   /api/import/preview                         401   401     422    403    422 422   422     403  422     422
-POST   /api/import/preview/:id/apply               401   401     404    403    404 404   404     403  404     404
-GET    /api/import/preview/:id/report              401   401     404    403    404 404   404     403  404     404
-GET    /api/import/preview/:id/report.csv          401   401     404    403    404 404   404     403  404     404
+                                             anonymous agent charlie viewer editor bob alice reading full alice's scope
+GET    /health                                     200   200     200    200    200 200   200     200  200     200  -
+GET    /install.sh                                 200   200     200    200    200 200   200     200  200     200  -
+GET    /agent.sh                                   200   200     200    200    200 200   200     200  200     200  -
+GET    /agent.sh.sha256                            200   200     200    200    200 200   200     200  200     200  -
+GET    /downloads/:name                            404   404     404    404    404 404   404     404  404     404  -
+GET    /badge/:file                                200   200     200    200    200 200   200     200  200     200  -
+GET    /metrics                                    401   401     200    200    200 200   200     200  200     200  read
+GET    /api/openapi.json                           200   200     200    200    200 200   200     200  200     200  -
+GET    /api/status/data                            200   200     200    200    200 200   200     200  200     200  -
+GET    /api/status/style.css                       200   200     200    200    200 200   200     200  200     200  -
+GET    /api/status/feed.xml                        404   404     404    404    404 404   404     404  404     404  -
+GET    /api/auth/registration                      200   200     200    200    200 200   200     200  200     200  -
+PUT    /api/auth/registration                      401   401     403    403    403 403   200     403  403     403  -
+POST   /api/auth/register                          409   409     409    409    409 409   409     409  409     409  -
+POST   /api/auth/login                             200   200     200    200    200 200   200     200  200     200  -
+POST   /api/auth/forgot                            409   409     409    409    409 409   409     409  409     409  -
+POST   /api/auth/reset                             403   403     403    403    403 403   403     403  403     403  -
+GET    /api/auth/me                                401   401     200    200    200 200   200     200  200     200  read
+PUT    /api/auth/language                          401   401     200    200    200 200   200     403  200     200  write
+PUT    /api/auth/time-zone                         401   401     200    200    200 200   200     403  200     200  write
+POST   /api/auth/logout                            401   401     200    200    200 200   200     403  403     403  -
+GET    /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403  -
+DELETE /api/auth/sessions                          401   401     200    200    200 200   200     403  403     403  -
+DELETE /api/auth/sessions/:id                      401   401     404    404    404 200   404     403  403     403  -
+GET    /api/security-log                           401   401     403    403    403 403   200     403  403     403  -
+GET    /api/users/                                 401   401     403    403    403 403   200     403  403     200  read
+POST   /api/users/                                 401   401     403    403    403 403   409     403  403     403  -
+GET    /api/users/:id                              401   401     404    404    404 200   200     200  200     200  read
+PUT    /api/users/:id                              401   401     404    404    404 200   200     403  403     403  -
+POST   /api/users/:id/change-password              401   401     404    404    404 422   422     403  403     403  -
+DELETE /api/users/:id                              401   401     403    403    403 403   200     403  403     403  -
+GET    /api/teams/                                 401   401     200    200    200 200   200     200  200     200  read
+POST   /api/teams/                                 401   401     201    201    201 201   201     403  403     403  -
+GET    /api/teams/:id                              401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/teams/:id                              401   401     404    403    403 200   200     403  403     403  -
+DELETE /api/teams/:id                              401   401     404    404    404 200   200     403  403     403  -
+GET    /api/teams/:id/members                      401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/teams/:id/members/:user                401   401     404    403    403 409   409     403  403     403  -
+DELETE /api/teams/:id/members/:user                401   401     404    404    404 409   409     403  403     403  -
+GET    /api/teams/:id/invitations                  401   401     404    403    403 200   200     403  403     403  -
+POST   /api/teams/:id/invitations                  401   401     404    403    403 201   201     403  403     403  -
+DELETE /api/teams/:id/invitations/:invitation      401   401     404    404    404 200   200     403  403     403  -
+POST   /api/monitors/:id/move                      401   401     404    403    200 200   200     403  200     200  write
+POST   /api/agents/:id/move                        401   401     404    403    200 200   200     403  200     200  write
+POST   /api/channels/:id/move                      401   401     404    403    200 200   404     403  403     403  -
+POST   /api/invitations/preview                    403   403     403    403    403 403   403     403  403     403  -
+POST   /api/invitations/:token/accept              401   401     403    403    403 403   403     403  403     403  -
+GET    /api/keys/                                  401   401     200    200    200 200   200     403  403     403  -
+POST   /api/keys/                                  401   401     201    201    201 201   201     403  403     403  -
+DELETE /api/keys/:id                               401   401     404    404    404 200   404     403  403     403  -
+GET    /api/quotas/                                401   401     200    200    200 200   200     200  200     200  read
+GET    /api/system/                                401   401     403    403    403 403   200     403  403     200  read
+POST   /api/system/mail/test                       401   401     403    403    403 403   409     403  403     403  -
+GET    /api/dashboard/                             401   401     200    200    200 200   200     200  200     200  read
+DELETE /api/dashboard/checklist                    401   401     200    200    200 200   200     403  200     200  write
+GET    /api/wall/                                  401   401     200    200    200 200   200     200  200     200  read
+GET    /api/walls/                                 401   401     200    200    200 200   200     403  403     403  -
+POST   /api/walls/                                 401   401     201    403    201 201   201     403  403     403  -
+DELETE /api/walls/:id                              401   401     404    403    200 200   404     403  403     403  -
+GET    /api/live                                   401   401     200    200    200 200   200     200  200     200  read
+GET    /api/monitors/                              401   401     200    200    200 200   200     200  200     200  read
+POST   /api/monitors/                              401   401     201    403    201 201   201     403  201     201  write
+POST   /api/monitors/probe                         401   401     200    403    200 200   200     403  200     200  write
+POST   /api/monitors/bulk                          401   401     200    403    200 200   200     403  200     200  write
+GET    /api/monitors/:id                           401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/monitors/:id                           401   401     404    403    200 200   200     403  200     200  write
+DELETE /api/monitors/:id                           401   401     404    403    200 200   200     403  200     200  write
+POST   /api/monitors/:id/pause                     401   401     404    403    200 200   200     403  200     200  write
+POST   /api/monitors/:id/resume                    401   401     404    403    200 200   200     403  200     200  write
+POST   /api/monitors/:id/mute                      401   401     404    200    200 200   200     403  200     200  write
+GET    /api/monitors/:id/dependencies              401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/monitors/:id/dependencies              401   401     404    403    200 200   200     403  200     200  write
+DELETE /api/monitors/:id/mute                      401   401     404    200    200 200   200     403  200     200  write
+GET    /api/monitors/:id/alerts                    401   401     404    200    200 200   404     200  200     404  read
+GET    /api/monitors/:id/drill                     401   401     404    200    200 200   404     200  200     404  read
+POST   /api/monitors/:id/drill                     401   401     404    403    409 409   404     403  409     404  write
+POST   /api/monitors/:id/check                     401   401     404    403    200 200   200     403  200     200  write
+GET    /ping/:token                                404   404     404    404    404 404   404     404  404     404  -
+POST   /ping/:token                                404   404     404    404    404 404   404     404  404     404  -
+GET    /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404  -
+POST   /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404  -
+POST   /ping/:token/mute/:minutes                  422   422     422    422    422 422   422     422  422     422  -
+GET    /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
+POST   /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
+GET    /api/monitors/:id/pings                     401   401     404    200    200 200   200     200  200     200  read
+GET    /api/monitors/schedule                      401   401     422    422    422 422   422     422  422     422  read
+GET    /api/monitors/:id/checks                    401   401     404    200    200 200   200     200  200     200  read
+GET    /api/monitors/:id/runs                      401   401     404    200    200 200   200     200  200     200  read
+GET    /api/monitors/:id/objective                 401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/monitors/:id/objective                 401   401     404    403    200 200   200     403  200     200  write
+DELETE /api/monitors/:id/objective                 401   401     404    403    200 200   200     403  200     200  write
+GET    /api/objectives                             401   401     200    200    200 200   200     200  200     200  read
+PUT    /api/tags/:id/objective                     401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/tags/:id/objective                     401   401     404    403    200 200   404     403  200     404  write
+GET    /api/monitors/:id/series                    401   401     404    200    200 200   200     200  200     200  read
+POST   /api/agents/register                        201   201     201    201    201 201   201     201  201     201  -
+POST   /api/agents/report                          401   200     401    401    401 401   401     401  401     401  -
+POST   /api/agents/live                            401   200     401    401    401 401   401     401  401     401  -
+POST   /api/agents/token/generate                  401   401     200    403    200 200   200     403  403     403  enroll
+GET    /api/agents/tokens                          401   401     200    200    200 200   200     200  200     200  read
+DELETE /api/agents/tokens/:id                      401   401     404    403    200 200   404     403  403     403  enroll
+GET    /api/agents/                                401   401     200    200    200 200   200     200  200     200  read
+GET    /api/agents/:id                             401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/agents/:id                             401   401     404    403    200 200   200     403  200     200  write
+DELETE /api/agents/:id                             401   401     404    403    200 200   200     403  200     200  write
+POST   /api/agents/:id/mute                        401   401     404    200    200 200   200     403  200     200  write
+GET    /api/agents/:id/dependencies                401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/agents/:id/dependencies                401   401     404    403    200 200   200     403  200     200  write
+DELETE /api/agents/:id/mute                        401   401     404    200    200 200   200     403  200     200  write
+GET    /api/agents/:id/alerts                      401   401     404    200    200 200   404     200  200     404  read
+GET    /api/agents/:id/drill                       401   401     404    200    200 200   404     200  200     404  read
+POST   /api/agents/:id/drill                       401   401     404    403    409 409   404     403  409     404  write
+GET    /api/agents/:id/metrics                     401   401     404    200    200 200   200     200  200     200  read
+GET    /api/agents/costs                           401   401     200    200    200 200   200     200  200     200  read
+GET    /api/agents/:id/traffic                     401   401     404    200    200 200   200     200  200     200  read
+GET    /api/agents/:id/live                        401   401     404    200    200 200   200     200  200     200  read
+GET    /api/tags/                                  401   401     200    200    200 200   200     200  200     200  read
+PUT    /api/tags/:id                               401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/tags/:id                               401   401     404    403    200 200   404     403  200     404  write
+GET    /api/thresholds/                            401   401     200    200    200 200   200     200  200     200  read
+POST   /api/thresholds/                            401   401     201    403    201 409   201     403  409     409  write
+PUT    /api/thresholds/:id                         401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/thresholds/:id                         401   401     404    403    200 200   404     403  200     404  write
+GET    /api/outages/                               401   401     200    200    200 200   200     200  200     200  read
+POST   /api/outages/:id/acknowledge                401   401     404    200    200 200   200     403  200     200  ack
+DELETE /api/outages/:id/acknowledge                401   401     404    200    200 200   200     403  200     200  ack
+GET    /api/outages/acknowledge-link               422   422     422    422    422 422   422     422  422     422  -
+POST   /api/outages/acknowledge-link               403   403     403    403    403 403   403     403  403     403  -
+GET    /api/outages/:id                            401   401     404    200    200 200   200     200  200     200  read
+PUT    /api/outages/:id/note                       401   401     404    403    200 200   200     403  200     200  ack
+GET    /api/outages/export                         401   401     200    200    200 200   200     200  200     200  read
+GET    /api/outages/summary                        401   401     200    200    200 200   200     200  200     200  read
+GET    /api/reports/                               401   401     200    200    200 200   200     200  200     200  read
+GET    /api/reports/export                         401   401     200    200    200 200   200     200  200     200  read
+GET    /api/reports/links                          401   401     200    200    200 200   200     200  200     200  read
+POST   /api/reports/links                          401   401     201    403    201 201   201     403  201     201  write
+DELETE /api/reports/links/:id                      401   401     404    403    200 200   404     403  200     404  write
+GET    /api/reports/shared/:token                  200   200     200    200    200 200   200     200  200     200  -
+GET    /api/reports/schedules/                     401   401     200    200    200 200   200     200  200     200  read
+POST   /api/reports/schedules/                     401   401     422    403    201 201   422     403  201     422  write
+PUT    /api/reports/schedules/:id                  401   401     404    403    200 200   404     403  200     404  write
+POST   /api/reports/schedules/:id/send             401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/reports/schedules/:id                  401   401     404    403    200 200   404     403  200     404  write
+GET    /api/notifications/                         401   401     200    200    200 200   200     200  200     200  read
+GET    /api/notifications/history                  401   401     200    200    200 200   200     200  200     200  read
+GET    /api/notifications/exceptions               401   401     200    200    200 200   200     200  200     200  read
+POST   /api/notifications/settings                 401   401     200    403    200 200   200     403  200     200  write
+POST   /api/notifications/channels                 401   401     201    403    201 201   201     403  403     403  channels
+POST   /api/notifications/channels/test            401   401     200    403    200 200   200     403  403     403  -
+POST   /api/notifications/channels/:id/test        401   401     404    403    200 200   404     403  200     404  channels,write
+PUT    /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403  channels
+DELETE /api/notifications/channels/:id             401   401     404    403    200 200   404     403  403     403  channels
+GET    /api/notifications/policies                 401   401     200    200    200 200   200     200  200     200  read
+POST   /api/notifications/policies                 401   401     422    403    201 201   422     403  201     422  write
+PUT    /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/notifications/policies/:id             401   401     404    403    200 200   404     403  200     404  write
+POST   /api/notifications/templates/               401   401     201    403    201 409   201     403  409     409  write
+POST   /api/notifications/templates/preview        401   401     200    403    200 200   200     403  200     200  write
+PUT    /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404  write
+DELETE /api/notifications/templates/:id            401   401     404    403    200 200   404     403  200     404  write
+GET    /api/status/config                          401   401     200    200    200 200   200     200  200     200  read
+POST   /api/status/config                          401   401     200    403    200 200   200     403  200     200  publish
+POST   /api/status/preview                         401   401     200    403    200 200   200     403  200     200  write
+GET    /api/export                                 401   401     200    403    200 200   200     403  200     200  write
+POST   /api/import                                 401   401     200    403    200 200   200     403  200     200  apply
+POST   /api/import/preview                         401   401     422    403    422 422   422     403  422     422  apply
+POST   /api/import/preview/:id/apply               401   401     404    403    404 404   404     403  404     404  apply
+GET    /api/import/preview/:id/report              401   401     404    403    404 404   404     403  404     404  apply
+GET    /api/import/preview/:id/report.csv          401   401     404    403    404 404   404     403  404     404  apply
 `;

@@ -1,3 +1,4 @@
+import type { KeyScope } from "../../../src/shared/accounts/key-scopes";
 import type { Language } from "../../../src/shared/language";
 import { api, CallError, payload } from "../../api";
 import { raw } from "../../lib/form";
@@ -13,8 +14,6 @@ export const toPasswordBody = (form: FormData): PasswordBody => ({
 
 export type Key = Awaited<ReturnType<typeof listKeys>>["keys"][number];
 export type NewKey = Awaited<ReturnType<typeof createKey>>;
-export const scopes = ["read", "full"] as const;
-export type Scope = (typeof scopes)[number];
 
 /** The signed-in user and token. Throws when another tab has signed out. */
 const signedIn = () => {
@@ -62,8 +61,8 @@ export const setAlertTimeZone = (time_zone: string) => payload(api.auth["time-zo
 
 const listKeys = () => payload(api.keys.get());
 
-export const createKey = async (name: string, scope: Scope, days: number | null) => {
-  const { key, data } = await payload(api.keys.post({ name, scope, expires_in_days: days }));
+export const createKey = async (name: string, scopes: KeyScope[], days: number | null) => {
+  const { key, data } = await payload(api.keys.post({ name, scopes, expires_in_days: days }));
   return { key, ...data };
 };
 

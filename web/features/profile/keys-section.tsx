@@ -1,14 +1,11 @@
 import { useAtom } from "jotai";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../src/shared/limits";
+import { hasScope } from "../../../src/shared/accounts/key-scopes";
 import { serverAddress } from "../../bootstrap";
-import { text } from "../../lib/form";
 import { hubNow } from "../../lib/now";
 import { base } from "../../paths";
 import { Copyable } from "../../ui/controls/copy-button";
-import { Field } from "../../ui/controls/field";
-import { Form, FormFoot } from "../../ui/controls/form";
 import { Icon } from "../../ui/controls/icon";
 import { Ago } from "../../ui/feedback/ago";
 import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
@@ -16,14 +13,21 @@ import { QuotaReached } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { useErrorText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
-import { useSubmit } from "../../ui/hooks/use-submit";
-import { createKey, type Key, keysAtom, type NewKey, revokeKey, type Scope, scopes } from "./api";
+import { type Key, keysAtom, type NewKey, revokeKey } from "./api";
+import { KeyForm } from "./key-form";
 
-const exampleOf = (key: string) => `curl -H "Authorization: Bearer ${key}" ${serverAddress()}/api/monitors`;
+/** A command to try a key; undefined for keys whose calls need more than an address. */
+const exampleOf = ({ key, scopes }: NewKey): string | undefined => {
+  const curl = `curl -H "Authorization: Bearer ${key}"`;
+  if (hasScope(scopes, ["read"])) return `${curl} ${serverAddress()}/api/monitors`;
+  return hasScope(scopes, ["enroll"]) ? `${curl} -X POST ${serverAddress()}/api/agents/token/generate` : undefined;
+};
 
 /** A key right after its creation, with a command to try it. The key is not shown again. */
-function KeyShown({ created: { key, name }, onDone }: { created: NewKey; onDone: () => void }) {
+function KeyShown({ created, onDone }: { created: NewKey; onDone: () => void }) {
   const { t } = useTranslation();
+  const { key, name } = created;
+  const example = exampleOf(created);
   const box = useRef<HTMLDivElement>(null);
   // The form that had the focus is gone, so the focus moves to the first copy button.
   useEffect(() => box.current?.querySelector("button")?.focus(), []);
@@ -42,70 +46,18 @@ function KeyShown({ created: { key, name }, onDone }: { created: NewKey; onDone:
         <span className="choice-label">{t("profile.keys.key")}</span>
         <Copyable what={t("profile.keys.key")} text={key} />
       </div>
-      <div className="field">
-        <span className="choice-label">{t("profile.keys.example")}</span>
-        <Copyable what={t("profile.keys.example")} text={exampleOf(key)} />
-      </div>
+      {example && (
+        <div className="field">
+          <span className="choice-label">{t("profile.keys.example")}</span>
+          <Copyable what={t("profile.keys.example")} text={example} />
+        </div>
+      )}
       <div className="actions">
         <button type="button" className="plain" onClick={onDone}>
           {t("profile.keys.done")}
         </button>
       </div>
     </div>
-  );
-}
-
-/** The choices for the lifetime of a key, in days. */
-const EXPIRIES = [30, 90, 365] as const;
-
-/** The form that creates a key. */
-function KeyForm({ onCreated }: { onCreated: (created: NewKey) => void }) {
-  const { t } = useTranslation();
-  const form = useSubmit(t("profile.keys.createFailed"));
-  const [days, setDays] = useState("");
-  const [scope, setScope] = useState<Scope>("read");
-
-  const onValid = (fields: FormData) =>
-    form.submit(async () => onCreated(await createKey(text(fields, "name"), scope, days ? Number(days) : null)));
-
-  return (
-    <Form of={form} className="key-form" onValid={onValid}>
-      <div className="pair">
-        <Field label={t("profile.keys.name")} error={form.wrong("name")}>
-          <input
-            name="name"
-            required
-            maxLength={LIMITS.keyName}
-            placeholder={t("profile.keys.namePlaceholder")}
-            autoComplete="off"
-          />
-        </Field>
-        <Field label={t("profile.keys.expiry")} error={form.wrong("expires_in_days")}>
-          <select name="expires_in_days" value={days} onChange={(event) => setDays(event.target.value)}>
-            <option value="">{t("profile.keys.never")}</option>
-            {EXPIRIES.map((count) => (
-              <option key={count} value={count}>
-                {t("profile.keys.expiryDays", { count })}
-              </option>
-            ))}
-          </select>
-        </Field>
-      </div>
-      <Field
-        label={t("profile.keys.scope.label")}
-        hint={t(`profile.keys.scopeHint.${scope}`)}
-        error={form.wrong("scope")}
-      >
-        <select name="scope" value={scope} onChange={(event) => setScope(event.target.value as Scope)}>
-          {scopes.map((value) => (
-            <option key={value} value={value}>
-              {t(`profile.keys.scope.${value}`)}
-            </option>
-          ))}
-        </select>
-      </Field>
-      <FormFoot of={form} submit={t("profile.keys.submit")} />
-    </Form>
   );
 }
 
@@ -124,7 +76,13 @@ function KeyList({ keys, onRevoke }: KeyListProps) {
             </strong>
             <KeyDates of={key} />
           </div>
-          <span className="tag">{t(`profile.keys.scope.${key.scope}`)}</span>
+          <span className="key-tags">
+            {key.scopes.map((scope) => (
+              <span key={scope} className="tag">
+                {t(`profile.keys.scope.${scope}`)}
+              </span>
+            ))}
+          </span>
           <button
             type="button"
             className="quiet compact"

@@ -3,6 +3,7 @@ import "../../testing/test-dom";
 import { expect, test } from "bun:test";
 import { telegramChannel } from "../../../src/testing/fixtures/alerts";
 import { addMonitor } from "../../../src/testing/fixtures/monitors";
+import { addTexts } from "../../i18n";
 import { enUS } from "../../locales/en-US";
 import { session, signOut } from "../../session";
 import { changes, PASSWORD, startHubAs } from "../../testing/hub";
@@ -11,10 +12,12 @@ import { act, cleanup, render, screen, userEvent, waitFor, within } from "../../
 import { Toasts } from "../../ui/feedback/toast";
 import { changePassword } from "./api";
 import ProfilePage from "./profile-page";
+import { texts } from "./texts";
 
 setUpPage({ path: "/profile" });
 
 const show = async (section = "") => {
+  addTexts({ keyScopes: texts });
   history.replaceState(null, "", section ? `/profile/${section}` : "/profile");
   render(
     <>
@@ -174,15 +177,37 @@ test("a new API key is shown once, with an example command", async () => {
   expect(document.body.textContent).not.toContain(key);
 });
 
-test("the key form explains each scope", async () => {
-  await open("keys");
-  screen.getByText(
-    "Can view what you can view and change nothing. It doesn’t see headers, bodies or passwords in the URLs of monitors.",
-  );
-  await userEvent.selectOptions(screen.getByLabelText("Access"), "full");
-  screen.getByText(
-    "Can view and change monitors, servers and the status page, but not users, keys, channels or registration tokens.",
-  );
+test("the key form says in words what a key may do", async () => {
+  const { client } = await open("keys");
+  const use = screen.getByLabelText<HTMLSelectElement>("What it is for");
+  const texts = [...use.options].map(({ text }) => text);
+  expect(texts).toEqual([
+    ...["Read everything", "Change everything", "Only pings", "Publish the status page", "Enroll servers", "Choose…"],
+  ]);
+  screen.getByText("Views what you can view. It doesn’t see headers, bodies or passwords in the URLs of monitors.");
+  await userEvent.selectOptions(use, "Enroll servers");
+  screen.getByText("Creates and revokes registration tokens, and reads nothing.");
+  await type("Name *", "ansible");
+  await press("Add key");
+  const key = (await screen.findByText(/^wk_/)).textContent;
+  screen.getByText(`curl -H "Authorization: Bearer ${key}" -X POST ${location.origin}/api/agents/token/generate`);
+  expect((await client.get("/api/keys")).body.keys[0]?.scopes).toEqual(["enroll"]);
+  within(screen.getByRole("list")).getByText("Enroll servers");
+});
+
+test("the scopes of a key can be chosen one by one, at least one", async () => {
+  const { client } = await open("keys");
+  await type("Name *", "on-call bot");
+  await userEvent.selectOptions(screen.getByLabelText("What it is for"), "Choose…");
+  await userEvent.click(screen.getByRole("checkbox", { name: "Read" }));
+  await press("Add key");
+  await screen.findByText("Choose at least one");
+  expect(changes()).toEqual([]);
+  await userEvent.click(screen.getByRole("checkbox", { name: "Acknowledge" }));
+  await userEvent.click(screen.getByRole("checkbox", { name: "Read" }));
+  await press("Add key");
+  await screen.findByText(/^wk_/);
+  expect((await client.get("/api/keys")).body.keys[0]?.scopes).toEqual(["read", "ack"]);
 });
 
 test("revoking a key is confirmed, and a notice shows the outcome", async () => {

@@ -32,7 +32,7 @@ test("roles, scopes and switches in the security log are translated", async () =
   expect(all()).toEqual([
     "bob: User → Administrator",
     "bob (User)",
-    "backup (nightly) (Read only)",
+    "backup (nightly) (Read)",
     "Shop, bob: Viewer → Owner",
     "Closed",
     "Many addresses",

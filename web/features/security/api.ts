@@ -1,4 +1,5 @@
 import type { ParseKeys, TFunction } from "i18next";
+import { STORED_SCOPES } from "../../../src/shared/accounts/key-scopes";
 import { MANY_ADDRESSES, type SecurityEventKind } from "../../../src/shared/security-events";
 import { api, payload } from "../../api";
 
@@ -24,7 +25,7 @@ export const foldEntries = (entries: readonly Entry[]): Entry[][] => {
 type Shown = Pick<Entry, "kind" | "detail">;
 
 const roles = { admin: "users.role.admin", user: "users.role.user" } as const;
-const scopes = { read: "profile.keys.scope.read", full: "profile.keys.scope.full" } as const;
+const scopes = Object.fromEntries(STORED_SCOPES.map((scope) => [scope, `profile.keys.scope.${scope}` as const]));
 const memberRoles = {
   viewer: "security.memberRole.viewer",
   editor: "security.memberRole.editor",
@@ -48,9 +49,10 @@ export const detailOf = ({ kind, detail }: Shown, t: TFunction): string => {
     return t(`security.registration.${detail}`);
   if (kind === "enrollment_token_deleted") return `#${detail}`;
   const texts = new Map(Object.entries(words[kind] ?? {}));
-  const [, name = "", what = ""] = /^(.+) \((\w+)\)$/.exec(detail) ?? [];
-  const word = texts.get(what);
-  if (word) return t("security.named", { name, what: t(word) });
+  const [, name = "", what = ""] = /^(.+) \(([\w ]+)\)$/.exec(detail) ?? [];
+  const named = what.split(" ").map((one) => texts.get(one));
+  if (named.every((word) => word !== undefined))
+    return t("security.named", { name, what: named.map((word) => t(word)).join(" · ") });
   const [, user = "", ...change] = /^(.+): (\w+) → (\w+)$/.exec(detail) ?? [];
   const [before, after] = change.map((one) => texts.get(one));
   return before && after ? t("security.roleChange", { name: user, before: t(before), after: t(after) }) : detail;

@@ -113,7 +113,7 @@ export const imports: Words<typeof zhCN> = {
     object_unsupported: "There is nothing here for {{detail}}",
     policy_limit: "You can have no more alert policies, so its reminders are left out",
     rule_kept: "It has an alert rule already, which stays as it is",
-    session_required: "An API key can't create channels: sign in and import the file again",
+    session_required: "This API key can’t create channels: use one for channels, or sign in, and import the file again",
     too_many: "A file may have at most {{detail}} objects",
     quota: "Your limit is reached: {{detail}}",
     duplicate: "Another object of the file is equal to it",
@@ -122,7 +122,8 @@ export const imports: Words<typeof zhCN> = {
     command_again: "It has not reported yet: importing it gives a new command for it",
     command_missing:
       "There is no command for it: your limit of enrollment tokens is reached. Import the file again once others report",
-    command_session: "An API key can’t create its command: sign in and import the file again",
+    command_session:
+      "This API key can’t create its command: use one that enrolls servers, or sign in, and import the file again",
     offline_rule: "Servers that are offline are alerted by the notification rule for servers: choose a channel there",
     reset_day_unknown:
       "Its traffic is counted from the 1st of the month, because the source does not say from which day",

@@ -23,9 +23,11 @@ it("an API key is returned once, and only its hash is stored", async () => {
   const { status, body } = await app.as(bob).post(KEYS, { name: " backups ", scope: "read" });
   expect([status, body.success]).toEqual([201, true]);
   expect(body.key).toMatch(/^wk_[\w-]{43}$/);
-  expect(Object.keys(body.data).sort()).toEqual(["created_at", "expires_at", "id", "name", "scope"]);
+  expect(Object.keys(body.data).sort()).toEqual(["created_at", "expires_at", "id", "name", "scope", "scopes"]);
   const list = await app.as(bob).get(KEYS);
-  expect(list.body.keys).toEqual([{ ...body.data, name: "backups", scope: "read", last_used_at: null }] as never);
+  expect(list.body.keys).toEqual([
+    { ...body.data, name: "backups", scope: "read", scopes: ["read"], last_used_at: null },
+  ] as never);
   const stored = JSON.stringify(await app.db.select().from(apiKeys));
   for (const text of [list.text, stored, app.logged.join()]) expect(text).not.toContain(body.key.slice(3));
 });
@@ -69,7 +71,7 @@ describe("an API key", () => {
     expect(await app.db.$count(apiKeys)).toBe(1);
   });
 
-  it("of any scope creates and changes no users, tokens and channels, and does not open or close registration", async () => {
+  it("with full access creates and changes no users, tokens and channels, and does not open or close registration", async () => {
     const app = await createTestApp();
     const { alice, bob } = await app.people();
     const key = app.as(await makeKey(app, alice, "full"));
@@ -114,7 +116,7 @@ describe("an API key", () => {
     expect((await listKeys(app.deps, bob.id)).map(({ expires_at }) => expires_at)).toEqual([
       new Date(end).toISOString(),
     ]);
-    await createKey(app.deps, charlie, { name: "for good", scope: "read" });
+    await createKey(app.deps, charlie, { name: "for good", scopes: ["read"] });
     app.clock.set(end + 30 * DAY);
     await purgeKeys(app.deps);
     expect((await app.db.select().from(apiKeys)).map(({ name }) => name)).toEqual(["for good"]);

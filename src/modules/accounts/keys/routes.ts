@@ -1,11 +1,13 @@
-import { Elysia, t } from "elysia";
+import { Elysia, type Static, t } from "elysia";
 import type { Deps } from "../../../core/deps";
+import { validation } from "../../../core/errors";
 import { describe, list, ok, text } from "../../../server/answers";
 import { field, idParam, oneOf } from "../../../server/schema";
+import { KEY_SCOPES, STORED_SCOPES, type StoredScope } from "../../../shared/accounts/key-scopes";
 import { LIMITS } from "../../../shared/limits";
 import { requireSession, signedIn } from "../guard";
 import { recordUserAction } from "../security-log";
-import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey, SCOPES } from "./service";
+import { createKey, deleteKey, ListedApiKey, listKeys, NewApiKey } from "./service";
 
 const keyModel = t.Object({
   name: field(
@@ -17,7 +19,23 @@ const keyModel = t.Object({
     "What the key is for.",
     "Backup script",
   ),
-  scope: field(oneOf(SCOPES), "`read` for GET only, `full` for everything that does not require a session.", "read"),
+  scopes: t.Optional(
+    field(
+      t.Array(oneOf(KEY_SCOPES), {
+        minItems: 1,
+        maxItems: KEY_SCOPES.length,
+        error: `expected a list of ${KEY_SCOPES.join(", ")}`,
+      }),
+      "What it may do; each call names its scopes in `x-scopes`. `write` has all of them.",
+      ["read"],
+    ),
+  ),
+  scope: t.Optional(
+    field(
+      oneOf(["read", "full"]),
+      "In place of `scopes`: `read`, or `full` for `write` without `enroll` and `channels`.",
+    ),
+  ),
   expires_in_days: t.Optional(
     field(
       t.Union([t.Integer({ minimum: 1, maximum: 3650 }), t.Null()], {
@@ -27,6 +45,14 @@ const keyModel = t.Object({
     ),
   ),
 });
+
+/** The scopes of a new key, each once. @throws {AppError} validation */
+const readScopes = ({ scope, scopes }: Pick<Static<typeof keyModel>, "scope" | "scopes">): StoredScope[] => {
+  const sent: readonly StoredScope[] = scopes ?? (scope ? [scope] : []);
+  if ((scope === undefined) === (scopes === undefined))
+    throw validation([{ path: "scopes", message: "scopes: expected either scopes or scope" }]);
+  return STORED_SCOPES.filter((one) => sent.includes(one));
+};
 
 const success = true as const;
 
@@ -47,7 +73,7 @@ export const keyRoutes = (deps: Deps) =>
     .post(
       "/",
       async ({ user, body, status, request, server }) => {
-        const made = await createKey(deps, user, body);
+        const made = await createKey(deps, user, { ...body, scopes: readScopes(body) });
         await recordUserAction(
           deps,
           { user, request, server },
@@ -62,7 +88,7 @@ export const keyRoutes = (deps: Deps) =>
           id: "createKey",
           summary: "Create an API key",
           description:
-            "The key itself is shown only now. It is valid until it is revoked or expires, also after a change of the password. No key may change users, keys, enrollment tokens, channels or registration, and a `read` key sees no header values, bodies, or secrets in addresses of monitors.",
+            "The key itself is shown only now. It is valid until it is revoked or expires, also after a change of the password. No key may change users, keys or registration. A key without `write` sees no header values, bodies, or secrets in addresses of monitors.",
           access: "session",
           answer: {
             status: 201,

@@ -6,15 +6,17 @@ import { hashSecret, randomSecret } from "../../../core/secrets";
 import { madeBy, ofUser, type Viewer } from "../../../db/owner";
 import { apiKeys, members, users } from "../../../db/schema";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
-import { component, id, nullable, object, oneOf, text, time } from "../../../server/answers";
+import { component, id, list, nullable, object, oneOf, text, time } from "../../../server/answers";
+import { STORED_SCOPES, type StoredScope } from "../../../shared/accounts/key-scopes";
 import { DAY, LIMITS, MINUTE } from "../../../shared/limits";
 import { requireRoom } from "../quotas/service";
 import { memberColumns, withTeams } from "../teams/service";
 
 type Store = Pick<Deps, "db" | "clock">;
 type ApiKey = typeof apiKeys.$inferSelect;
-type Scope = ApiKey["scope"];
-export const SCOPES = ["read", "full"] as const;
+
+/** The scopes of a stored key. */
+const parseScopes = (stored: string): StoredScope[] => stored.split(" ") as StoredScope[];
 
 const PREFIX = "wk";
 
@@ -24,7 +26,11 @@ export const isApiKey = (secret: string): boolean => secret.startsWith(`${PREFIX
 const keyFields = {
   id: id("The key's id.", 4),
   name: text("What it is for.", "Backup script"),
-  scope: oneOf("`read`: GET only.", SCOPES),
+  scope: text("Its scopes in one text, as in OAuth: `read`, `full`, or several with spaces between.", "read"),
+  scopes: list(
+    oneOf("A scope.", STORED_SCOPES),
+    "What it may do. `write` has all other scopes; `full`, of a key that was made with `scope`, has neither `enroll` nor `channels`.",
+  ),
   created_at: time("When it was created."),
   expires_at: nullable(time("When it expires; null for never.")),
 };
@@ -46,6 +52,7 @@ const present = ({
   id,
   name,
   scope,
+  scopes: parseScopes(scope),
   created_at: isoTime(createdAt),
   expires_at: isoTimeOrNull(expiresAt),
   last_used_at: isoTimeOrNull(lastUsedAt),
@@ -58,7 +65,7 @@ const present = ({
 export const createKey = async (
   deps: Store & Pick<Deps, "config">,
   owner: Pick<Viewer, "id" | "teamId">,
-  settings: { name: string; scope: Scope; expires_in_days?: number | null },
+  settings: { name: string; scopes: readonly StoredScope[]; expires_in_days?: number | null },
 ) => {
   const { db, clock } = deps;
   const key = randomSecret(PREFIX);
@@ -67,7 +74,7 @@ export const createKey = async (
   const values = {
     userId: owner.id,
     name,
-    scope: settings.scope,
+    scope: settings.scopes.join(" "),
     hash: hashSecret(key),
     createdAt,
     expiresAt,
@@ -101,7 +108,7 @@ export const deleteKey = async ({ db }: Pick<Store, "db">, userId: number, id: n
   return key.name;
 };
 
-/** The user and scope of an API key, or undefined. Its use is recorded at most once a minute. */
+/** The user and the scopes of an API key, or undefined. Its use is recorded at most once a minute. */
 export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "log">, key: string) => {
   const { db, clock, log } = deps;
   const rows = await db
@@ -123,7 +130,7 @@ export const findByKey = async (deps: Pick<Deps, "db" | "clock" | "config" | "lo
         .where(and(eq(apiKeys.id, row.id), due)),
     ).catch((error) => log.warn("a key's last use was not written", { error: describeError(error) }));
   }
-  return { id: row.id, scope: row.scope, user: withTeams(deps, row.user, rows) };
+  return { id: row.id, scopes: parseScopes(row.scope), user: withTeams(deps, row.user, rows) };
 };
 
 /** How long an expired key stays in the list, so that its owner sees why a program stopped working. */

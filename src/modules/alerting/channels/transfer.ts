@@ -25,7 +25,7 @@ const keyOf = ({ name, type, config }: { name: string; type: string; config: Cha
 export const channelsPart = definePart({
   key: "channels",
   counted: "channels",
-  needsSession: true,
+  needsScope: "channels",
   builtIn: {
     id: BUILT_IN_ID,
     exists: ({ config }, { role }) => builtInChannel(config, role) !== null,

@@ -1,6 +1,5 @@
 import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
-import { AppError } from "../../../core/errors";
 import { isoTime } from "../../../lib/time";
 import { describe, id, integer, list, ok, text, time } from "../../../server/answers";
 import { idParam } from "../../../server/schema";
@@ -22,8 +21,7 @@ export const tokenRoutes = (deps: Deps) =>
     .use(signedIn(deps))
     .post(
       "/token/generate",
-      async ({ user, byKey, body, request, server }) => {
-        if (byKey) throw new AppError("session_required");
+      async ({ user, body, request, server }) => {
         const { uses = 1, expires_at } = body ?? {};
         const { id, token, expiresAt } = await generateToken(deps, user, {
           uses,
@@ -43,7 +41,7 @@ export const tokenRoutes = (deps: Deps) =>
           summary: "Create an enrollment token",
           description:
             "One machine can enroll with it within 24 hours, or as many as you choose until a time. It is shown only now.",
-          access: "session",
+          access: "user",
           answer: {
             description: "The token was created.",
             schema: ok({
@@ -79,8 +77,7 @@ export const tokenRoutes = (deps: Deps) =>
     )
     .delete(
       "/tokens/:id",
-      async ({ user, byKey, params, request, server }) => {
-        if (byKey) throw new AppError("session_required");
+      async ({ user, params, request, server }) => {
         await revokeToken(deps, user.teamId, params.id);
         await recordUserAction(deps, { user, request, server }, "enrollment_token_deleted", String(params.id));
         return { success };
@@ -91,7 +88,7 @@ export const tokenRoutes = (deps: Deps) =>
           id: "revokeToken",
           summary: "Revoke an enrollment token",
           description: "No machine can enroll with it any more. Servers that already did are kept.",
-          access: "session",
+          access: "user",
           answer: { description: "The token was revoked.", schema: ok() },
         }),
       },

@@ -21,7 +21,11 @@ const setUp = async () => {
 it("a token for several machines enrolls as many until it expires, and its owner sees which", async () => {
   const { app, bob, generate, register, list } = await setUp();
   const { body } = await generate({ uses: 3, expires_at: at(START + 30 * DAY) });
-  expect(body).toMatchObject({ uses: 3, expires_at: at(START + 30 * DAY), message: expect.stringContaining("3 machines") });
+  expect(body).toMatchObject({
+    uses: 3,
+    expires_at: at(START + 30 * DAY),
+    message: expect.stringContaining("3 machines"),
+  });
   app.clock.set(START + 6 * DAY);
   const statuses: number[] = [];
   for (const name of ["a", "b", "c", "d"]) statuses.push((await register(body.token, name)).status);
@@ -111,7 +115,8 @@ it("a number of machines and a time out of bounds are refused, each with a sente
     const { status, body } = await generate(sent);
     return [status, body.code, ...body.errors.map(({ path }) => path)];
   };
-  for (const uses of [0, -1, 1001, 1.5, "x", null]) expect(await refused({ uses })).toEqual([422, "validation", "uses"]);
+  for (const uses of [0, -1, 1001, 1.5, "x", null])
+    expect(await refused({ uses })).toEqual([422, "validation", "uses"]);
   for (const expires_at of [at(START), at(START - 1), at(START + 366 * DAY), "tomorrow", 5, null])
     expect(await refused({ expires_at })).toEqual([422, "validation", "expires_at"]);
   for (const body of [undefined, {}, { uses: 1000, expires_at: at(START + 365 * DAY) }])

@@ -17,6 +17,7 @@ import { madeBy, ownedBy } from "../../../db/owner";
 import { monitors } from "../../../db/schema";
 import { parseAddress } from "../../../lib/host";
 import { isPublicAddress } from "../../../probe/addresses";
+import { hasScope } from "../../../shared/accounts/key-scopes";
 import { MAX_THRESHOLDS } from "../../../shared/agents/thresholds";
 import type { QuotaName } from "../../../shared/limits";
 import { hostOfAddress } from "../../../shared/monitor-kinds/host";
@@ -78,7 +79,8 @@ const chooseItem =
       return settle(run, item, { targetId: before.targetId, exists: true, notes });
     }
     if (options.skip.has(item.externalId)) return settle(run, item, { notes: [note("left_out")] });
-    if (part.needsSession && options.byKey) return settle(run, item, { notes: [note("session_required")] });
+    if (part.needsScope && !hasScope(options.scopes, [part.needsScope]))
+      return settle(run, item, { notes: [note("session_required")] });
     const target = part.key === "monitors" ? privateTarget(item, deps, owner) : null;
     if (target !== null) item.notes.push(note("private_target", target));
     const content =
@@ -192,9 +194,10 @@ const issueCommands = async (run: Run): Promise<void> => {
       !options.skip.has(item.externalId) &&
       (!exists || run.unreported.has(targetId)),
   );
-  const ids = options.byKey ? [] : waiting.flatMap(({ targetId }) => targetId ?? []);
+  const mayEnroll = hasScope(options.scopes, ["enroll"]);
+  const ids = mayEnroll ? waiting.flatMap(({ targetId }) => targetId ?? []) : [];
   const tokens = await issueTokens(deps, owner, ids);
-  const missing = note(options.byKey ? "command_session" : "command_missing");
+  const missing = note(mayEnroll ? "command_missing" : "command_session");
   for (const result of waiting) {
     const enrollment = tokens.get(result.targetId ?? 0) ?? null;
     results.set(result.item, { ...result, enrollment, notes: enrollment ? result.notes : [...result.notes, missing] });

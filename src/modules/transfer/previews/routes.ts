@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import type { Deps } from "../../../core/deps";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
 import { describe, ok, text, time } from "../../../server/answers";
-import { requireFullScope, signedIn } from "../../accounts/guard";
+import { requireEditor, signedIn } from "../../accounts/guard";
 import { recordUserAction } from "../../accounts/security-log";
 import type { TransferPart } from "../part";
 import { applyModel, previewParams } from "./model";
@@ -36,12 +36,12 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
   const previews = createPreviews(deps, parts, onImport);
   return new Elysia({ prefix: "/import", tags: ["Export and import"] })
     .use(signedIn(deps))
-    .derive(requireFullScope)
+    .derive(requireEditor)
     .post(
       "/preview",
-      async ({ user, byKey, request, server }) => {
+      async ({ user, scopes, request, server }) => {
         server?.timeout(request, 0);
-        const { preview, draft, report } = await previews.preview({ owner: user, byKey }, request);
+        const { preview, draft, report } = await previews.preview({ owner: user, scopes }, request);
         return {
           success: true as const,
           id: preview.id,
@@ -58,12 +58,12 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
     )
     .post(
       "/preview/:id/apply",
-      async ({ user, byKey, params, body, request, server }) => {
+      async ({ user, scopes, params, body, request, server }) => {
         const { skip = [], paused = false, history = true } = body;
         const options = { skip: new Set(skip), paused, history };
         // A long history is read for minutes.
         server?.timeout(request, 0);
-        const report = await previews.apply({ owner: user, byKey }, params.id, options);
+        const report = await previews.apply({ owner: user, scopes }, params.id, options);
         if (report.items.some(({ enrollment }) => enrollment))
           await recordUserAction(deps, { user, request, server }, "enrollment_token_created");
         return { success: true as const, ...report };
@@ -87,9 +87,9 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
     )
     .get(
       "/preview/:id/report",
-      async ({ user, byKey, params }) => ({
+      async ({ user, scopes, params }) => ({
         success: true as const,
-        ...(await previews.report({ owner: user, byKey }, params.id)),
+        ...(await previews.report({ owner: user, scopes }, params.id)),
       }),
       {
         params: previewParams,
@@ -105,8 +105,8 @@ export const previewRoutes = (deps: Deps, parts: readonly TransferPart[], onImpo
     )
     .get(
       "/preview/:id/report.csv",
-      async ({ user, byKey, params }) =>
-        new Response(reportCsv(await previews.report({ owner: user, byKey }, params.id)), {
+      async ({ user, scopes, params }) =>
+        new Response(reportCsv(await previews.report({ owner: user, scopes }, params.id)), {
           headers: {
             "content-type": "text/csv; charset=utf-8",
             "content-disposition": 'attachment; filename="wakeful-import.csv"',

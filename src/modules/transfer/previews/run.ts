@@ -1,5 +1,6 @@
 /** The state of an import while its parts are written. */
 import type { Deps } from "../../../core/deps";
+import type { StoredScope } from "../../../shared/accounts/key-scopes";
 import type { Owner, TransferPart } from "../part";
 import type { Draft, Item } from "../sources/source";
 import type { Known } from "./known";
@@ -11,8 +12,8 @@ export type ApplyOptions = {
   skip: ReadonlySet<string>;
   /** Whether every monitor arrives paused. */
   paused: boolean;
-  /** Whether an API key is used, which may not create channels. */
-  byKey: boolean;
+  /** The scopes of the credential: channels and the commands of servers need their own. */
+  scopes: readonly StoredScope[];
 };
 
 export type Parts = readonly TransferPart[];

@@ -3,6 +3,7 @@ import type { Deps } from "../../../core/deps";
 import { AppError } from "../../../core/errors";
 import { madeBy } from "../../../db/owner";
 import { createMutex } from "../../../lib/concurrency";
+import { hasScope } from "../../../shared/accounts/key-scopes";
 import type { Owner, TransferPart } from "../part";
 import { readDraftOf } from "../reading/process";
 import { SOURCES } from "../sources/registry";
@@ -17,7 +18,7 @@ import type { ApplyOptions } from "./run";
 import { createFolder, findPreview, finishPreview, type Preview, readDraft, removeFolder, savePreview } from "./store";
 import { receiveUpload } from "./upload";
 
-type Caller = { owner: Owner; byKey: boolean };
+type Caller = { owner: Owner; scopes: ApplyOptions["scopes"] };
 
 /** A line of the report about a history that can't be read; the objects are imported all the same. */
 const unreadHistory = (error: unknown): Result => {
@@ -40,8 +41,8 @@ const receive = async (deps: Deps, request: Request, folder: string): Promise<Up
 export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImport: () => void) => {
   const exclusively = createMutex();
 
-  const tryAll = async ({ owner, byKey }: Caller, draft: Draft): Promise<Report> => {
-    const options = { isTrial: true, skip: new Set<string>(), paused: false, byKey };
+  const tryAll = async ({ owner, scopes }: Caller, draft: Draft): Promise<Report> => {
+    const options = { isTrial: true, skip: new Set<string>(), paused: false, scopes };
     return presentReport(draft, await applyDraft({ deps, parts, owner }, draft, options));
   };
 
@@ -83,11 +84,11 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
   const importDraft = async (
     caller: Caller,
     found: Preview,
-    { history, ...options }: Omit<ApplyOptions, "isTrial" | "byKey"> & { history: boolean },
+    { history, ...options }: Omit<ApplyOptions, "isTrial" | "scopes"> & { history: boolean },
   ) => {
-    const { owner, byKey } = caller;
+    const { owner, scopes } = caller;
     const draft = await readDraft(found);
-    const results = await applyDraft({ deps, parts, owner }, draft, { ...options, isTrial: false, byKey });
+    const results = await applyDraft({ deps, parts, owner }, draft, { ...options, isTrial: false, scopes });
     onImport();
     const ids = history && draft.history ? await withoutHistory(owner, draft, results) : new Map<number, number>();
     const { added, failure } = await importHistory(deps, {
@@ -117,11 +118,12 @@ export const createPreviews = (deps: Deps, parts: readonly TransferPart[], onImp
         }),
       ),
     /** The report of an import. @throws {AppError} not_found */
-    report: async ({ owner, byKey }: Caller, id: string): Promise<DoneReport> => {
+    report: async ({ owner, scopes }: Caller, id: string): Promise<DoneReport> => {
       const { report } = await findPreview(deps, owner.id, id);
       if (!report) throw new AppError("conflict", { reason: "This preview is not imported yet." });
-      // An API key can't create tokens, so it does not read them either.
-      return byKey ? { ...report, items: report.items.map((item) => ({ ...item, enrollment: null })) } : report;
+      // A key that can't create tokens does not read them either.
+      if (hasScope(scopes, ["enroll"])) return report;
+      return { ...report, items: report.items.map((item) => ({ ...item, enrollment: null })) };
     },
   };
 };

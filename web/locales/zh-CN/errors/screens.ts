@@ -2,7 +2,14 @@ import type { ErrorCode } from "../../../../src/core/errors";
 import type { firstErrors } from "./first";
 
 /** Errors that no screen shows: they occur for agents and downloads only, or the screen shows the provider's message. */
-type Unseen = "provider_refused" | "no_download" | "token_invalid" | "token_used" | "token_expired" | "agent_deleted";
+type Unseen =
+  | "provider_refused"
+  | "no_download"
+  | "token_invalid"
+  | "token_used"
+  | "token_expired"
+  | "agent_deleted"
+  | "insufficient_scope";
 /** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
 /** Errors of a channel's fields; those of its configuration are with its kind. */

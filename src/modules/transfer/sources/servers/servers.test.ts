@@ -123,7 +123,7 @@ it("servers beyond the quota are listed, those without a token wait for another 
   expect(done.items.every(({ enrollment }) => enrollment === null)).toBe(true);
 });
 
-it("tokens of an import are read again in its report, but not by an API key", async () => {
+it("tokens of an import are read again in its report, but not by an API key without the scope enroll", async () => {
   const { app, bob, as } = await start();
   const { importFile, report } = as(bob);
   const { preview, body } = await importFile(KOMARI);
@@ -133,6 +133,24 @@ it("tokens of an import are read again in its report, but not by an API key", as
   };
   const { items } = (await importer(app.send, key).report(preview.id)).body;
   expect(items.every(({ enrollment }) => enrollment === null)).toBe(true);
+  const scopes = ["apply", "enroll"];
+  const enrolling = (await app.as(bob).post("/api/keys", { name: "cli", scopes })).body as unknown as { key: string };
+  expect((await importer(app.send, enrolling.key).report(preview.id)).body.items).toEqual(body.items);
+});
+
+it("an import with a key for imports and enrollment issues the commands of its servers", async () => {
+  const { app, bob } = await start();
+  const scopes = ["apply", "enroll"];
+  const { key } = (await app.as(bob).post("/api/keys", { name: "cli", scopes })).body as unknown as { key: string };
+  const calls = importer(app.send, key);
+  const { id } = (await calls.preview(uploadOf(createDatabase(KOMARI)))).body;
+  const { items } = (await calls.apply(id)).body;
+  expect(items.map(({ name, enrollment }) => [name, enrollment !== null])).toEqual([
+    ["free-1", true],
+    ["tokyo-1", true],
+    ["forever", true],
+    ["Cloudflare", false],
+  ]);
 });
 
 it("a deleted server takes its token with it", async () => {

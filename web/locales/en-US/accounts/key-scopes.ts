@@ -1,0 +1,25 @@
+import type { Words } from "../../zh-CN";
+import type { keyScopes as zhCN } from "../../zh-CN/accounts/key-scopes";
+
+export const keyScopes: Words<typeof zhCN> = {
+  label: "What it is for",
+  preset: {
+    read: "Read everything",
+    write: "Change everything",
+    ping: "Only pings",
+    publish: "Publish the status page",
+    enroll: "Enroll servers",
+    custom: "Choose…",
+  },
+  hint: {
+    read: "Views what you can view. It doesn’t see headers, bodies or passwords in the URLs of monitors.",
+    ack: "Acknowledges outages and writes their notes.",
+    ping: "Sends pings of heartbeats, and reads nothing.",
+    publish: "Changes and publishes the status page, and reads nothing.",
+    enroll: "Creates and revokes registration tokens, and reads nothing.",
+    channels: "Adds, changes, tests and deletes notification channels.",
+    apply: "Imports configurations and files of other products.",
+    write: "Views and changes everything but users, sessions and keys.",
+  },
+  none: "Choose at least one",
+};
