@@ -1,5 +1,5 @@
-import type { LinkKind } from "../shared/accounts/teams";
 import type { KeyScope } from "../shared/accounts/key-scopes";
+import type { LinkKind } from "../shared/accounts/teams";
 import { fill, type ParamNames } from "../shared/language";
 import type { QuotaName } from "../shared/limits";
 import type { DeliveryError } from "../shared/notifications";

@@ -57,7 +57,7 @@ const ROUTES: Record<KeyScope, readonly string[]> = {
     "GET /api/wall/",
   ],
   ack: ["POST /api/outages/:id/acknowledge", "DELETE /api/outages/:id/acknowledge", "PUT /api/outages/:id/note"],
-  ping: [],
+  ping: ["POST /api/monitors/:id/pings"],
   publish: ["POST /api/status/config"],
   enroll: ["POST /api/agents/token/generate", "DELETE /api/agents/tokens/:id"],
   channels: [

@@ -50,6 +50,7 @@ const pingByDocument = async ({ app, operations, callAs }: Documented, token: st
   await callAs("GET /api/monitors/{id}", token, { id });
   for (const key of operations.keys()) if (/ \/(ping|api\/push)\//.test(key)) await callAs(key);
   await callAs("GET /api/monitors/{id}", token, { id });
+  await callAs("POST /api/monitors/{id}/pings", token, { id });
   await callAs("GET /api/monitors/{id}/pings", token, { id, query: "" });
 };
 

@@ -91,6 +91,7 @@ POST   /ping/:token/:action                        404   404     404    404    4
 POST   /ping/:token/mute/:minutes                  422   422     422    422    422 422   422     422  422     422  -
 GET    /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
 POST   /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
+POST   /api/monitors/:id/pings                     401   401     404    403    404 404   404     403  404     404  ping
 GET    /api/monitors/:id/pings                     401   401     404    200    200 200   200     200  200     200  read
 GET    /api/monitors/schedule                      401   401     422    422    422 422   422     422  422     422  read
 GET    /api/monitors/:id/checks                    401   401     404    200    200 200   200     200  200     200  read

@@ -1,7 +1,7 @@
 /** The stored pings of a heartbeat: how many are kept, and how they are read. */
 import { and, desc, eq, lt } from "drizzle-orm";
 import type { Deps } from "../../../core/deps";
-import { pings } from "../../../db/schema";
+import { heartbeats, pings } from "../../../db/schema";
 import { isoTime } from "../../../lib/time";
 import { component, id, integer, nullable, oneOf, text, time } from "../../../server/answers";
 
@@ -51,4 +51,13 @@ export const readPings = async (
     })),
     next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
   };
+};
+
+/** The token of a heartbeat; undefined for other monitors. */
+export const readToken = async ({ db }: Pick<Deps, "db">, monitorId: number): Promise<string | undefined> => {
+  const [row] = await db
+    .select({ token: heartbeats.token })
+    .from(heartbeats)
+    .where(eq(heartbeats.monitorId, monitorId));
+  return row?.token;
 };

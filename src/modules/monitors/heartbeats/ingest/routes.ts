@@ -8,6 +8,7 @@ import { LIMITS } from "../../../../shared/limits";
 import { clientAddress, originOf, type PeerSource } from "../../../accounts/client-address";
 import { TOKEN } from "../rows";
 import type { Report } from "../state";
+import { monitorPingRoutes } from "./by-id/routes";
 import { createPingBatcher, type PingBatcher } from "./ping-batcher";
 
 const USER_AGENT_LENGTH = 200;
@@ -214,5 +215,8 @@ const pushDialect = (deps: Deps, submit: ReturnType<typeof createSubmit>) => {
 /** The calls that jobs report to heartbeats with. `onChange` is called when events were written. */
 export const pingRoutes = (deps: Deps, onChange: () => void) => {
   const submit = createSubmit(deps, createPingBatcher(deps, onChange));
-  return new Elysia({ tags: ["Heartbeats"] }).use(ownDialect(deps, submit)).use(pushDialect(deps, submit));
+  return new Elysia({ tags: ["Heartbeats"] })
+    .use(ownDialect(deps, submit))
+    .use(pushDialect(deps, submit))
+    .use(monitorPingRoutes(deps, submit));
 };
