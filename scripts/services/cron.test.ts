@@ -37,14 +37,18 @@ const startCron = (lines: string[]) => {
 };
 
 describe.skipIf(!possible)("a job of cron that calls curl", () => {
-  it("reports its start, its output and its exit status, in both dialects", async () => {
+  const start = async () => {
     const installation = installConsole();
     const hub = await startConsole(installation, {});
     onTestFinished(async () => {
       await hub.stop();
       installation.remove();
     });
-    const client = await joinAs(hub, "alice");
+    return { hub, client: await joinAs(hub, "alice") };
+  };
+
+  it("reports its start, its output and its exit status, in both dialects", async () => {
+    const { hub, client } = await start();
     const create = async (name: string, config: object) => {
       const body = { name, kind: "heartbeat", config };
       const { monitor } = (await client.post("/api/monitors", body)).body;
@@ -81,6 +85,34 @@ describe.skipIf(!possible)("a job of cron that calls curl", () => {
       expect((await statusOf(good)).status).toBe("up");
       expect(await statusOf(bad)).toMatchObject({ status: "down", error_code: "heartbeat_exit" });
       expect((await statusOf(pushed)).status).toBe("up");
+    } finally {
+      await stop();
+    }
+  });
+
+  it("reports by the ping key and the slug of healthchecks, after only the host of its line was changed", async () => {
+    const { hub, client } = await start();
+    const key = "Zk3cXr8mQ2vT1aBcD4eF5g";
+    const checks = [{ name: "Backup", slug: "backup", uuid: crypto.randomUUID(), timeout: 86_400, grace: 3600 }];
+    const form = new FormData();
+    form.set("file", new Blob([JSON.stringify({ checks })]), "checks.json");
+    const headers = { authorization: `Bearer ${client.signedIn.token}` };
+    const preview = await fetch(`${hub.origin}/api/import/preview`, { method: "POST", headers, body: form });
+    const { id } = (await preview.json()) as { id: string };
+    await client.post(`/api/import/preview/${id}/apply`, {});
+    await client.post("/api/ping-keys", { key });
+    const stop = startCron(
+      [
+        `@reboot curl -fsS -m 10 --retry 5 -o /dev/null https://hc-ping.com/${key}/backup`,
+        `@reboot curl -fsS -m 10 --retry 5 -o /dev/null https://hc-ping.com/${key}/web-01/start?create=1`,
+      ].map((line) => line.replace("https://hc-ping.com", `${hub.origin}/ping`)),
+    );
+    try {
+      await until("both jobs have reported", async () => {
+        const { monitors } = (await client.get("/api/monitors")).body;
+        const of = (name: string) => monitors.find((one: { name: string }) => one.name === name);
+        return of("Backup")?.status === "up" && of("web-01") !== undefined;
+      });
     } finally {
       await stop();
     }

@@ -18,6 +18,7 @@ import { afterWrite, liveRoutes } from "../modules/live/routes";
 import { metricsRoutes } from "../modules/metrics/routes";
 import type { Engine } from "../modules/monitors/engine/engine";
 import { pingRoutes } from "../modules/monitors/heartbeats/ingest/routes";
+import { pingKeyRoutes } from "../modules/monitors/heartbeats/ping-keys/routes";
 import { pingListRoutes, scheduleRoutes } from "../modules/monitors/heartbeats/routes";
 import { monitorFamilies } from "../modules/monitors/metrics";
 import { objectiveRoutes } from "../modules/monitors/objectives/routes";
@@ -159,6 +160,9 @@ const peopleRoutes = (deps: Deps) =>
     .use(acceptRoutes(deps))
     .use(moveRoutes(deps, readPageTargets));
 
+const heartbeatRoutes = (deps: Deps) =>
+  new Elysia().use(pingListRoutes(deps)).use(scheduleRoutes(deps)).use(pingKeyRoutes(deps));
+
 const allReportRoutes = (deps: Deps) =>
   new Elysia().use(reportRoutes(deps, readPageTargets)).use(linkRoutes(deps, readPageTargets));
 
@@ -195,8 +199,7 @@ const createRoutes = ({ deps, engine, connectivity, onChange, routes }: Parts) =
     .use(hubRoutes(deps))
     .use(monitorRoutes(deps, engine))
     .use(objectiveRoutes(deps))
-    .use(pingListRoutes(deps))
-    .use(scheduleRoutes(deps))
+    .use(heartbeatRoutes(deps))
     .use(serverRoutes(deps, onChange))
     .use(tagRoutes(deps, renameTag))
     .use(thresholdRoutes(deps))

@@ -5,8 +5,9 @@ export const LIMITS = {
   passwordMin: 8,
   passwordMax: 256,
   keyName: 100,
-  /** Addresses of the wall that a user has. */
+  /** Addresses of the wall, and ping keys, that a user has. */
   wallKeys: 20,
+  pingKeys: 20,
   monitorName: 200,
   url: 2048,
   host: 253,

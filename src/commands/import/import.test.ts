@@ -109,7 +109,7 @@ it("wakeful import betterstack gives the hub a token from a file, which no other
   const file = createKuma(2, FILE);
   const token = join(dirname(file), "token");
   writeFileSync(token, "token-1\n");
-  expect((await run("kuma", "--token-file", token)).error).toContain("--token-file is for betterstack");
+  expect((await run("kuma", "--token-file", token)).error).toContain("--token-file is for healthchecks, betterstack");
   expect((await run("betterstack", file, "--token-file", token)).error).toContain("without a file");
   expect(await run("betterstack", "--token-file", token)).toMatchObject({
     status: 1,

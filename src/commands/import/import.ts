@@ -10,7 +10,7 @@ import { copyDatabase } from "./mariadb";
 
 export const help = `usage: wakeful import [SOURCE] FILE [options]
        wakeful import kuma --url URL [options]
-       wakeful import betterstack --token-file FILE [options]
+       wakeful import betterstack|healthchecks --token-file FILE [options]
 
 Imports the monitors of another product into a hub, with their tags, status page and history. What was imported before
 stays as it is, so the same file can be imported again. Channels need an API key with the scope channels, and the
@@ -33,9 +33,11 @@ commands of servers one with the scope enroll: without them, import the file onc
                    which is only read; the password may be in              MYSQL_PASSWORD
   --save FILE      only copy what an import reads of that database to a
                    file, which the page /import takes, too
-  --token-file FILE  a file with a token of the API of Better Stack, which
-                   the hub reads with it and does not store; - is standard
-                   input
+  --token-file FILE  a file with a token of the API of Better Stack or
+                   healthchecks.io, which the hub reads with it and does
+                   not store; - is standard input
+  --ping-key-file FILE  a file with the ping key of the project at
+                   healthchecks, so that its addresses with a slug go on
   --server URL     the hub's address                                       WAKEFUL_SERVER
   --key-file FILE  a file with an API key with the scope apply or write;
                    - is standard input                                     WAKEFUL_API_KEY
@@ -63,6 +65,7 @@ const readOptions = (words: string[], environment: Environment) => {
       url: { type: "string" },
       save: { type: "string" },
       "token-file": { type: "string" },
+      "ping-key-file": { type: "string" },
       server: { type: "string" },
       "key-file": { type: "string" },
       "dry-run": { type: "boolean", default: false },
@@ -124,6 +127,13 @@ const call = async <T>(url: string, key: string, init: RequestInit): Promise<T> 
   return body as T;
 };
 
+/** A call that sends JSON. */
+const jsonOf = (body: object): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
 const OUTCOMES = {
   take: "as it is",
   change: "with differences",
@@ -172,30 +182,29 @@ const printCommands = async ({ items }: Report, server: string): Promise<void> =
 /** What the hub previews: a file, or a source that it reads with a token. */
 const bodyOf = async ({ file, source, ...options }: ReturnType<typeof readOptions>): Promise<RequestInit> => {
   const path = options["token-file"];
-  if (path !== undefined)
-    return {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ source, key: await firstLine(path) }),
-    };
+  if (path !== undefined) return jsonOf({ source, key: await firstLine(path) });
   const form = new FormData();
   form.set("file", Bun.file(file), basename(file));
   const log = `${file}-wal`;
   if (existsSync(log)) form.set("wal", Bun.file(log), basename(log));
-  return { body: form };
+  return { method: "POST", body: form };
 };
 
 const importFile = async (options: ReturnType<typeof readOptions>, key: string): Promise<void> => {
   const address = `${options.server}/api/import/preview`;
-  const preview = await call<Report & { id: string }>(address, key, { method: "POST", ...(await bodyOf(options)) });
+  const preview = await call<Report & { id: string }>(address, key, await bodyOf(options));
   if (options.source !== undefined && preview.source !== options.source)
     throw new Error(`${options.file} is no file of ${options.source}, but of ${preview.source}`);
+  const pingKey = options["ping-key-file"];
+  if (pingKey !== undefined && !options["dry-run"])
+    await call(`${options.server}/api/ping-keys`, key, jsonOf({ key: await firstLine(pingKey) }));
   const report = options["dry-run"]
     ? preview
-    : await call<Report>(`${address}/${preview.id}/apply`, key, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ skip: options.skip, paused: options.paused, history: !options["no-history"] }),
-      });
+    : await call<Report>(
+        `${address}/${preview.id}/apply`,
+        key,
+        jsonOf({ skip: options.skip, paused: options.paused, history: !options["no-history"] }),
+      );
   if (options.json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else printReport(report);
   if (options.commands && !options.json) await printCommands(report, options.server);

@@ -1,4 +1,5 @@
 import { kit } from "../columns";
+import { owner } from "./accounts";
 import { monitors } from "./monitors";
 
 /** State of each monitor of the kind heartbeat, which is not checked but waits for pings. */
@@ -11,6 +12,8 @@ export const heartbeats = kit.table(
       .references(() => monitors.id, { onDelete: "cascade" }),
     /** The secret part of its ping URL, stored as it is, because its owner may copy it again. */
     token: kit.text().notNull(),
+    /** The name that it has in ping URLs with a ping key of its team, out of its monitor's config; null for none. */
+    slug: kit.text(),
     /** When it goes down unless a ping arrives; null while none is expected. */
     deadlineAt: kit.long(),
     /** The last ping of any kind, and the last successful one. */
@@ -26,7 +29,26 @@ export const heartbeats = kit.table(
   },
   (t) => [
     kit.unique("heartbeats_token_unique").on(t.token),
+    // Not unique: heartbeats of two teams may have the same, and one may be moved to the other's team.
+    kit.index("heartbeats_slug_index").on(t.slug),
     kit.index("heartbeats_deadline_at_index").on(t.deadlineAt),
+  ],
+);
+
+/** The keys of ping URLs that name a heartbeat of a team by its slug: /ping/KEY/SLUG. */
+export const pingKeys = kit.table(
+  "ping_keys",
+  {
+    id: kit.id(),
+    ...owner(),
+    /** Stored as it is, because its owner may copy it again. */
+    key: kit.text().notNull(),
+    createdAt: kit.long().notNull(),
+  },
+  (t) => [
+    kit.unique("ping_keys_key_unique").on(t.key),
+    kit.index("ping_keys_team_id_index").on(t.teamId),
+    kit.index("ping_keys_user_id_index").on(t.userId),
   ],
 );
 

@@ -43,15 +43,19 @@ const acknowledgeByDocument = async (
 
 /** Creates a heartbeat with the token of the document's examples, and reads its pings. */
 const pingByDocument = async ({ app, operations, callAs }: Documented, token: string) => {
-  const body = { name: "backup", kind: "heartbeat", config: { cron: "0 3 * * *", tz: "Europe/Berlin", grace: 3600 } };
+  const config = { cron: "0 3 * * *", tz: "Europe/Berlin", grace: 3600, slug: "nightly-backup" };
+  const body = { name: "backup", kind: "heartbeat", config };
   const { id } = (await callAs("POST /api/monitors", token, { body })).body.monitor;
   const example = operations.get("GET /ping/{token}")?.parameters?.find(({ name }) => name === "token")?.example;
   await app.db.update(heartbeats).set({ token: String(example) });
+  const { key } = JSON.parse((await callAs("POST /api/ping-keys", token)).text);
+  await callAs("GET /api/ping-keys", token);
   await callAs("GET /api/monitors/{id}", token, { id });
   for (const key of operations.keys()) if (/ \/(ping|api\/push)\//.test(key)) await callAs(key);
   await callAs("GET /api/monitors/{id}", token, { id });
   await callAs("POST /api/monitors/{id}/pings", token, { id });
   await callAs("GET /api/monitors/{id}/pings", token, { id, query: "" });
+  await callAs("DELETE /api/ping-keys/{id}", token, { id: key.id });
 };
 
 /** Sets a new password by a link as a mail has it. */

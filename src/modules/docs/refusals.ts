@@ -26,6 +26,7 @@ const EXAMPLE_PARAMS: {
   too_many_tags: { limit: TAG_LIMITS.perUser },
   too_many_templates: { limit: 100 },
   too_many_objectives: { limit: MAX_OBJECTIVES },
+  too_many_ping_keys: { limit: 20 },
   too_many_walls: { limit: 20 },
   too_many_teams: { limit: 5 },
   links_would_end: { count: 2 },

@@ -13,14 +13,14 @@ import type { OutageKind } from "../../shared/notifications";
 import { requireRoom } from "../accounts/quotas/service";
 import { type Change, purgeTargets, report } from "../alerting/report";
 import { addTags, purgeTags, replaceTags } from "../tags/service";
-import { insertHeartbeats, pauseHeartbeat, restartHeartbeat } from "./heartbeats/rows";
+import { insertHeartbeats, pauseHeartbeat, requireFreeSlug, restartHeartbeat, writeSlug } from "./heartbeats/rows";
 import { purgeChecks } from "./history/checks";
 import { writePause } from "./history/pauses";
 import { type Config, requireAvailable } from "./kinds/kind";
 import { kindOf } from "./kinds/registry";
 import type { MonitorInput, StoredMonitor } from "./model";
 import type { MonitorRow } from "./present";
-import { isPassive, scheduleIn } from "./service";
+import { isPassive, scheduleIn, slugIn } from "./service";
 
 /** The columns of the fields that a user sets. */
 const toColumns = ({ name, kind, config, ...schedule }: MonitorInput) => {
@@ -71,7 +71,10 @@ export const insertMonitors = async (
     monitorPauses,
     paused.map(({ id }) => ({ monitorId: id, startedAt: now })),
   );
-  await insertHeartbeats(tx, added.filter(isPassive));
+  await insertHeartbeats(
+    tx,
+    added.filter(isPassive).map((monitor) => ({ ...monitor, slug: slugIn(monitor.config) })),
+  );
   await addTags(
     tx,
     { owner, type: "monitor" },
@@ -81,12 +84,13 @@ export const insertMonitors = async (
 
 /**
  * Creates a monitor that is due at once. Returns its id.
- * @throws {AppError} quota_reached, too_many_tags, or that this machine can't check the kind
+ * @throws {AppError} quota_reached, too_many_tags, validation for a slug in use, or that this machine can't check the kind
  */
 export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorInput): Promise<number> => {
   await requireAvailable(kindOf(input.kind), input.config, deps.outbound);
   const id = await deps.db.transact(async (tx) => {
     await requireRoom({ ...deps, db: tx }, "monitors", madeBy(viewer));
+    if (isPassive(input)) await requireFreeSlug({ db: tx }, viewer.teamId, { slug: slugIn(input.config) });
     const [reserved = 0] = await reserveIds(tx, monitors, 1);
     await insertMonitors(tx, [{ ...input, id: reserved }], { owner: madeBy(viewer), now: deps.clock.now() });
     return reserved;
@@ -99,10 +103,12 @@ export const createMonitor = async (deps: Deps, viewer: Viewer, input: MonitorIn
 const certificateSource = ({ kind, config }: Pick<MonitorInput, "kind" | "config">): string | undefined =>
   (kindOf(kind)?.certificateSource ?? kindOf(kind)?.target)?.(config);
 
-const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }: MonitorInput, now: number) =>
-  active
+const changeHeartbeat = (tx: Queries, before: StoredMonitor, { active, config }: MonitorInput, now: number) => [
+  writeSlug(tx, before.id, slugIn(config)),
+  ...(active
     ? restartHeartbeat(tx, before.id, { schedule: scheduleIn(config), now, resumed: !before.active })
-    : pauseHeartbeat(tx, before.id, now);
+    : pauseHeartbeat(tx, before.id, now)),
+];
 
 /**
  * The statements that update a monitor, the outages that it ends, and whether a check in flight is stale and has to start again. It
@@ -152,7 +158,8 @@ export const planUpdate = (monitor: StoredMonitor, input: MonitorInput, now: num
 
 /**
  * Updates a monitor, as `planUpdate` says. Returns whether a check in flight is stale and has to start again.
- * @throws {AppError} not_found, too_many_tags, or, when the config changed, that this machine can't check the kind
+ * @throws {AppError} not_found, too_many_tags, validation for a slug in use, or, when the config changed, that this machine
+ *   can't check the kind
  */
 export const updateMonitor = async (
   deps: Deps,
@@ -167,6 +174,7 @@ export const updateMonitor = async (
   await deps.db.transact(async (tx) => {
     await lock(tx, lockRows(states, states.monitorId, eq(states.monitorId, id)));
     if ((await tx.$count(monitors, eq(monitors.id, id))) === 0) throw notFound("Monitor");
+    if (isPassive(input)) await requireFreeSlug({ db: tx }, monitor.teamId, { id, slug: slugIn(input.config) });
     await tx.atomically(statements);
     await report({ ...deps, db: tx }, "monitor", ended);
     if (input.tags) await replaceTags(tx, { owner: ownerOf(monitor), type: "monitor" }, [{ id, tags: input.tags }]);

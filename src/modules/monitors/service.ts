@@ -17,7 +17,7 @@ import { readUnknown } from "./heartbeats/unknown";
 import { readHistory } from "./history/checks";
 import { type Imported, importedField, readImported } from "./history/imported/read";
 import { NO_SHARE, readShares, Uptimes } from "./history/uptime";
-import { type HeartbeatFields, scheduleOf } from "./kinds/heartbeat";
+import { type HeartbeatFields, scheduleOf, slugOf } from "./kinds/heartbeat";
 import { kindOf } from "./kinds/registry";
 import { isShownOutage } from "./list-query";
 import { DETAIL_HISTORY, type MonitorInput, type StoredMonitor } from "./model";
@@ -87,11 +87,13 @@ export const readMonitor = async (deps: Deps, viewer: Viewer, id: number, histor
 /** Whether others report to a monitor, so that nothing is checked. */
 export const isPassive = ({ kind }: Pick<MonitorInput, "kind">): boolean => kindOf(kind)?.passive === true;
 
-/** The schedule in the config of a heartbeat monitor. */
+/** The schedule and the slug in the config of a heartbeat monitor. */
 export const scheduleIn = (config: Config) => scheduleOf(config as HeartbeatFields);
+export const slugIn = (config: Config) => slugOf(config as HeartbeatFields);
 
 const heartbeatOf = ({ monitor, state: { status } }: MonitorRow, viewer: Viewer) => ({
   id: monitor.id,
+  teamId: monitor.teamId,
   active: monitor.active,
   status,
   schedule: scheduleIn(monitor.config),
@@ -100,6 +102,7 @@ const heartbeatOf = ({ monitor, state: { status } }: MonitorRow, viewer: Viewer)
 
 const ofHeartbeats = {
   ping_url: optional(heartbeatFields.ping_url),
+  slug_url: optional(heartbeatFields.slug_url),
   heartbeat: optional(heartbeatFields.heartbeat),
 };
 const recordsField = {

@@ -9,11 +9,11 @@ import type { Tag } from "../../shared/tags";
 import { readTags } from "../tags/service";
 import { atMost, definePart, type Exporting, fileId, MAX_ITEMS, matchItems, note, parseItem } from "../transfer/part";
 import { insertMonitors } from "./change";
-import { readTokens, TOKEN, takenTokens } from "./heartbeats/rows";
+import { readTokens, TOKEN, takenSlugs, takenTokens } from "./heartbeats/rows";
 import { kindOf } from "./kinds/registry";
 import { type MonitorInput, monitorModel, parseMonitor } from "./model";
 import { ExportedMonitor, type PresentedSettings, presentSettings } from "./present";
-import { fromRow } from "./service";
+import { fromRow, slugIn } from "./service";
 
 /** Monitors read in one batch: each may be 80 KiB. */
 const BATCH = 50;
@@ -51,10 +51,13 @@ const sorted = (value: unknown): unknown =>
           .map(([name, inner]) => [name, sorted(inner)]),
       );
 
-/** A key that is equal for monitors with the same settings, active or paused. A stored field may be older than its default. */
+/**
+ * A key that is equal for monitors with the same settings, active or paused. A stored field may be older than its default, and
+ * a slug may have been in use.
+ */
 const monitorKey = ({ name, kind, config, ...schedule }: MonitorInput): string => {
   const { interval, timeout, retries, retryPause, quickRecheck } = schedule;
-  const fields = sorted({ ...kindOf(kind)?.defaults, ...config });
+  const fields = sorted({ ...kindOf(kind)?.defaults, ...config, slug: undefined });
   return JSON.stringify([name, kind, fields, interval, timeout, retries, retryPause, quickRecheck]);
 };
 
@@ -67,22 +70,48 @@ const tokenField = field(
   "The token in the ping URL of a heartbeat, which is kept if it is free.",
 );
 
-/** The tokens that new heartbeats can't keep, because they are in use or another one of the file has them. */
-const unusableTokens = async (
-  deps: Exporting["deps"],
-  added: readonly { id: number; token?: string | undefined }[],
-) => {
-  const seen = await takenTokens(
-    deps,
-    added.flatMap(({ token }) => (token === undefined ? [] : [token])),
-  );
-  const replaced = new Set<number>();
-  for (const { id, token } of added) {
-    if (token === undefined) continue;
-    if (seen.has(token)) replaced.add(id);
-    seen.add(token);
+type Added = MonitorInput & { id: number; token?: string | undefined };
+
+/** The monitors that can't keep a value, because it is in use or another one of the file has it. */
+const withTaken = async (
+  added: readonly Added[],
+  read: (monitor: Added) => string | null | undefined,
+  readTaken: (values: string[]) => Promise<ReadonlySet<string>>,
+): Promise<Set<number>> => {
+  const seen = new Set(await readTaken(added.flatMap((monitor) => read(monitor) ?? [])));
+  const refused = new Set<number>();
+  for (const monitor of added) {
+    const value = read(monitor);
+    if (value == null) continue;
+    if (seen.has(value)) refused.add(monitor.id);
+    seen.add(value);
   }
-  return replaced;
+  return refused;
+};
+
+/** New monitors without the tokens and slugs that are taken, and the monitors that lost them. */
+const withoutTaken = async (deps: Exporting["deps"], teamId: number, added: readonly Added[]) => {
+  const tokens = await withTaken(
+    added,
+    ({ token }) => token,
+    (values) => takenTokens(deps, values),
+  );
+  const slugs = await withTaken(
+    added,
+    ({ config }) => slugIn(config),
+    async (values) => new Set((await takenSlugs(deps, teamId, values)).keys()),
+  );
+  const monitors = added.map(({ token, ...monitor }) => ({
+    ...monitor,
+    ...(token !== undefined && !tokens.has(monitor.id) && { token }),
+    ...(slugs.has(monitor.id) && { config: { ...monitor.config, slug: "" } }),
+  }));
+  return { monitors, tokens, slugs };
+};
+
+const CHANGED = {
+  ping_url_new: (name: string) => `"${name}" has a new ping URL, because its own is in use`,
+  slug_taken: (name: string) => `"${name}" has no slug, because another heartbeat has it`,
 };
 
 /** The monitors of an exported file. */
@@ -114,20 +143,20 @@ export const monitorsPart = definePart({
     const { added, ...matched } = await matchItems(context, sent, {
       ...{ table: monitors, quota: "monitors", stored, keyOf: monitorKey },
     });
-    const replaced = await unusableTokens(deps, added);
-    const inserted = added.map((monitor) => (replaced.has(monitor.id) ? { ...monitor, token: undefined } : monitor));
-    await insertMonitors(deps.db, inserted, { owner: madeBy(owner), now });
+    const kept = await withoutTaken(deps, owner.teamId, added);
+    await insertMonitors(deps.db, kept.monitors, { owner: madeBy(owner), now });
+    const taken = matched.ids.flatMap((id, index): { index: number; code: "ping_url_new" | "slug_taken" }[] => [
+      ...(kept.tokens.has(id) ? [{ index, code: "ping_url_new" as const }] : []),
+      ...(kept.slugs.has(id) ? [{ index, code: "slug_taken" as const }] : []),
+    ]);
     return {
       ...matched,
+      changed: taken,
       stored: () => {
         for (const { id } of added) deps.changedMonitors.add(id);
       },
       notes: () =>
-        sent.flatMap(({ name }, index) =>
-          replaced.has(matched.ids[index] as number)
-            ? [note("ping_url_new", `monitors.${index}`, `"${name}" has a new ping URL, because its own is in use`)]
-            : [],
-        ),
+        taken.map(({ index, code }) => note(code, `monitors.${index}`, CHANGED[code](sent[index]?.name ?? ""))),
     };
   },
 });

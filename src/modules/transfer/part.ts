@@ -19,7 +19,14 @@ import { requireRoom } from "../accounts/quotas/service";
 export type Owner = Viewer & { username: string };
 
 /** An import lists its notes in this order. */
-const NOTE_CODES = ["secret_missing", "server_missing", "built_in_missing", "ping_url_new", "kept"] as const;
+const NOTE_CODES = [
+  "secret_missing",
+  "server_missing",
+  "built_in_missing",
+  "ping_url_new",
+  "slug_taken",
+  "kept",
+] as const;
 
 /** A hint about a successful import: where, a stable code, and a sentence. */
 export const ImportNote = object({
@@ -114,6 +121,8 @@ export type ImportedPart = {
   created?: number;
   /** Of a list: whether each item is created. */
   isNew?: boolean[];
+  /** Of a list: the items that lost an address, because it is in use. */
+  changed?: { index: number; code: "ping_url_new" | "slug_taken" }[];
   /** By default the items of a list that are not created. */
   skipped?: number;
   /** Called after the import is stored. */

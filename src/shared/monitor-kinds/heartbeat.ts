@@ -7,6 +7,15 @@ export const ZONE_LENGTH = 64;
 export const CRON_EXPECTED =
   "expected a cron expression of five fields (minute, hour, day, month, weekday) or a name such as @daily; seconds, L, W and # are not supported";
 
+const LONGEST_SLUG = 100;
+
+/**
+ * Whether a text may be a slug: letters, digits, hyphens and underscores, as in healthchecks. In a ping URL with a token, a
+ * number or one of four words in its place is an action.
+ */
+export const isSlug = (text: string): boolean =>
+  /^[\w-]+$/.test(text) && text.length <= LONGEST_SLUG && !/^(\d+|start|fail|log|mute)$/.test(text);
+
 const GRACE = "Seconds by which a ping may be late, and for which a run may last after its start.";
 
 const UNITS: readonly [seconds: number, unit: string][] = [
@@ -76,8 +85,20 @@ export const heartbeat = describeKind({
       label: "kinds.heartbeat.postOnly",
       hint: "kinds.heartbeat.postOnlyHint",
     },
+    {
+      name: "slug",
+      type: "text",
+      maxLength: LONGEST_SLUG,
+      isValid: (text) => text === "" || isSlug(text),
+      expected: `at most ${LONGEST_SLUG} letters, digits, hyphens and underscores, not a number, start, fail, log or mute`,
+      about: "Its name in ping URLs with a ping key, `/ping/KEY/SLUG`, unique in its team; empty for none.",
+      example: "nightly-backup",
+      rare: true,
+      label: "kinds.heartbeat.slug",
+      hint: "kinds.heartbeat.slugHint",
+    },
   ],
-  form: { target: ["every"], settings: ["post_only"] },
+  form: { target: ["every"], settings: ["post_only", "slug"] },
   response: "kinds.heartbeat.duration",
   target: ({ every, cron, tz }) => (every === undefined ? `${cron} ${tz}` : lengthText(every)),
 });

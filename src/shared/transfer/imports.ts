@@ -51,7 +51,7 @@ export const IMPORT_NOTES = {
   page_kept: "you have saved a status page already, and it stays as it is",
   maintenance_unsupported: "maintenance windows are not possible here yet",
   domain_expiry: "add a monitor of the kind domain for each domain whose expiry matters",
-  slug_urls: "addresses with a slug are not answered here: use the address with the id of each check",
+  slug_taken: "another heartbeat has its slug here: use the address with its id",
   object_unsupported: "there is nothing here for {detail}",
   policy_limit: "you can have no more policies, so its repeated messages are left out",
   rule_kept: "it has a notification rule already, and that stays as it is",

@@ -14,6 +14,6 @@ export const IMPORT_SOURCES = {
 export type ImportSource = keyof typeof IMPORT_SOURCES;
 
 /** The products that are read with a key, too. */
-export const KEY_SOURCES = ["betterstack"] as const satisfies ImportSource[];
+export const KEY_SOURCES = ["healthchecks", "betterstack"] as const satisfies ImportSource[];
 
 export const IMPORT_SOURCE_NAMES = Object.keys(IMPORT_SOURCES) as ImportSource[];

@@ -44,6 +44,7 @@ const bodiesOf = ({ bob, registration, report, channel, policy, schedule }: Worl
   "POST /api/channels/:id/move": { team: bob.teamId },
   "POST /api/keys/": { name: "backups", scope: "full" },
   "POST /api/walls/": { name: "Office" },
+  "POST /api/ping-keys/": {},
   "POST /api/monitors/probe": { url: NOWHERE },
   "POST /api/monitors/": { name: "shop", url: NOWHERE, interval: 60, active: false },
   "PUT /api/monitors/:id": { name: "shop", url: NOWHERE, interval: 60, retries: 0, active: false },

@@ -86,9 +86,15 @@ POST   /api/monitors/:id/drill                     401   401     404    403    4
 POST   /api/monitors/:id/check                     401   401     404    403    200 200   200     403  200     200  write
 GET    /ping/:token                                404   404     404    404    404 404   404     404  404     404  -
 POST   /ping/:token                                404   404     404    404    404 404   404     404  404     404  -
-GET    /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404  -
-POST   /ping/:token/:action                        404   404     404    404    404 404   404     404  404     404  -
+GET    /ping/:token/:slug                          404   404     404    404    404 404   404     404  404     404  -
+POST   /ping/:token/:slug                          404   404     404    404    404 404   404     404  404     404  -
 POST   /ping/:token/mute/:minutes                  422   422     422    422    422 422   422     422  422     422  -
+GET    /ping/:token/:slug/:action                  404   404     404    404    404 404   404     404  404     404  -
+POST   /ping/:token/:slug/:action                  404   404     404    404    404 404   404     404  404     404  -
+POST   /ping/:token/:slug/mute/:minutes            404   404     404    404    404 404   404     404  404     404  -
+GET    /api/ping-keys/                             401   401     200    403    200 200   200     403  200     200  write
+POST   /api/ping-keys/                             401   401     201    403    201 201   201     403  201     201  write
+DELETE /api/ping-keys/:id                          401   401     404    403    200 200   404     403  200     404  write
 GET    /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
 POST   /api/push/:token                            404   404     404    404    404 404   404     404  404     404  -
 POST   /api/monitors/:id/pings                     401   401     404    403    404 404   404     403  404     404  ping

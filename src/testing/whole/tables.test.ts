@@ -30,6 +30,7 @@ const tables: Record<string, string[]> = {
     "heartbeats",
     "pings",
     "lostPings",
+    "pingKeys",
   ],
   tags: ["tags", "targetTags"],
   servers: [

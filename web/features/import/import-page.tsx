@@ -4,11 +4,13 @@ import { Link } from "wouter";
 import { IMPORT_SOURCE_NAMES, IMPORT_SOURCES, KEY_SOURCES } from "../../../src/shared/transfer/sources";
 import { saveFile } from "../../lib/copy";
 import { paths } from "../../paths";
+import { Field } from "../../ui/controls/field";
 import { Icon } from "../../ui/controls/icon";
 import { Switch } from "../../ui/controls/switch";
 import { toast } from "../../ui/feedback/toast";
 import { useErrorText, useFailureText } from "../../ui/hooks/use-error-text";
 import { useFormat } from "../../ui/hooks/use-format";
+import { createPingKey } from "../profile/ping-keys";
 import { type Applied, applyPreview, type Preview, previewByKey, previewFiles, readReportCsv } from "./api";
 import { Commands } from "./commands";
 import { Items, isChoosable, isCreated } from "./items";
@@ -138,6 +140,7 @@ function Choice({ preview, onApplied }: { preview: Preview; onApplied: (applied:
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [history, setHistory] = useState(true);
   const [paused, setPaused] = useState(false);
+  const [pingKey, setPingKey] = useState("");
   const [error, setError] = useState<string>();
   const [busy, start] = useTransition();
   const { id, source, version, items, history_from: since } = preview;
@@ -152,6 +155,7 @@ function Choice({ preview, onApplied }: { preview: Preview; onApplied: (applied:
     start(async () => {
       setError(undefined);
       try {
+        if (pingKey.trim() !== "") await createPingKey(pingKey.trim());
         onApplied(await applyPreview(id, { skip: [...left], paused, history }));
       } catch (reason) {
         setError(errorText(reason));
@@ -164,6 +168,21 @@ function Choice({ preview, onApplied }: { preview: Preview; onApplied: (applied:
         <b>{t("imports.found", { source: `${name} ${version}`.trim(), count: items.length })}</b>
         {since && <span className="soft"> · {t("imports.since", { day: format.day(since) })}</span>}
       </p>
+      {source === "healthchecks" && (
+        <div className="import-key">
+          <Field label={t("imports.pingKey")} hint={t("imports.pingKeyHint")} optional>
+            <input
+              className="code"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={64}
+              value={pingKey}
+              disabled={busy}
+              onChange={({ target }) => setPingKey(target.value)}
+            />
+          </Field>
+        </div>
+      )}
       <div className="actions import-apply">
         <button type="button" disabled={busy || count === 0} aria-busy={busy} onClick={apply}>
           {t(busy ? "imports.taking" : "imports.take", { count, total: items.length })}

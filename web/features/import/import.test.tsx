@@ -64,6 +64,21 @@ test("the report has a command for each imported server", async () => {
   expect((await hub.as(hub.alice).get("/api/agents")).body.total).toBe(2);
 });
 
+test("the ping key of healthchecks is taken with its checks", async () => {
+  const { hub, choose } = await open();
+  const checks = [{ name: "Backup", slug: "backup", uuid: crypto.randomUUID(), timeout: 3600, grace: 60 }];
+  await choose(new File([JSON.stringify({ checks })], "checks.json"));
+  const field = await screen.findByLabelText(/^Ping key of the project/);
+  await userEvent.type(field, "short");
+  await userEvent.click(screen.getByRole("button", { name: "Take 1 of 1" }));
+  expect((await screen.findByRole("alert")).textContent).toContain("The import did not complete");
+  await userEvent.clear(field);
+  await userEvent.type(field, "Zk3cXr8mQ2vT1aBcD4eF5g");
+  await userEvent.click(screen.getByRole("button", { name: "Take 1 of 1" }));
+  await screen.findByText("1 object is imported.");
+  expect((await hub.anybody.get("/ping/Zk3cXr8mQ2vT1aBcD4eF5g/backup")).status).toBe(200);
+});
+
 test("objects are filtered by what becomes of them", async () => {
   const { choose } = await open();
   await choose(backup(monitor(1, "Shop"), monitor(3, "Game", { type: "gamedig" })));

@@ -15,6 +15,7 @@ import { AlertsSection } from "./alerts-section";
 import { type Me, meAtom } from "./api";
 import { DataSection } from "./data-section";
 import { KeysSection } from "./keys-section";
+import { PingKeysSection } from "./ping-keys-section";
 import { SessionsSection } from "./sessions-section";
 import { WallsSection } from "./walls-section";
 
@@ -80,7 +81,12 @@ export default function ProfilePage({ id = "" }: { id?: string }) {
       case "sessions":
         return <SessionsSection />;
       case "keys":
-        return <KeysSection />;
+        return (
+          <>
+            <KeysSection />
+            <PingKeysSection />
+          </>
+        );
       case "walls":
         return <WallsSection />;
       case "alerts":

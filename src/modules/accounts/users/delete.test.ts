@@ -134,6 +134,7 @@ const createOneOfEach = async (app: TestApp, owner: TestUser, secret: string) =>
   await addExtras(app, owner, monitor);
   await app.as(owner).put(`/api/monitors/${monitor}/objective`, { target: 99.9, period: "30d" });
   await app.as(owner).post("/api/walls", { name: secret });
+  await app.as(owner).post("/api/ping-keys", {});
   await app.as(owner).post("/api/reports/links", { name: secret, period: "last_month" });
   await app.as(owner).post("/api/reports/schedules", { every: "month", hour: 8, channels: [channel] });
   await publish(app, owner, { title: secret, monitors: [monitor], agents: [agent.id] });

@@ -3,9 +3,11 @@ import type { Static } from "@sinclair/typebox";
 import { and, eq, sql } from "drizzle-orm";
 import { readGaps } from "../../../cluster/gaps";
 import type { Deps } from "../../../core/deps";
+import { validation } from "../../../core/errors";
 import { readSetting } from "../../../db/app-settings";
 import type { Database, Queries, Statement } from "../../../db/database";
 import { insertMany } from "../../../db/insert-many";
+import { ownedBy } from "../../../db/owner";
 import { heartbeats, monitors, monitorStates as states } from "../../../db/schema";
 import { isOneOf } from "../../../db/sql";
 import { isoTime, isoTimeOrNull } from "../../../lib/time";
@@ -13,6 +15,7 @@ import { HubGap, nullable, object, oneOf, presentGaps, text, time } from "../../
 import { SECOND } from "../../../shared/limits";
 import { PASSIVE_KINDS } from "../../../shared/monitor";
 import { endLostPing } from "./lost-pings";
+import { readPingKey } from "./ping-keys/service";
 import { EARLY, nextExpected, type Schedule } from "./schedule";
 
 /** The secret part of a ping URL: 128 random bits. */
@@ -40,17 +43,50 @@ export const takenTokens = async ({ db }: Pick<Deps, "db">, tokens: readonly str
   return new Set(rows.map(({ token }) => token));
 };
 
+/** The slugs among these that heartbeats of a team have, each with one of its heartbeats. */
+export const takenSlugs = async (
+  { db }: Pick<Deps, "db">,
+  teamId: number,
+  slugs: readonly string[],
+): Promise<Map<string, number>> => {
+  if (slugs.length === 0) return new Map();
+  const { monitorId, slug } = heartbeats;
+  const rows = await db
+    .select({ monitorId, slug })
+    .from(heartbeats)
+    .innerJoin(monitors, eq(monitors.id, monitorId))
+    .where(and(isOneOf(slug, slugs), ownedBy(monitors, teamId)));
+  return new Map(rows.map((row) => [row.slug ?? "", row.monitorId]));
+};
+
+/** @throws {AppError} validation, when another heartbeat of the team has the slug */
+export const requireFreeSlug = async (
+  { db }: Pick<Deps, "db">,
+  teamId: number,
+  { id, slug }: { id?: number; slug: string | null },
+): Promise<void> => {
+  const holder = slug === null ? undefined : (await takenSlugs({ db }, teamId, [slug])).get(slug);
+  if (holder === undefined || holder === id) return;
+  const error = { path: "config.slug", message: "config.slug: another heartbeat has it", code: "slug_taken" };
+  throw validation([error]);
+};
+
+/** The statement that stores the slug of a heartbeat. */
+export const writeSlug = (tx: Queries, monitorId: number, slug: string | null): Statement =>
+  tx.update(heartbeats).set({ slug }).where(eq(heartbeats.monitorId, monitorId));
+
 /** Creates the rows of new monitors. A token that is not free is replaced. */
 export const insertHeartbeats = async (
   tx: Database,
-  added: readonly { id: number; token?: string }[],
+  added: readonly { id: number; token?: string; slug: string | null }[],
 ): Promise<void> => {
   const tokensInUse = await takenTokens(
     { db: tx },
     added.flatMap(({ token }) => token ?? []),
   );
-  const rows = added.map(({ id, token }) => ({
+  const rows = added.map(({ id, token, slug }) => ({
     monitorId: id,
+    slug,
     token: token === undefined || tokensInUse.has(token) ? randomToken() : token,
   }));
   await insertMany(tx, heartbeats, rows);
@@ -106,6 +142,13 @@ export const heartbeatFields = {
       "https://status.example.com/ping/0f6b1c6e5a8d4d0e9a3c2b1f7e6d5c4b",
     ),
   ),
+  slug_url: nullable(
+    text(
+      "The same by its slug and the oldest ping key of its team. Null without one of the two, and for read-only API keys.",
+      "https://status.example.com/ping/Jx0Kq2mWv8sT1aBcD4eF5g/nightly-backup",
+    ),
+    null,
+  ),
   heartbeat: object({
     state: oneOf(
       "`new` before the first ping; `waiting` for the next one; `late` when it was expected and there is still time; `running` between the start of a run and its end; `down`; `paused`.",
@@ -133,7 +176,7 @@ export const heartbeatFields = {
 const Fields = object(heartbeatFields);
 export type HeartbeatAnswer = Static<typeof Fields>;
 
-type Facts = { id: number; active: boolean; status: string; schedule: Schedule; reads: boolean };
+type Facts = { id: number; teamId: number; active: boolean; status: string; schedule: Schedule; reads: boolean };
 
 /** The ping that may have been lost in a gap of the hub, with that gap. */
 const readPossiblyLost = async ({ db, clock }: Pick<Deps, "db" | "clock">, expectedAt: number | null) => {
@@ -146,10 +189,12 @@ const readPossiblyLost = async ({ db, clock }: Pick<Deps, "db" | "clock">, expec
 /** Reads the fields of a heartbeat. `reads`: the viewer is a read-only API key, which must not know the token. */
 export const readHeartbeat = async (
   { db, clock, config }: Pick<Deps, "db" | "clock" | "config">,
-  { id, active, status, schedule, reads }: Facts,
+  { id, teamId, active, status, schedule, reads }: Facts,
 ): Promise<HeartbeatAnswer> => {
   const [row] = await db.select().from(heartbeats).where(eq(heartbeats.monitorId, id));
   const base = config.publicUrl || ((await readSetting(db, "seen_url")) ?? config.basePath.slice(0, -1));
+  const addressOf = (path: string) => `${base.replace(/\/$/, "")}/ping/${path}`;
+  const key = row?.slug && !reads ? await readPingKey({ db }, teamId) : null;
   const now = clock.now();
   const mutedUntil = (row?.mutedUntil ?? 0) > now ? (row?.mutedUntil ?? null) : null;
   const { startedAt = null, deadlineAt = null, pingedAt = null, succeededAt = null, token = "" } = row ?? {};
@@ -162,7 +207,8 @@ export const readHeartbeat = async (
     return expectedAt !== null && expectedAt <= now ? "late" : "waiting";
   };
   return {
-    ping_url: reads ? null : `${base.replace(/\/$/, "")}/ping/${token}`,
+    ping_url: reads ? null : addressOf(token),
+    slug_url: key === null ? null : addressOf(`${key}/${row?.slug}`),
     heartbeat: {
       state: stateOf(),
       expected_at: isoTimeOrNull(expectedAt),

@@ -5,8 +5,8 @@ import { SECOND } from "../../../shared/limits";
 import type { Missed } from "../engine/record";
 import { nextExpected, type Schedule } from "./schedule";
 
-/** A stored heartbeat without its token. */
-type Stored = Omit<typeof heartbeats.$inferSelect, "monitorId" | "token">;
+/** A stored heartbeat without its addresses. */
+type Stored = Omit<typeof heartbeats.$inferSelect, "monitorId" | "token" | "slug">;
 
 /** A heartbeat as it is before a ping. */
 export type Watched = {

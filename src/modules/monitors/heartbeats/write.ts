@@ -23,6 +23,7 @@ export type Read = Watched & {
   userId: number;
   teamId: number;
   token: string;
+  slug: string | null;
   postOnly: boolean;
   revision: number;
   lastCheckedAt: number | null;
@@ -58,10 +59,10 @@ export const readHeartbeats = async (
     .where(condition)
     .orderBy(byId ? heartbeats.monitorId : heartbeats.deadlineAt)
     .limit(limit);
-  return rows.map(({ stored: { monitorId, token, ...stored }, monitor, state }) => {
+  return rows.map(({ stored: { monitorId, token, slug, ...stored }, monitor, state }) => {
     const config = monitor.config as HeartbeatFields;
     const schedule = scheduleOf(config);
-    return { monitorId, token, stored, ...ownerOf(monitor), schedule, postOnly: config.post_only, ...state };
+    return { monitorId, token, slug, stored, ...ownerOf(monitor), schedule, postOnly: config.post_only, ...state };
   });
 };
 

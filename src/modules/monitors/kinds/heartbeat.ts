@@ -20,6 +20,9 @@ const problems = (sent: Config): FieldError[] => {
 export const scheduleOf = ({ every, cron = "", tz = "UTC", grace }: HeartbeatFields): Schedule =>
   every === undefined ? { cron, tz, grace } : { every, grace };
 
+/** The slug of a stored heartbeat; null for none. */
+export const slugOf = ({ slug }: HeartbeatFields): string | null => slug || null;
+
 /** Waits for pings of a job, and is down when none arrives in time. */
 export const heartbeat = defineKind(fields, {
   problems,

@@ -153,10 +153,11 @@ const writePart = async (run: Run, key: Key, now: number): Promise<void> => {
       settle(run, item, { notes: [...item.notes, note("quota", `${MAX_THRESHOLDS} thresholds`)] });
     else {
       const { id, isNew } = written;
+      const changed = [...item.notes, ...written.notes];
       // The id of a trial is gone.
       const targetId = (options.isTrial && isNew) || id === 0 ? null : id;
       if (targetId !== null) ids.set(keyOf(key, item.content?.id ?? 0), targetId);
-      const notes = !isNew && key === "status_page" ? [note("page_kept")] : item.notes;
+      const notes = !isNew && key === "status_page" ? [note("page_kept")] : changed;
       settle(run, item, { targetId, exists: !isNew, notes });
     }
   }

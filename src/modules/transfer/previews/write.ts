@@ -93,8 +93,11 @@ const writeBatch = async (
 /** An object that was written. */
 export type Entry = { item: Item; targetId: number; isNew: boolean };
 
-/** What became of an object: an id and whether it is new, or why it was refused. */
-type Written = { item: Item } & ({ id: number; isNew: boolean } | { refused: Note });
+/** What became of an object: an id, whether it is new and how it differs, or why it was refused. */
+type Written = { item: Item } & ({ id: number; isNew: boolean; notes: Note[] } | { refused: Note });
+
+/** Codes of notes on foreign files, by the codes on exported files. */
+const CHANGED = { ping_url_new: "token_taken", slug_taken: "slug_taken" } as const;
 
 const refusedBy = (error: AppError<ErrorCode>): Note =>
   error.code === "quota_reached"
@@ -115,11 +118,14 @@ export const writeAll = async (
   let full: Note | null = null;
   const write = async (batch: readonly Ready[]): Promise<Written[]> => {
     if (full) return batch.map(({ item }) => ({ item, refused: full as Note }));
-    const entriesOf = ({ ids = [], isNew = [], created = 0 }: ImportedPart) =>
-      batch.map(({ item }, index) => ({ item, targetId: ids[index] ?? 0, isNew: isNew[index] ?? created > 0 }));
+    const entriesOf = ({ ids = [], isNew = [], created = 0, changed = [] }: ImportedPart) =>
+      batch.map(({ item }, index) => ({
+        ...{ item, targetId: ids[index] ?? 0, isNew: isNew[index] ?? created > 0 },
+        notes: changed.filter((one) => one.index === index).map(({ code }) => note(CHANGED[code])),
+      }));
     try {
       const result = await writeBatch(writing, part, batch, (tx, stored) => also(tx, entriesOf(stored)));
-      return entriesOf(result).map(({ item, targetId, isNew }) => ({ item, id: targetId, isNew }));
+      return entriesOf(result).map(({ targetId, ...entry }) => ({ ...entry, id: targetId }));
     } catch (error) {
       if (!(error instanceof AppError) || error.code === "unauthorized") throw error;
       const [first] = batch;

@@ -1,5 +1,6 @@
 /** healthchecks: its list of checks as the management API answers it, `GET /api/v3/checks/`. */
 import { LIMITS } from "../../../shared/limits";
+import { isSlug } from "../../../shared/monitor-kinds/heartbeat";
 import { TAG_LIMITS, tagKey } from "../../../shared/tags";
 import { readJson, startText } from "./read-text";
 import type { Item, Note, Source } from "./source";
@@ -25,6 +26,7 @@ const itemOf = (check: Fields, id: number): Item => {
   const uuid = UUID.exec(textOf(check, "uuid") || textOf(check, "ping_url"))?.[0] ?? "";
   const name = clean(check.name, LIMITS.monitorName) || clean(check.slug, LIMITS.monitorName) || uuid;
   const { schedule, notes } = scheduleOf(check);
+  const slug = textOf(check, "slug");
   const names = textOf(check, "tags")
     .split(/\s+/)
     .map((tag) => clean(tag, TAG_LIMITS.name).replaceAll(":", "-"));
@@ -40,6 +42,7 @@ const itemOf = (check: Fields, id: number): Item => {
         ...schedule,
         grace: within(numberIn(check, "grace") ?? 3600, 1, LONGEST),
         ...(textOf(check, "methods").trim().toUpperCase() === "POST" && { post_only: true }),
+        ...(isSlug(slug) && { slug }),
       },
       active: textOf(check, "status") !== "paused",
       tags: tags.slice(0, TAG_LIMITS.perTarget),
@@ -48,23 +51,18 @@ const itemOf = (check: Fields, id: number): Item => {
       ...notes,
       ...(tags.length > TAG_LIMITS.perTarget ? [note("tags_left_out")] : []),
       ...(FILTERS.some((filter) => flagIn(check, filter)) ? [note("field_left_out", "filters of the content")] : []),
+      ...(slug === "" || isSlug(slug) ? [] : [note("field_left_out", `slug ${slug}`)]),
     ],
   };
 };
 
-/** A line about the other form of ping URLs, which name a check by its slug. */
-const slugItems = (checks: readonly Fields[]): Item[] =>
-  checks.some((check) => textOf(check, "slug") !== "")
-    ? [
-        {
-          ...{ part: "other" as const, externalId: "slugs", name: "slug URLs", kind: "", content: null },
-          notes: [note("slug_urls")],
-        },
-      ]
-    : [];
-
 export const healthchecks: Source = {
   name: NAME,
+  byKey: {
+    origin: "https://healthchecks.io",
+    headers: (key) => ({ "x-api-key": key }),
+    read: (get) => get("/api/v3/checks/"),
+  },
   recognise: (_upload, start) => /^\s*\{\s*"checks"\s*:\s*\[/.test(startText(start)),
   read: async (upload) => {
     const document = recordOf(await readJson(upload));
@@ -76,7 +74,7 @@ export const healthchecks: Source = {
       source: NAME,
       version: "",
       sourceId: "",
-      items: boundedItems([...items, ...slugItems(checks)]),
+      items: boundedItems(items),
       rules: {},
       history: null,
     };

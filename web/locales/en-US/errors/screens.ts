@@ -46,6 +46,9 @@ export const screenErrors: Words<typeof zhCN> = {
     import_refused: "The source can’t be read with this key. Check the key, and whether the hub can reach it.",
     import_unreadable: "This file can’t be read. It may be damaged, encrypted, or from a version that is not known.",
     import_unknown: "No source knows this file. Choose one of those that are listed.",
+    slug_taken: "Another heartbeat has this slug",
+    ping_key_taken: "Another team has this ping key",
+    too_many_ping_keys: "You can have at most 20 ping keys. Revoke some first.",
     too_many_walls: "You can have at most 20 wall addresses. Revoke some first.",
     too_many_templates: "You can have at most 100 templates. Delete some first.",
     threshold_exists: "You have a threshold for the same servers and figure already",
@@ -111,5 +114,7 @@ export const screenErrors: Words<typeof zhCN> = {
     new_password: "The password must have 8 to 256 characters",
     role: "Choose a role",
     scope: "Choose what the key may do",
+    slug: "Enter letters, digits, hyphens and underscores, but not a number, start, fail, log or mute",
+    key: "Enter 10 to 64 letters, digits, hyphens and underscores",
   },
 };

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../../../src/core/errors";
 import type { firstErrors } from "./first";
 
-/** Errors that no screen shows: they occur for agents and downloads only, or the screen shows the provider's message. */
+/** Errors that no screen shows: they occur for agents, jobs and downloads only, or the screen shows the provider's message. */
 type Unseen =
   | "provider_refused"
   | "no_download"
@@ -9,11 +9,12 @@ type Unseen =
   | "token_used"
   | "token_expired"
   | "agent_deleted"
+  | "slug_ambiguous"
   | "insufficient_scope";
 /** Errors of the page itself. */
 type PageError = "network" | "timeout" | "not_configuration" | "not_logged_in";
 /** Errors of a channel's fields; those of its configuration are with its kind. */
-type FieldProblem = "cron_unknown" | "cron_never" | "name_required" | "too_long";
+type FieldProblem = "cron_unknown" | "cron_never" | "slug_taken" | "name_required" | "too_long";
 
 type Errors = {
   code: Record<Exclude<ErrorCode | PageError | FieldProblem, Unseen | keyof typeof firstErrors.code>, string>;
@@ -64,6 +65,9 @@ export const screenErrors = {
     import_refused: "无法用这个密钥读取来源：请检查密钥，以及本站能否访问它",
     import_unreadable: "无法读取这个文件：可能已损坏、被加密，或来自未知的版本",
     import_unknown: "认不出这个文件，请选择列表中支持的一种",
+    slug_taken: "该短名已被其他心跳使用",
+    ping_key_taken: "该上报密钥已被其他团队使用",
+    too_many_ping_keys: "上报密钥最多 20 个，请先吊销一些",
     too_many_walls: "大屏地址最多 20 个，请先吊销一些",
     too_many_templates: "模板最多 100 个，请先删除一些",
     threshold_exists: "相同的服务器和指标已有阈值",
@@ -128,5 +132,7 @@ export const screenErrors = {
     new_password: "密码须为 8 到 256 个字符",
     role: "请选择角色",
     scope: "请选择密钥的权限",
+    slug: "请输入字母、数字、连字符或下划线，不能是纯数字或 start、fail、log、mute",
+    key: "请输入 10 到 64 个字母、数字、连字符或下划线",
   },
 } as const satisfies Errors;

@@ -5,30 +5,45 @@ import { DAY, MINUTE, SECOND } from "../../../../shared/limits";
 
 /** Pings of one heartbeat in a minute, on this process. */
 const PINGS_A_MINUTE = 60;
-/** Unknown tokens that one network may send in a minute; beyond it, one more in a second. */
+/** Unknown addresses that one network may send in a minute; beyond it, one more in a second. */
 const UNKNOWN_A_MINUTE = 60;
-/** Networks, tokens and heartbeats that are remembered; the oldest are dropped first. */
+/** Heartbeats that pings with one ping key may create in a minute, on this process. */
+const CREATED_A_MINUTE = 60;
+/** Networks, addresses, heartbeats and ping keys that are remembered; the oldest are dropped first. */
 const REMEMBERED = 20_000;
 const COUNTED = 50_000;
 
 export type PingLimits = ReturnType<typeof createPingLimits>;
 
-/** The limits of pings: of each heartbeat, and of networks that send unknown tokens. */
+/** Counts by key. Returns the seconds until the next is accepted if there were `max` in the minute, otherwise 0. */
+const createMinutes = <Key extends string | number>(max: number) => {
+  const minutes = createExpiringMap<Key, { count: number; until: number }>(COUNTED);
+  return (key: Key, now: number): number => {
+    const counted = minutes.get(key, now);
+    if (!counted) minutes.set(key, { count: 1, until: now + MINUTE }, now, { lifetime: MINUTE });
+    else if (counted.count < max) counted.count++;
+    else return Math.max(1, Math.ceil((counted.until - now) / SECOND));
+    return 0;
+  };
+};
+
+/** The limits of pings: of each heartbeat, of each ping key that creates some, and of networks that send unknown addresses. */
 export const createPingLimits = ({ clock }: Pick<Deps, "clock">) => {
-  const recentTokens = createExpiringMap<string, true>(REMEMBERED);
+  const recent = createExpiringMap<string, true>(REMEMBERED);
   const networks = createExpiringMap<string, { unknown: number; nextAt: number }>(REMEMBERED);
-  const heartbeats = createExpiringMap<number, { pings: number; until: number }>(COUNTED);
+  const countPing = createMinutes<number>(PINGS_A_MINUTE);
+  const countCreated = createMinutes<string>(CREATED_A_MINUTE);
 
   return {
     /**
-     * Refuses a token that was not seen yet of a network that has sent too many unknown ones: jobs behind the same address
-     * are served.
+     * Refuses an address that was not seen yet of a network that has sent too many unknown ones: other jobs in the same
+     * network are served.
      * @throws {AppError} rate_limited
      */
-    admit: (token: string, network: string): void => {
+    admit: (address: string, network: string): void => {
       const now = clock.now();
       const counted = networks.get(network, now);
-      if (!counted || counted.unknown < UNKNOWN_A_MINUTE || recentTokens.get(token, now)) return;
+      if (!counted || counted.unknown < UNKNOWN_A_MINUTE || recent.get(address, now)) return;
       if (now < counted.nextAt) throw rateLimited(Math.ceil((counted.nextAt - now) / SECOND));
       counted.nextAt = now + SECOND;
     },
@@ -41,14 +56,13 @@ export const createPingLimits = ({ clock }: Pick<Deps, "clock">) => {
     },
 
     /** Counts a ping of a heartbeat. Returns the seconds until the next is accepted if there were too many, otherwise 0. */
-    count: (token: string, monitorId: number): number => {
+    count: (address: string, monitorId: number): number => {
       const now = clock.now();
-      if (!recentTokens.get(token, now)) recentTokens.set(token, true, now, { lifetime: DAY });
-      const counted = heartbeats.get(monitorId, now);
-      if (!counted) heartbeats.set(monitorId, { pings: 1, until: now + MINUTE }, now, { lifetime: MINUTE });
-      else if (counted.pings < PINGS_A_MINUTE) counted.pings++;
-      else return Math.max(1, Math.ceil((counted.until - now) / SECOND));
-      return 0;
+      if (!recent.get(address, now)) recent.set(address, true, now, { lifetime: DAY });
+      return countPing(monitorId, now);
     },
+
+    /** The same for the heartbeats that a ping key creates. */
+    countCreated: (key: string): number => countCreated(key, clock.now()),
   };
 };

@@ -104,7 +104,7 @@ const start = async (answer?: Parameters<typeof startApi>[0]) => {
   return { app, client, byKey, ...importer(app.send, alice.token) };
 };
 
-/** Answers the list of monitors with one that was created 30 days ago, and the list of incidents with these. */
+/** Answers the list of monitors with a monitor created 30 days ago, and the list of incidents with these. */
 const withIncidents =
   (incidents: object[], attributes: object = {}) =>
   (url: URL): Response | undefined => {

@@ -35,7 +35,7 @@ const outageOf = (incident: unknown): Incident[] => {
   return [{ from, to, text: clean(fields.cause, MAX_REASON) }];
 };
 
-/** Incidents that overlap, such as those of several causes, are one outage. */
+/** Overlapping incidents, for example of several causes, are one outage. */
 const merge = (incidents: readonly Incident[]): Incident[] => {
   const outages: Incident[] = [];
   for (const incident of incidents.toSorted((one, other) => one.from - other.from)) {

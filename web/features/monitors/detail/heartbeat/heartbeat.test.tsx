@@ -102,6 +102,27 @@ test("the page of a heartbeat has its address and ways to report, and no check",
   expect(screen.queryByText("Run duration")).toBeNull();
 });
 
+test("the page of a heartbeat has its address by the slug once there is a ping key, and the form changes the slug", async () => {
+  const hub = await startHubAs("bob");
+  const config = { every: 3600, grace: 60, slug: "backup" };
+  await hub.client.post("/api/monitors", { ...backup, config });
+  const { key } = JSON.parse((await hub.client.post("/api/ping-keys", {})).text);
+  const page = render(<DetailPage id="1" />);
+  await screen.findByText(`${location.origin}/ping/${key.key}/backup`);
+  page.unmount();
+  render(<EditPage id="1" />);
+  const field = await screen.findByLabelText<HTMLInputElement>(/^Slug/);
+  await userEvent.clear(field);
+  await userEvent.type(field, "start");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText(/^Enter letters, digits, hyphens and underscores/);
+  await userEvent.clear(field);
+  await userEvent.type(field, "nightly");
+  await userEvent.click(screen.getByRole("button", { name: "Save" }));
+  await waitFor(() => expect(location.pathname).toBe("/monitors/1"));
+  expect((await hub.client.get("/api/monitors/1")).body.monitor.config).toMatchObject({ slug: "nightly" });
+});
+
 test("the page of a heartbeat has its latest reports, with the time between them and the duration of its runs", async () => {
   const hub = await startHubAs("bob");
   const { ping_url } = (await hub.client.post("/api/monitors", backup)).body.monitor as { ping_url: string };

@@ -32,7 +32,7 @@ const completed = (address: string): string => new URL(address, location.origin)
 /** Where and how a job reports. */
 export default function PingPanel({ monitor }: Props) {
   const { t } = useTranslation();
-  const { heartbeat, ping_url } = monitor;
+  const { heartbeat, ping_url, slug_url } = monitor;
   return (
     <section className="card stack ping-panel">
       <div className="section-head">
@@ -43,6 +43,12 @@ export default function PingPanel({ monitor }: Props) {
         <>
           <Copyable what={t("kinds.heartbeat.address")} text={completed(ping_url)} />
           <p className="soft small">{t("kinds.heartbeat.addressHint")}</p>
+          {slug_url && (
+            <div className="field">
+              <span className="choice-label">{t("kinds.heartbeat.slugAddress")}</span>
+              <Copyable what={t("kinds.heartbeat.slugAddress")} text={completed(slug_url)} />
+            </div>
+          )}
           {/* Once it reports, its owner knows how. */}
           <details className="fold" open={heartbeat?.state === "new"}>
             <summary>{t("kinds.heartbeat.how")}</summary>

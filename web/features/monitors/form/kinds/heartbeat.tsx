@@ -156,7 +156,7 @@ export const heartbeat = kindView(
     Target,
     nameOf: () => "",
     facts: (monitor, t) => {
-      const { every, cron, tz, grace, post_only } = fieldsOf(monitor);
+      const { every, cron, tz, grace, post_only, slug } = fieldsOf(monitor);
       return {
         target: [
           { label: t("monitors.detail.kind"), value: t("kinds.heartbeat.label") },
@@ -164,6 +164,7 @@ export const heartbeat = kindView(
             ? { label: t("kinds.heartbeat.cron"), value: `${cron} (${tz})` }
             : { label: t("kinds.heartbeat.every"), value: <Length seconds={every} /> },
           { label: t("kinds.heartbeat.grace"), value: <Length seconds={grace} /> },
+          ...(slug ? [{ label: t("kinds.heartbeat.slug"), value: <code>{slug}</code> }] : []),
         ],
         rules: [{ label: t("kinds.heartbeat.methods"), value: post_only ? "POST" : "GET, HEAD, POST" }],
       };

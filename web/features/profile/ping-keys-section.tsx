@@ -1,0 +1,91 @@
+import { useAtom } from "jotai";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { text } from "../../lib/form";
+import { Copyable } from "../../ui/controls/copy-button";
+import { Field } from "../../ui/controls/field";
+import { Form, FormFoot } from "../../ui/controls/form";
+import { Icon } from "../../ui/controls/icon";
+import { DeleteDialog } from "../../ui/feedback/confirm-dialog";
+import { useErrorText } from "../../ui/hooks/use-error-text";
+import { useFormat } from "../../ui/hooks/use-format";
+import { useSubmit } from "../../ui/hooks/use-submit";
+import { createPingKey, type PingKey, pingKeysAtom, revokePingKey } from "./ping-keys";
+
+const MAX_LENGTH = 64;
+
+function PingKeyForm({ onCreated }: { onCreated: () => void }) {
+  const { t } = useTranslation();
+  const form = useSubmit(t("profile.pingKeys.createFailed"));
+  const onValid = (fields: FormData, element: HTMLFormElement) =>
+    form.submit(async () => {
+      await createPingKey(text(fields, "key"));
+      element.reset();
+      onCreated();
+    });
+  return (
+    <Form of={form} className="key-form" onValid={onValid}>
+      <Field label={t("profile.pingKeys.key")} hint={t("profile.pingKeys.keyHint")} optional error={form.wrong("key")}>
+        <input name="key" maxLength={MAX_LENGTH} autoComplete="off" spellCheck={false} className="code" />
+      </Field>
+      <FormFoot of={form} submit={t("profile.pingKeys.submit")} />
+    </Form>
+  );
+}
+
+/** The user's ping keys, and the form to create one. */
+export function PingKeysSection() {
+  const { t } = useTranslation();
+  const format = useFormat();
+  const errorText = useErrorText();
+  const [{ data, error }, refresh] = useAtom(pingKeysAtom);
+  const [revoking, setRevoking] = useState<PingKey>();
+  return (
+    <section className="card">
+      <h2>{t("profile.pingKeys.title")}</h2>
+      <p className="soft">{t("profile.pingKeys.text")}</p>
+      {!data && error !== undefined && (
+        <p className="message bad" role="alert">
+          <Icon name="alert" />
+          {t("profile.pingKeys.loadFailed")}: {errorText(error)}
+          <button type="button" className="quiet compact" onClick={() => void refresh()}>
+            {t("common.action.retry")}
+          </button>
+        </p>
+      )}
+      {data && data.keys.length > 0 && (
+        <ul className="key-list">
+          {data.keys.map((one) => (
+            <li key={one.id}>
+              <div>
+                <Copyable what={t("profile.pingKeys.key")} text={one.key} />
+                <span className="soft small">{t("profile.keys.created", { time: format.day(one.created_at) })}</span>
+              </div>
+              <button
+                type="button"
+                className="quiet compact"
+                aria-label={t("profile.keys.revokeOf", { name: one.key })}
+                onClick={() => setRevoking(one)}
+              >
+                {t("profile.keys.revoke")}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <PingKeyForm onCreated={() => void refresh()} />
+      {revoking && (
+        <DeleteDialog
+          title={t("profile.pingKeys.revokeTitle", { key: revoking.key })}
+          text={t("profile.pingKeys.revokeText")}
+          done={t("profile.pingKeys.revoked")}
+          failed={t("profile.pingKeys.revokeFailed")}
+          action={{ label: t("profile.keys.revoke"), busy: t("profile.keys.revoking") }}
+          remove={() => revokePingKey(revoking.id)}
+          onDeleted={() => void refresh()}
+          onClose={() => setRevoking(undefined)}
+        />
+      )}
+    </section>
+  );
+}
