@@ -11,6 +11,7 @@ import { hasUnsaved } from "./lib/form";
 import { createKeepingFetch } from "./lib/offline/answers";
 import { ownScript } from "./lib/offline/code";
 import { setAsOf } from "./lib/offline/connection";
+import { ofTeam } from "./lib/storage";
 import { base, loginPath } from "./paths";
 import { session, signOut } from "./session";
 
@@ -62,6 +63,12 @@ const dataOwner = (): string | null => {
   return status === "authenticated" && user ? `${user.id} ${ownScript()}` : null;
 };
 
+const keepingFetch = createKeepingFetch({
+  owner: dataOwner,
+  onAge: setAsOf,
+  send: (input, init) => sendOrTake(session().token, input, init),
+});
+
 export const api = treaty<App>(new URL(".", document.baseURI).href, {
   parseDate: false,
   headers: () => {
@@ -69,11 +76,7 @@ export const api = treaty<App>(new URL(".", document.baseURI).href, {
     return token ? { authorization: `Bearer ${token}` } : undefined;
   },
   fetch: { credentials: "omit" },
-  fetcher: createKeepingFetch({
-    owner: dataOwner,
-    onAge: setAsOf,
-    send: (input, init) => sendOrTake(session().token, input, init),
-  }) as typeof fetch,
+  fetcher: ((input: string, init?: RequestInit) => keepingFetch(ofTeam(input), init)) as typeof fetch,
   onRequest: (_path, { signal }) => (signal ? undefined : { signal: AbortSignal.timeout(bootstrap.apiTimeout) }),
 }).api;
 

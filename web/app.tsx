@@ -20,6 +20,8 @@ import securityStyles from "./features/security/styles";
 import agentStyles from "./features/servers/styles";
 import statusConfigStyles from "./features/status-config/status-config.css" with { type: "file" };
 import systemStyles from "./features/system/styles";
+import { TeamChoice } from "./features/teams/choice";
+import { withTeamTexts } from "./features/teams/load";
 import userStyles from "./features/users/users.css" with { type: "file" };
 import { BESIDE, useMedia } from "./lib/hooks/use-media";
 import { preload } from "./lib/offline/code";
@@ -86,6 +88,7 @@ export const pages: Record<ScreenName, Page> = {
   forgot: screen(() => import("./features/auth/forgot-page")),
   reset: screen(() => import("./features/auth/reset-page")),
   acknowledge: screen(() => import("./features/problems/acknowledge-page")),
+  invitation: screen(() => withTeamTexts(() => import("./features/auth/invitation-page"))),
   wall: screen(async () => {
     const [page] = await Promise.all([import("./features/dashboard/wall/wall-page"), loadStyles(wallStyles)]);
     return page;
@@ -130,6 +133,7 @@ export const pages: Record<ScreenName, Page> = {
   system: styledScreen(systemStyles, () => import("./features/system/system-page")),
   profile: profileScreen,
   profileSection: profileScreen,
+  team: styledScreen([profileStyles, userStyles], () => withTeamTexts(() => import("./features/teams/team-page"))),
 };
 
 /** Loads the code of the screen at a path before it is opened. */
@@ -249,7 +253,7 @@ function Screens({ path, isLast }: { path: string; isLast: boolean }) {
   return (
     <>
       <SkipLink main={main} />
-      <Navbar search={<PaletteButton />} />
+      <Navbar search={[<TeamChoice key="team" />, <PaletteButton key="search" />]} />
       {isLast && <div className="loading-line" />}
       <main
         className={currentScreen ? layoutOf(currentScreen.screen) : "page"}

@@ -1,12 +1,13 @@
 import i18next, { type BackendModule } from "i18next";
 import { initReactI18next } from "react-i18next";
-import type { Language } from "../src/shared/language";
+import { LANGUAGES, type Language } from "../src/shared/language";
 import { bootstrap } from "./bootstrap";
 import { announceLanguage, languageInAddress, preferredLanguage } from "./lib/language";
 import { withFirst } from "./locales/merge";
 import type { zhCN } from "./locales/zh-CN";
 import type { checklist } from "./locales/zh-CN/accounts/checklist";
 import type { keyScopes } from "./locales/zh-CN/accounts/key-scopes";
+import type { teams } from "./locales/zh-CN/accounts/teams";
 import type { docs } from "./locales/zh-CN/docs";
 import type { imports } from "./locales/zh-CN/imports";
 import type { enrollment } from "./locales/zh-CN/servers/enrollment";
@@ -22,6 +23,7 @@ declare module "i18next" {
         imports: typeof imports;
         keyScopes: typeof keyScopes;
         statusPage: typeof statusPage;
+        teams: typeof teams;
       };
     };
     enableSelector: false;
@@ -46,11 +48,16 @@ let needsAll = true;
 /** The languages whose texts are all loaded. */
 const whole = new Set<Language>();
 
+/** Texts that single screens have brought, by the names that they begin with. */
+const added: Record<string, Record<Language, object>> = {};
+const addedIn = (language: Language) =>
+  Object.fromEntries(Object.entries(added).map(([name, texts]) => [name, texts[language]]));
+
 const loadTexts = async (language: Language): Promise<object> => {
-  if (!needsAll) return loadFirst[language]();
+  if (!needsAll) return { ...(await loadFirst[language]()), ...addedIn(language) };
   const [first, screens] = await Promise.all([loadFirst[language](), loadScreens[language]()]);
   whole.add(language);
-  return withFirst(first, screens);
+  return { ...withFirst(first, screens), ...addedIn(language) };
 };
 
 /** Pending until the texts of the start are loaded: before, there is no language. */
@@ -65,10 +72,12 @@ export const loadAllTexts = async (): Promise<void> => {
 };
 
 /** Adds texts that one screen brings in all languages, by the names that they begin with. */
-export const addTexts = (parts: Record<string, Record<Language, object>>): void => {
-  for (const [name, texts] of Object.entries(parts))
-    for (const [language, added] of Object.entries(texts))
-      i18next.addResourceBundle(language, "translation", { [name]: added }, true, true);
+export const addTexts = (parts: typeof added): void => {
+  Object.assign(added, parts);
+  // A language that is not loaded yet gets them then: it would count as loaded.
+  for (const language of LANGUAGES)
+    if (i18next.hasResourceBundle(language, "translation"))
+      i18next.addResourceBundle(language, "translation", addedIn(language), true, true);
 };
 
 /** Loads the texts of a language when it is first used. */

@@ -2,6 +2,7 @@ import { getDefaultStore } from "jotai";
 import { type LiveEvents, STREAM_SILENCE } from "../src/shared/live";
 import { ownScript } from "./lib/offline/code";
 import { liveAtom, refreshMounted, setLive } from "./lib/resource";
+import { chosenTeam, ofTeam } from "./lib/storage";
 import { lastIdOf, openEventStream, type StreamEvent } from "./lib/stream/event-stream";
 import { joinWindowGroup } from "./lib/stream/window-group";
 import { passOn, passOnSamples } from "./live";
@@ -83,7 +84,7 @@ const connect = (token: string, earlierId: string | null, liveness: Liveness) =>
   const open = (): void => {
     let isFirst = lastId === null;
     stream = openEventStream({
-      url: new URL("api/live", document.baseURI),
+      url: ofTeam("api/live"),
       headers: { authorization: `Bearer ${token}` },
       lastId,
       silence: STREAM_SILENCE,
@@ -104,7 +105,7 @@ const connect = (token: string, earlierId: string | null, liveness: Liveness) =>
   };
 
   const group = joinWindowGroup<Status, Batch>({
-    name: `live ${base} ${ownScript()} ${sessionIdOf(token)}`,
+    name: `live ${base} ${ownScript()} ${sessionIdOf(token)} ${chosenTeam()}`,
     status: () => ({ lastId, live: liveness.isLive() }),
     onLead: open,
     onFollow: (status, isNew) => {

@@ -30,6 +30,7 @@ export const screens = {
   forgot: { path: "/forgot", access: "guest" },
   reset: { path: "/reset", access: "public" },
   acknowledge: { path: "/acknowledge/:id", access: "public" },
+  invitation: { path: "/invitation", access: "public" },
   wall: { path: "/wall", access: "public" },
   dashboard: {
     path: "/dashboard",
@@ -120,6 +121,7 @@ export const screens = {
     link: { label: "common.user.profile", icon: "user", inUserMenu: "always" },
   },
   profileSection: { path: "/profile/:id", access: "user", title: "profile.title" },
+  team: { path: "/teams/:id", access: "user" },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenName = keyof typeof screens;

@@ -42,6 +42,7 @@ export const signIn = (token: string, user: User) => {
 export const signOut = () => {
   store("token", null);
   store("user", null);
+  store("team", null);
   clearTab();
   setSession(signedOut);
   resetResources();

@@ -62,3 +62,29 @@ export const choicesAtom = <T extends string>(key: string, values: readonly T[])
     (text) => values.filter((value) => text?.split(" ").includes(value)),
     (chosen) => chosen.join(" "),
   );
+
+/** The key of the chosen team, in the storage of the tab and as the default of new tabs. */
+const TEAM = "team";
+
+/** The id of the team that this tab shows, which is at first the last one that was chosen in any tab; empty for all. */
+export const chosenTeam = (): string => storedInTab(TEAM) ?? stored(TEAM) ?? "";
+
+/** Chooses the team that this tab shows from its next load on. */
+export const chooseTeam = (id: string): void => {
+  storeInTab(TEAM, id);
+  store(TEAM, id || null);
+};
+
+/** Keeps a team in this tab, whatever is chosen in others. */
+export const keepTeam = (id: string): void => storeInTab(TEAM, id);
+
+/** Calls about the user, whatever team is chosen. */
+const OWN = /\/api\/(auth|users|keys|teams|invitations)\b/;
+
+/** The address of a call, about the chosen team unless it is about the user. */
+export const ofTeam = (address: string | URL): URL => {
+  const url = new URL(address, document.baseURI);
+  const team = chosenTeam();
+  if (team && !OWN.test(url.pathname)) url.searchParams.set("team", team);
+  return url;
+};

@@ -54,6 +54,9 @@ const screens: Screen[] = [
   { name: "user-create", path: () => "/users/create" },
   { name: "profile", path: () => "/profile" },
   { name: "profile-keys", path: () => "/profile/keys" },
+  { name: "profile-team", path: () => "/profile/team" },
+  { name: "team", path: () => "/teams/1" },
+  { name: "invitation", path: () => "/invitation", anonymous: true },
 ];
 
 /** Screens while nothing can be known. */

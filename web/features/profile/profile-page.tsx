@@ -1,8 +1,9 @@
 import { useAtom, useAtomValue } from "jotai";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Redirect } from "wouter";
 import { QUOTA_NAMES } from "../../../src/shared/limits";
+import { later } from "../../lib/offline/code";
 import { paths } from "../../paths";
 import { sessionAtom } from "../../session";
 import { scrollToChosen } from "../../ui/controls/tabs";
@@ -10,6 +11,7 @@ import { Failure } from "../../ui/feedback/failure";
 import { quotasAtom } from "../../ui/feedback/quota";
 import { Skeleton } from "../../ui/feedback/skeleton";
 import { usePageTitle } from "../../ui/layout/page-title";
+import { withTeamTexts } from "../teams/load";
 import { BasicsForm, PasswordForm } from "./account-forms";
 import { AlertsSection } from "./alerts-section";
 import { type Me, meAtom } from "./api";
@@ -45,7 +47,9 @@ function QuotasSection() {
   );
 }
 
-const SECTIONS = ["basics", "password", "sessions", "keys", "walls", "alerts", "quotas", "data"] as const;
+const TeamsSection = later(() => withTeamTexts(() => import("../teams/teams-section")));
+
+const SECTIONS = ["basics", "password", "sessions", "team", "keys", "walls", "alerts", "quotas", "data"] as const;
 type Section = (typeof SECTIONS)[number];
 
 /** The first section is the profile itself. */
@@ -80,6 +84,12 @@ export default function ProfilePage({ id = "" }: { id?: string }) {
         return <PasswordForm username={me.user.username} />;
       case "sessions":
         return <SessionsSection />;
+      case "team":
+        return (
+          <Suspense fallback={<Skeleton heights={["10rem", "14rem"]} />}>
+            <TeamsSection />
+          </Suspense>
+        );
       case "keys":
         return (
           <>

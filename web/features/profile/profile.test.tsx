@@ -53,6 +53,7 @@ test("each section has an address, which its link leads to", async () => {
       ["Basic information", "/profile", "page"],
       ["Change password", "/profile/password", null],
       ["Sessions", "/profile/sessions", null],
+      ["Team", "/profile/team", null],
       ["API keys", "/profile/keys", null],
       ["Wall addresses", "/profile/walls", null],
       ["Notification settings", "/profile/alerts", null],

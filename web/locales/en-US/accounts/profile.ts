@@ -32,6 +32,7 @@ export const profile: Translation["profile"] = {
     ended: "Signed out",
     endFailed: "Could not sign out",
   },
+  team: { title: "Team" },
   keys: {
     title: "API keys",
     text: "For scripts and programs that use the API on your behalf, without your password.",

@@ -30,6 +30,7 @@ export const profile = {
     ended: "已退出",
     endFailed: "退出失败",
   },
+  team: { title: "团队" },
   keys: {
     title: "API 密钥",
     text: "供脚本和其他程序代您访问 API，无需密码。",

@@ -1,0 +1,157 @@
+import "../../testing/test-dom";
+
+import { expect, test } from "bun:test";
+import { joinTeam } from "../../../src/testing/fixtures/people";
+import { addTexts } from "../../i18n";
+import { chooseTeam, chosenTeam, ofTeam } from "../../lib/storage";
+import { signOut } from "../../session";
+import { startHubAs } from "../../testing/hub";
+import { setUpPage } from "../../testing/set-up";
+import { cleanup, render, screen, userEvent, waitFor, within } from "../../testing/test-page";
+import { Toasts } from "../../ui/feedback/toast";
+import InvitationPage from "../auth/invitation-page";
+import TeamPage from "./team-page";
+import TeamSwitch from "./team-switch";
+import TeamsSection from "./teams-section";
+import { texts } from "./texts";
+
+setUpPage({ path: "/profile/team" });
+
+const startTeams = async (name: "bob" | "charlie" = "bob") => {
+  const hub = await startHubAs(name);
+  addTexts({ teams: texts });
+  const { id: shop } = (await hub.as(hub.bob).post("/api/teams", { name: "Shop" })).body.team;
+  return { ...hub, shop };
+};
+
+const show = (id: number) =>
+  render(
+    <>
+      <TeamPage id={String(id)} />
+      <Toasts />
+    </>,
+  );
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+test("a user who is alone is asked to invite somebody to what is theirs, or to create a team", async () => {
+  const { bob, client } = await startHubAs("bob");
+  addTexts({ teams: texts });
+  render(<TeamsSection />);
+  const invite = await screen.findByRole<HTMLAnchorElement>("link", { name: "Invite somebody" });
+  expect(invite.getAttribute("href")).toBe(`/teams/${bob.teamId}`);
+  await userEvent.type(screen.getByLabelText("Name of the team *"), "Shop");
+  await press("Create team");
+  await waitFor(() => expect(location.pathname).toMatch(/^\/teams\/\d+$/));
+  expect((await client.get("/api/teams")).body.teams.map(({ name }) => name)).toEqual(["bob", "Shop"]);
+});
+
+test("a user with several teams sees them with their members and roles", async () => {
+  await startTeams();
+  render(<TeamsSection />);
+  const rows = await screen.findAllByRole("listitem");
+  expect(rows.map(({ textContent }) => textContent)).toEqual(["Mine1 memberOwner", "Shop1 memberOwner"]);
+});
+
+test("an owner invites by a link that is shown once, and revokes it", async () => {
+  const { client, shop } = await startTeams();
+  show(shop);
+  await press("Invite");
+  const link = await screen.findByText(/\/invitation#\d+\./);
+  expect(link.textContent).toMatch(/^http.*\/invitation#\d+\.[\w-]{43}$/);
+  await press("Done");
+  await press("Revoke the invitation: Link");
+  await press("Revoke");
+  await waitFor(async () => expect((await client.get(`/api/teams/${shop}/invitations`)).body.invitations).toEqual([]));
+});
+
+test("an owner changes roles and removes members, and the last one is refused with the reason", async () => {
+  const { client, bob, charlie, shop, ...hub } = await startTeams();
+  await joinTeam(hub, bob, charlie, { id: shop, role: "viewer" });
+  const roles = async () =>
+    (await client.get(`/api/teams/${shop}/members`)).body.members.map(({ username, role }) => `${username} ${role}`);
+  show(shop);
+  await userEvent.selectOptions(await screen.findByLabelText("Role of charlie"), "editor");
+  await waitFor(async () => expect(await roles()).toEqual(["bob owner", "charlie editor"]));
+  await userEvent.selectOptions(screen.getByLabelText("Role of bob"), "viewer");
+  await screen.findByText(/A team needs an owner/);
+  await press("Remove charlie");
+  await press("Remove");
+  await waitFor(async () => expect(await roles()).toEqual(["bob owner"]));
+});
+
+test("a viewer sees members and roles, and can leave", async () => {
+  const { bob, charlie, shop, ...hub } = await startTeams("charlie");
+  await joinTeam(hub, bob, charlie, { id: shop, role: "viewer" });
+  show(shop);
+  const [own] = await screen.findAllByRole("button");
+  expect(own?.textContent).toBe("Leave team");
+  expect(screen.queryByText("Invitations")).toBeNull();
+  expect(screen.queryByText("Delete team")).toBeNull();
+  await press("Leave team");
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Leave team" }));
+  await waitFor(() => expect(location.pathname).toBe("/profile/team"));
+  expect((await hub.as(charlie).get("/api/teams")).body.teams).toHaveLength(1);
+});
+
+test("a personal team is shown to be the user's own, and cannot be deleted", async () => {
+  const { bob } = await startTeams();
+  show(bob.teamId);
+  await screen.findByText(/This is your own team/);
+  expect(screen.queryByText("Delete team")).toBeNull();
+  expect(screen.queryByText("Leave team")).toBeNull();
+});
+
+test("deleting a team says what goes with it", async () => {
+  const { client, shop } = await startTeams();
+  show(shop);
+  await press("Delete team");
+  await userEvent.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete" }));
+  await waitFor(async () => expect((await client.get("/api/teams")).body.teams).toHaveLength(1));
+});
+
+test("an invitation is read without an account, kept while its reader signs in, and accepted by a button", async () => {
+  const { client, charlie, shop, ...hub } = await startTeams();
+  const { token } = (await client.post(`/api/teams/${shop}/invitations`, { role: "editor" })).body;
+  signOut();
+  history.replaceState(null, "", `/invitation#${token}`);
+  render(<InvitationPage />);
+  await screen.findByText("bob invites you to the team");
+  expect(location.hash).toBe("");
+  const signIn = screen.getByRole<HTMLAnchorElement>("link", { name: "Sign in to join" });
+  expect(signIn.getAttribute("href")).toBe("/login?next=%2Finvitation");
+  expect((await client.get(`/api/teams/${shop}/invitations`)).body.invitations).toHaveLength(1);
+  await cleanup();
+  await hub.signIn(charlie);
+  render(<InvitationPage />);
+  await screen.findByText("You are signed in as charlie");
+  await press("Join team");
+  await waitFor(async () => expect((await hub.as(charlie).get("/api/teams")).body.teams).toHaveLength(2));
+  await waitFor(() => expect(chosenTeam()).toBe(String(shop)));
+});
+
+test("a link that is incomplete or no longer valid says so", async () => {
+  await startTeams();
+  for (const [hash, words] of [
+    ["", /not complete/],
+    ["#1.x", /not valid any more/],
+  ] as const) {
+    history.replaceState(null, "", `/invitation${hash}`);
+    render(<InvitationPage />);
+    await screen.findByText(words);
+    await cleanup();
+    sessionStorage.clear();
+  }
+});
+
+test("the choice in the bar is of this tab, names each team, and begins with the last one", async () => {
+  const { shop } = await startTeams();
+  chooseTeam(String(shop));
+  render(<TeamSwitch />);
+  await press("Team Shop");
+  expect(screen.getAllByRole("menuitemradio").map(({ textContent }) => textContent)).toEqual(["Mine", "Shop", "All"]);
+  expect(ofTeam("api/monitors?limit=5").search).toBe(`?limit=5&team=${shop}`);
+  sessionStorage.clear();
+  expect(chosenTeam()).toBe(String(shop));
+  sessionStorage.setItem("team", "");
+  expect([chosenTeam(), ofTeam("api/monitors").search]).toEqual(["", ""]);
+});
